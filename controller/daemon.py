@@ -58,7 +58,7 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
             access.announce, referee.token_ended = referee.announce, access.endings.tell
             access.game_to_join = lambda: referee.game_to_join
             press = partial(serve_job_panel, referee, access)
-            workshop = Workshop(referee, lambda order: session_for(order, stand.chosen, home, press))
+            workshop = Workshop(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)
             app = make_app(
                 referee, home=home, access=access, meters=meters, workshop=workshop, stand=stand, network=settings.web
             )

@@ -193,6 +193,10 @@ class Access:
             self._state = self._state.with_use(device.number, self._today())
         return device.view
 
+    def has_device(self, number: int) -> bool:
+        """True while the device of this number is an operator's."""
+        return any(device.number == number for device in self._state.devices)
+
     async def devices(self) -> tuple[DeviceView, ...]:
         """The operators' devices, in the order in which they came."""
         return tuple(device.view for device in self._state.devices)

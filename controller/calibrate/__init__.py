@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from controller.calibrate.camera import camera_session
     from controller.calibrate.conversation import Answer, Cancelled, Conversation, Result, Session
     from controller.calibrate.dice import dice_session, list_sets
-    from controller.calibrate.job import JobState, Line
+    from controller.calibrate.job import Holder, JobState, Line
     from controller.calibrate.jog import jog_servos
     from controller.calibrate.kinds import session_for
     from controller.calibrate.saving import confirm
@@ -25,6 +25,7 @@ __all__ = [
     "Answer",
     "Cancelled",
     "Conversation",
+    "Holder",
     "JobState",
     "Line",
     "Result",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from controller.access import Endings
 from controller.calibrate.conversation import CANCELLED, NOTHING_CHANGED, Answer, Result, Session
 from controller.errors import NotNow, NotYours, TooLate
 from controller.game import JobKind, JobQuestion, JobView
@@ -24,6 +25,7 @@ AWAY_S = 20.0  # whoever has not asked after his job for so long is away: anothe
 GONE_S = 60.0  # and after so long it ends, with nothing changed: nobody sees what moves
 _COLUMNS = 80
 _NOBODY = f"Nobody has asked after this for {GONE_S:.0f} seconds."
+_REVOKED = "Whoever has begun this, or gone on with it, is no operator any more."
 _FAILED = f"The program of the box failed; its log says why. {NOTHING_CHANGED}"
 
 
@@ -56,20 +58,32 @@ class JobState:
     answer: Mapping[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who does a job: a secret of his own, by which he answers it, and whether he may do it still."""
+
+    hold: str
+    may: Callable[[], bool]
+
+
 class Job:
     """One guided session as a job: the other side of its conversation.
 
-    Whoever has begun it answers it, by a secret of his own (`hold`). Who asks after it with that is there.
+    Whoever has begun it answers it, by a secret of his own (`hold`). Who asks after it with that is there. Nobody moves
+    metal whose right to it has ended: then it ends too.
 
     Lifetime: made when it is ordered; `run` once. Concurrency: one event loop.
     """
 
-    def __init__(self, kind: JobKind, session: Session, hold: str, tell: Callable[[], None]) -> None:
-        """`tell` is called whenever there is something new to be seen."""
+    def __init__(
+        self, kind: JobKind, session: Session, holder: Holder, endings: Endings, tell: Callable[[], None]
+    ) -> None:
+        """endings: tells when rights have ended. `tell` is called whenever there is something new to be seen."""
         self.view = JobView(kind)
         self.result: Result | None = None
         self._session = session
-        self._hold = hold
+        self._holder = holder
+        self._endings = endings
         self._tell = tell
         self._now_s = asyncio.get_running_loop().time
         self._heard_s = self._now_s()
@@ -84,11 +98,12 @@ class Job:
         self._work: asyncio.Task[Result] | None = None
 
     async def run(self) -> None:
-        """Do the session to its end, whatever that is; it is ended early once whoever does it is gone."""
+        """Do the session to its end, whatever that is; it is ended early once who does it is gone, or may no more."""
         _log.info("the job %s begins", self.view.kind)
         work = self._work = asyncio.create_task(self._session.run(self))
         if self._is_stopped:
             work.cancel()
+        watch = asyncio.create_task(self._watch_holder())
         try:
             while not work.done():
                 await asyncio.wait([work], timeout=self._left_s())
@@ -96,9 +111,17 @@ class Job:
                     self.say(_NOBODY)
                     self.stop()
         finally:
+            watch.cancel()
             work.cancel()
             await asyncio.wait([work])
         self._end(self._result_of(work))
+
+    async def _watch_holder(self) -> None:
+        """End it as soon as its holder may do it no more."""
+        while self._holder.may():
+            await self._endings.wait()
+        self.say(_REVOKED)
+        self.stop()
 
     def _left_s(self) -> float | None:
         """Seconds until it ends because nobody asks after it; None once it ends anyway."""
@@ -158,11 +181,11 @@ class Job:
             raise NotYours("somebody else does this; he is asked, and you see it")
         self._heard_s = self._now_s()
 
-    def pass_on(self, hold: str) -> None:
-        """Have whoever shows this hold go on with it. Raises `NotYours` while its holder is there."""
-        if not self._is_held_by(hold) and self._now_s() - self._heard_s < AWAY_S:
+    def pass_on(self, holder: Holder) -> None:
+        """Have this one go on with it. Raises `NotYours` while its holder is there."""
+        if not self._is_held_by(holder.hold) and self._now_s() - self._heard_s < AWAY_S:
             raise NotYours(f"somebody else does this; it can be taken over once he is away for {AWAY_S:.0f} seconds")
-        self._hold, self._heard_s = hold, self._now_s()
+        self._holder, self._heard_s = holder, self._now_s()
 
     def say(self, line: str, style: str = "") -> None:
         """Keep a line, and have everybody at the table see it."""
@@ -223,7 +246,7 @@ class Job:
         self._tell()
 
     def _is_held_by(self, hold: str | None) -> bool:
-        return hold is not None and secrets.compare_digest(hold.encode(), self._hold.encode())
+        return hold is not None and secrets.compare_digest(hold.encode(), self._holder.hold.encode())
 
     def _result_of(self, work: asyncio.Task[Result]) -> Result:
         """What the session came to, or why it came to nothing, in words."""

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from controller.access import Endings
 from controller.box import JobOrder
 from controller.calibrate.conversation import Answer, Session
-from controller.calibrate.job import Job, JobState
+from controller.calibrate.job import Holder, Job, JobState
 from controller.errors import BadOrder, NotNow
 from controller.referee import Referee
 from hardware.errors import BoxError
@@ -23,24 +24,26 @@ class Workshop:
     Lifetime: as the referee. Concurrency: one event loop.
     """
 
-    def __init__(self, referee: Referee, make_session: Callable[[JobOrder], Session]) -> None:
-        """make_session: raises what is wrong with an order, before anything is closed or opened."""
+    def __init__(self, referee: Referee, make_session: Callable[[JobOrder], Session], endings: Endings) -> None:
+        """make_session: raises what is wrong with an order, before anything is closed or opened. endings: of rights."""
         self._referee = referee
+        self._endings = endings
         self._make_session = make_session
         self._job: Job | None = None
 
-    async def begin(self, order: JobOrder, hold: str) -> JobState:
-        """Begin a job; `hold` is a secret by which it is answered. With the same one, it is begun once only.
+    async def begin(self, order: JobOrder, holder: Holder) -> JobState:
+        """Begin a job, which its holder answers. With the same secret, it is begun once only.
 
         Raises `BadOrder`, `NoBox`, and `NotNow` in a game that is not paused or while another job is under way.
         """
+        hold = holder.hold
         if self._job is not None and self._job.result is None and self._job.state(hold=hold).is_yours:
             return self._job.state(hold=hold)
         try:
             session = self._make_session(order)
         except (BoxError, VisionError) as error:
             raise BadOrder(str(error)) from error
-        job = Job(order.kind, session, hold, self._referee.tell_job)
+        job = Job(order.kind, session, holder, self._endings, self._referee.tell_job)
         await self._referee.lend(job)
         self._job = job
         return job.state(hold=hold)
@@ -62,14 +65,14 @@ class Workshop:
         job.stop()
         return job.state(hold=hold)
 
-    def take_over(self, hold: str) -> JobState:
+    def take_over(self, holder: Holder) -> JobState:
         """Go on with a job whose holder is away.
 
         Raises `NotYours` while he is there, `NotNow` where no job is under way.
         """
         job = self._under_way()
-        job.pass_on(hold)
-        return job.state(hold=hold)
+        job.pass_on(holder)
+        return job.state(hold=holder.hold)
 
     @property
     def examined(self) -> "Examined | None":

@@ -109,13 +109,23 @@ class Operator:
 
 
 class JobRig:
-    """A table that jobs may have, its referee, and the door to both."""
+    """A table that jobs may have, its referee, and the doors to both: at the box itself, and from the network."""
 
-    def __init__(self, home: Home, referee: Referee, client: httpx.AsyncClient) -> None:
+    def __init__(
+        self, home: Home, referee: Referee, access: Access, client: httpx.AsyncClient, network: httpx.AsyncClient
+    ) -> None:
         self.home = home
         self.referee = referee
+        self.access = access
         self.client = client
+        self.network = network
         self.ann, self.bob = Operator(client), Operator(client, BOB)
+
+    async def pair(self, name: str) -> None:
+        """Have who asks from the network be an operator, by a device of this name."""
+        token, _ = self.access.begin_pairing(name)
+        await self.access.confirm_held(0)
+        self.network.headers["Authorization"] = f"Bearer {token}"
 
     def files(self, *but: str) -> dict[str, bytes]:
         """The files of the home, without those whose names begin with one of `but`."""
@@ -134,12 +144,12 @@ class JobRig:
 _made: list[FastAPI] = []
 
 
-def app_of(referee: Referee, workshop: Workshop) -> FastAPI:
+def app_of(referee: Referee, workshop: Workshop, access: Access) -> FastAPI:
     """The application of this referee: made once, which takes as long as all the rest of a test."""
     if not _made:
         _made.append(make_app(referee, workshop=workshop))
     app = _made[0]
-    app.state.referee, app.state.workshop = referee, workshop
+    app.state.referee, app.state.workshop, app.state.access = referee, workshop, access
     return app
 
 
@@ -162,11 +172,15 @@ async def open_job_rig(
     home, settings = Home(folder / "home", folder / "home", fixed=True), Settings()
     home.make()
     chosen = choose_box(box or two_tiles(folder), settings, home, mock=True, faults=faults, seed=1)
-    chosen = change(chosen)
+    chosen, access = change(chosen), Access()
     with Journal(home.journal) as journal:
-        async with keep_table(Stand(chosen), Kept(journal, home, settings, Access(), Meters())) as referee:
-            press = partial(serve_job_panel, referee, Access())
-            workshop = Workshop(referee, partial(session_for, box=chosen, home=home, serve=press))
-            transport = httpx.ASGITransport(app=FromHere(app_of(referee, workshop)))
-            async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
-                yield JobRig(home, referee, client)
+        async with keep_table(Stand(chosen), Kept(journal, home, settings, access, Meters())) as referee:
+            press = partial(serve_job_panel, referee, access)
+            make_session = partial(session_for, box=chosen, home=home, serve=press)
+            app = app_of(referee, Workshop(referee, make_session, access.endings), access)
+            inside, outside = httpx.ASGITransport(app=FromHere(app)), httpx.ASGITransport(app=app)
+            async with (
+                httpx.AsyncClient(transport=inside, base_url="http://box") as client,
+                httpx.AsyncClient(transport=outside, base_url="http://box") as network,
+            ):
+                yield JobRig(home, referee, access, client, network)

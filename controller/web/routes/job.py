@@ -7,12 +7,14 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import HTMLResponse
 from pydantic import ConfigDict, Field
 
+from controller.access import Access
 from controller.box import JobOrder
-from controller.calibrate import Answer, JobState
+from controller.calibrate import Answer, Holder, JobState
 from controller.game import AnswerName
 from controller.web.gate import GatedRoute
 from controller.web.pages import answer_selftest
-from controller.web.provided import TheWorkshop
+from controller.web.provided import TheAccess, TheWorkshop
+from controller.web.visitor import TheVisitor, Visitor
 
 _MOST_NAMES, _LONGEST_NAME = 64, 16
 _LEAST_SECRET, _MOST_SECRET = 16, 64
@@ -49,13 +51,15 @@ class JobHold:
 
 
 @router.post("/api/job")
-async def begin_job(order: JobOrder, workshop: TheWorkshop, hold: Hold) -> JobState:
+async def begin_job(
+    order: JobOrder, workshop: TheWorkshop, hold: Hold, visitor: TheVisitor, access: TheAccess
+) -> JobState:
     """Begin to calibrate or test, such as {"kind": "selftest"}.
 
     409 in a game that is not paused, or beside another job. Ask for it again and again, with the same `Job-Hold`: once
-    nobody has for a minute, it ends with nothing changed.
+    nobody has for a minute, it ends with nothing changed; at once where the device that holds it is revoked.
     """
-    return await workshop.begin(order, hold)
+    return await workshop.begin(order, _holder(hold, visitor, access))
 
 
 @router.get("/api/job")
@@ -73,9 +77,9 @@ async def answer_job(given: JobAnswer, workshop: TheWorkshop, hold: Hold) -> Job
 
 
 @router.post("/api/job/hold")
-async def take_over_job(asked: JobHold, workshop: TheWorkshop) -> JobState:
+async def take_over_job(asked: JobHold, workshop: TheWorkshop, visitor: TheVisitor, access: TheAccess) -> JobState:
     """Go on with a job whose holder is away; 403 while he is there."""
-    return workshop.take_over(asked.hold)
+    return workshop.take_over(_holder(asked.hold, visitor, access))
 
 
 @router.delete("/api/job")
@@ -88,3 +92,11 @@ async def cancel_job(workshop: TheWorkshop, hold: Hold) -> JobState:
 async def job_page(request: Request, workshop: TheWorkshop, *, alone: Alone = False) -> str:
     """The page of the last job, where that was a self-test: the box drawn by its health; else empty."""
     return "" if workshop.examined is None else answer_selftest(request, workshop.examined, alone=alone)
+
+
+def _holder(hold: str, visitor: Visitor, access: Access) -> Holder:
+    """Who asks, as who does a job: at the box's own terminal for good, else as long as his device is an operator's."""
+    device = visitor.device
+    if visitor.is_local or device is None:
+        return Holder(hold, lambda: visitor.is_local)
+    return Holder(hold, lambda: access.has_device(device.number))

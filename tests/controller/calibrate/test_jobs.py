@@ -25,7 +25,7 @@ from hardware.calibration import load_calibration
 from hardware.sim.store import TileStore
 from hardware.tiles import Position, TileId
 from tests.support.long import long_but_every
-from tests.support.operators import ORDERS, JobRig, open_job_rig
+from tests.support.operators import ORDERS, JobRig, Operator, open_job_rig
 from tests.support.tables import until
 from vision.taught.dice_folder import DiceFolder
 
@@ -295,3 +295,37 @@ async def test_where_tiles_lay_they_lie_afterwards(tmp_path: Path) -> None:
         await rig.until_open()
         seen = await opened[-1].firmware.bank.look()
     assert (seen[standing], seen[lying], len(opened)) == (Position.OPEN, Position.SHUT, 2)
+
+
+async def test_a_job_ends_with_the_device_of_who_does_it(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path, box=BOX) as rig:
+        before = rig.files(*WOOD)
+        await rig.pair("Ann's phone")
+        await Operator(rig.network).begin(kind="selftest")
+        await asyncio.sleep(1)
+        assert not at_rest(rig)
+        await rig.access.revoke_all()
+        await asyncio.sleep(1)
+        state = await rig.bob.see()
+        await rig.until_open()
+        assert rig.files(*WOOD) == before
+
+    said = [line["text"] for line in state["lines"][-2:]]
+    assert said == [
+        "Whoever has begun this, or gone on with it, is no operator any more.",
+        "Cancelled: nothing was changed.",
+    ]
+    assert (state["is_over"], state["status"]) == (True, 1)
+
+
+async def test_a_job_that_another_has_gone_on_with_is_his(tmp_path: Path) -> None:
+    async with open_job_rig(tmp_path, box=BOX) as rig:
+        await rig.pair("Ann's phone")
+        await Operator(rig.network).begin(kind="servos")
+        await asyncio.sleep(AWAY_S + 1)
+        await rig.bob.take_over()
+        await rig.access.revoke_all()
+        state = await rig.bob.follow()
+        await rig.until_open()
+
+    assert state["status"] == 0
