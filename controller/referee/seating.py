@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from controller.access import digest_of, new_token
 from controller.errors import SeatTaken, UnknownSeat
-from controller.game import Caller, Door, Game, Holding, Role, is_name, join_and
+from controller.game import MOST_PLAYERS, Caller, Door, Game, Holding, Role, is_name, join_and
 from controller.journal import HeldSeat, JournalWriter
 from controller.settings import Share
 
@@ -102,19 +102,18 @@ class Seating:
             known = None if token is None else self._holder(token)
             if names and role != "player":
                 raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
-            self._check_free(game_now(), names, known)
             fresh = token or new_token()
             by_code = by_code or (known is not None and known.by_code)
             holder = _Holder(digest_of(fresh), door, role, tuple(names), by_code, self._now_s())
-            await self._keep(self._with(holder, known))
+            await self._keep(self._seated(game_now(), holder, known))
             # People come and go while it is written.
             try:
-                self._check_free(game_now(), names, known)
+                seated = self._seated(game_now(), holder, known)
             except SeatTaken:
                 await self._keep(self._at_table)
                 raise
             holder.connections = 0 if known is None else known.connections
-            before, self._holders = len(self._at_table), self._with(holder, known)
+            before, self._holders = len(self._at_table), seated
         if known is None and len(self._holders) == before:
             self._tell_ended()
         self._tell()
@@ -222,14 +221,39 @@ class Seating:
     def _check_free_one(self, game: Game | None, name: str, known: _Holder | None) -> None:
         if not is_name(name):
             raise SeatTaken("nobody can sit down under that name; a name is plain and short")
-        if game is not None and not game.is_over:
-            people = [player.name for player in game.players if not player.house]
-            if name not in people:
-                seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"
-                raise SeatTaken(f"nobody can sit down as {name} in this game; {seats}")
+        people = _people_in(game)
+        if people is not None and name not in people:
+            seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"
+            raise SeatTaken(f"nobody can sit down as {name} in this game; {seats}")
         other = next((each for each in self._at_table if name in each.names and each is not known), None)
         if other is not None and self._is_here(other):
             raise SeatTaken(f"{name} plays at another {other.door} already")
+
+    def _seated(self, game: Game | None, holder: _Holder, known: _Holder | None) -> list[_Holder]:
+        """All at the table once this one sits there, in place of the `known`. Raises `SeatTaken` if that cannot be."""
+        self._check_free(game, holder.names, known)
+        return self._with_room(self._with(holder, known), holder, game)
+
+    def _with_room(self, seated: list[_Holder], holder: _Holder, game: Game | None) -> list[_Holder]:
+        """The same with no more seats than can be played for: others lose theirs, who was heard of last the last.
+
+        Raises `SeatTaken` where that is not enough.
+        """
+        for each in sorted((each for each in seated if each is not holder), key=lambda each: each.heard_s):
+            if _count_seats(seated) <= MOST_PLAYERS:
+                break
+            spare = self._spare_seats(each, game)
+            seated = [_without(other, spare) if other is each else other for other in seated]
+        if _count_seats(seated) > MOST_PLAYERS:
+            raise SeatTaken(f"{MOST_PLAYERS} wait to play already, and no more can; wait until somebody leaves")
+        return seated
+
+    def _spare_seats(self, holder: _Holder, game: Game | None) -> Sequence[str]:
+        """The seats that make room: in a game those that it has not, before one those of who is away."""
+        people = _people_in(game)
+        if people is not None:
+            return [name for name in holder.names if name not in people]
+        return () if self._is_here(holder) else holder.names
 
     def _with(self, holder: _Holder, known: _Holder | None) -> list[_Holder]:
         """The holders with this one in place of the `known`, or as the last; the seats that it takes are no other's."""
@@ -260,6 +284,17 @@ class Seating:
         self._holders.append(_Holder(seat.token, seat.door, "player", (seat.name,), True, self._now_s()))
 
 
+def _people_in(game: Game | None) -> list[str] | None:
+    """Who plays in the game that is on, without the house; None where none is."""
+    if game is None or game.is_over:
+        return None
+    return [player.name for player in game.players if not player.house]
+
+
+def _count_seats(holders: Iterable[_Holder]) -> int:
+    return sum(len(each.names) for each in holders)
+
+
 def _without(holder: _Holder, names: Sequence[str]) -> _Holder:
-    """The holder, who was away too long, without the seats that another takes."""
+    """The holder without the seats that another takes, or that make room for another's."""
     return replace(holder, names=tuple(name for name in holder.names if name not in names))

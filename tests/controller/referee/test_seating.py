@@ -9,7 +9,7 @@ import pytest
 from controller.errors import JournalUnwritable, NotYours, SeatTaken, UnknownSeat
 from controller.game.caller import Caller, Origin
 from controller.game.commands import Abandon, Choose, Park, RollDice, StartGame, TakeThrow
-from controller.game.players import Player
+from controller.game.players import MOST_PLAYERS, Player
 from controller.referee.referee import Referee
 from controller.referee.seating import AWAY_S, Seating
 from controller.settings import Share
@@ -147,6 +147,31 @@ async def test_a_seat_is_taken_once_until_its_holder_is_away_or_leaves(tmp_path:
         assert not referee.snapshot.seats[0].held
         with pytest.raises(UnknownSeat, match="take your seat again"):
             referee.caller(other)
+
+
+def names(who: str, count: int = MOST_PLAYERS) -> tuple[str, ...]:
+    return tuple(f"{who} {number}" for number in range(count))
+
+
+async def test_no_more_wait_than_can_play_and_who_is_away_makes_room(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        old = (await referee.sit(names("Old", 6), "page", "player")).token
+        await asyncio.sleep(10)
+        new = (await referee.sit(names("New", 6), "page", "player")).token
+        with pytest.raises(SeatTaken, match="12 wait to play already, and no more can"):
+            await referee.sit(("Ann",), "page", "player")
+        await asyncio.sleep(AWAY_S - 9)
+        await referee.sit(("Ann",), "page", "player")
+        assert (referee.caller(old).seats, referee.caller(new).seats) == (frozenset(), frozenset(names("New", 6)))
+        assert {seat.name for seat in referee.snapshot.waiting} == {"Ann", *names("New", 6)}
+
+
+async def test_who_plays_is_not_kept_from_his_seat_by_those_who_wait_for_the_next_game(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        waiting = (await referee.sit(names("New"), "page", "player")).token
+        await referee.ask(START)
+        ann = (await referee.sit(("Ann",), "page", "player")).token
+        assert [set(referee.caller(token).seats) for token in (ann, waiting)] == [{"Ann"}, set()]
 
 
 async def test_who_only_looks_on_takes_no_seat(tmp_path: Path) -> None:
