@@ -305,4 +305,6 @@ def _is_this_computer(address: str) -> bool:
 def _check_name(name: str) -> None:
     """Raise `AccessError` for a name that a device cannot have."""
     if not is_name(name):
-        raise AccessError(f"a device has a name of 1 to {LONGEST_NAME} characters")
+        raise AccessError(
+            f"a device has a name of 1 to {LONGEST_NAME} characters that are seen, without comma or colon"
+        )

@@ -1,8 +1,11 @@
 """Players: how many may play and under which names, how they are written (`Ann,House:perfect`), how well they play."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Annotated, Literal, get_args
+from unicodedata import category
 
 from pydantic import Field
 
@@ -18,6 +21,13 @@ DEFAULT_STRENGTH: Strength = "skilled"
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 # Who says what the dice show: the camera, or somebody who types it.
 Source = Literal["camera", "typed"]
+# Whoever writes players down parts them by a comma, and a name from its strength by a colon.
+_PARTS = re.compile("[,:]")
+# Letters, symbols and marks by their category of which nothing is seen: joiner, fillers, empty Braille cell, selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
+)
+_FORMS = "\ufe0e\ufe0f"  # of an emoji: as text, or in colours
 # The names of a demonstration, in the order of their seats.
 _DEFAULT_NAMES = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
 
@@ -39,7 +49,10 @@ def check_players(players: Sequence[Player]) -> None:
     names = [player.name for player in players]
     if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(is_name, names)):
         shown = ", ".join(map(repr, names)) or "(none)"
-        raise InvalidNotation(f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to {LONGEST_NAME} characters")
+        raise InvalidNotation(
+            f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to {LONGEST_NAME} characters that are seen, "
+            "without comma or colon"
+        )
 
 
 def with_strength(players: Iterable[Player], strength: Strength) -> tuple[Player, ...]:
@@ -74,8 +87,24 @@ def default_players(words: str, strength: str) -> tuple[Player, ...]:
 
 
 def is_name(name: str) -> bool:
-    """True for a name that a player can have, and a terminal can show."""
-    return 1 <= len(name) <= LONGEST_NAME and name == name.strip() and name.isprintable()
+    """True for a name that a player can have, that can be written among others, and that a terminal can show.
+
+    Every sign of it is seen, so that no two look the same by what is not: a mark stands on something.
+    """
+    if not 1 <= len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
+        return False
+    if _PARTS.search(name) or _UNSEEN.search(name):
+        return False
+    # A digit's emoji (1, form, frame) is the one whose form stands on no symbol.
+    signs = f" {name}".replace("\ufe0f\u20e3", "\u20e3")
+    return all(_can_follow(before, sign) for before, sign in pairwise(signs))
+
+
+def _can_follow(before: str, sign: str) -> bool:
+    """False for a mark on nothing, and for the form of what has but one."""
+    if sign in _FORMS:
+        return category(before).startswith("S")
+    return not category(sign).startswith("M") or before != " "
 
 
 def _player(word: str, house: set[str], strength: Strength) -> Player:

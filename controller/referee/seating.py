@@ -220,7 +220,7 @@ class Seating:
 
     def _check_free_one(self, game: Game | None, name: str, known: _Holder | None) -> None:
         if not is_name(name):
-            raise SeatTaken("nobody can sit down under that name; a name is plain and short")
+            raise SeatTaken("nobody can sit down under that name; a name is short and seen, without comma or colon")
         people = _people_in(game)
         if people is not None and name not in people:
             seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"
