@@ -34,6 +34,8 @@ _CASES_A_TURN = 25
 
 
 # A wrong try is counted, durably, before it is refused.
+# Who asks is the door's to say, and where a request ends the client's.
+_NOT_THE_CASES = ("authorization", "content-length", "transfer-encoding")
 _COUNTED = {each.code for each in (WrongPin, WrongCode, TooManyTries)}
 
 
@@ -158,8 +160,7 @@ class _Hunter:
 async def _ask(door: Door, case: Case) -> httpx.Response:
     sent = case.as_transport_kwargs(base_url="")
     body = {"json": sent["json"]} if "json" in sent else {"content": sent.get("data")}
-    # Who asks is the door's to say.
-    headers = {name: value for name, value in sent["headers"].items() if name.lower() != "authorization"}
+    headers = {name: value for name, value in sent["headers"].items() if name.lower() not in _NOT_THE_CASES}
     return await door.ask(case.method, sent["url"], headers, params=sent["params"], **body)
 
 
