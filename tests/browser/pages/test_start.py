@@ -22,6 +22,16 @@ def test_a_newcomer_comes_by_the_address_starts_and_plays_to_the_end(box: BoxThr
     assert box.snapshot.winners
 
 
+def test_the_button_says_at_once_which_game_it_starts(box: BoxThread, take: Use) -> None:
+    phone = take(PHONE).open(box.link())
+    phone.open("/start")
+    # The options of the game do not come.
+    phone.page.route("**/start/pub", lambda route: route.abort())
+    phone.page.locator("[name=game][value=pub]").check()
+    assert phone.button(START).inner_text() == "Start Pub"
+    assert phone.page.locator("[data-earlier]").first.text_content() == "↑"
+
+
 @pytest.mark.long
 def test_every_game_that_a_simulated_box_can_show_starts_from_the_page(box: BoxThread, take: Use) -> None:
     tablet = take().open(box.link())

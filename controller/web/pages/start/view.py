@@ -138,15 +138,28 @@ def terms_of(
 
 def _line(entry: GameEntry, box: Box, *, can_change: bool, words: Words) -> GameLine:
     is_here = can_show(rules_of(entry.game), box)
-    where = words.gettext("played on {box}") if can_change else words.gettext("needs {box}")
     return GameLine(
         entry.game,
         game_title(words, entry.game),
         words.gettext(entry.summary),
         is_here,
         is_here or can_change,
-        "" if is_here else where.format(box=describe_box(load_box(entry.box), words)),
+        "" if is_here else _where(entry, can_change=can_change, words=words),
     )
+
+
+def _where(entry: GameEntry, *, can_change: bool, words: Words) -> str:
+    """The box on which a game is played that this one cannot show; of a game of one row this row alone."""
+    box, layout = load_box(entry.box), rules_of(entry.game).layout
+    if not can_change:
+        return words.gettext("needs {box}").format(box=describe_box(box, words))
+    if box.kind == "dominoes":
+        told = words.ngettext("played on {count} domino", "played on {count} dominoes", box.columns)
+    elif layout.rows == 1:
+        told = words.ngettext("played on one row of {count} tile", "played on one row of {count} tiles", layout.columns)
+    else:
+        told = words.gettext("played on {rows} rows of {count} tiles")
+    return told.format(rows=layout.rows, count=layout.columns)
 
 
 def _field(name: str, option: GameOption, value: Value, words: Words) -> OptionField:

@@ -3,6 +3,7 @@
 import { ask } from "./commands.js";
 import { follow, showConnection } from "./live.js";
 import { request } from "./page.js";
+import { fill } from "./phrases.js";
 
 const KIOSK_GOES_BACK_MS = 180_000;
 
@@ -96,9 +97,13 @@ async function changeGame(game) {
   terms.innerHTML = answer?.ok ? await answer.text() : "";
   refused.textContent = answer?.ok ? "" : (document.documentElement.dataset.lost ?? "");
   showTerms();
-  const button = form.querySelector("[data-says]");
-  const says = button?.getAttribute("data-says") ?? "";
-  if (button) button.textContent = says.replace("{game}", chosenGame().dataset.title ?? game);
+}
+
+/** Has the button say which game it starts. */
+function nameStart() {
+  const button = form.querySelector(".go-on [data-says]");
+  const game = chosenGame();
+  if (button) button.textContent = fill(button.getAttribute("data-says") ?? "", { game: game.dataset.title ?? game.value });
 }
 
 /** @returns {HTMLInputElement} */
@@ -173,8 +178,11 @@ players.addEventListener("input", nameButtons);
 
 form.addEventListener("change", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
-  if (field.name === "game") changing = changeGame(field.value);
-  else if (terms.contains(field)) showTerms();
+  if (field.name === "game") {
+    // The options may take their time; which game it is, is known.
+    nameStart();
+    changing = changeGame(field.value);
+  } else if (terms.contains(field)) showTerms();
 });
 
 form.addEventListener("click", (event) => {
@@ -207,6 +215,8 @@ if (isKiosk) {
 }
 
 showTerms();
+// A browser that comes back to a page has kept what was chosen there.
+nameStart();
 follow(
   "start",
   () => {

@@ -10,7 +10,7 @@ from controller.game.players import Player
 from controller.rules import rules_of
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.start.view import OptionField, list_games_for, terms_of
-from controller.words import words_in
+from controller.words import Language, words_in
 from hardware.box import box_names, load_box
 
 ENGLISH = words_in("en")
@@ -77,6 +77,20 @@ def test_the_games_of_a_box_come_first_and_others_say_where_they_are_played(name
     assert all(line.can_start == line.is_here == (not line.where) for line in metal)
     assert all(line.can_start for line in simulated)
     assert {line.where.split()[0] for line in simulated if line.where} <= {"played"}
+
+
+@pytest.mark.parametrize(
+    ("language", "played"),
+    [
+        ("en", ("played on 2 rows of 9 tiles", "played on one row of 9 tiles")),
+        ("de", ("gespielt auf 2 Reihen mit 9 Klappen", "gespielt auf einer Reihe mit 9 Klappen")),
+        ("fr", ("se joue sur 2 rangs de 9 clapets", "se joue sur un rang de 9 clapets")),
+    ],
+)
+def test_a_game_of_one_row_is_not_said_to_be_played_on_two(language: Language, played: tuple[str, str]) -> None:
+    lines = list_games_for(load_box("dominoes-15"), GAMES, can_change=True, words=words_in(language))
+    where = {line.game: line.where for line in lines}
+    assert (where["two-level"], where["pub"]) == played
 
 
 def test_a_box_is_described_by_its_tiles() -> None:
