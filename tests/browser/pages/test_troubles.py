@@ -6,11 +6,12 @@ import pytest
 
 from hardware.tiles import Position
 from tests.browser.box_thread import BoxThread
-from tests.browser.pages.conftest import Use
+from tests.browser.pages.conftest import Use, keep_picture
 from tests.browser.pages.device import TAKE_BACK
-from tests.browser.pages.states import STATES, UNSURE, start
+from tests.browser.pages.states import STATES, UNSURE, start, throw
 
 TRY_AGAIN, LET_THE_BOX, AS_THEY_ARE = "Let the box try again", "Let the box do it", "Leave them so"
+STUCK_S = 30  # until the box has given up on a tile, on a busy machine
 
 
 @pytest.mark.long
@@ -72,6 +73,27 @@ def test_a_tile_that_is_stuck_is_named_and_tried_again(box: BoxThread, take: Use
 
 
 @pytest.mark.long
+def test_a_tile_that_was_jammed_on_purpose_says_so_and_is_mended_where_it_is_told(box: BoxThread, take: Use) -> None:
+    start(box)
+    throw(box, 3, 6)
+    tablet = take().sit("Ann").open("/play")
+    tablet.catch_up()
+    tablet.page.get_by_text("Break something").click()
+    tablet.button("Jam a tile").click()
+    with tablet.page.expect_response("**/api/simulated/deeds"):
+        tablet.tile("9 in front").click()
+    tablet.page.get_by_text("Broken on purpose. 9 in front:").wait_for()
+    tablet.shut("9 in front")
+    tablet.expect_say("9 in front", STUCK_S)
+    keep_picture(tablet, "jammed-on-purpose")
+    tablet.deed("Mend")
+    tablet.button("Mend").wait_for(state="hidden")
+    tablet.command(TRY_AGAIN)
+    tablet.catch_up()
+    assert "shut" in tablet.state_of("9 in front")
+
+
+@pytest.mark.long
 def test_a_tile_that_a_hand_has_moved_is_noticed_and_so_is_its_return(box: BoxThread, take: Use) -> None:
     start(box)
     tablet = take().sit("Ann").open("/play")
@@ -108,6 +130,18 @@ def test_after_a_power_cut_the_box_puts_right_what_was_moved(box: BoxThread, tak
     tablet.catch_up()
     assert "open" in tablet.state_of("3 in front")
     assert box.snapshot.phase == "awaiting_throw"
+
+
+@pytest.mark.long
+def test_after_a_power_cut_a_tap_on_the_tile_is_the_hand_that_puts_it_right(box: BoxThread, take: Use) -> None:
+    STATES["power cut"](box)
+    tablet = take().sit("Ann").open("/play")
+    tablet.catch_up()
+    assert tablet.say == "While the box was off something moved."
+    with tablet.page.expect_response("**/api/simulated/deeds"):
+        tablet.tile("3 in front").click()
+    tablet.expect_say("Ann: throw")
+    assert "open" in tablet.state_of("3 in front")
 
 
 @pytest.mark.long

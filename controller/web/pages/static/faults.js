@@ -29,16 +29,30 @@ function hold(mode) {
   first?.focus();
 }
 
-/** What a tap on a tile does to it now: without power nothing holds it, and every tap is a hand's. */
-function mode() {
-  return document.body.dataset[MODE] ?? (document.querySelector('[data-out] [data-do="park"]') ? "tip" : "");
+/**
+ * Where a tile is to be that the box asks about, and whose mark says that a hand may put it there.
+ * @param {Element} tile
+ */
+function rightPlace(tile) {
+  return document.querySelector(`.flag[data-tip][data-tile="${tile.id}"]`)?.getAttribute("data-tip");
+}
+
+/**
+ * What a tap on a tile does to it now: without power nothing holds it, and every tap is a hand's.
+ * @param {Element} tile
+ */
+function mode(tile) {
+  const isFree = document.querySelector('[data-out] [data-do="park"]') || rightPlace(tile);
+  return document.body.dataset[MODE] ?? (isFree ? "tip" : "");
 }
 
 /** A hand reaches every tile, by keys too; otherwise those of a move are enough. */
 function offerTiles() {
-  const isHeld = mode() !== "";
   for (const tile of document.querySelectorAll(".tile")) {
-    tile.setAttribute("tabindex", isHeld || tile.hasAttribute("data-can") ? "0" : "-1");
+    const isOffered = mode(tile) !== "" || tile.hasAttribute("data-can");
+    tile.setAttribute("tabindex", isOffered ? "0" : "-1");
+    if (isOffered) tile.removeAttribute("aria-disabled");
+    else if (!tile.hasAttribute("aria-pressed")) tile.setAttribute("aria-disabled", "true");
   }
 }
 
@@ -54,7 +68,7 @@ async function touch(tile, mode) {
     return;
   }
   const lies = tile.dataset.s === "shut";
-  const tipped = await reach({ do: "tip", tile: tile.id, position: lies ? "OPEN" : "SHUT" });
+  const tipped = await reach({ do: "tip", tile: tile.id, position: rightPlace(tile) ?? (lies ? "OPEN" : "SHUT") });
   // Without power the box sees nothing, but whoever tips a tile does.
   if (tipped && document.querySelector("[data-out]")) tile.dataset.s = lies ? "open" : "shut";
 }
@@ -89,9 +103,9 @@ document.addEventListener(
     // The drawer lies over other things: who reaches past it has done with it.
     const isInside = event.target instanceof Element && event.target.closest("#drawer") !== null;
     if (!isInside) document.querySelector("#drawer > details")?.removeAttribute("open");
-    const does = mode();
     if (!at) return;
-    if (does && at.matches(".tile")) {
+    const does = at.matches(".tile") && mode(at);
+    if (does) {
       event.stopPropagation();
       touch(at, does);
     } else press(at);

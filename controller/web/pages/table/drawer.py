@@ -1,10 +1,9 @@
 """The drawer of a simulated box: what can be broken of it, what is broken now, and how it is mended."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.web.pages.phrases import name_tiles
+from controller.web.pages.table.broken import BrokenPart, broken_parts
 from controller.web.pages.table.view import TableView
 from controller.words import Words
 
@@ -30,14 +29,6 @@ class BoxDeed:
 
 
 @dataclass(frozen=True, slots=True)
-class BrokenPart:
-    """Something that is broken now, by the name under which it is mended, and in words."""
-
-    fault: str
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
 class DrawerView:
     """The drawer as it is drawn. may: False for who looks on only. is_out: the power is cut just now."""
 
@@ -58,7 +49,7 @@ def drawer_of(table: TableView, words: Words) -> DrawerView | None:
         is_out=now.job is not None and now.job.kind == "outage",
         of_tile=_tile_deeds(words),
         of_box=tuple(each for each in _box_deeds(words) if each.fault not in now.broken),
-        broken=tuple(_broken(table, words)),
+        broken=tuple(broken_parts(table, words)),
     )
 
 
@@ -81,19 +72,3 @@ def _box_deeds(words: Words) -> tuple[BoxDeed, ...]:
         BoxDeed("lid:closed", _("Close the lid")),
         BoxDeed(None, _("Cut the power")),
     )
-
-
-def _broken(table: TableView, words: Words) -> Iterator[BrokenPart]:
-    if not table.snapshot.broken:
-        return
-    # Only a simulated box that is broken needs to know what its faults do.
-    from controller.box import fault_kinds
-
-    does = {kind.name: words.gettext(kind.description) for kind in fault_kinds()}
-    names = name_tiles(table.snapshot.tiles, words)
-    for fault in table.snapshot.broken:
-        kind, _colon, part = fault.partition(":")
-        said = does[kind]
-        if part in names:
-            said = words.gettext("%(part)s: %(what)s") % {"part": names[part], "what": said}
-        yield BrokenPart(fault, said)

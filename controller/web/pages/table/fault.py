@@ -1,11 +1,12 @@
 """A fault as a page shows it: three pictures of who does what, the tiles that it is about, and the answers to it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from controller.game import ActionKind, FoundTile
 from controller.web.pages.phrases import name_tiles
+from controller.web.pages.table.broken import BrokenPart, broken_parts
 from controller.web.pages.table.view import TableView, Throw
 from controller.words import Words
 from hardware.errors import Fault
@@ -70,22 +71,46 @@ class Flag:
 class FaultView:
     """What is amiss, as it is drawn.
 
-    note: what the box notices by itself. theirs: True if others than who looks answer. likely: throws that are taken
-    with one tap. waits: True while nothing else can be done.
+    differing: every tile that is elsewhere, in words. note: what the box notices by itself. by_hand: a tap on a marked
+    tile is the hand that puts it right. theirs: True if others than who looks answer. likely: throws that are taken
+    with one tap. waits: True while nothing else can be done. broken: what is mended here of a box that was broken on
+    purpose.
     """
 
     steps: tuple[Step, ...] = ()
     answers: tuple[Answer, ...] = ()
     flags: tuple[Flag, ...] = ()
+    differing: tuple[str, ...] = ()
     note: str = ""
+    by_hand: bool = False
     theirs: bool = False
     code: str = ""
     likely: tuple[Throw, ...] = ()
     waits: bool = True
+    broken: tuple[BrokenPart, ...] = ()
 
 
 def fault_of(table: TableView, words: Words) -> FaultView | None:
     """What is amiss now; None where nothing is."""
+    amiss, broken = _amiss(table, words), tuple(broken_parts(table, words))
+    if amiss is None or not broken or not _may_reach(table):
+        return amiss
+    return replace(amiss, steps=_with_mending(amiss.steps, words), broken=broken)
+
+
+def _may_reach(table: TableView) -> bool:
+    """True if a tap of who looks is a hand at the box: at a simulated one, for all but those who look on."""
+    return table.snapshot.simulated and table.audience.caller.role != "spectator"
+
+
+def _with_mending(steps: tuple[Step, ...], words: Words) -> tuple[Step, ...]:
+    """The same where nobody can press a tile or look for a plug: what was broken on purpose is mended instead."""
+    by_hand = next((number for number, step in enumerate(steps) if number and step.who == "you"), len(steps))
+    mend = Step("tap", "you", words.gettext("It was broken on purpose: mend it, below."))
+    return tuple(mend if number == by_hand else step for number, step in enumerate(steps))
+
+
+def _amiss(table: TableView, words: Words) -> FaultView | None:
     now = table.snapshot
     if now.job is not None:
         return _outage(table, words) if now.job.kind == "outage" else None
@@ -114,7 +139,8 @@ def _halted(fault: Fault, table: TableView, words: Words) -> FaultView:
         _tile_steps(fault, name, words),
         answers,
         (Flag(fault.part, _caption(fault, name, words), _ghost(fault.expected)),),
-        note=_moved_note(words) if fault.code == "H-303" else "",
+        note=_moved_note(table, words) if fault.code == "H-303" else "",
+        by_hand=fault.code == "H-303" and _may_reach(table),
         theirs=not answers,
         code=code,
     )
@@ -122,12 +148,19 @@ def _halted(fault: Fault, table: TableView, words: Words) -> FaultView:
 
 def _differing(table: TableView, words: Words) -> FaultView:
     names = name_tiles(table.snapshot.tiles, words)
-    flags = tuple(_differing_flag(found, names.get(found.name, found.name), words) for found in table.snapshot.found)
+    found = [(each, names.get(each.name, each.name)) for each in table.snapshot.found]
     answers = tuple(_answers(table, words))
-    return FaultView((), answers, flags, _moved_note(words), theirs=not answers)
+    return FaultView(
+        answers=answers,
+        flags=tuple(Flag(each.name, name, _ghost(each.expected)) for each, name in found),
+        differing=tuple(_say_differing(each, name, words) for each, name in found),
+        note=_moved_note(table, words),
+        by_hand=_may_reach(table),
+        theirs=not answers,
+    )
 
 
-def _differing_flag(found: FoundTile, name: str, words: Words) -> Flag:
+def _say_differing(found: FoundTile, name: str, words: Words) -> str:
     _ = words.gettext
     stands = found.expected is Position.OPEN
     said = {
@@ -136,7 +169,7 @@ def _differing_flag(found: FoundTile, name: str, words: Words) -> Flag:
         (Position.BETWEEN, True): _("The %(tile)s is half way and should be up"),
         (Position.BETWEEN, False): _("The %(tile)s is half way and should be down"),
     }.get((found.seen, stands), _("The box cannot tell where the %(tile)s is"))
-    return Flag(found.name, said % {"tile": name}, _ghost(found.expected))
+    return said % {"tile": name}
 
 
 def _ghost(expected: str) -> Literal["", "open", "shut"]:
@@ -146,8 +179,11 @@ def _ghost(expected: str) -> Literal["", "open", "shut"]:
     return "shut" if expected.startswith(Position.SHUT) else ""
 
 
-def _moved_note(words: Words) -> str:
-    return words.gettext("Put back by hand, it is noticed: the game then goes on by itself.")
+def _moved_note(table: TableView, words: Words) -> str:
+    _ = words.gettext
+    if _may_reach(table):
+        return _("Tap a marked tile on the drawn box to put it right by hand: the game then goes on by itself.")
+    return _("Put back by hand, it is noticed: the game then goes on by itself.")
 
 
 def _doubtful(table: TableView, words: Words) -> FaultView:
@@ -182,7 +218,7 @@ def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
     )
     let_go = Step("tile-stuck", "box", _("The box has let go of the %(tile)s. Nothing pushes it now.") % {"tile": name})
     in_place: Picture = "tile-open" if stands else "tile-shut"
-    again = Step(in_place, "you", _("Let the box try again: it looks whether the tile is in place."))
+    again = Step(in_place, "you", _("Let the box try again, below: it looks whether the tile is in place."))
     match fault.code:
         case "H-303":
             seen = _("The box has seen that the %(tile)s was moved, and waits.") % {"tile": name}
@@ -202,7 +238,7 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
     """What to do about a part of the box that is no tile."""
     _ = words.gettext
     kept = Step("off", "box", _("The box holds still. Nothing pushes a tile, and the game is kept."))
-    again = Step("tap", "you", _("Let the box try again: it looks whether all is well."))
+    again = Step("tap", "you", _("Let the box try again, below: it looks whether all is well."))
     if fault.kind == "camera":
         blind = Step("camera", "box", _("The camera does not see the dice. The game is kept."))
         typed = Step("dice", "you", _("Say what the dice show, or let the box try again."))
@@ -297,7 +333,7 @@ def _meanings(table: TableView, words: Words) -> Mapping[ActionKind, tuple[str, 
         "go_on": (_("Go on"), _("The game goes on where it was.")),
         "believe": (
             _("It is where it should be"),
-            _("The game goes on, and the tile bears a hand: taken on your word."),
+            _("The game goes on. A small hand on the tile shows: taken on your word."),
         ),
         "end_turn": (_("End the turn"), ended),
         "accept": (_("End the turn"), _("The turn is over.")),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.game import Action, ActionKind, Snapshot
+from controller.game import Action, ActionKind, Message, Snapshot
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.phrases import say_dice
 from controller.web.pages.scene import (
@@ -95,7 +95,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         audience=audience,
         title=game_title(words, snapshot.game) if snapshot.game else "",
         rules=rules_url(snapshot.game, snapshot.options) if snapshot.game else "",
-        say=tuple(_CLAUSE.split(words.say(say, snapshot.tiles))),
+        say=_clauses_of(say, snapshot, words),
         notice=words.say_all((each for each in others if each.severity != "news"), snapshot.tiles),
         news=words.say_all((each for each in others if each.severity == "news"), snapshot.tiles),
         rows=rows_of(tiles),
@@ -117,6 +117,12 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         elsewhere=_played_elsewhere(snapshot, audience),
         no_undo=why_no_undo(snapshot, actions, words),
     )
+
+
+def _clauses_of(say: Message, snapshot: Snapshot, words: Words) -> tuple[str, ...]:
+    clauses = tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
+    # Which tiles differ, and what is to be done about it, is a list with its answers.
+    return clauses[:1] if snapshot.found else clauses
 
 
 def _played_elsewhere(snapshot: Snapshot, audience: Audience) -> tuple[str, ...]:

@@ -164,6 +164,38 @@ def test_a_tile_that_was_moved_by_hand_is_said_to_be_noticed() -> None:
     assert "Lift the tile gently until it stands." in html
 
 
+def test_at_a_drawn_box_a_tap_on_the_marked_tile_is_the_hand_that_puts_it_right() -> None:
+    moved = after(ReportFault(Fault("H-303", "front-5", "OPEN", "SHUT", "")), game=CHOOSING)
+    snapshot = snapshot_of(moved, replace(CONTEXT, simulated=True))
+    html, flags = parts(snapshot)
+    assert 'data-tile="front-5" data-ghost="open" data-tip="OPEN"' in flags
+    assert "Tap a marked tile" in html
+    assert "data-tip" not in parts(snapshot, Caller("page", "spectator"))[1]
+    jammed = halted(Fault("H-301", "front-5", "OPEN", "SHUT", ""))
+    assert "data-tip" not in parts(replace(jammed, simulated=True))[1]
+
+
+def test_what_was_broken_on_purpose_is_mended_where_it_is_told() -> None:
+    game = after(ReportFault(Fault("H-301", "front-5", "SHUT", "OPEN", "")), game=CHOOSING)
+    snapshot = snapshot_of(game, replace(CONTEXT, simulated=True, sight=Sight(broken=("jam:front-5",))))
+    html, _ = parts(snapshot)
+    assert "Press the tile gently" not in html
+    assert "It was broken on purpose: mend it, below." in html
+    assert re.findall(r'<span>(5 in front: [^<]+)</span><button[^>]*data-lift="jam:front-5"', html)
+    assert re.findall(r'class="b go[^>]*data-(?:lift|do)="([^"]+)"', html) == ["jam:front-5"]
+    looks_on, _ = parts(snapshot, Caller("page", "spectator"))
+    assert "data-lift" not in looks_on
+
+
+def test_tiles_that_differ_are_listed_once() -> None:
+    found = (FoundTile("front-2", Position.OPEN, Position.SHUT), FoundTile("front-3", Position.OPEN, Position.SHUT))
+    snapshot = snapshot_of(replace(CHOOSING, phase=Differing(found, Choosing(Throw((5, 3))))), CONTEXT)
+    drawn = DRAWN.of(snapshot, Audience("play", "en", ANN))
+    assert text(drawn["say"]).split() == ["While", "the", "box", "was", "off", "something", "moved."]
+    assert drawn["fault"].count("2 in front") == 1
+    assert "should be" not in drawn["flags"]
+
+
 def test_a_reading_that_was_refused_offers_what_it_wavers_between() -> None:
     notice = (compose("reading.unsure", "The dice cannot be told."),)
     sight = Sight(eye="doubtful", likely=((5, 3), (5, 2)))
