@@ -180,7 +180,8 @@ class Seat:
         if before is not None:
             moved = tuple(changes_of_seats(before, snapshot, (*self._names, *self._given_back), self._words))
             self._note((*moved, *changes_of_pace(before, snapshot, self._names, self._words)))
-        if snapshot.news and (before is None or snapshot.event != before.event):
+        # What was chosen stays the news until its tiles stand, and is said once.
+        if snapshot.news and (before is None or snapshot.news != before.news):
             self._print(self._words.say_at_terminal(news_in(snapshot), snapshot.tiles), "cyan")
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             said = notice_in(snapshot)

@@ -48,6 +48,7 @@ from controller.game.events import (
     GameStarted,
     MoveChosen,
     ThrowCorrected,
+    TilesConfirmed,
     TurnEnded,
     TurnPassed,
 )
@@ -206,6 +207,7 @@ __all__ = [
     "TakeThrow",
     "ThrowCorrected",
     "TileView",
+    "TilesConfirmed",
     "Trouble",
     "TryAgain",
     "TurnEnded",

@@ -180,7 +180,9 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "throw.corrected_by": Entry("news", ("player", *_CORRECTED), "a player corrects the dice that were read"),
     "board.corrected": Entry("news", _COUNTING, "the game has taken over the tiles as they are"),
     "choice.made": Entry("news", ("player", "tiles"), "somebody shuts these tiles"),
-    "choice.explained": Entry("news", ("player", "tiles", *_MOTIVE), "the house shuts these tiles, and says why"),
+    "choice.explained": Entry(
+        "news", ("player", "dice", "faces", "tiles", *_MOTIVE), "the house shuts these tiles, and says why"
+    ),
     "choice.undone": Entry("news", ("player", "tiles"), "a choice is taken back"),
     "turn.undone": Entry("news", ("player",), "the end of a turn is taken back"),
     "start.thrown": Entry("news", ("player", "dice", "total"), "one has thrown for who begins"),

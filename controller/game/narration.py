@@ -351,10 +351,11 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
     match event:
         case ThrowCorrected(read, dice):
             yield _describe_correction(after, Throw(read), Throw(dice), by)
-        case MoveChosen(tiles, Motive() as why) if before is not None:
-            name = before.player.name
+        case MoveChosen(tiles, Motive() as why) if before is not None and isinstance(before.phase, Choosing):
+            name, throw = before.player.name, before.phase.throw
             text = f"{name} chooses {join_and(tiles)}{explain(why)}."
-            yield compose("choice.explained", text, player=name, tiles=tiles, **asdict(why))
+            args: dict[str, Datum] = {"dice": throw.dice, "faces": _faces_of(before, throw), **asdict(why)}
+            yield compose("choice.explained", text, player=name, tiles=tiles, **args)
         case MoveChosen(tiles) if before is not None:
             name = before.player.name
             yield compose("choice.made", f"{name} chooses {join_and(tiles)}.", player=name, tiles=tiles)

@@ -41,6 +41,7 @@ from controller.game import (
     StartGame,
     Strength,
     TakeThrow,
+    TilesConfirmed,
     check_can,
     check_may,
     compose,
@@ -524,7 +525,10 @@ class Referee:
         """Let everybody hear of an action; the news is what it means and what they add, the notice is returned."""
         words = [subscriber(action) for subscriber in self._subscribers]
         news = news_of(action.before, action.events, action.after, action.origin.seat)
-        self._news = (*news, *(message for each in words for message in each.news))
+        told = (*news, *(message for each in words for message in each.news))
+        # Once its tiles stand, what somebody has chosen is still what happened last.
+        if told or not all(isinstance(event, TilesConfirmed) for event in action.events):
+            self._news = told
         return tuple(message for each in words for message in each.notice)
 
     async def _roll_dice(self, command: RollDice) -> None:

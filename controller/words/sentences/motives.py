@@ -8,14 +8,17 @@ from controller.words.speech import Sentence, Speech
 
 
 def _explained(speech: Speech) -> str:
+    """What it threw is said with it: when its tiles stand, its dice are gone."""
     motive = _motive_of(speech)
-    return speech.fill(
+    threw = speech.fill(speech.gettext("{player} threw {faces}."), faces=speech.all_of(speech.texts("faces")))
+    chose = speech.fill(
         _template(motive, speech),
         tiles=speech.tiles(speech.texts("tiles")),
         worth=_worth(motive, speech),
         best=speech.tiles(motive.best),
         better=_told(motive, motive.best_worth, speech),
     )
+    return f"{threw} {chose}"
 
 
 def _motive_of(speech: Speech) -> Motive:

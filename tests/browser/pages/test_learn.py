@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
-from tests.browser.pages.device import ACCEPT, PHONE, Device, expect_text
+from tests.browser.pages.device import ACCEPT, PHONE, TAKE_BACK, Device, expect_text
 from tests.browser.pages.states import SOON_OVER
 
 if TYPE_CHECKING:
@@ -75,6 +75,21 @@ def test_the_first_turn_teaches_every_idea_when_it_happens_and_ends(box: BoxThre
     assert (box.snapshot.turn, box.snapshot.phase) == ("House", "awaiting_throw")
     throw(box, phone, 4, 5)
     expect_idea(phone, "Your turn is over", "the fewest points win")
+    expect_text(phone.page.locator("#under"), "House threw 4 and 5. House chooses ")
+
+
+def test_who_takes_a_choice_back_has_the_card_of_that_moment_again(box: BoxThread, take: Use) -> None:
+    phone = begin(take)
+    throw(box, phone, *FIRST[0])
+    phone.shut(*FIRST[1])
+    phone.catch_up()
+    expect_idea(phone, "The back row", "the 9 behind")
+    phone.command(TAKE_BACK)
+    phone.catch_up()
+    expect_idea(phone, "Add up", "You threw 10.")
+    phone.shut(*FIRST[1])
+    phone.catch_up()
+    expect_idea(phone, "The back row", "the 9 behind")
 
 
 def test_the_end_of_the_first_game_is_told_with_what_was_luck_and_no_turn_is_over_any_more(
@@ -84,7 +99,7 @@ def test_the_end_of_the_first_game_is_told_with_what_was_luck_and_no_turn_is_ove
     box.hands.plan(*SOON_OVER)
     phone.play_on()
     phone.catch_up()
-    expect_idea(phone, "Your first game is over", "That is all there is to know.")
+    expect_idea(phone, "Your first game is over", "Now you know the game.")
     end = phone.page.get_by_role("region", name="The end")
     expect_text(end, "House left it, open: ")
     expect_text(end.get_by_role("listitem"), ["Mia ended on ", "House ended on "])

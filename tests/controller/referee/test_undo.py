@@ -43,6 +43,17 @@ async def test_tiles_come_up_again_wherever_they_are_on_their_way(tmp_path: Path
         assert replay_checked(table.journal.entries(1)) == referee._game
 
 
+async def test_what_was_chosen_or_taken_back_stays_the_news_until_something_else_happens(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await chosen(referee)
+        assert (await until(referee, "awaiting_throw")).news == "Ann chooses front-3 and front-5."
+        await referee.ask(Undo())
+        assert "back" in (await until(referee, "choosing")).news
+        await referee.ask(Choose(("front-8",)))
+        await until(referee, "awaiting_throw")
+        assert (await referee.ask(TakeThrow((5, 3)))).news == ""
+
+
 async def test_a_reading_is_corrected_after_the_choice_and_chosen_for_anew(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await chosen(referee)

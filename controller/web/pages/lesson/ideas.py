@@ -37,6 +37,9 @@ def ideas_now(snapshot: Snapshot, said: Collection[str]) -> tuple[Idea, ...]:
         return ("end",) if "end" not in said else ()
     if _is_over(snapshot):
         return ("over",) if "over" not in said else ()
+    # Where somebody has gone back, what holds there is told again.
+    if any(message.key in ("choice.undone", "turn.undone") for message in snapshot.messages):
+        return tuple(_happening(snapshot))
     return tuple(idea for idea in _happening(snapshot) if idea not in said)
 
 
@@ -111,7 +114,7 @@ def _say_over(snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
     points = snapshot.scores.get(learner_of(snapshot) or "")
     if points == 0:
-        text = _("The box is shut: nobody can do better. That was your turn, and all there is to know.")
+        text = _("The box is shut: nobody can do better.")
     elif points is None:
         text = _("No tiles make this throw, so your turn is over. Open tiles count against you: the fewest points win.")
     else:
@@ -121,6 +124,8 @@ def _say_over(snapshot: Snapshot, words: Words) -> Said:
             points,
         ) % {"num": points}
     then = _("Now the house plays. Throw the dice for it, and see what it does.")
+    if points is None:
+        then = _("End the turn. Then the house plays, and you throw the dice for it.")
     return Said("over", _("Your turn is over"), text, then)
 
 
@@ -132,7 +137,7 @@ def _say_end(snapshot: Snapshot, words: Words) -> Said:
         text = _("You and the house have the same points left: a draw.")
     else:
         text = _("You have the fewest points left: you have won.")
-    then = _("That is all there is to know. The same again, or another game?")
+    then = _("Now you know the game. The same again, or another one?")
     return Said("end", _("Your first game is over"), text, then)
 
 

@@ -44,7 +44,10 @@ async function look() {
   const ideas = card.querySelector("[data-ideas]")?.getAttribute("data-ideas")?.split(",") ?? [];
   if (ideas.length) speak(card);
   const over = lesson.now.filter((idea) => !ideas.includes(idea));
-  lesson = { game: now.game_id, before: [...lesson.before, ...over], now: ideas };
+  // What is told again, because somebody went back, is told in its order from there on.
+  const again = lesson.before.findIndex((idea) => ideas.includes(idea));
+  const before = again < 0 ? [...lesson.before, ...over] : lesson.before.slice(0, again);
+  lesson = { game: now.game_id, before, now: ideas };
   sessionStorage.setItem(KEPT, JSON.stringify(lesson));
 }
 

@@ -10,6 +10,7 @@ import pytest
 from controller.game.commands import Abandon, AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
 from controller.game.decide import decide
 from controller.game.evolve import evolve
+from controller.game.message import compose
 from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
@@ -180,3 +181,20 @@ def test_nothing_is_told_in_another_game_nor_in_one_that_was_given_up() -> None:
 def test_the_house_is_not_taught() -> None:
     moment = next(moment for moment in first_turn(1) if moment.phase == "awaiting_throw")
     assert ideas_now(replace(moment, turn="House"), []) == ()
+
+
+def test_who_goes_back_is_told_again_what_holds_there() -> None:
+    moment = next(moment for moment in first_turn(1) if moment.phase == "choosing")
+    undone = compose("choice.undone", "-", player="Mia", tiles=("front-9",))
+    back = replace(moment, messages=(*moment.messages, undone))
+    assert (ideas_now(moment, ["throw", "sum", "reveal"]), ideas_now(back, ["throw", "sum", "reveal"])) == (
+        (),
+        ("sum",),
+    )
+
+
+def test_a_turn_that_is_not_ended_yet_is_to_be_ended_first() -> None:
+    moments = [moment for seed in range(9) for moment in first_turn(seed)]
+    lost = next(moment for moment in moments if moment.phase == "turn_lost")
+    [said] = say_ideas(["over"], lost, words_in("en"))
+    assert said.then.startswith("End the turn.")

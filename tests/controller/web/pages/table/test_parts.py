@@ -249,3 +249,11 @@ def test_the_wall_tells_what_the_table_tells_and_offers_nothing(moment: str) -> 
     if snapshot.phase == "choosing":
         assert marked(wall) == {name for move in snapshot.moves for name in move} != set()
         assert f"<b>{snapshot.score_now}</b>" in wall["beside"]
+
+
+def test_who_ends_his_own_turn_waits_for_nobody() -> None:
+    lost = snapshot_at("a turn is lost")
+    assert "The end of the turn" in drawn(lost, CALLERS[lost.turn or ""])
+    assert "Waiting for" not in drawn(lost, CALLERS[lost.turn or ""])
+    other = CALLERS["Bob" if lost.turn == "Ann" else "Ann"]
+    assert f"Waiting for {lost.turn}." in drawn(lost, other)
