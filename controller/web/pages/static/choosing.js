@@ -48,12 +48,14 @@ export function toggleMove(chip) {
 }
 
 /**
- * Why a tile is not to be chosen now; empty where nobody is asked to choose, or its state says it.
+ * Why a tile is not to be chosen now; empty where its state says it.
  * @param {HTMLElement} tile
  */
 export function whyNot(tile) {
-  const box = document.querySelector(".box.asks");
-  const reason = { open: chosen.size ? "no-more" : "no-move", hidden: "hidden", shut: "shut" }[tile.dataset.s ?? ""];
+  const box = document.querySelector(".box");
+  const reason = box?.matches("[data-turn]")
+    ? "turn"
+    : { open: chosen.size ? "no-more" : "no-move", hidden: "hidden", shut: "shut" }[tile.dataset.s ?? ""];
   const said = fill(box?.getAttribute(`data-${reason}`) ?? "", {
     tile: tile.dataset.called ?? "",
     tiles: sayTiles(chosen),

@@ -80,8 +80,9 @@ async function playAgain() {
  * @param {string} yes what its answer is called
  */
 function askOnce(button, yes) {
-  const [what, answer] = sure.querySelectorAll("h2, [value=yes]");
+  const [what, lost, answer] = sure.querySelectorAll("h2, p, [value=yes]");
   what.textContent = button.textContent;
+  lost.textContent = button.dataset.lost ?? "";
   answer.textContent = yes;
   sure.returnValue = "";
   sure.onclose = () => sure.returnValue === "yes" && act(button);

@@ -22,6 +22,7 @@ from controller.web.pages.scene import (
     rows_of,
 )
 from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.turn import played_for, why_not_now
 from controller.web.pages.table.undo import why_no_undo
 from controller.words import Words, game_title
 
@@ -45,8 +46,9 @@ class TableView:
     the hindmost first. moves: those that this audience may choose from; there may be more of them than a snapshot
     holds. actions: theirs, by kind. counting: what the points are made of, while a game is on. thrown: the dice that
     lie, as people call them; rarity: one in so many throws is like it. likely: what they may be instead. elsewhere: the
-    people whom other devices play, where this one plays nobody any more. no_undo: why nothing can be taken back. faces:
-    the marks of a die, from the one worth 1. codes: of what is amiss while the game goes on. watching: what the camera
+    people whom other devices play, where this one plays nobody any more. plays_for: the player whose turn is played
+    here in his place. not_now: why no tile is shut here just now. no_undo: why nothing can be taken back. faces: the
+    marks of a die, from the one worth 1. codes: of what is amiss while the game goes on. watching: what the camera
     does, where a throw is awaited.
     """
 
@@ -70,6 +72,8 @@ class TableView:
     codes: tuple[str, ...]
     watching: str
     elsewhere: tuple[str, ...]
+    plays_for: str
+    not_now: str
     no_undo: str
 
     @property
@@ -96,7 +100,8 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         title=game_title(words, snapshot.game) if snapshot.game else "",
         rules=rules_url(snapshot.game, snapshot.options) if snapshot.game else "",
         say=_clauses_of(say, snapshot, words),
-        notice=words.say_all((each for each in others if each.severity != "news"), snapshot.tiles),
+        notice=words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)
+        or _say_who_gave_up(snapshot, words),
         news=words.say_all((each for each in others if each.severity == "news"), snapshot.tiles),
         rows=rows_of(tiles),
         moves=draw_moves(moves, {tile.name: tile for tile in tiles}, words),
@@ -115,6 +120,8 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         codes=tuple(f"{each.args['code']} {each.args['part']}" for each in others if each.key == "fault"),
         watching=_describe_watching(snapshot, words),
         elsewhere=_played_elsewhere(snapshot, audience),
+        plays_for=played_for(snapshot, audience.caller, actions),
+        not_now=why_not_now(snapshot, actions, words),
         no_undo=why_no_undo(snapshot, actions, words),
     )
 
@@ -123,6 +130,13 @@ def _clauses_of(say: Message, snapshot: Snapshot, words: Words) -> tuple[str, ..
     clauses = tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
     # Which tiles differ, and what is to be done about it, is a list with its answers.
     return clauses[:1] if snapshot.found else clauses
+
+
+def _say_who_gave_up(snapshot: Snapshot, words: Words) -> str:
+    is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
+    if not is_given_up or snapshot.by is None:
+        return ""
+    return words.gettext("%(name)s has given it up.") % {"name": snapshot.by}
 
 
 def _played_elsewhere(snapshot: Snapshot, audience: Audience) -> tuple[str, ...]:

@@ -5,7 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game import BaizeView, Caller, DieView, Sight, Snapshot, SnapshotContext, TakeThrow, snapshot_of
+from controller.game import (
+    BaizeView,
+    Caller,
+    ConfirmTiles,
+    DieView,
+    Origin,
+    Player,
+    Sight,
+    Snapshot,
+    SnapshotContext,
+    StartGame,
+    TakeThrow,
+    snapshot_of,
+)
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
 from tests.controller.game.test_actions import CHOOSING, MOMENTS, WAITING
@@ -257,3 +270,47 @@ def test_who_ends_his_own_turn_waits_for_nobody() -> None:
     assert "Waiting for" not in drawn(lost, CALLERS[lost.turn or ""])
     other = CALLERS["Bob" if lost.turn == "Ann" else "Ann"]
     assert f"Waiting for {lost.turn}." in drawn(lost, other)
+
+
+@pytest.mark.parametrize(
+    ("moment", "caller", "says"),
+    [
+        ("tiles are chosen", "Ann", ""),
+        ("tiles are chosen", "Bob", "Ann plays now, on another device."),
+        ("tiles are chosen", "who looks on", "Ann plays now, on another device."),
+        ("a throw is awaited", "Ann", "The dice come first."),
+        ("a turn is lost", "Bob", "Ann plays now, on another device."),
+        ("the house chooses", "Ann", "House is played by the box."),
+        ("the game is over", "Ann", ""),
+    ],
+)
+def test_whoever_shuts_nothing_is_told_at_a_tap_whose_turn_it_is(moment: str, caller: str, says: str) -> None:
+    box = DRAWN.of(snapshot_at(moment), Audience("play", "en", CALLERS[caller]))["box"]
+    assert elements_of(box)[0].attributes.get("data-turn", "") == says
+
+
+@pytest.mark.parametrize(
+    ("caller", "is_told"),
+    [
+        (Caller("page", seats=frozenset({"Bob"})), True),
+        (Caller("page", seats=frozenset({"Ann"})), False),
+        (Caller("page", seats=frozenset({"Bob"}), shares=False), False),
+        (Caller("page"), False),
+    ],
+)
+def test_who_plays_for_another_beside_himself_is_told(caller: Caller, is_told: bool) -> None:
+    say = DRAWN.of(snapshot_at("tiles are chosen"), Audience("play", "en", caller))["say"]
+    assert ("You play for Ann, who has no device here." in say) is is_told
+
+
+@pytest.mark.parametrize(("origin", "is_told"), [(Origin("page", 1), True), (Origin("page"), False)])
+def test_it_is_said_who_gave_the_game_up(origin: Origin, is_told: bool) -> None:
+    context = SnapshotContext(7, 5, "two-level-9", game_id=3, origin=origin)
+    say = DRAWN.of(snapshot_of(MOMENTS["the game is over"], context), PLAYERS)["say"]
+    assert ("Bob has given it up." in say) is is_told
+
+
+def test_a_domino_that_does_not_fit_says_that_both_numbers_count() -> None:
+    start = StartGame((Player("Ann"),), "dominoes")
+    snapshot = snapshot_of(play(None, start, ConfirmTiles(), TakeThrow((6, 3))), SnapshotContext(7, 5, "dominoes-15"))
+    assert "{tile} does not go with 6 and 3: both numbers must match." in drawn(snapshot)
