@@ -11,7 +11,7 @@ def game_title(words: Translator, game: str) -> str:
         "double-shutter": _("Double Shutter"),
         "pub": _("Pub"),
         "traditional": _("Traditional"),
-        "maker": _("Maker's sheet"),
+        "maker": _("Maker's rules"),
         "golf": _("Golf"),
         "missionary": _("Missionary"),
         "2-to-go": _("Two to go"),
@@ -35,9 +35,9 @@ def document_title(words: Translator, document: str) -> str:
     """The name of a document that games come from, as it stands after "as in"; its key for one that has none."""
     _ = words.gettext
     titles = {
-        "S000": _("the patent"),
+        "S000": _("the Two Level patent"),
         "S001": _("the rules of the pubs"),
         "S002": _("the encyclopedia"),
-        "S004": _("the maker's sheet"),
+        "S004": _("the maker's rules"),
     }
     return titles.get(document, document)

@@ -31,7 +31,7 @@ def option_label(words: Translator, name: str) -> str:
         "ties": _("When the lowest are equal"),
         "first": _("Who begins"),
         "first_dice": _("Dice thrown for who begins"),
-        "stake": _("Stake"),
+        "stake": _("Stake of each player, in coins"),
         "double_stake": _("For a shut box the others pay"),
         "odd_coin": _("A coin that does not divide goes to"),
         "match": _("How long we play"),

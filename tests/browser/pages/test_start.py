@@ -71,13 +71,13 @@ def test_too_long_a_name_is_refused_at_its_field_whole_and_its_limit_stands_ther
     phone, name = take(PHONE).open(box.link()), "Maximiliane-Theodora " * 2
     phone.open("/start")
     field = phone.page.get_by_role("textbox", name="Name").first
-    assert phone.page.get_by_text("A name has at most 24 signs.").is_visible()
+    assert phone.page.get_by_text("A name has at most 24 letters.").is_visible()
     field.clear()
     field.press_sequentially(name.strip())
     assert field.input_value() == name.strip()
     phone.button(START).click()
     assert field.evaluate("field => field.matches(':user-invalid') && field === document.activeElement")
-    assert (field.get_attribute("title"), box.snapshot.phase) == ("At most 24 signs", "idle")
+    assert (field.get_attribute("title"), box.snapshot.phase) == ("At most 24 letters", "idle")
     field.fill("Maximiliane-Theodora Mae")
     phone.start()
     assert "Maximiliane-Theodora Mae" in box.snapshot.players

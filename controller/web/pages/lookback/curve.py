@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from controller.strategy import TurnStory
 
 HEIGHT = 236
-_WIDTH = 616  # as wide as there is room for on a tablet, where throws are not too many for that, or too few
+_WIDTH = 560  # as wide as there is room for on a tablet, where throws are not too many for that, or too few
 _LEAST_STEP, _MOST_STEP = 46, 90  # between throws
 _LEFT_LEAST, _RIGHT, _TOP, _BOTTOM = 44, 20, 26, 40  # margins: for figures, labels above, throws below
 _DIGIT = 8  # width of a figure beside the grid

@@ -136,11 +136,11 @@ def _say_shares(told: TurnStory | Share, words: Words) -> str:
     _, helped = words.gettext, told.luck <= 0
     if say_change(told.errors, words) != "0":
         if helped:
-            return _("{name} ended on {score}: the dice took off {luck}, choices added {errors}.")
-        return _("{name} ended on {score}: the dice added {luck}, choices added {errors}.")
+            return _("{name} ended on {score}: luck with the dice saved {luck} points, choices cost {errors}.")
+        return _("{name} ended on {score}: bad luck with the dice cost {luck} points, choices {errors}.")
     if helped:
-        return _("{name} ended on {score}: the dice took off {luck}, no choice could have been better.")
-    return _("{name} ended on {score}: the dice added {luck}, no choice could have been better.")
+        return _("{name} ended on {score}: luck with the dice saved {luck} points, no choice could have been better.")
+    return _("{name} ended on {score}: bad luck with the dice cost {luck} points, no choice could have been better.")
 
 
 def _say_step(step: Step, turn: Turn, words: Words) -> str:

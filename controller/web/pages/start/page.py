@@ -53,7 +53,8 @@ async def start(
         presets.players,
         presets.names,
     )
-    return draw_view(request, visitor, "start", start=shown, is_kiosk=bool(at))
+    mine = sorted(visitor.caller.seats)
+    return draw_view(request, visitor, "start", start=shown, mine=mine, is_kiosk=bool(at))
 
 
 @router.get("/start/{game}")

@@ -68,7 +68,7 @@ def _box_deeds(words: Words) -> tuple[BoxDeed, ...]:
     return (
         BoxDeed("camera:frozen", _("Freeze the camera")),
         BoxDeed("camera:dark", _("Put out the lamp")),
-        BoxDeed("bus:hung", _("Hang the wires to the motors")),
+        BoxDeed("bus:hung", _("Block the wires to the motors")),
         BoxDeed("lid:closed", _("Close the lid")),
         BoxDeed(None, _("Cut the power")),
     )

@@ -155,10 +155,10 @@ def test_lines_add_up_to_the_score() -> None:
 @pytest.mark.parametrize(
     ("luck", "errors", "said"),
     [
-        (-2.5, 1.25, "Ann ended on 0: the dice took off 2.5, choices added 1.2."),
-        (2.5, 1.25, "Ann ended on 0: the dice added 2.5, choices added 1.2."),
-        (-2.5, 0.0, "Ann ended on 0: the dice took off 2.5, no choice could have been better."),
-        (2.5, 0.01, "Ann ended on 0: the dice added 2.5, no choice could have been better."),
+        (-2.5, 1.25, "Ann ended on 0: luck with the dice saved 2.5 points, choices cost 1.2."),
+        (2.5, 1.25, "Ann ended on 0: bad luck with the dice cost 2.5 points, choices 1.2."),
+        (-2.5, 0.0, "Ann ended on 0: luck with the dice saved 2.5 points, no choice could have been better."),
+        (2.5, 0.01, "Ann ended on 0: bad luck with the dice cost 2.5 points, no choice could have been better."),
     ],
 )
 def test_a_turn_is_told_by_luck_and_choices(luck: float, errors: float, said: str) -> None:
@@ -286,7 +286,7 @@ async def test_at_its_end_a_game_says_what_was_luck_once_that_is_worked_out(
                 break
             later = await api.away.get(f"/games/{game_id}/luck")
     assert (first.status_code, first.text) == (204, "")
-    assert re.search(r"<li>\w+ ended on \d+: the dice (took off|added) [\d.]+, ", later.text)
+    assert re.search(r"<li>\w+ ended on \d+: (bad )?luck with the dice (saved|cost) [\d.]+ points, ", later.text)
 
 
 async def test_a_game_without_odds_is_replayed_and_says_why(tmp_path: Path) -> None:
