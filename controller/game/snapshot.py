@@ -60,7 +60,7 @@ class Snapshot:
     score_now, what the turn would end with now; standing: of the match (totals or points), empty for a single round;
     coins: won and paid so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. sides: of a
     die. example: a throw as one types it; camera_reads: True if the camera knows these dice; reading: True while it
-    reads those that lie there. news: what just happened, in a sentence or two. found: the tiles that were moved while
+    reads those that lie there. news: what happened last, in a sentence or two. found: the tiles that were moved while
     the box was off, while people are asked about them. actions: what can be done now, and by whom. tiles, seats: what a
     picture of the table is drawn from. door, by: through which door the last thing was done, and the player for whom,
     if it is one's. shared: True if all may act for the seats that nobody has taken. moves_count: all moves; of more

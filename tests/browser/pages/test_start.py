@@ -6,8 +6,8 @@ import pytest
 
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
-from tests.browser.pages.device import PHONE, START, Device
-from tests.browser.pages.states import SOON_OVER
+from tests.browser.pages.device import PHONE, START, Device, Kind
+from tests.browser.pages.states import SOON_OVER, STATES
 from tests.browser.whole_games import WHOLE_GAMES
 
 # One of each kind of box; `make test-browser` takes all, and tests/controller/web/pages/start/test_every_game.py, too.
@@ -81,3 +81,30 @@ def test_too_long_a_name_is_refused_at_its_field_whole_and_its_limit_stands_ther
     field.fill("Maximiliane-Theodora Mae")
     phone.start()
     assert "Maximiliane-Theodora Mae" in box.snapshot.players
+
+
+def test_a_code_that_lacks_is_told_at_its_field_and_not_at_the_name_and_who_sat_down_is_in(
+    box: BoxThread, take: Use
+) -> None:
+    phone = take(PHONE).open("/join")
+    phone.page.get_by_role("textbox", name="Your name").fill("Ben")
+    phone.button("Sit down").click()
+    code = phone.page.get_by_role("textbox", name="Code of the game")
+    assert code.evaluate("field => field.matches(':user-invalid') && field === document.activeElement")
+    limit = phone.page.get_by_text("A name has at most 24 letters.")
+    assert limit.evaluate("element => getComputedStyle(element).fontWeight") == "400"
+    code.fill(box.code())
+    phone.button("Sit down").click()
+    phone.page.wait_for_url("**/start")
+    assert phone.page.get_by_text("You are in, Ben: you play in the next game").is_visible()
+
+
+@pytest.mark.long
+def test_a_long_word_for_undo_stays_in_its_column(box: BoxThread, take: Use) -> None:
+    STATES["choosing"](box)
+    tablet = take(Kind(1024, 768), locale="de").sit("Ann").open("/play")
+    tablet.catch_up()
+    undo, seats = (tablet.page.locator(which).bounding_box() for which in ("#act-undo", "#seats"))
+    assert undo
+    assert seats
+    assert undo["x"] + undo["width"] <= seats["x"] + seats["width"] + 1
