@@ -69,7 +69,7 @@ class Wall:
         self._live: list[WebSocketRoute] = []
         self._snapshot = Snapshot(0, "", "")
         page.route(f"{ADDRESS}/**", self._answer)
-        page.route_web_socket("**/live/wall", lambda live: self._live.append(live))
+        page.route_web_socket("**/live/wall*", lambda live: self._live.append(live))
 
     def open(self, snapshot: Snapshot) -> None:
         """Open the page at this moment."""
