@@ -33,9 +33,9 @@ CASES_A_BOX = 500
 _CASES_A_TURN = 25
 
 
-# A wrong try is counted, durably, before it is refused.
 # Who asks is the door's to say, and where a request ends the client's.
 _NOT_THE_CASES = ("authorization", "content-length", "transfer-encoding")
+# A wrong try is counted, durably, before it is refused.
 _COUNTED = {each.code for each in (WrongPin, WrongCode, TooManyTries)}
 
 
