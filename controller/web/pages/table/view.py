@@ -127,9 +127,10 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
 
 
 def _clauses_of(say: Message, snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    clauses = tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
-    # Which tiles differ, and what is to be done about it, is a list with its answers.
-    return clauses[:1] if snapshot.found else clauses
+    if snapshot.found:
+        # Which tiles these are, and what is to be done about it, is a list with its answers.
+        return (words.gettext("While the box was off something moved."),)
+    return tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
 
 
 def _say_who_gave_up(snapshot: Snapshot, words: Words) -> str:
