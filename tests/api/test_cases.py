@@ -24,6 +24,7 @@ def test_no_request_breaks_the_box_or_is_answered_as_nobody_said(tmp_path: Path)
     assert {200, 401, 403, 422} <= set(bag.statuses())
 
 
+@pytest.mark.long
 def test_an_answer_that_is_not_declared_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_referee: Referee) -> None:
         raise RuntimeError

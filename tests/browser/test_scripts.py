@@ -20,6 +20,7 @@ def test_the_scripts_of_the_pages_are_typed() -> None:
     assert check_types("--project", str(HERE)) == ""
 
 
+@pytest.mark.long
 def test_a_script_that_is_not_typed_is_seen(tmp_path: Path) -> None:
     script = tmp_path / "untyped.js"
     script.write_text("export function twice(number) {\n  return 2 * number.times;\n}\n", "utf-8")

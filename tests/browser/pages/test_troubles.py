@@ -59,6 +59,7 @@ def test_a_choice_is_taken_back(box: BoxThread, take: Use) -> None:
     tablet.expect_say("9")
 
 
+@pytest.mark.long
 def test_a_tile_that_is_stuck_is_named_and_tried_again(box: BoxThread, take: Use) -> None:
     STATES["jammed tile"](box)
     tablet = take().sit("Ann").open("/play")

@@ -30,6 +30,7 @@ def test_moves_take_hardly_longer_than_any_order_could(
     assert 1.0 < told["worst"] <= LIMIT
 
 
+@pytest.mark.long
 def test_hundreds_of_commands_with_faults_harm_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_wire.bench_wire(100, 7, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)

@@ -26,6 +26,7 @@ def test_another_reader_another_world_and_the_same_throws_are_not_added(other: S
         join_sweeps([ONE, other])
 
 
+@pytest.mark.long
 def test_sweeps_of_several_runs_are_told_together(shutbox: Shutbox, tmp_path: Path) -> None:
     files = []
     for seed in ("3", "4"):

@@ -106,6 +106,7 @@ def test_a_truth_that_cannot_be_understood_is_a_wrong_call(shutbox: Shutbox, tmp
     assert "truth.json: not JSON that can be used" in err
 
 
+@pytest.mark.long
 def test_a_wrong_answer_is_listed_first_and_is_status_one(
     shutbox: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

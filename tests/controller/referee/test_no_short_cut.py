@@ -84,6 +84,7 @@ def test_pins_that_are_held_end_in_a_named_fault(demo: Demo, monkeypatch: pytest
     assert "-" in fault["part"]
 
 
+@pytest.mark.long
 def test_grey_frames_end_in_a_named_fault(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
     camera: type[Any] = vars(simulated)["SimulatedCamera"]
     capture = camera.capture

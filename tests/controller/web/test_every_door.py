@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from controller.settings import Home
 from controller.web.openapi import describe_api
@@ -66,6 +67,7 @@ async def test_who_may_not_is_refused_before_anything_else_and_changes_nothing(t
                 assert box.state() == before, (door.name, method, path)
 
 
+@pytest.mark.long
 async def test_who_may_is_admitted(tmp_path: Path) -> None:
     async with open_served_box(Home(tmp_path, tmp_path)) as box:
         doors = await box.doors()

@@ -19,6 +19,7 @@ from tests.support.long import long_but_every
 BUSY = 1  # a seed by which answers are lost, commands repeated, and the daemon is cut off
 
 
+@pytest.mark.long
 def test_each_command_is_done_once_or_never_whatever_is_lost_and_restarted(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_clients(2, BUSY, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)

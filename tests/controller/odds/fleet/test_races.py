@@ -32,6 +32,7 @@ def test_the_throws_of_the_best_player_come_to_the_odds(game: str, keeping: str)
     assert tuple(races.throws) == tuple(races.rounds) == rules.card.combinations
 
 
+@pytest.mark.long
 def test_a_round_is_over_when_all_but_one_have_it() -> None:
     """S003: "When all but one of the players have shouted 'Fleet!' the round is over"."""
     open_after = np.array([1 - (1 - (5 / 6) ** throws) ** 6 for throws in range(400)])  # All Boats, one player
@@ -53,6 +54,7 @@ def test_the_first_takes_the_highest_chip_and_the_last_the_one() -> None:
         assert races.wins[best] - races.wins[thumb] > 4 * races.standard_errors[best]
 
 
+@pytest.mark.long
 def test_equal_players_win_as_often_and_a_seed_repeats_its_races() -> None:
     rules = fleet_rules_of("fleet")
     races = play_races(rules, ["best"] * 3, 5000, seed=5)
