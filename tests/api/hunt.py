@@ -167,6 +167,8 @@ async def _ask(door: Door, case: Case) -> httpx.Response:
 async def _play_on(door: Door) -> None:
     """Have the game go on a step, or begin: chance alone would hardly get beyond the first throw."""
     now = (await door.ask("GET", "/api/state")).json()
+    if now["job"] is not None and now["job"]["kind"] == "outage":
+        await door.ask("POST", "/api/commands", json={"do": "park"})  # it may last until somebody ends it
     can = {action["kind"] for action in now["actions"]}
     due: dict[str, dict[str, Any]] = {
         "choose": {"tiles": now["moves"] and now["moves"][0]},

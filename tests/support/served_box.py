@@ -5,7 +5,7 @@ import hashlib
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
@@ -16,6 +16,7 @@ import httpx
 from controller.access.pairing import PAIRING_S
 from controller.box.choose import choose_box
 from controller.box.chosen import ChosenBox
+from controller.box.deeds import LONGEST_CUT_S
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
 from controller.daemon import run_daemon
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 # A connection that both ends drop after the same time is now and then used as it is being closed.
 _KEEP_OPEN = httpx.Limits(keepalive_expiry=1.0)
 _REST_S = 3.0  # on the loop's clock: all that the box still does by itself is done by then
+# ... and longer it does nothing by itself: a power that stays out until somebody ends it is people's to end.
+_LONGEST_BUSY_S = LONGEST_CUT_S + 10.0
 _ON_ITS_WAY_S = 0.05  # of real time: longer than bytes need from socket to socket
 _JOURNAL = "journal"  # so begin the names of its files
 State = tuple[int, int, dict[str, str]]
@@ -133,8 +136,10 @@ class ServedBox:
         before = None
         while before != (before := self.state()):
             async with self._referee.watch() as snapshots:
-                while _is_busy(await snapshots.get()):
-                    pass
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_LONGEST_BUSY_S):
+                        while _is_busy(await snapshots.get()):
+                            pass
             await asyncio.sleep(for_s)
 
 
