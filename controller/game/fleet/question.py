@@ -12,6 +12,7 @@ from controller.game.english import join_and
 from controller.game.variants import GameChoice
 from controller.rules import NO_MARKS, InvalidNotation, InvalidOption
 from controller.rules.fleet import COMBINATIONS, SET_SIZE, Combination, Dice, FleetRules, fleet_rules_of
+from hardware.toml_file import describe_mistake
 
 Faces = list[StrictInt | StrictStr] | StrictStr
 
@@ -43,7 +44,7 @@ class FleetQuestion(BaseModel):
             return cls.model_validate({"game": choice.game, "set": choice.options, **given})
         except ValidationError as error:
             first = error.errors()[0]
-            raise InvalidNotation(f"{first['loc'][0]}: {first['msg']}") from error
+            raise InvalidNotation(f"{first['loc'][0]}: {describe_mistake(first)}") from error
 
     def rules(self) -> FleetRules:
         """The rules it is about. Raises `InvalidOption`, also for an aim that this game has not."""
