@@ -6,13 +6,16 @@ preset (`games.py`) lists the ones it has.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from controller.rules.errors import InvalidOption
 from controller.rules.suggestion import describe_known
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Value = str | int | bool
-Record = TypeVar("Record", "Options", "Terms")
+Record = TypeVar("Record", bound="DataclassInstance")
 
 
 @dataclass(frozen=True, slots=True)

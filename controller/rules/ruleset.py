@@ -61,6 +61,11 @@ class Ruleset:
     terms: Terms
     marks: Marks = NO_MARKS
 
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.preset.name
+
     @cached_property
     def layout(self) -> Layout:
         """The tiles of this game."""

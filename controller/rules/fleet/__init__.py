@@ -7,26 +7,33 @@ rules.shortfall(throw, combination).tell()    # "two three-of-a-kind: 2 2 2 and 
 """
 
 from controller.rules.fleet.cards import CARDS, Card
+from controller.rules.fleet.claim import ClaimFault, LaidDie, sort_claim
 from controller.rules.fleet.combinations import COMBINATIONS, Combination
 from controller.rules.fleet.dice import SET_SIZE, Dice
 from controller.rules.fleet.faces import FACES, JOKER, NUMBERS, Face
-from controller.rules.fleet.options import FleetOptions
-from controller.rules.fleet.ruleset import FleetRules, fleet_rules_of
+from controller.rules.fleet.options import CHOICES, FleetOptions, FleetTerms
+from controller.rules.fleet.ruleset import MOST_RACERS, FleetRules, fleet_rules_of
 from controller.rules.fleet.shortfall import Shortfall
 
 __all__ = [
     "CARDS",
+    "CHOICES",
     "COMBINATIONS",
     "FACES",
     "JOKER",
+    "MOST_RACERS",
     "NUMBERS",
     "SET_SIZE",
     "Card",
+    "ClaimFault",
     "Combination",
     "Dice",
     "Face",
     "FleetOptions",
     "FleetRules",
+    "FleetTerms",
+    "LaidDie",
     "Shortfall",
     "fleet_rules_of",
+    "sort_claim",
 ]

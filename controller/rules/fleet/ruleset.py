@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from controller.rules.errors import InvalidNotation, InvalidOption
 from controller.rules.fleet.cards import CARDS, Card
 from controller.rules.fleet.combinations import COMBINATIONS, Combination, Pattern
 from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.options import CHOICES, FleetOptions
+from controller.rules.fleet.options import CHOICES, FleetOptions, FleetTerms
 from controller.rules.fleet.shortfall import Shortfall, serving, shortfall_of
-from controller.rules.game_options import Value, read_choices
+from controller.rules.game_options import Value, apply_choices, read_choices
 from controller.rules.suggestion import describe_known
+from controller.rules.tiles import Layout
+
+# "first through sixth sets of six dice" (S003, detailed description); more would need more sets and chips.
+MOST_RACERS = 6
 
 
 def fleet_rules_of(game: str, given: Mapping[str, object] | None = None) -> "FleetRules":
@@ -20,7 +24,7 @@ def fleet_rules_of(game: str, given: Mapping[str, object] | None = None) -> "Fle
     if game not in CARDS:
         raise InvalidOption(f"no game {game!r}; {describe_known(CARDS, game, 'the games are')}")
     chosen: dict[str, Any] = read_choices(CHOICES, given or {})
-    return FleetRules(CARDS[game], chosen, FleetOptions(**chosen))
+    return FleetRules(CARDS[game], chosen, apply_choices(FleetOptions(), chosen), apply_choices(FleetTerms(), chosen))
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,17 @@ class FleetRules:
     card: Card
     chosen: Mapping[str, Value] = field(compare=False)
     options: FleetOptions
+    terms: FleetTerms
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.card.name
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The tiles that are the chips of as many players as there are sets of dice."""
+        return Layout(1, MOST_RACERS)
 
     def combination(self, name: str) -> Combination:
         """A combination by its name, on this card or on the other: sheets may be extended (S003, after FIG. 4).

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from controller.rules import InvalidNotation, InvalidOption
-from controller.rules.fleet import CARDS, COMBINATIONS, Dice, FleetOptions, FleetRules, fleet_rules_of
+from controller.rules.fleet import CARDS, COMBINATIONS, Dice, FleetOptions, FleetRules, FleetTerms, fleet_rules_of
 from tests.support.fleet_by_search import FACES, JOKER, NAMES, Faces, is_combination, throws
 
 GROUPS, STRAIGHT = ("distinct", "may_repeat"), ("with_joker", "impossible")
@@ -118,7 +118,21 @@ def test_the_defaults_are_those_of_the_rules() -> None:
         "even_odd_jokers": True,
         "six_jokers": True,
         "keeping": "frozen",
+        "challenge": "announced",
+        "namer": "rotation",
+        "first": "highest",
+        "timer": 0,
+        "chips": "1-2-3-4-5-6",
+        "few_chips": "lowest",
+        "equal_shouts": "earlier",
+        "wrong_shout": "play_on",
+        "unfinished": "used_up",
+        "stake": 0,
+        "odd_coin": "earliest_seat",
+        "undo": "anybody",
+        "hints": "always",
     }
+    assert fleet_rules_of("fleet").terms == FleetTerms()
 
 
 def test_fewer_than_six_dice_are_no_combination() -> None:
