@@ -4,12 +4,13 @@
 knows no time, no metal, no disk and no terminal, so a journal leads to the same game wherever it is replayed.
 """
 
-from controller.game.actions import OF_TURN, Action, ActionKind, Role, actions_of, check_can
-from controller.game.caller import BY_THE_BOX, Caller, Door, Origin, check_may, may, origin_of
+from controller.game.actions import OF_TURN, Action, ActionKind, Role
+from controller.game.caller import BY_THE_BOX, Caller, Door, Origin, check_may, for_player, may, origin_of
 from controller.game.commands import (
     COMMAND,
     Abandon,
     AcceptLoss,
+    Asked,
     Believe,
     Choose,
     ClientCommand,
@@ -18,7 +19,6 @@ from controller.game.commands import (
     CorrectGame,
     CorrectThrow,
     EndTurn,
-    FromClient,
     GoOn,
     OptionValue,
     Park,
@@ -31,8 +31,6 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
-from controller.game.decide import decide
-from controller.game.digest import digest_of
 from controller.game.english import as_sentence, count, join_and, join_or, percent, plural
 from controller.game.events import (
     EVENT,
@@ -52,7 +50,38 @@ from controller.game.events import (
     TurnEnded,
     TurnPassed,
 )
-from controller.game.evolve import evolve, replay
+from controller.game.evolve import evolve_box_game, replay_box_game
+from controller.game.families import (
+    AnyGame,
+    AnyRules,
+    actions_of,
+    any_rules_of,
+    check_can,
+    decide,
+    describe_moment,
+    digest_of,
+    evolve,
+    news_of,
+    replay,
+)
+from controller.game.fleet.commands import (
+    CallGo,
+    Claim,
+    CountDown,
+    EndRound,
+    NameCombination,
+    PassSecond,
+    Shout,
+    ThrowOwnDice,
+    WithdrawShout,
+)
+from controller.game.fleet.decide import seat_of
+from controller.game.fleet.events import ChipReturned, ChipTaken, ClaimHeld, ClaimRefused, RaceRolled, RoundBegan
+from controller.game.fleet.narration import describe_claim_fault
+from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
+from controller.game.fleet.state import Cry, Race
+from controller.game.fleet.view import ChipView, ColumnView, CombinationView, OwnDice, RaceView
+from controller.game.from_client import FromClient
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.job import AnswerName, JobKind, JobQuestion, JobView, doing_in
 from controller.game.left_off import LeftOff, left_off_by
@@ -71,7 +100,6 @@ from controller.game.narration import (
     describe_phase,
     describe_stalemate,
     describe_unreadable,
-    news_of,
 )
 from controller.game.phases import (
     AwaitingThrow,
@@ -110,6 +138,7 @@ from controller.game.snapshot import (
     agreed_command,
     asks_nothing,
     moves_of,
+    scores_of,
     snapshot_of,
     standing_of,
     winners_of,
@@ -138,24 +167,40 @@ __all__ = [
     "Action",
     "ActionKind",
     "AnswerName",
+    "AnyGame",
+    "AnyRules",
+    "Asked",
     "AwaitingThrow",
     "BaizeView",
     "Believe",
     "BoardCorrected",
+    "CallGo",
     "Caller",
+    "ChipReturned",
+    "ChipTaken",
+    "ChipView",
     "ChoiceUndone",
     "Choose",
     "Choosing",
+    "Claim",
+    "ClaimHeld",
+    "ClaimRefused",
     "ClientCommand",
+    "ColumnView",
+    "CombinationView",
     "Command",
     "Complete",
     "ConfirmTiles",
     "CorrectGame",
     "CorrectThrow",
+    "CountDown",
+    "Counting",
+    "Cry",
     "DiceThrown",
     "DieView",
     "Differing",
     "Door",
+    "EndRound",
     "EndTurn",
     "Ended",
     "Eye",
@@ -185,19 +230,31 @@ __all__ = [
     "Motive",
     "MoveChosen",
     "Moving",
+    "NameCombination",
+    "Naming",
     "OptionValue",
     "Origin",
+    "OwnDice",
     "Park",
     "Parked",
+    "PassSecond",
     "PhaseName",
     "Player",
     "PutRight",
     "Question",
+    "Race",
+    "RaceRolled",
+    "RaceView",
+    "Racing",
+    "Ready",
     "ReportFault",
     "ReportTiles",
     "Role",
     "RollDice",
+    "RollingOff",
+    "RoundBegan",
     "SeatView",
+    "Shout",
     "Sight",
     "Snapshot",
     "SnapshotContext",
@@ -206,6 +263,7 @@ __all__ = [
     "Strength",
     "TakeThrow",
     "ThrowCorrected",
+    "ThrowOwnDice",
     "TileView",
     "TilesConfirmed",
     "Trouble",
@@ -215,9 +273,11 @@ __all__ = [
     "TurnPassed",
     "Unclear",
     "Undo",
+    "WithdrawShout",
     "Wrong",
     "actions_of",
     "agreed_command",
+    "any_rules_of",
     "as_sentence",
     "asks_nothing",
     "check_can",
@@ -228,19 +288,23 @@ __all__ = [
     "decide",
     "default_players",
     "describe_brought",
+    "describe_claim_fault",
     "describe_comparing",
     "describe_countdown",
     "describe_due",
     "describe_fault",
     "describe_layout",
     "describe_meaning",
+    "describe_moment",
     "describe_phase",
     "describe_stalemate",
     "describe_unreadable",
     "digest_of",
     "doing_in",
     "evolve",
+    "evolve_box_game",
     "explain",
+    "for_player",
     "has_running_totals",
     "is_name",
     "join_and",
@@ -264,6 +328,9 @@ __all__ = [
     "question_now",
     "read_players",
     "replay",
+    "replay_box_game",
+    "scores_of",
+    "seat_of",
     "snapshot_of",
     "standing_of",
     "text_of",

@@ -12,7 +12,7 @@ from controller.errors import NotNow
 from controller.game.differences import can_correct_game
 from controller.game.english import join_or
 from controller.game.narration import describe_due
-from controller.game.phases import AwaitingThrow, Choosing, Differing, Halted, Parked, Phase, TurnLost
+from controller.game.phases import AwaitingThrow, Choosing, Differing, Halted, Held, Parked, Then, TurnLost
 from controller.game.state import Game, can_be_believed, can_end_turn, can_undo, points_at_end, thrower_of
 from controller.rules import Throw
 
@@ -31,6 +31,13 @@ ActionKind = Literal[
     "end_turn",
     "put_right",
     "correct_game",
+    "name",
+    "go",
+    "throw",
+    "shout",
+    "claim",
+    "withdraw",
+    "end_round",
     "park",
     "abandon",
 ]
@@ -38,7 +45,11 @@ ActionKind = Literal[
 # A spectator sees. A player acts for the seats he holds. An operator sees to the box, and plays for nobody.
 Role = Literal["spectator", "player", "operator"]
 # What a turn is made of: it is for the player whose turn it is, or who throws for it, and for nobody else.
-OF_TURN: frozenset[ActionKind] = frozenset({"roll", "dice", "correct", "choose", "undo", "accept"})
+OF_TURN: frozenset[ActionKind] = frozenset(
+    {"roll", "dice", "correct", "choose", "undo", "accept", "name", "throw", "shout", "claim", "withdraw"}
+)
+
+NO_GAME = "no game is on"
 
 LABELS: dict[ActionKind, str] = {
     "start": "start a game",
@@ -54,6 +65,13 @@ LABELS: dict[ActionKind, str] = {
     "end_turn": "end the turn with the tiles that are shut",
     "put_right": "put the tiles right",
     "correct_game": "say that the tiles are right",
+    "name": "name a combination",
+    "go": "say that everybody is ready",
+    "throw": "throw your dice",
+    "shout": "shout",
+    "claim": "say what the dice show",
+    "withdraw": "take the shout back",
+    "end_round": "end the round",
     "park": "pause",
     "abandon": "give the game up",
 }
@@ -99,8 +117,13 @@ def check_can(game: Game | None, kind: ActionKind) -> None:
 
 def refusal(game: Game | None, kind: ActionKind, possible: Iterable[Action] | None = None) -> NotNow:
     """The refusal of an action that is not possible now, with those that are: all, or the `possible` ones."""
-    due = describe_due(game) if game else "no game is on"
-    can = join_or(action.label for action in (actions_of(game) if possible is None else possible))
+    due = describe_due(game) if game else NO_GAME
+    return refuse(kind, due, actions_of(game) if possible is None else possible)
+
+
+def refuse(kind: ActionKind, due: str, possible: Iterable[Action]) -> NotNow:
+    """The refusal of an action; `due`: what the game waits for, in a few words."""
+    can = join_or(action.label for action in possible)
     return NotNow(f"you cannot {LABELS[kind]} now: {due}. {f'You can {can}' if can else 'You can only look on'}")
 
 
@@ -157,7 +180,7 @@ def vouched_tiles(game: Game) -> tuple[str, ...]:
     return tuple(name for name in moved if name in game.believed)
 
 
-def phase_for_eyes(phase: Phase) -> Phase:
+def phase_for_eyes(phase: Then | Held[Then]) -> Then | Held[Then]:
     """Eyes can stand in for a camera that is at fault: to them, the game it halted goes on."""
     return phase.then if isinstance(phase, Halted) and phase.fault.kind == "camera" else phase
 

@@ -3,12 +3,14 @@
 What can be done now, and by which players, stands in `controller.game.actions`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from controller.errors import NotYours
-from controller.game.actions import OF_TURN, Action, ActionKind, Role, actions_of, refusal
+from controller.game.actions import OF_TURN, Action, ActionKind, Role
+from controller.game.commands import OF_ONE, ClientCommand
 from controller.game.english import join_and, join_or
+from controller.game.families import AnyGame, actions_of, refusal
 from controller.game.state import Game
 
 # Where a command comes from: people's doors, then those of the box itself.
@@ -57,7 +59,7 @@ def may(action: Action, caller: Caller) -> bool:
     return any(map(caller.acts_for, action.by))
 
 
-def check_may(game: Game | None, kind: ActionKind, caller: Caller) -> None:
+def check_may(game: AnyGame | None, kind: ActionKind, caller: Caller) -> None:
     """Raise `NotYours`, which says whose it is, if another than the caller may do what can be done now.
 
     Raises `NotNow`, with what this caller can do, for a part of a turn that nobody can do now. Of the rest the game
@@ -76,16 +78,39 @@ def check_may(game: Game | None, kind: ActionKind, caller: Caller) -> None:
     raise NotYours(f"it is for {join_or(action.by)} to {action.label}; {here}")
 
 
-def _is_the_house_s(game: Game | None, action: Action) -> bool:
+def _is_the_house_s(game: AnyGame | None, action: Action) -> bool:
     """True for a choice that a house player makes by itself."""
-    return game is not None and game.player.house and action.kind == "choose"
+    return isinstance(game, Game) and game.player.house and action.kind == "choose"
 
 
-def origin_of(game: Game | None, kind: ActionKind, caller: Caller) -> Origin:
-    """Where the events of this command come from: the one seat that the caller holds, or whose turn he plays."""
+def for_player(game: AnyGame | None, command: ClientCommand, caller: Caller) -> ClientCommand:
+    """The command with the player whose it is, where each does it for himself and the caller plays for one alone.
+
+    Raises `NotYours` where it is meant for a player for whom the caller does not act.
+    """
+    if not isinstance(command, OF_ONE):
+        return command
+    action = _action(game, command.do)
+    if command.player is not None:
+        if action is not None and command.player in action.by and not caller.acts_for(command.player):
+            raise NotYours(f"{command.player} has to {action.label}; you do not play for {command.player}")
+        return command
+    if action is None or caller.door == "panel":
+        return command
+    mine = [name for name in action.by if name in caller.seats] or [name for name in action.by if caller.acts_for(name)]
+    return replace(command, player=mine[0]) if len(mine) == 1 else command
+
+
+def origin_of(game: AnyGame | None, command: ClientCommand, caller: Caller) -> Origin:
+    """Where the events of this command come from: whose it says it is, the one seat that the caller holds, or whose
+    turn he plays.
+    """
+    kind = command.do
     action = _action(game, kind)
     if game is None or action is None:
         return Origin(caller.door)
+    if isinstance(command, OF_ONE) and command.player in action.by:
+        return Origin(caller.door, [player.name for player in game.players].index(command.player))
     names = [name for name in action.by if name in caller.seats]
     if not names and kind in OF_TURN:
         names = [name for name in action.by if caller.acts_for(name)]
@@ -93,5 +118,5 @@ def origin_of(game: Game | None, kind: ActionKind, caller: Caller) -> Origin:
     return Origin(caller.door, seats.index(names[0]) if len(names) == 1 else None)
 
 
-def _action(game: Game | None, kind: ActionKind) -> Action | None:
+def _action(game: AnyGame | None, kind: ActionKind) -> Action | None:
     return next((action for action in actions_of(game) if action.kind == kind), None)

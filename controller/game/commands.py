@@ -7,56 +7,40 @@ may refuse any of them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NoReturn, TypeVar
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, GetPydanticSchema, StrictBool, StrictInt, TypeAdapter
-from pydantic_core import PydanticKnownError
+from pydantic import Field, GetPydanticSchema, StrictBool, StrictInt, TypeAdapter
 
+from controller.game.fleet.commands import (
+    CallGo,
+    Claim,
+    CountDown,
+    EndRound,
+    NameCombination,
+    PassSecond,
+    Shout,
+    ThrowOwnDice,
+    WithdrawShout,
+)
+from controller.game.from_client import FromClient, Own
 from controller.game.motive import Motive
 from controller.game.phases import FoundTile
 from controller.game.players import MOST_PLAYERS, Player, Source
 from controller.rules import NO_MARKS, Marks
 from hardware.errors import Fault
 
-T = TypeVar("T")
-
 # What is read at all: more than any game can use.
 MOST_DICE = 6
 MOST_TILES = 28
 
-
-def _refuse(_given: object) -> NoReturn:
-    raise PydanticKnownError("extra_forbidden")
-
-
-# A field that only the box itself sets: JSON has no such field, neither in nor out.
-Own = Annotated[T, Field(exclude=True), BeforeValidator(_refuse)]
 
 # Lists are given up at their first mistake: a million of them would take half a minute to collect.
 Players = Annotated[tuple[Player, ...], Field(min_length=1, max_length=MOST_PLAYERS, fail_fast=True)]
 Faces = Annotated[tuple[StrictInt, ...], Field(min_length=1, max_length=MOST_DICE, fail_fast=True)]
 TileNames = Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_TILES, fail_fast=True)]
 DiceCount = Annotated[int, Field(ge=1, le=MOST_DICE)]
-EventNumber = Annotated[StrictInt, Field(ge=0)]
-Key = Annotated[str, Field(min_length=8, max_length=64)]
 # What an option may be is said by the rules, whoever gives it; from a client it is one plain value, taken as it is.
 OptionValue = Annotated[object, GetPydanticSchema(lambda _source, schema_of: schema_of(StrictBool | StrictInt | str))]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FromClient:
-    """A command that a client may give. Unknown fields are refused: a misspelt one must not pass for one left out.
-
-    game_id, event: those of the snapshot that it was meant for; after another event it comes too late and is refused.
-    key: made up by the client, another for each thing that it wants done: repeated, also after a restart, the command
-    is not carried out again. None: it is meant for any moment, or done each time.
-    """
-
-    __pydantic_config__ = ConfigDict(extra="forbid")
-
-    game_id: EventNumber | None = None
-    event: EventNumber | None = None
-    key: Key | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +199,21 @@ Command = (
     | ReportFault
     | Park
     | Abandon
+    | NameCombination
+    | CallGo
+    | CountDown
+    | Shout
+    | WithdrawShout
+    | Claim
+    | PassSecond
+    | EndRound
 )
+
+# What the referee is asked for; dice that are thrown are no business of the game.
+Asked = Command | RollDice | ThrowOwnDice
+
+# Those that each player of a race gives for himself, and that say for whom.
+OF_ONE = (NameCombination, ThrowOwnDice, Shout, WithdrawShout, Claim)
 
 # In the order in which a client that is not understood is told what it may `do`.
 ClientCommand = Annotated[
@@ -232,6 +230,13 @@ ClientCommand = Annotated[
     | EndTurn
     | PutRight
     | CorrectGame
+    | NameCombination
+    | CallGo
+    | ThrowOwnDice
+    | Shout
+    | Claim
+    | WithdrawShout
+    | EndRound
     | Park
     | Abandon,
     Field(discriminator="do"),

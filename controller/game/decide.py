@@ -6,29 +6,20 @@ It knows nothing of time, metal or disk, and changes nothing: the events do, onc
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
-from typing import assert_never
 
 from controller.errors import NotNow, SameDice
 from controller.game import match as matches
 from controller.game.actions import check_can, phase_for_eyes, refusal, throw_to_correct, vouched_tiles
 from controller.game.commands import (
-    Abandon,
     AcceptLoss,
-    Believe,
     Choose,
     Command,
     ConfirmTiles,
     CorrectGame,
     CorrectThrow,
     EndTurn,
-    GoOn,
-    Park,
-    PutRight,
-    ReportFault,
-    ReportTiles,
     StartGame,
     TakeThrow,
-    TryAgain,
     Undo,
 )
 from controller.game.differences import corrected_board, move_found
@@ -38,55 +29,46 @@ from controller.game.events import (
     ChoiceUndone,
     DiceThrown,
     FirstRolled,
-    GameAbandoned,
     GameEnded,
     GameEvent,
-    GameHalted,
-    GameParked,
     GameResumed,
     GameStarted,
     MoveChosen,
     RoundEnded,
     RoundTied,
     ThrowCorrected,
-    TileBelieved,
     TilesConfirmed,
-    TilesDiffer,
     TurnEnded,
     TurnPassed,
 )
-from controller.game.evolve import evolve
+from controller.game.evolve import evolve_box_game
+from controller.game.from_client import FromClient
+from controller.game.interruption import decide_interruption
 from controller.game.narration import describe_due, say_dice
 from controller.game.phases import (
     AwaitingThrow,
     Choosing,
     Differing,
-    FoundTile,
     Halted,
     Moving,
-    Parked,
     TurnDone,
     TurnLost,
 )
 from controller.game.players import Source, check_players
 from controller.game.state import Game, is_cut_short, is_outright, loses_at_first, match_after, result_of
 from controller.rules import InvalidNotation, Throw, rules_of
-from hardware.errors import Fault
 
 
-def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
-    """The events that follow from `command`; none if nothing changes.
+def decide(game: Game, command: Command) -> tuple[GameEvent, ...]:
+    """The events that follow from `command` in a game that is on; none if nothing changes.
 
     Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`.
     """
-    if isinstance(command, Park) and (game is None or game.is_over or isinstance(game.phase, Parked)):
-        return ()
-    if not isinstance(command, ConfirmTiles | ReportTiles | ReportFault):
+    if isinstance(command, FromClient):
         check_can(game, command.do)
-    if isinstance(command, StartGame):
-        return _start(command)
-    if game is None or game.is_over:
-        raise NotNow("no game is on; start one first")
+    held = decide_interruption(game, command, describe_due(game))
+    if held is not None:
+        return held
     match command:
         case TakeThrow(dice, source):
             return _take_throw(game, _checked(game, dice), source)
@@ -98,29 +80,17 @@ def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
             return _choose(game, command)
         case AcceptLoss():
             return _after_miss(game)
-        case GoOn() | TryAgain() | PutRight():
-            return _resume()
-        case Believe():
-            return _believe(game)
         case EndTurn():
             return _end_turn(game)
         case CorrectGame():
             return _correct_game(game)
         case ConfirmTiles():
             return _confirm_tiles(game)
-        case ReportTiles(found):
-            return _report_tiles(game, found)
-        case ReportFault():
-            return () if _is_halted_by(game, command.fault) else (GameHalted(command.fault),)
-        case Park():
-            return (GameParked(),)
-        case Abandon():
-            return (GameAbandoned(),)
-        case _:
-            assert_never(command)
+    raise NotNow(f"nothing of that kind is done in this game: {describe_due(game)}")
 
 
-def _start(command: StartGame) -> tuple[GameEvent, ...]:
+def start(command: StartGame) -> tuple[GameEvent, ...]:
+    """The beginning of a game. Raises `InvalidNotation` or `InvalidOption`."""
     check_players(command.players)
     rules = rules_of(command.game, command.options, command.marks)
     return (GameStarted(command.game, rules.chosen, command.players, command.marks),)
@@ -150,10 +120,10 @@ def _correct_throw(game: Game, dice: tuple[int, ...]) -> tuple[GameEvent, ...]:
         raise refusal(game, "correct")
     lies = isinstance(phase_for_eyes(game.phase), Choosing | TurnLost)
     undone = () if lies else _undo(game, vouched=False)
-    throw = _checked(reduce(evolve, undone, game), dice)
+    throw = _checked(reduce(evolve_box_game, undone, game), dice)
     if throw == read and lies and isinstance(game.phase, Halted):
         # Eyes stand in for the camera that halted the game, and they agree with it.
-        return _resume()
+        return (GameResumed(),)
     if throw == read:
         raise SameDice(f"{say_dice(game, read)} is what is played already; say what lies there instead")
     return (*undone, ThrowCorrected(read.dice, throw.dice))
@@ -183,16 +153,6 @@ def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:
     return (MoveChosen(tuple(tile.name for tile in move), command.why),)
 
 
-def _resume() -> tuple[GameEvent, ...]:
-    return (GameResumed(),)
-
-
-def _believe(game: Game) -> tuple[GameEvent, ...]:
-    if not isinstance(game.phase, Halted):
-        raise refusal(game, "believe")
-    return (TileBelieved(game.phase.fault.part),)
-
-
 def _end_turn(game: Game) -> tuple[GameEvent, ...]:
     if not isinstance(game.phase, Halted):
         raise refusal(game, "end_turn")
@@ -201,14 +161,6 @@ def _end_turn(game: Game) -> tuple[GameEvent, ...]:
     if game.rules.terms.alternate and not game.board.is_shut:
         return (GameResumed(), TurnPassed(game.turn))
     return (GameResumed(), *_end_of_turn(game))
-
-
-def _report_tiles(game: Game, found: tuple[FoundTile, ...]) -> tuple[GameEvent, ...]:
-    """People are asked, and asked again when it has changed."""
-    if isinstance(game.phase, Halted | Parked):
-        raise NotNow(f"no tile is compared: {describe_due(game)}")
-    told = game.phase.found if isinstance(game.phase, Differing) else ()
-    return () if found == told else (TilesDiffer(found),)
 
 
 def _correct_game(game: Game) -> tuple[GameEvent, ...]:
@@ -237,16 +189,12 @@ def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
     return (TilesConfirmed(),)
 
 
-def _is_halted_by(game: Game, fault: Fault) -> bool:
-    return isinstance(game.phase, Halted) and game.phase.fault == fault
-
-
 def _end_of_turn(game: Game) -> tuple[GameEvent, ...]:
     """The turn's score, and what it decides."""
     ended: list[GameEvent] = [TurnEnded(game.turn, game.rules.score(game.board), lost=loses_at_first(game))]
     outright = is_outright(game)
-    # `evolve` alone knows what an event changes: what follows from the score is read off the game after it.
-    after = evolve(game, ended[0])
+    # `evolve_box_game` alone knows what an event changes: what follows from the score is read off the game after it.
+    after = evolve_box_game(game, ended[0])
     left = [seat for seat in game.match.order if after.turn_scores[seat] is None]
     if outright:
         ended += _scores_of_the_beaten(game, left)
@@ -254,7 +202,7 @@ def _end_of_turn(game: Game) -> tuple[GameEvent, ...]:
         ended.append(TurnEnded(left[0], 0))
     elif left and not is_cut_short(game, after.scores):
         return tuple(ended)
-    return (*ended, *_end_of_round(reduce(evolve, ended, game), outright=outright))
+    return (*ended, *_end_of_round(reduce(evolve_box_game, ended, game), outright=outright))
 
 
 def _scores_of_the_beaten(game: Game, left: Iterable[int]) -> list[GameEvent]:

@@ -6,6 +6,7 @@ journals of years ago must still check. Whatever is changed here makes every jou
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -14,12 +15,12 @@ from controller.game.phases import Choosing, Differing, Ended, Halted, Moving, P
 from controller.game.state import Game
 
 
-def digest_of(game: Game) -> str:
-    """A short fingerprint of everything a game knows: 16 hexadecimal digits of the SHA-256 of its `facts`.
+def digest_of(known: Mapping[str, Any]) -> str:
+    """A short fingerprint of everything a game knows: 16 hexadecimal digits of the SHA-256 of its facts.
 
     It is to show mistakes, not forgery: 64 bits are enough, and it stands beside every event.
     """
-    text = json.dumps(facts(game), sort_keys=True, separators=(",", ":"))
+    text = json.dumps(known, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

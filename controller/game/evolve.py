@@ -1,4 +1,4 @@
-"""Events applied to a game: what each event changes (`evolve`). The one place where a game becomes another game.
+"""Events applied to a game of tiles: what each event changes. The one place where such a game becomes another one.
 
 It never refuses, for what it is given has happened. After a power cut the journal is replayed through it, and the
 phase says what is due next.
@@ -7,7 +7,6 @@ phase says what is due next.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import assert_never
 
 from controller.game import match as matches
 from controller.game.events import (
@@ -18,20 +17,15 @@ from controller.game.events import (
     GameAbandoned,
     GameEnded,
     GameEvent,
-    GameHalted,
-    GameParked,
-    GameResumed,
     GameStarted,
     MoveChosen,
     RoundEnded,
     RoundTied,
     ThrowCorrected,
-    TileBelieved,
-    TilesConfirmed,
-    TilesDiffer,
     TurnEnded,
     TurnPassed,
 )
+from controller.game.interruption import evolve_interruption
 from controller.game.phases import (
     AwaitingThrow,
     Choosing,
@@ -40,7 +34,6 @@ from controller.game.phases import (
     Halted,
     Moving,
     Parked,
-    Phase,
     Resting,
     TurnDone,
     TurnLost,
@@ -49,7 +42,7 @@ from controller.game.state import Game, is_cut_short, is_outright, match_after, 
 from controller.rules import Board, Throw, Tile, rules_of
 
 
-def evolve(game: Game | None, event: GameEvent) -> Game:
+def evolve_box_game(game: Game | None, event: GameEvent) -> Game:
     """The game after `event`; without a game before it, `event` must be `GameStarted`, else `ValueError` is raised."""
     if game is None:
         if not isinstance(event, GameStarted):
@@ -65,11 +58,12 @@ def _doubt_moved_tiles(before: Game, after: Game) -> Game:
 
 
 def _apply(game: Game, event: GameEvent) -> Game:
+    held = evolve_interruption(game, event)
+    if held is not None:
+        return held
     match event:
         case GameStarted():
             return _start(event)
-        case TilesConfirmed():
-            return replace(game, phase=_resting_phase(game.phase))
         case FirstRolled():
             return _take_first_roll(game, event)
         case DiceThrown():
@@ -79,7 +73,7 @@ def _apply(game: Game, event: GameEvent) -> Game:
             return _correct_throw(game, Throw(event.dice))
         case MoveChosen():
             # After a power cut, tiles that lie may be said to be the choice for the throw that lay before.
-            return _shut_tiles(_remembered(replace(game, phase=_resting_phase(game.phase))), event)
+            return _shut_tiles(_remembered(replace(game, phase=game.resting)), event)
         case ChoiceUndone():
             return _undo(game, event)
         case TurnEnded():
@@ -93,30 +87,17 @@ def _apply(game: Game, event: GameEvent) -> Game:
         case GameEnded():
             match_ = matches.settle(game.rules.terms, game.match, event.winners)
             return replace(game, match=match_, phase=Ended(event.winners))
-        case GameHalted():
-            # A tile that is asked about is no longer believed to be anywhere, until somebody says so again.
-            believed = game.believed - {event.fault.part}
-            return replace(game, phase=Halted(event.fault, _resting_phase(game.phase)), believed=believed)
-        case GameParked():
-            return replace(game, phase=Parked(_resting_phase(game.phase)))
-        case GameResumed():
-            return replace(game, phase=Moving(_resting_phase(game.phase)))
-        case TileBelieved(tile):
-            return replace(game, phase=Moving(_resting_phase(game.phase)), believed=game.believed | {tile})
-        case TilesDiffer(found):
-            return replace(game, phase=Differing(found, _resting_phase(game.phase)))
         case BoardCorrected(standing):
             return _correct_board(game, standing)
         case GameAbandoned():
             match_ = matches.settle(game.rules.terms, game.match, ())
             return replace(game, match=match_, phase=Ended((), given_up=True))
-        case _:
-            assert_never(event)
+    raise ValueError(f"{event.kind} does not happen in this game")
 
 
-def replay(events: Iterable[GameEvent]) -> Game | None:
-    """The game that these events lead to, from its first event on; None for no events."""
-    return reduce(evolve, events, None)
+def replay_box_game(events: Iterable[GameEvent]) -> Game | None:
+    """The game that these events lead to, from its first event on; None for no events. Raises as `evolve_box_game`."""
+    return reduce(evolve_box_game, events, None)
 
 
 def _start(event: GameStarted) -> Game:
@@ -170,7 +151,7 @@ def _correct_board(game: Game, standing: Collection[str]) -> Game:
     """The board as somebody says that it is; a throw that lies is judged by it. A shut one counts once it is seen."""
     columns = game.board.layout.by_column
     board = Board(game.board.layout, tuple(_count_shut(column, standing) for column in columns))
-    corrected, then = replace(game, board=board, earlier=None), _resting_phase(game.phase)
+    corrected, then = replace(game, board=board, earlier=None), game.resting
     if isinstance(then, Choosing | TurnLost):
         then = AwaitingThrow() if board.is_shut else _phase_after_throw(corrected, then.throw)
     return replace(corrected, phase=Moving(then))
@@ -232,8 +213,3 @@ def _end_round(game: Game, event: RoundEnded) -> Game:
     match_ = matches.begin_next_round(game.rules.terms, match_, result)
     fresh = replace(game, match=match_, scores=(None,) * len(game.players), turn=match_.order[0])
     return replace(fresh, board=_next_board(game), phase=Moving(AwaitingThrow()))
-
-
-def _resting_phase(phase: Phase) -> Resting:
-    """The phase that a game is in once its tiles are in place and no fault, pause or question holds it."""
-    return phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase

@@ -12,9 +12,9 @@ from controller.game.events import (
     TilesConfirmed,
     TilesDiffer,
 )
-from controller.game.evolve import evolve
+from controller.game.families import AnyGame, evolve
 from controller.game.phases import Differing, FoundTile
-from controller.game.state import Game, moved_tiles
+from controller.game.state import moved_tiles
 from hardware.tiles import Position
 
 
@@ -29,7 +29,7 @@ class LeftOff:
     moving: frozenset[str] = frozenset()
     told: frozenset[str] = frozenset()
 
-    def after(self, before: Game | None, event: GameEvent, after: Game) -> Self:
+    def after(self, before: AnyGame | None, event: GameEvent, after: AnyGame) -> Self:
         """The tiles once `event` has led from one game to the other."""
         if before is None:
             return self
@@ -49,7 +49,7 @@ class LeftOff:
         return replace(self, moving=self.moving | moved_tiles(before, after))
 
 
-def _has_to_move(tile: FoundTile, game: Game) -> bool:
+def _has_to_move(tile: FoundTile, game: AnyGame) -> bool:
     """True if the game has the tile elsewhere than it was found; one that it does not play with is no matter of it."""
     known = game.board.layout.by_name.get(tile.name)
     if known is None:

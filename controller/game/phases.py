@@ -1,25 +1,58 @@
 """The phases of a game: what is due next, and the data it takes.
 
-The phase is part of the game and not of the process, so that after a power cut the journal tells what was due.
+The phase is part of the game and not of the process, so that after a power cut the journal tells what was due. What
+holds a game (tiles on their way, a fault, a pause, a question) and its end are the same in every family of games; the
+phases in which a game rests are each family's own. Here stand those of the games in which tiles are shut.
 """
 
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from controller.rules import Throw
 from hardware.errors import Fault
 from hardware.tiles import Position
+
+# The phase that comes once a game is no longer held: one of its family's own.
+Then = TypeVar("Then", covariant=True)
+
+# One word for each phase, and for no game at all: programs compare them, so mypy knows them.
+PhaseName = Literal[
+    "idle",
+    "awaiting_throw",
+    "choosing",
+    "turn_lost",
+    "turn_done",
+    "rolling_off",
+    "naming",
+    "ready",
+    "counting",
+    "racing",
+    "moving",
+    "halted",
+    "parked",
+    "differing",
+    "ended",
+]
+
+
+class AnyPhase(Protocol):
+    """A phase of any family of games."""
+
+    word: ClassVar[PhaseName]
 
 
 @dataclass(frozen=True, slots=True)
 class AwaitingThrow:
     """The player at turn throws the dice, for a move or for who begins."""
 
+    word: ClassVar[PhaseName] = "awaiting_throw"
+
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
     """The player at turn chooses a set of tiles that meets `throw`."""
 
+    word: ClassVar[PhaseName] = "choosing"
     throw: Throw
 
 
@@ -27,6 +60,7 @@ class Choosing:
 class TurnLost:
     """No set meets `throw`. Until somebody confirms, a wrong reading can still be corrected."""
 
+    word: ClassVar[PhaseName] = "turn_lost"
     throw: Throw
 
 
@@ -34,11 +68,14 @@ class TurnLost:
 class TurnDone:
     """The turn ends with the tiles that have just been shut, or passes to the next player."""
 
+    word: ClassVar[PhaseName] = "turn_done"
+
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """The game is over; several winners (seats) share it, none means that nobody won or that it was given up."""
 
+    word: ClassVar[PhaseName] = "ended"
     winners: tuple[int, ...]
     given_up: bool = False
 
@@ -56,66 +93,46 @@ Resting = AwaitingThrow | Choosing | TurnLost | TurnDone | Ended
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
+class Moving(Generic[Then]):
     """The box brings its tiles where the board has them; `then` comes when the sensors confirm it."""
 
-    then: Resting
+    word: ClassVar[PhaseName] = "moving"
+    then: Then
 
 
 @dataclass(frozen=True, slots=True)
-class Halted:
+class Halted(Generic[Then]):
     """A fault stops the game; `then` comes once it is seen to and the tiles are in place again."""
 
+    word: ClassVar[PhaseName] = "halted"
     fault: Fault
-    then: Resting
+    then: Then
 
 
 @dataclass(frozen=True, slots=True)
-class Parked:
+class Parked(Generic[Then]):
     """Paused: pulses off, tiles left as they are; `then` comes once the tiles are in place again."""
 
-    then: Resting
+    word: ClassVar[PhaseName] = "parked"
+    then: Then
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
+class Differing(Generic[Then]):
     """Tiles were moved while the box was off: people say which is right, tiles or game. Nothing moves until then.
 
     `found` are all of them; `then` comes once tiles and game agree.
     """
 
+    word: ClassVar[PhaseName] = "differing"
     found: tuple[FoundTile, ...]
-    then: Resting
+    then: Then
 
 
-Phase = Resting | Moving | Halted | Parked | Differing
-
-# One word for each phase, and for no game at all: programs compare them, so mypy knows them.
-PhaseName = Literal[
-    "idle", "awaiting_throw", "choosing", "turn_lost", "turn_done", "moving", "halted", "parked", "differing", "ended"
-]
+Held = Moving[Then] | Halted[Then] | Parked[Then] | Differing[Then]
+Phase = Resting | Held[Resting]
 
 
-def phase_name(phase: Phase) -> PhaseName:
+def phase_name(phase: AnyPhase) -> PhaseName:
     """The phase as one word, as snapshots and journals have it."""
-    match phase:
-        case AwaitingThrow():
-            return "awaiting_throw"
-        case Choosing():
-            return "choosing"
-        case TurnLost():
-            return "turn_lost"
-        case TurnDone():
-            return "turn_done"
-        case Moving():
-            return "moving"
-        case Halted():
-            return "halted"
-        case Parked():
-            return "parked"
-        case Differing():
-            return "differing"
-        case Ended():
-            return "ended"
-        case _:
-            assert_never(phase)
+    return phase.word

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from controller.game.fleet.view import OwnDice
 from hardware.tiles import Position
 
 # off: no throw is awaited. doubtful: dice lie there and cannot be read.
@@ -43,7 +44,8 @@ class Sight:
     tiles: by name, where the sensors showed each when they were looked at last. dice: of the throw that was read last.
     eye: what it does; likely: the throws it wavers between, best first, or those that it may have misread for the last.
     countdown_s: so many whole seconds more a move made by hand can be taken back. lid: as its reed switch has it.
-    looked_at: somebody looks at the camera's pictures. broken: what is broken on purpose of a simulated box.
+    looked_at: somebody looks at the camera's pictures. broken: what is broken on purpose of a simulated box. own_dice:
+    of a race, those that a simulated box throws for its players, by name.
     """
 
     tiles: Mapping[str, Position] = field(default_factory=dict)
@@ -54,6 +56,7 @@ class Sight:
     lid: Literal["open", "closed"] = "open"
     looked_at: bool = False
     broken: tuple[str, ...] = ()
+    own_dice: Mapping[str, OwnDice] = field(default_factory=dict)
 
 
 BLIND = Sight()  # what is known before anybody has looked

@@ -6,9 +6,14 @@ from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter
 
-from controller.game.actions import Action, ActionKind, actions_of
+from controller.game.actions import Action, ActionKind
 from controller.game.caller import BY_THE_BOX, Door, Origin
 from controller.game.commands import AcceptLoss, GoOn, PutRight, TryAgain
+from controller.game.families import AnyGame, actions_of
+from controller.game.fleet.narration import describe_race
+from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
+from controller.game.fleet.state import Race
+from controller.game.fleet.view import RaceView, view_of_race
 from controller.game.job import JobView
 from controller.game.match import has_running_totals
 from controller.game.message import Message, Messages, text_of
@@ -72,7 +77,8 @@ class Snapshot:
     while a game is on in which, as agreed, nobody is told the odds. baize: the field in which the dice lie; None:
     nobody has said how large it is. waiting: who has sat down by name while no game is on, for the next one. seen: the
     last event that is kept, under the seal of the box: who shows it when it comes back, after a cut of the power, tells
-    the box what its card should have. messages: what say, notice and news are made of, in this order, with keys for
+    the box what its card should have. race: the sheet of a race and who is how far; None in other games. messages: what
+    say, notice and news are made of, in this order, with keys for
     other languages.
     """
 
@@ -132,6 +138,7 @@ class Snapshot:
     baize: BaizeView | None = None
     waiting: tuple[SeatView, ...] = ()
     seen: str = ""
+    race: RaceView | None = None
     messages: Messages = ()
 
     @property
@@ -154,7 +161,8 @@ class SnapshotContext:
     camera_reads: True if the camera of this table knows the dice of this game, which no game can say. reading: True
     while it reads dice that somebody said to lie there. comparing: True after a start, until the tiles were looked at.
     origin: of the last event. holdings, shared: who has taken which seat, and whether the others are for all. job: what
-    has the box in place of the game. baize: the field of this box. seen: the last event of all, sealed.
+    has the box in place of the game. baize: the field of this box. seen: the last event of all, sealed. colours: those
+    of the dice of each seat in a race, where the camera knows them.
     """
 
     number: int
@@ -176,9 +184,10 @@ class SnapshotContext:
     job: JobView | None = None
     baize: BaizeView | None = None
     seen: str = ""
+    colours: tuple[str, ...] = ()
 
 
-def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
+def snapshot_of(game: AnyGame | None, context: SnapshotContext) -> Snapshot:
     """The snapshot of `game` as it stands now; of an idle table without one, and of a box that a job has meanwhile."""
     told = _snapshot_at_table(game, context)
     if context.job is None:
@@ -187,31 +196,25 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
     return replace(told, say=now.text, actions=(), job=context.job, messages=(now, *told.messages[1:]))
 
 
-def _snapshot_at_table(game: Game | None, context: SnapshotContext) -> Snapshot:
+def _snapshot_at_table(game: AnyGame | None, context: SnapshotContext) -> Snapshot:
     if game is None:
         now = describe_idle()
         told = Snapshot(context.number, context.box, now.text, messages=(now, *context.notice))
         return replace(_beside(context, told), actions=actions_of(game))
+    context = replace(context, notice=_without_halt(context.notice, game))
+    told = _game_at_table(game, context) if isinstance(game, Game) else _race_at_table(game, context)
+    return _beside(context, told)
+
+
+def _game_at_table(game: Game, context: SnapshotContext) -> Snapshot:
     # What waits for people anyway is told at once: a fault, a pause, the question about tiles.
     comparing = context.comparing and isinstance(game.phase, Moving | AwaitingThrow | Choosing | TurnLost)
     now = describe_comparing() if comparing else _describe_moment(game, context)
-    context = replace(context, notice=_without_halt(context.notice, game))
     throw = throw_of(game.phase)
     moves = moves_of(game)
-    told = Snapshot(
-        number=context.number,
-        box=context.box,
-        say=now.text,
-        game_id=context.game_id,
-        event=context.event,
-        phase=phase_name(game.phase),
-        game=game.rules.preset.name,
-        options=dict(game.rules.chosen),
+    return replace(
+        _of_any_game(game, context, now),
         marks=game.rules.marks,
-        board=str(game.board),
-        tiles=tiles_of(game, context.sight.tiles),
-        seats=seats_of(game, context.holdings),
-        players=tuple(player.name for player in game.players),
         scores=_by_name(game, game.turn_scores),
         score_now=game.rules.score(game.board),
         turn=game.player.name,
@@ -225,40 +228,76 @@ def _snapshot_at_table(game: Game | None, context: SnapshotContext) -> Snapshot:
         rolling=bool(game.match.rolling),
         sides=game.rules.sides,
         example=game.rules.example.replace(",", " "),
-        camera_reads=context.camera_reads,
-        reading=context.reading,
         match=game.rules.terms.match,
         round=game.match.round,
         standing=_by_name(game, standing_of(game)),
         coins=_by_name(game, game.match.ledger.balances) if game.rules.terms.stake else {},
         pool=game.match.ledger.pool,
+        actions=actions_of(game, can_throw=context.camera_reads and not (context.reading or comparing)),
+        thinking=game.player.house and isinstance(game.phase, Choosing),
+    )
+
+
+def _race_at_table(race: Race, context: SnapshotContext) -> Snapshot:
+    comparing = context.comparing and isinstance(race.phase, Moving | Racing | Naming | Ready | Counting | RollingOff)
+    now = describe_comparing() if comparing else describe_race(race)
+    chips: list[int | None] = [None] * len(race.players)
+    for finish in race.finishes:
+        chips[finish.seat] = finish.points
+    return replace(
+        _of_any_game(race, context, now),
+        scores=_by_name(race, chips),
+        round=race.round,
+        standing=_by_name(race, race.totals),
+        coins=_by_name(race, race.ledger.balances) if race.rules.terms.stake else {},
+        pool=race.ledger.pool,
+        example=f"2 2 3 5 6 {race.rules.card.joker}",
+        actions=actions_of(race, can_throw=context.simulated and not comparing),
+        race=view_of_race(race, context.colours, context.sight.own_dice),
+    )
+
+
+def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snapshot:
+    """The part of a snapshot that games of every family have; `now`: what is said of this moment."""
+    return Snapshot(
+        number=context.number,
+        box=context.box,
+        say=now.text,
+        game_id=context.game_id,
+        event=context.event,
+        phase=phase_name(game.phase),
+        game=game.rules.name,
+        options=dict(game.rules.chosen),
+        board=str(game.board),
+        tiles=tiles_of(game, context.sight.tiles),
+        seats=seats_of(game, context.holdings),
+        players=tuple(player.name for player in game.players),
+        camera_reads=context.camera_reads,
+        reading=context.reading,
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
         found=game.phase.found if isinstance(game.phase, Differing) else (),
-        actions=actions_of(game, can_throw=context.camera_reads and not (context.reading or comparing)),
         news=text_of(context.news),
         messages=(now, *context.notice, *context.news),
         hints=game.tells_odds,
-        thinking=game.player.house and isinstance(game.phase, Choosing),
         door=context.origin.door,
         by=None if context.origin.seat is None else game.players[context.origin.seat].name,
     )
-    return _beside(context, told)
 
 
 def _describe_moment(game: Game, context: SnapshotContext) -> Message:
     return describe_phase(game, context.dice_wanted, is_asked=context.camera_reads)
 
 
-def moves_of(game: Game) -> tuple[tuple[str, ...], ...]:
+def moves_of(game: AnyGame) -> tuple[tuple[str, ...], ...]:
     """All moves that may be chosen now, in the order of their numbers (from 1)."""
-    if not isinstance(game.phase, Choosing):
+    if not isinstance(game, Game) or not isinstance(game.phase, Choosing):
         return ()
     found = game.rules.legal_moves(game.board, game.phase.throw)
     return tuple(tuple(tile.name for tile in move) for move in found)
 
 
-def _without_halt(notice: Messages, game: Game) -> Messages:
+def _without_halt(notice: Messages, game: AnyGame) -> Messages:
     """A notice without the fault that the game stands still for: the moment's own message tells of that."""
     fault = game.phase.fault if isinstance(game.phase, Halted) else None
     told = fault and (fault.code, fault.part)
@@ -304,11 +343,18 @@ def asks_nothing(snapshot: Snapshot) -> bool:
     return any(each.key in _ASK_NOTHING for each in snapshot.messages[:1])
 
 
-def standing_of(game: Game) -> tuple[int, ...]:
-    """Per seat the totals or points of a match of several rounds; empty for a single round."""
+def standing_of(game: AnyGame) -> tuple[int, ...]:
+    """Per seat the totals or points of several rounds; empty for a single round."""
+    if isinstance(game, Race):
+        return game.totals
     if game.rules.terms.match == "single":
         return ()
     return game.match.totals if has_running_totals(game.rules.terms) else game.match.points
+
+
+def scores_of(game: AnyGame) -> tuple[int | None, ...]:
+    """Per seat what it has come to: of several rounds in all, else the score of its turn, if that is over."""
+    return standing_of(game) or (game.scores if isinstance(game, Game) else ())
 
 
 def throw_of(phase: Phase) -> Throw | None:
@@ -321,10 +367,10 @@ def throw_of(phase: Phase) -> Throw | None:
     return None
 
 
-def winners_of(game: Game) -> tuple[int, ...]:
+def winners_of(game: AnyGame) -> tuple[int, ...]:
     """The seats that won; none while the game is on or if it was given up."""
     return game.phase.winners if isinstance(game.phase, Ended) else ()
 
 
-def _by_name(game: Game, values: Sequence[Number]) -> dict[str, Number]:
+def _by_name(game: AnyGame, values: Sequence[Number]) -> dict[str, Number]:
     return {player.name: value for player, value in zip(game.players, values, strict=bool(values))}

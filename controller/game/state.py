@@ -5,6 +5,7 @@ What runs on over the rounds stands in its `Match`. `controller.game.decide` say
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from controller.game import match as matches
 from controller.game.match import Match, RoundResult, Scores
@@ -17,6 +18,7 @@ from controller.game.phases import (
     Moving,
     Parked,
     Phase,
+    Resting,
     TurnDone,
     TurnLost,
 )
@@ -57,6 +59,12 @@ class Game:
         return isinstance(self.phase, Ended)
 
     @property
+    def resting(self) -> Resting:
+        """The phase that it is in once its tiles are in place and no fault, pause or question holds it."""
+        phase = self.phase
+        return phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase
+
+    @property
     def tells_odds(self) -> bool:
         """False while it is on and nobody may be told its odds, as agreed: neither what comes nor what was."""
         return self.is_over or self.rules.terms.allows_hints
@@ -85,7 +93,15 @@ def thrower_of(game: Game) -> str | None:
     return next((player.name for player in before if not player.house), None)
 
 
-def moved_tiles(before: Game, after: Game) -> frozenset[str]:
+class Boarded(Protocol):
+    """A game of any family: something that tiles show."""
+
+    @property
+    def board(self) -> Board:
+        """What the tiles must show."""
+
+
+def moved_tiles(before: Boarded, after: Boarded) -> frozenset[str]:
     """The tiles that stand in one of two games, and lie in the other."""
     known = before.board.layout.by_name.items()
     return frozenset(name for name, tile in known if before.board.stands(tile) != after.board.stands(tile))
@@ -145,7 +161,7 @@ def is_outright(game: Game) -> bool:
 
 def is_cut_short(game: Game, scores: Scores) -> bool:
     """True if a lost turn ends the round for those to come too: a 7 (unlucky-7), or a total at the limit."""
-    phase = game.phase.then if isinstance(game.phase, Moving | Halted | Parked | Differing) else game.phase
+    phase = game.resting
     seven = isinstance(phase, TurnLost) and game.rules.ends_round(phase.throw)
     return seven or matches.limit_reached(game.rules.terms, game.match, scores)
 

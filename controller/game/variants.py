@@ -17,7 +17,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr
 
 from controller.errors import VariantError
-from controller.rules import GAMES, NO_MARKS, Marks, RulesError, describe_known, rules_of
+from controller.game.families import any_rules_of
+from controller.rules import GAMES, NO_MARKS, Marks, RulesError, describe_known
+from controller.rules.fleet import CARDS
 from hardware.toml_file import File, FileProblem, line_of, parse_toml
 
 DEFAULT_GAME = "two-level"
@@ -59,9 +61,10 @@ def load_variant(path: Path) -> GameChoice:
     """Read a variant. Raises `VariantError` with file, line and what is allowed."""
     text = _read_text(path)
     file = _parse(text, path, _VariantFile)
-    if file.game not in GAMES:
+    known = (*GAMES, *CARDS)
+    if file.game not in known:
         line = line_of(text, ("game",))
-        raise VariantError(f"{path}:{line}: no game {file.game!r}; {describe_known(GAMES, file.game, 'the games are')}")
+        raise VariantError(f"{path}:{line}: no game {file.game!r}; {describe_known(known, file.game, 'the games are')}")
     choice = GameChoice(file.game, file.options, file.marks.marks())
     # One by one first: a mistake is told with the line of its option, not with that of the whole table.
     for name, value in file.options.items():
@@ -98,6 +101,6 @@ def _parse(text: str, path: Path, model: type[File]) -> File:
 
 def _check(path: Path, line: int, choice: GameChoice) -> None:
     try:
-        rules_of(choice.game, choice.options, choice.marks)
+        any_rules_of(choice.game, choice.options, choice.marks)
     except RulesError as error:
         raise VariantError(f"{path}:{line}: {error}") from error

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.game.caller import Door
+from controller.game.families import AnyGame
 from controller.game.phases import Moving
 from controller.game.players import Strength
 from controller.game.sight import DieView, Sight
@@ -59,7 +60,7 @@ class SeatView:
     here: bool = False
 
 
-def tiles_of(game: Game, seen: Mapping[str, Position]) -> tuple[TileView, ...]:
+def tiles_of(game: AnyGame, seen: Mapping[str, Position]) -> tuple[TileView, ...]:
     """Every tile of the game's layout, row by row from the front, each from the left; `seen` as `Sight.tiles`."""
     showing, absent = set(game.board.showing), game.board.layout.absent
     found = []
@@ -95,15 +96,20 @@ def likely_of(throw: Sequence[int], sight: Sight) -> tuple[tuple[int, ...], ...]
     return sight.likely if sight.eye == "doubtful" or (throw and read == tuple(sorted(throw))) else ()
 
 
-def seats_of(game: Game, holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:
+def seats_of(game: AnyGame, holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:
     """The seats in their order; `holdings` by name."""
     seats = []
     for seat, player in enumerate(game.players):
         house = player.strength if player.house else None
         holding = None if player.house else holdings.get(player.name)
         held = (holding.door, holding.here) if holding else (None, False)
-        seats.append(SeatView(player.name, house, seat in game.match.active, *held))
+        seats.append(SeatView(player.name, house, _plays(game, seat), *held))
     return tuple(seats)
+
+
+def _plays(game: AnyGame, seat: int) -> bool:
+    """True while a seat is still in its match; who races is to the end."""
+    return not isinstance(game, Game) or seat in game.match.active
 
 
 def waiting_seats(holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:

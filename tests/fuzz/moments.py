@@ -1,8 +1,8 @@
 """Games at moments of every kind, for what is said to a game: none, tiles that move, a throw due, a choice, a fault."""
 
 from controller.game.commands import Command, ConfirmTiles, ReportFault, StartGame, TakeThrow
-from controller.game.decide import decide
-from controller.game.evolve import evolve
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.families import decide
 from controller.game.players import Player
 from controller.game.state import Game
 from hardware.errors import Fault

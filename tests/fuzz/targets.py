@@ -20,7 +20,8 @@ from controller.cli.batch import answer_lines
 from controller.cli.typed import NotUnderstood, command_for, complete_line
 from controller.errors import BackupError, BadFault, BadPlayers, BadUpdate, NotNow, SettingsError, VariantError
 from controller.game.commands import COMMAND, RollDice
-from controller.game.decide import decide
+from controller.game.families import decide
+from controller.game.fleet.commands import ThrowOwnDice
 from controller.game.players import read_players
 from controller.game.questions import Question, legal_moves, parse_settings
 from controller.game.snapshot import SnapshotContext, snapshot_of
@@ -134,7 +135,7 @@ def _give_command(data: bytes, _folder: Path) -> None:
     game, body = _of_one(data, MOMENTS)
     command = COMMAND.validate_json(body)
     assert COMMAND.validate_json(COMMAND.dump_json(command)) == command
-    if not isinstance(command, RollDice):
+    if not isinstance(command, RollDice | ThrowOwnDice):
         decide(game, command)
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
-from controller.game.decide import decide
-from controller.game.digest import digest_of
-from controller.game.evolve import evolve
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.families import decide, digest_of
 from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
 from controller.game.players import Player
 from controller.game.state import Game

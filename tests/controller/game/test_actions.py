@@ -29,8 +29,8 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
-from controller.game.decide import decide
 from controller.game.events import TurnEnded
+from controller.game.families import decide
 from controller.game.phases import Parked
 from controller.game.players import Player
 from controller.game.state import Game, thrower_of

@@ -5,10 +5,11 @@ import pytest
 from controller.errors import NotNow, NotYours
 from controller.game.actions import OF_TURN, actions_of
 from controller.game.caller import BY_THE_BOX, Caller, Origin, check_may, may, origin_of
-from controller.game.commands import Choose, CorrectThrow
-from controller.game.decide import decide
+from controller.game.commands import Choose, CorrectThrow, Park, StartGame
+from controller.game.families import decide
 from controller.game.message import text_of
 from controller.game.narration import news_of
+from controller.game.players import Player
 from tests.controller.game.test_actions import CHOOSING, MOMENTS, WITH_HOUSE
 from tests.support.stories import play
 
@@ -85,10 +86,10 @@ def test_the_house_s_dice_are_thrown_by_the_one_whom_the_table_names() -> None:
 
 
 def test_an_event_tells_its_door_and_whose_seat_it_was() -> None:
-    assert origin_of(CHOOSING, "choose", ALONE) == Origin("terminal", 0)
-    assert origin_of(CHOOSING, "park", ALONE) == Origin("terminal", None)
-    assert origin_of(CHOOSING, "park", BOB) == Origin("page", 1)
-    assert origin_of(None, "start", BOB) == Origin("page", None)
+    assert origin_of(CHOOSING, Choose(("front-8",)), ALONE) == Origin("terminal", 0)
+    assert origin_of(CHOOSING, Park(), ALONE) == Origin("terminal", None)
+    assert origin_of(CHOOSING, Park(), BOB) == Origin("page", 1)
+    assert origin_of(None, StartGame((Player("Bob"),)), BOB) == Origin("page", None)
     assert Origin("box", None) == BY_THE_BOX
 
 

@@ -20,8 +20,8 @@ from controller.game.commands import (
     TakeThrow,
     Undo,
 )
-from controller.game.decide import decide
 from controller.game.events import MoveChosen
+from controller.game.families import decide
 from controller.game.narration import describe_phase
 from controller.game.phases import AwaitingThrow, Choosing, Differing, FoundTile, Moving, Resting, TurnDone, TurnLost
 from controller.game.players import Player

@@ -18,7 +18,7 @@ from controller.game.commands import (
     StartGame,
     TakeThrow,
 )
-from controller.game.digest import digest_of
+from controller.game.families import digest_of
 from controller.game.players import Player
 from controller.game.state import Game
 from controller.rules import Marks

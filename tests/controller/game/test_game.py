@@ -25,9 +25,10 @@ from controller.game.commands import (
     TakeThrow,
     TryAgain,
 )
-from controller.game.decide import decide
 from controller.game.events import EVENT, GameEvent, GameHalted, GameResumed, ThrowCorrected
-from controller.game.evolve import evolve, replay
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.evolve import replay_box_game as replay
+from controller.game.families import decide
 from controller.game.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnLost
 from controller.game.players import Player
 from controller.game.state import Game

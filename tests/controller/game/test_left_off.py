@@ -18,9 +18,9 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
-from controller.game.decide import decide
 from controller.game.events import GameEvent
-from controller.game.evolve import evolve
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.families import decide
 from controller.game.left_off import LeftOff, left_off_by
 from controller.game.players import Player
 from hardware.errors import Fault

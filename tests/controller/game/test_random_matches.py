@@ -34,11 +34,11 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
-from controller.game.decide import decide
 from controller.game.differences import can_correct_game
-from controller.game.digest import digest_of
 from controller.game.events import EVENT, GameEvent, GameStarted
-from controller.game.evolve import evolve, replay
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.evolve import replay_box_game as replay
+from controller.game.families import decide, digest_of
 from controller.game.message import text_of
 from controller.game.narration import describe_phase, news_of
 from controller.game.phases import AwaitingThrow, Choosing, Differing, Halted, Parked, TurnLost

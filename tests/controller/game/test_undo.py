@@ -19,8 +19,8 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
-from controller.game.decide import decide
 from controller.game.events import ChoiceUndone, ThrowCorrected
+from controller.game.families import decide
 from controller.game.message import text_of
 from controller.game.narration import news_of
 from controller.game.phases import AwaitingThrow, Choosing, Ended, Moving, TurnLost

@@ -6,10 +6,9 @@ import pytest
 
 from controller.errors import BadPlayers, VariantError
 from controller.game.commands import StartGame
-from controller.game.decide import decide
-from controller.game.digest import digest_of
 from controller.game.events import GameAbandoned, GameEnded, GameEvent, GameStarted, RoundEnded, TurnEnded
-from controller.game.evolve import evolve
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.families import decide, digest_of
 from controller.game.message import text_of
 from controller.game.players import STRENGTHS, Player, default_players, read_players
 from controller.game.variants import GameChoice, load_marks, load_variant

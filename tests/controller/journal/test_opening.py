@@ -15,10 +15,10 @@ import pytest
 from controller.errors import JournalDamaged, JournalUnwritable
 from controller.game import (
     Abandon,
+    AnyGame,
     Choose,
     Command,
     ConfirmTiles,
-    Game,
     Messages,
     Player,
     StartGame,
@@ -49,7 +49,7 @@ STORY: tuple[Command, ...] = (
 LAST = Mark(2, len(STORY), "")
 
 
-def play(journal: Journal, *commands: Command, game_id: int | None = None, game: Game | None = None) -> Game:
+def play(journal: Journal, *commands: Command, game_id: int | None = None, game: AnyGame | None = None) -> AnyGame:
     """Play these commands as the referee does: each in one commit, and what is to be tidied after it."""
     game_id = journal.next_game_id() if game_id is None else game_id
     number = journal.count_events(game_id)
@@ -84,7 +84,7 @@ def path(after_a_cut: Path, tmp_path: Path) -> Path:
     return tmp_path / "home" / "journal.sqlite3"
 
 
-def opened(path: Path) -> tuple[Game | None, int, Messages]:
+def opened(path: Path) -> tuple[AnyGame | None, int, Messages]:
     """The last game as it is opened, how many events it has, and what is said."""
     journal, said = open_journal(path, TODAY)
     with journal:

@@ -9,8 +9,8 @@ import pytest
 
 from controller.errors import JournalError
 from controller.game.commands import StartGame
-from controller.game.decide import decide
 from controller.game.events import GameEnded, GameEvent, RoundEnded, TurnEnded
+from controller.game.families import decide
 from controller.game.message import text_of
 from controller.game.players import Player
 from controller.journal import record_table

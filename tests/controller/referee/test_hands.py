@@ -14,7 +14,7 @@ from controller.game.commands import (
     TakeThrow,
     TryAgain,
 )
-from controller.game.evolve import replay
+from controller.game.evolve import replay_box_game as replay
 from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot

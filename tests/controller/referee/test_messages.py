@@ -34,8 +34,8 @@ from controller.game.commands import (
     TakeThrow,
     Undo,
 )
-from controller.game.decide import decide
 from controller.game.events import GameStarted
+from controller.game.families import decide
 from controller.game.job import JobView
 from controller.game.message import CATALOGUE, Message, MessageKey, Messages, text_of
 from controller.game.motive import Motive

@@ -28,8 +28,9 @@ from controller.game.commands import (
     TryAgain,
 )
 from controller.game.events import DiceThrown, ThrowCorrected
-from controller.game.evolve import replay
+from controller.game.evolve import replay_box_game as replay
 from controller.game.players import Player
+from controller.game.state import Game
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.referee.referee import Referee, _Request
@@ -65,7 +66,7 @@ async def test_whole_games_end_with_the_tiles_as_the_board_has_them(tmp_path: Pa
         assert all(each.throws > 2 for each in played)
         for game_id in (1, 2):
             game = replay_checked(table.journal.entries(game_id))
-            assert game is not None
+            assert isinstance(game, Game)
             assert game.is_over
             assert dict(zip(("Ann", "House"), game.scores, strict=True)) == played[game_id - 1].scores
         assert referee._game is not None
@@ -544,7 +545,7 @@ async def test_a_turn_that_cannot_go_on_is_scored_by_the_tiles_that_are_shut(tmp
         await referee.ask(Choose(("front-8",)))
         await until(referee, "halted")
         game = referee._game
-        assert game is not None
+        assert isinstance(game, Game)
         expected = game.rules.score(game.board)
         table.world.lift()
         await referee.ask(EndTurn())

@@ -6,6 +6,7 @@ from controller.game.commands import StartGame, TakeThrow
 from controller.game.events import DiceThrown, GameStarted
 from controller.game.message import Messages, compose
 from controller.game.players import Player
+from controller.game.state import Game
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, Words
@@ -38,7 +39,9 @@ async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_word
 
     first, _, last = heard
     assert isinstance(first.events[0], GameStarted)
+    assert isinstance(first.after, Game)
     assert (first.before, first.after.throws) == (None, 0)
     assert last.events == (DiceThrown((3, 5), "typed"),)
-    assert last.before is not None
+    assert isinstance(last.before, Game)
+    assert isinstance(last.after, Game)
     assert (last.before.throws, last.after.throws) == (0, 1)

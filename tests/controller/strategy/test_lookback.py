@@ -14,7 +14,7 @@ from controller.game import (
     GameEvent,
     Player,
     TurnEnded,
-    evolve,
+    evolve_box_game,
 )
 from controller.game.commands import (
     Abandon,
@@ -32,8 +32,8 @@ from controller.game.commands import (
     TakeThrow,
     Undo,
 )
-from controller.game.decide import decide
 from controller.game.differences import can_correct_game
+from controller.game.families import decide
 from controller.game.phases import Differing, FoundTile, Halted, Moving, TurnLost
 from controller.odds import throws_of
 from controller.rules import GAMES, rules_of
@@ -70,7 +70,7 @@ def played(game: str, seed: int, players: Sequence[Player], **options: object) -
 
 def _after(game: Game | None, events: Iterable[GameEvent]) -> Game:
     for event in events:
-        game = evolve(game, event)
+        game = evolve_box_game(game, event)
     assert game is not None
     return game
 

@@ -12,9 +12,9 @@ from controller.bench.any_game import draw_rules
 from controller.bench.games.undo import bench_undo, try_undo
 from controller.bench.games.undone_events import count_events
 from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, CorrectThrow, StartGame, TakeThrow, Undo
-from controller.game.decide import decide
 from controller.game.events import GameEvent
-from controller.game.evolve import replay
+from controller.game.evolve import replay_box_game as replay
+from controller.game.families import decide
 from controller.game.ledger import Ledger
 from controller.game.phases import Moving
 from controller.game.players import Player

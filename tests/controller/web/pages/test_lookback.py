@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow, Undo
-from controller.game.decide import decide
-from controller.game.digest import digest_of
 from controller.game.events import GameEvent, MoveChosen
-from controller.game.evolve import evolve, replay
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.evolve import replay_box_game as replay
+from controller.game.families import decide, digest_of
 from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
 from controller.game.players import Player
 from controller.game.questions import NO_HINTS

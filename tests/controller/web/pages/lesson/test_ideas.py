@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from controller.game.commands import Abandon, AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
-from controller.game.decide import decide
-from controller.game.evolve import evolve
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.families import decide
 from controller.game.message import compose
 from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
 from controller.game.players import Player

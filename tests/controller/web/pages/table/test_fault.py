@@ -10,8 +10,8 @@ import vision.errors
 from controller.game.actions import Action
 from controller.game.caller import Caller, may
 from controller.game.commands import Command, ConfirmTiles, Park, ReportFault, StartGame, TakeThrow
-from controller.game.decide import decide
-from controller.game.evolve import evolve
+from controller.game.evolve import evolve_box_game as evolve
+from controller.game.families import decide
 from controller.game.job import JobView
 from controller.game.message import compose
 from controller.game.phases import Choosing, Differing, FoundTile

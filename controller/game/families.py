@@ -1,0 +1,172 @@
+"""The families of games, and which one a game is of: `GameStarted` chooses it.
+
+A family is what a table can play by one machine of its own: its state, the events that follow from a command and what
+they change, what can be done, and what is said. Journal, referee, seats and what may hold a game know none of it: they
+ask here. A further family is a folder of rules, one of its game, and one more `Family` below.
+"""
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from controller.errors import NotNow
+from controller.game import actions, digest, narration
+from controller.game import decide as shutting
+from controller.game import evolve as shut
+from controller.game.actions import LABELS, NO_GAME, Action, ActionKind, refuse
+from controller.game.commands import Command, Park, StartGame
+from controller.game.events import GameEvent, GameStarted
+from controller.game.fleet.actions import actions_of_race
+from controller.game.fleet.decide import decide_race, race_rules, start_race
+from controller.game.fleet.digest import race_facts
+from controller.game.fleet.evolve import evolve_race
+from controller.game.fleet.narration import describe_race, describe_race_due, race_news_of
+from controller.game.fleet.state import Race
+from controller.game.message import Message, Messages
+from controller.game.phases import Parked
+from controller.game.state import Game
+from controller.rules import GAMES, NO_MARKS, Marks, Ruleset, rules_of
+from controller.rules.fleet import CARDS, FleetRules
+
+AnyGame = Game | Race
+AnyRules = Ruleset | FleetRules
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The machine of a family. What each function is given is a game of this family, or nothing before its start.
+
+    games: the names of its games. state: the class of its games. rules: those of a game with options and marks, raises
+    `InvalidOption` or `InvalidNotation`. start: raises what `decide` raises. facts: what a
+    digest is made of. describe: the moment, as a sentence; due: what a game waits for, in a few words.
+    """
+
+    games: Container[str]
+    state: type[AnyGame]
+    rules: Callable[[str, Mapping[str, object], Marks], AnyRules]
+    start: Callable[[StartGame], tuple[GameEvent, ...]]
+    decide: Callable[[Any, Command], tuple[GameEvent, ...]]
+    evolve: Callable[[Any, GameEvent], AnyGame]
+    facts: Callable[[Any], dict[str, Any]]
+    actions: Callable[..., tuple[Action, ...]]
+    news: Callable[[Any, Sequence[GameEvent], Any, int | None], Messages]
+    describe: Callable[[Any], Message]
+    due: Callable[[Any], str]
+
+
+_SHUTTING = Family(
+    games=GAMES,
+    state=Game,
+    rules=rules_of,
+    start=shutting.start,
+    decide=shutting.decide,
+    evolve=shut.evolve_box_game,
+    facts=digest.facts,
+    actions=actions.actions_of,
+    news=narration.news_of,
+    describe=narration.describe_phase,
+    due=narration.describe_due,
+)
+_RACING = Family(
+    games=CARDS,
+    state=Race,
+    rules=race_rules,
+    start=start_race,
+    decide=decide_race,
+    evolve=evolve_race,
+    facts=race_facts,
+    actions=actions_of_race,
+    news=race_news_of,
+    describe=describe_race,
+    due=describe_race_due,
+)
+_FAMILIES = (_SHUTTING, _RACING)
+
+
+def any_rules_of(game: str, options: Mapping[str, object], marks: Marks = NO_MARKS) -> AnyRules:
+    """The rules of a game of any family. Raises `InvalidOption` or `InvalidNotation`."""
+    return _family_named(game).rules(game, options, marks)
+
+
+def decide(game: AnyGame | None, command: Command) -> tuple[GameEvent, ...]:
+    """The events that follow from `command`; none if nothing changes.
+
+    Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`, and `BadPlayers` for a race.
+    """
+    if isinstance(command, Park) and (game is None or game.is_over or isinstance(game.phase, Parked)):
+        return ()
+    if isinstance(command, StartGame):
+        check_can(game, "start")
+        return _family_named(command.game).start(command)
+    if game is None or game.is_over:
+        kind = getattr(command, "do", None)
+        raise NotNow("no game is on; start one first") if kind is None else _refusal(game, kind)
+    return _family_of(game).decide(game, command)
+
+
+def evolve(game: AnyGame | None, event: GameEvent) -> AnyGame:
+    """The game after `event`; without a game before it, `event` must be `GameStarted`, else `ValueError` is raised."""
+    if isinstance(event, GameStarted):
+        return _family_named(event.game).evolve(None, event)
+    if game is None:
+        raise ValueError(f"a game cannot begin with {event.kind}")
+    return _family_of(game).evolve(game, event)
+
+
+def replay(events: Iterable[GameEvent]) -> AnyGame | None:
+    """The game that these events lead to, from its first event on; None for no events."""
+    return reduce(evolve, events, None)
+
+
+def digest_of(game: AnyGame) -> str:
+    """A short fingerprint of everything a game knows; see `controller.game.digest`."""
+    return digest.digest_of(_family_of(game).facts(game))
+
+
+def actions_of(game: AnyGame | None, *, can_throw: bool = True) -> tuple[Action, ...]:
+    """Everything that a person, or a house player, can do now.
+
+    can_throw: False while the camera reads dice that lie there, where it does not know those of this game, and after a
+    start until the tiles were looked at; in a race, where people throw dice of their own.
+    """
+    if game is None or game.is_over:
+        return (Action("start", LABELS["start"]),)
+    return _family_of(game).actions(game, can_throw=can_throw)
+
+
+def check_can(game: AnyGame | None, kind: ActionKind) -> None:
+    """Raise `NotNow`, which says what can be done instead, if no such action is possible now."""
+    if kind not in {action.kind for action in actions_of(game)}:
+        raise _refusal(game, kind)
+
+
+def refusal(game: AnyGame | None, kind: ActionKind, possible: Iterable[Action]) -> NotNow:
+    """The refusal of an action that is not possible now, with those that are `possible`."""
+    return refuse(kind, _family_of(game).due(game) if game else NO_GAME, possible)
+
+
+def news_of(before: AnyGame | None, events: Sequence[GameEvent], after: AnyGame, by: int | None = None) -> Messages:
+    """The news in `events`, which led from one game to the other; empty where they are nothing to the players.
+
+    by: the seat whose doing it was; None where it was nobody's in particular.
+    """
+    return _family_of(after).news(before, events, after, by)
+
+
+def describe_moment(game: AnyGame) -> Message:
+    """The message for this moment: what now, and what the box waits for."""
+    return _family_of(game).describe(game)
+
+
+def _refusal(game: AnyGame | None, kind: ActionKind) -> NotNow:
+    return refusal(game, kind, actions_of(game))
+
+
+def _family_of(game: AnyGame) -> Family:
+    return next(family for family in _FAMILIES if isinstance(game, family.state))
+
+
+def _family_named(game: str) -> Family:
+    """The family of a game by its name; that of tiles for an unknown one, whose rules say which games there are."""
+    return next((family for family in _FAMILIES if game in family.games), _SHUTTING)

@@ -1,0 +1,107 @@
+"""What can be done in a race now, and by whom. Its players race at once, so most of it is several players'."""
+
+from collections.abc import Iterator
+
+from controller.game.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of
+from controller.game.fleet.narration import describe_race_due
+from controller.game.fleet.phases import Naming, Racing, Ready, RollingOff
+from controller.game.fleet.state import Race
+from controller.game.phases import Differing, Halted, Moving, Parked
+from controller.rules.fleet import SET_SIZE
+
+_EVERYBODY: frozenset[ActionKind] = frozenset(
+    {"go", "end_round", "undo", "go_on", "try_again", "believe", "put_right", "park", "abandon"}
+)
+_WITH_DICE = ("claim", "throw")
+
+
+def actions_of_race(race: Race, *, can_throw: bool = True) -> tuple[Action, ...]:
+    """Everything that a person can do now. can_throw: people have dice that the box throws for them."""
+    if race.is_over:
+        return (Action("start", LABELS["start"]),)
+    found = (_action(race, kind) for kind in _kinds(race))
+    return tuple(action for action in found if action.by and (can_throw or action.kind != "throw"))
+
+
+def check_can_race(race: Race, kind: ActionKind) -> None:
+    """Raise `NotNow`, which says what can be done instead, if no such action is possible now, for anybody."""
+    if kind not in set(_kinds(race)):
+        raise refuse(kind, describe_race_due(race), actions_of_race(race))
+
+
+def seats_of_kind(race: Race, kind: ActionKind) -> tuple[int, ...]:
+    """The seats that can do something now, those that the house plays among them."""
+    phase = phase_for_eyes(race.phase)
+    match kind:
+        case "name" if race.rules.terms.challenge == "announced":
+            return tuple(range(len(race.players)))
+        case "name":
+            return (race.namer,)
+        case "claim" | "throw" if isinstance(phase, RollingOff):
+            return tuple(seat for seat in race.rolling if race.rolls[seat] is None)
+        case "claim" if any(cry.seat is None for cry in race.cries):
+            return race.racing
+        case "claim" | "withdraw":
+            return tuple(cry.seat for cry in race.cries if cry.seat is not None and cry.dice is None)
+        case "shout" | "throw":
+            return tuple(seat for seat in race.racing if race.cry_of(seat) is None)
+    return tuple(range(len(race.players)))
+
+
+def _kinds(race: Race) -> Iterator[ActionKind]:
+    match race.phase:
+        case Naming():
+            yield "name"
+        case Ready():
+            yield "go"
+        case Parked():
+            yield "go_on"
+        case Halted(fault):
+            yield "try_again"
+            if fault.kind == "motion":
+                yield "believe"
+        case Differing():
+            yield "put_right"
+    yield from _kinds_of_racing(race)
+    if (
+        race.earlier is not None
+        and race.rules.terms.undo == "anybody"
+        and not isinstance(race.phase, Parked | Differing)
+    ):
+        yield "undo"
+    if not isinstance(race.phase, Parked):
+        yield "park"
+    yield "abandon"
+
+
+def _can_undo(race: Race) -> bool:
+    is_held = isinstance(race.phase, Parked | Differing)
+    return race.earlier is not None and race.rules.terms.undo == "anybody" and not is_held
+
+
+def _kinds_of_racing(race: Race) -> Iterator[ActionKind]:
+    """What goes on while the tile of a chip is on its way, too."""
+    phase = phase_for_eyes(race.phase)
+    if isinstance(phase, RollingOff):
+        yield "throw"
+        yield "claim"
+    on = isinstance(phase, Racing) or (isinstance(phase, Moving) and isinstance(phase.then, Racing))
+    if not on:
+        return
+    if seats_of_kind(race, "shout"):
+        yield "shout"
+        yield "throw"
+    if seats_of_kind(race, "claim"):
+        yield "claim"
+    if race.cries:
+        yield "withdraw"
+    yield "end_round"
+
+
+def _action(race: Race, kind: ActionKind) -> Action:
+    """What a player does for himself is for those who are no house's; the rest for everybody at the table."""
+    seats = seats_of_kind(race, kind)
+    names = [race.players[seat].name for seat in seats if kind in _EVERYBODY or not race.players[seat].house]
+    counts = (SET_SIZE,) if kind in _WITH_DICE else ()
+    vouched = tuple(finish.tile for finish in race.last if finish.tile in race.believed) if kind == "undo" else ()
+    return Action(kind, LABELS[kind], tuple(names), counts, tuple(dict.fromkeys(vouched)), roles=roles_of(kind))

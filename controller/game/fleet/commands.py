@@ -1,0 +1,96 @@
+"""The commands of a race, by players, camera and clock.
+
+Players race at once, so each of theirs says whose it is: `player`, by name; None is whoever gives it, where he plays
+for one alone.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictInt
+
+from controller.game.from_client import FromClient, Own
+from controller.game.players import LONGEST_NAME, Source
+from controller.rules.fleet import SET_SIZE
+
+Whose = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)] | None
+# A face as one says it: 2 to 6, `boat`, `bolt` or `joker`.
+Word = StrictInt | Annotated[str, Field(max_length=16)]
+Words = Annotated[tuple[Word, ...], Field(max_length=SET_SIZE, fail_fast=True)]
+CombinationName = Annotated[str, Field(max_length=32)]
+
+
+@dataclass(frozen=True, slots=True)
+class NameCombination(FromClient):
+    """Say which combination the next round is for: for oneself, or for all."""
+
+    combination: CombinationName
+    player: Whose = None
+    do: Literal["name"] = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class CallGo(FromClient):
+    """Everybody is ready: the box counts 1-2-3-GO."""
+
+    do: Literal["go"] = "go"
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowOwnDice(FromClient):
+    """Throw one's dice at a simulated box, all but those that are kept. The game does not hear of it.
+
+    keep: faces of those that lie there; empty throws all six anew, or those that are not frozen.
+    """
+
+    keep: Words = ()
+    player: Whose = None
+    do: Literal["throw"] = "throw"
+
+
+@dataclass(frozen=True, slots=True)
+class Shout(FromClient):
+    """`Fleet!`: the combination is there, and the dice come on the baize.
+
+    combination: which it is, where that was not said before. at_ms: when it was heard, on the clock of the box.
+    """
+
+    combination: CombinationName | None = None
+    player: Whose = None
+    at_ms: Own[int] = 0
+    do: Literal["shout"] = "shout"
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawShout(FromClient):
+    """It was no combination after all: play on."""
+
+    player: Whose = None
+    do: Literal["withdraw"] = "withdraw"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(FromClient):
+    """The six dice of who shouted show this; before the first round, what somebody threw for who names."""
+
+    dice: Annotated[Words, Field(min_length=SET_SIZE)]
+    player: Whose = None
+    source: Own[Source] = "typed"
+    do: Literal["claim"] = "claim"
+
+
+@dataclass(frozen=True, slots=True)
+class EndRound(FromClient):
+    """The round ends for those who have not finished, since nobody waits for them any more."""
+
+    do: Literal["end_round"] = "end_round"
+
+
+@dataclass(frozen=True, slots=True)
+class CountDown:
+    """1-2-3 has been counted: GO."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassSecond:
+    """A second of the last player's time has passed."""

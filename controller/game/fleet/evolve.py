@@ -1,0 +1,241 @@
+"""Events applied to a race: what each event changes. It never refuses, for what it is given has happened."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from controller.game.events import GameAbandoned, GameEnded, GameEvent, GameStarted
+from controller.game.fleet.events import (
+    ChipReturned,
+    ChipTaken,
+    ClaimHeld,
+    ClaimRefused,
+    CombinationNamed,
+    GoCalled,
+    RaceEnded,
+    RaceRolled,
+    RoundBegan,
+    SecondPassed,
+    Shouted,
+    ShoutsVoided,
+    ShoutWithdrawn,
+)
+from controller.game.fleet.phases import Counting, Naming, RaceResting, Racing, Ready, RollingOff
+from controller.game.fleet.state import Box, Cry, Finish, Race
+from controller.game.interruption import evolve_interruption
+from controller.game.ledger import Ledger
+from controller.game.match import set_score
+from controller.game.phases import Ended, Moving
+from controller.game.state import moved_tiles
+from controller.rules import Board, Layout
+from controller.rules.fleet import Dice, fleet_rules_of
+
+
+def evolve_race(race: Race | None, event: GameEvent) -> Race:
+    """The race after `event`; without one before it, `event` must be `GameStarted`, else `ValueError` is raised."""
+    if isinstance(event, GameStarted):
+        return _start(event)
+    if race is None:
+        raise ValueError(f"a game cannot begin with {event.kind}")
+    held = evolve_interruption(race, event)
+    if held is not None:
+        return held
+    match event:
+        case GameEnded(winners):
+            return replace(race, ledger=_settle(race, winners), phase=Ended(winners))
+        case GameAbandoned():
+            return replace(race, ledger=race.ledger.refund(), phase=Ended((), given_up=True))
+    after = _apply(race, event)
+    return after if after.board is race.board else replace(after, believed=after.believed - moved_tiles(race, after))
+
+
+def _apply(race: Race, event: GameEvent) -> Race:
+    match event:
+        case RaceRolled(player, dice):
+            return _roll(race, player, sum(dice))
+        case CombinationNamed(player, combination):
+            return _name(race, player, combination)
+        case GoCalled():
+            return replace(race, phase=Counting(), earlier=None)
+        case RoundBegan():
+            return replace(race, phase=Racing())
+        case Shouted(player, combination, at_ms):
+            return replace(race, cries=(*race.cries, Cry(player, combination, at_ms)), earlier=None)
+        case ShoutWithdrawn(player):
+            return replace(race, cries=_without(race.cries, (player,)))
+        case ClaimRefused(player, _, _, _, costs):
+            cries = _without_claim(race, (player,))
+            out = race.out | {player} if costs else race.out
+            return _start_timer(replace(race, cries=cries, out=out))
+        case ClaimHeld(player, combination, dice):
+            cries = tuple(
+                replace(cry, seat=player, combination=combination, dice=Dice(dice))
+                if _is_of(race, cry, player)
+                else cry
+                for cry in race.cries
+            )
+            return replace(race, cries=cries)
+        case ChipTaken():
+            return _take_chip(race, event)
+        case ShoutsVoided(players):
+            return replace(race, cries=_without(race.cries, players))
+        case SecondPassed():
+            return replace(race, left_s=max(0, (race.left_s or 0) - 1))
+        case RaceEnded():
+            return _end_round(race, event)
+        case ChipReturned():
+            return _return_chip(race)
+    raise ValueError(f"{event.kind} does not happen in a race")
+
+
+def _start(event: GameStarted) -> Race:
+    rules = fleet_rules_of(event.game, event.options)
+    seats = len(event.players)
+    rolls = rules.terms.challenge == "in_turn" and rules.terms.first != "chosen"
+    fresh = Race(
+        rules=rules,
+        players=event.players,
+        board=Board.start(Layout(1, seats)),
+        round=1,
+        sheets=((),) * seats,
+        named=(None,) * seats,
+        namer=0,
+        phase=Moving(RollingOff()),
+        ledger=Ledger.empty(seats).stake(range(seats), rules.terms.stake),
+        rolling=tuple(range(seats)) if rolls else (),
+        rolls=(None,) * seats if rolls else (),
+    )
+    return fresh if rolls else _begin_round(fresh)
+
+
+def _begin_round(race: Race) -> Race:
+    """The race at the beginning of its round, its chips up."""
+    card, seats = race.rules.card.combinations, len(race.players)
+    then: RaceResting = Naming()
+    named: tuple[str | None, ...] = (None,) * seats
+    match race.rules.terms.challenge:
+        case "in_order":
+            named, then = (card[race.round - 1],) * seats, Ready()
+        case "unannounced":
+            then = Ready()
+    board = Board.start(race.board.layout)
+    return replace(
+        race,
+        board=board,
+        named=named,
+        cries=(),
+        finishes=(),
+        out=frozenset(),
+        left_s=None,
+        phase=Moving(then),
+    )
+
+
+def _roll(race: Race, seat: int, total: int) -> Race:
+    """The best throw names first; the tied throw again."""
+    rolls = set_score(race.rolls, seat, total)
+    if any(rolls[each] is None for each in race.rolling):
+        return replace(race, rolls=rolls)
+    best = (max if race.rules.terms.first == "highest" else min)(rolls[each] or 0 for each in race.rolling)
+    leading = tuple(each for each in race.rolling if rolls[each] == best)
+    if len(leading) > 1:
+        return replace(race, rolling=leading, rolls=(None,) * len(rolls))
+    return replace(race, rolling=(), rolls=(), namer=leading[0], phase=Naming())
+
+
+def _name(race: Race, seat: int, combination: str) -> Race:
+    named = set_name(race, seat, combination)
+    phase = Ready() if all(named) else Naming()
+    return replace(race, named=named, phase=phase, earlier=None)
+
+
+def set_name(race: Race, seat: int, combination: str) -> tuple[str | None, ...]:
+    """What everybody races for once a seat has named this: for itself, or for all."""
+    if race.rules.terms.same_for_all:
+        return (combination,) * len(race.players)
+    return tuple(combination if each == seat else name for each, name in enumerate(race.named))
+
+
+def _take_chip(race: Race, event: ChipTaken) -> Race:
+    """The chip is taken, and its tile goes down."""
+    points = race.worth(event.tile)
+    pairs = zip(event.players, event.combinations, strict=True)
+    taken = tuple(Finish(seat, event.tile, points, name) for seat, name in pairs)
+    board = race.board.without([race.board.layout.by_name[event.tile]])
+    after = replace(race, board=board, finishes=(*race.finishes, *taken), phase=Moving(Racing()))
+    if not event.dice:
+        # The last one's, which follows from another: that one is put back, and this one with it.
+        return after
+    earlier = replace(race, earlier=None, last=(), phase=race.resting)
+    cries = _without_claim(race, event.players)
+    return _start_timer(replace(after, cries=cries, last=taken, earlier=earlier))
+
+
+def _start_timer(race: Race) -> Race:
+    """Once the last but one is done, the time of the last one runs, where one was agreed."""
+    if race.rules.terms.timer and len(race.racing) == 1 and race.left_s is None:
+        return replace(race, left_s=race.rules.terms.timer)
+    return race
+
+
+def _end_round(race: Race, event: RaceEnded) -> Race:
+    """Fill in the boxes of the round; then the next one begins, unless `GameEnded` follows."""
+    ended = replace(race, sheets=_fill_in(race, event.unfinished))
+    if race.round == race.rounds:
+        return replace(ended, cries=(), finishes=(), left_s=None, last=(), earlier=None)
+    return _begin_round(replace(ended, round=race.round + 1, namer=_next_namer(race)))
+
+
+def _fill_in(race: Race, unfinished: Iterable[int]) -> tuple[tuple[Box, ...], ...]:
+    terms, taken = race.rules.terms, [list(sheet) for sheet in race.sheets]
+    for finish in race.finishes:
+        if finish.combination is not None:
+            taken[finish.seat].append(Box(finish.combination, finish.points))
+        elif finish.points:
+            # The last one of a round for which nobody named anything: the points count, and no box is used up.
+            taken[finish.seat].append(Box("", finish.points))
+    for seat in unfinished:
+        name = race.named[seat]
+        if name is not None and (terms.unfinished == "used_up" or terms.same_for_all):
+            taken[seat].append(Box(name, 0))
+    return tuple(map(tuple, taken))
+
+
+def _next_namer(race: Race) -> int:
+    first = next((finish.seat for finish in race.finishes), None)
+    if race.rules.terms.namer == "winner" and first is not None:
+        return first
+    return (race.namer + 1) % len(race.players)
+
+
+def _return_chip(race: Race) -> Race:
+    """The race before the last chip; its tile comes up again. What was vouched for meanwhile still is."""
+    before = race.earlier
+    if before is None:
+        raise ValueError("there is no chip to be put back")
+    cries = _without(before.cries, [finish.seat for finish in race.last])
+    # Who claimed by a button has a seat only since his dice were seen.
+    cries = tuple(cry for cry in cries if cry.seat is not None)
+    return replace(before, cries=cries, phase=Moving(Racing()), believed=race.believed)
+
+
+def _is_of(race: Race, cry: Cry, seat: int) -> bool:
+    """True for the shout that a claim of a seat answers: its own, or else one that is nobody's yet."""
+    own = race.cry_of(seat)
+    return cry is own if own is not None else cry.seat is None
+
+
+def _without_claim(race: Race, seats: Iterable[int]) -> tuple[Cry, ...]:
+    cries = race.cries
+    for seat in seats:
+        answered = next((cry for cry in cries if _is_of(race, cry, seat)), None)
+        cries = tuple(cry for cry in cries if cry is not answered)
+    return cries
+
+
+def _without(cries: Iterable[Cry], seats: Iterable[int | None]) -> tuple[Cry, ...]:
+    gone = set(seats)
+    return tuple(cry for cry in cries if cry.seat not in gone)
+
+
+def _settle(race: Race, winners: tuple[int, ...]) -> Ledger:
+    return race.ledger.pay_out(winners, race.rules.terms.odd_coin) if winners else race.ledger.refund()

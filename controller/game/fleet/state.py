@@ -1,0 +1,159 @@
+"""The state of a race of Fleet! or Flash!: who races for what, who has shouted, who has which chip. Immutable."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Optional
+
+from controller.game.fleet.phases import RacePhase, RaceResting, Racing
+from controller.game.ledger import Ledger
+from controller.game.phases import Differing, Ended, Halted, Moving, Parked
+from controller.game.players import Player
+from controller.rules import Board
+from controller.rules.fleet import Dice, FleetRules
+
+# Two people who shout within this time have shouted at once: a phone and its network differ by as much.
+EQUAL_MS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Cry:
+    """A shout whose dice are still to be seen, or to be compared with those of another at the same time.
+
+    seat: None: whose dice come on the baize tells it. dice: of a claim that is right and waits for others.
+    """
+
+    seat: int | None
+    combination: str | None
+    at_ms: int
+    dice: Dice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box of the score sheet that is filled in: a combination, and the points of the chip; 0 without one."""
+
+    combination: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """A chip that was taken in this round: by whom, its tile, its worth, and with which combination.
+
+    None: the last one, who had named none.
+    """
+
+    seat: int
+    tile: str
+    points: int
+    combination: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """One game of a race; seats count from 0.
+
+    board: the chips, which are tiles: those that stand are still to be had. round: from 1. sheets: per seat the boxes
+    filled in. named: per seat what it races for in this round. namer: the seat that names for all, where one does.
+    rolling, rolls: who throws for that, and the total of each (None: not yet). cries: the shouts that are looked at, in
+    their order. finishes: the chips of this round, in their order. out: the seats that take none in this round.
+    left_s: of the last player's time; None: it does not run. believed: the tiles that somebody says are where they
+    should be. last: the chip that was handed out last, to several at once perhaps, and earlier: the race before it, as
+    long as it can be put back.
+    """
+
+    rules: FleetRules
+    players: tuple[Player, ...]
+    board: Board
+    round: int
+    sheets: tuple[tuple[Box, ...], ...]
+    named: tuple[str | None, ...]
+    namer: int
+    phase: RacePhase
+    ledger: Ledger
+    rolling: tuple[int, ...] = ()
+    rolls: tuple[int | None, ...] = ()
+    cries: tuple[Cry, ...] = ()
+    finishes: tuple[Finish, ...] = ()
+    out: frozenset[int] = frozenset()
+    left_s: int | None = None
+    believed: frozenset[str] = frozenset()
+    last: tuple[Finish, ...] = ()
+    earlier: Optional["Race"] = None
+
+    @property
+    def is_over(self) -> bool:
+        """True if nothing more can happen in this game."""
+        return isinstance(self.phase, Ended)
+
+    @property
+    def resting(self) -> RaceResting:
+        """The phase that it is in once its tiles are in place and no fault, pause or question holds it."""
+        phase = self.phase
+        return phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase
+
+    @property
+    def is_on(self) -> bool:
+        """True while a round is raced, also while the tile of a chip is on its way."""
+        return isinstance(self.resting, Racing)
+
+    @property
+    def tells_odds(self) -> bool:
+        """False while it is on and nobody may be told its odds, as agreed."""
+        return self.is_over or self.rules.terms.hints == "always"
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds the card has."""
+        return len(self.rules.card.combinations)
+
+    @property
+    def racing(self) -> tuple[int, ...]:
+        """The seats that have no chip yet and may take one in this round."""
+        done = {finish.seat for finish in self.finishes} | self.out
+        return tuple(seat for seat in range(len(self.players)) if seat not in done)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of each seat in all."""
+        return tuple(sum(box.points for box in sheet) for sheet in self.points_by_round)
+
+    @property
+    def points_by_round(self) -> tuple[tuple[Box, ...], ...]:
+        """Per seat the boxes of its sheet, those of chips that are taken in this round among them."""
+        taken: list[list[Box]] = [[] for _ in self.players]
+        for finish in self.finishes:
+            taken[finish.seat].append(Box(finish.combination or "", finish.points))
+        return tuple((*sheet, *now) for sheet, now in zip(self.sheets, taken, strict=True))
+
+    def left(self, seat: int) -> tuple[str, ...]:
+        """The combinations of the card that a seat has not used up, in the order of the sheet."""
+        used = {box.combination for box in self.sheets[seat]}
+        return tuple(name for name in self.rules.card.combinations if name not in used)
+
+    def worth(self, tile: str) -> int:
+        """What the chip of a tile is worth."""
+        names = list(self.board.layout.by_name)
+        return self.rules.terms.worths(len(self.players))[names.index(tile)]
+
+    @property
+    def chips(self) -> tuple[str, ...]:
+        """The tiles of the chips that are still to be had, in ascending order of their worth."""
+        return tuple(tile.name for tile in self.board.standing)
+
+    def cry_of(self, seat: int) -> Cry | None:
+        """The shout of a seat that is looked at; None where it has not shouted."""
+        return next((cry for cry in self.cries if cry.seat == seat), None)
+
+    @property
+    def due_to_name(self) -> Iterator[int]:
+        """The seats that are still to name something."""
+        if self.rules.terms.challenge == "in_turn":
+            return iter(() if self.named[self.namer] else (self.namer,))
+        return (seat for seat, name in enumerate(self.named) if name is None)
+
+    def equals(self, cry: Cry) -> tuple[Cry, ...]:
+        """The shouts at the same time as this one, itself among them, where that makes a difference."""
+        if self.rules.terms.equal_shouts == "earlier":
+            return (cry,)
+        return tuple(each for each in self.cries if abs(each.at_ms - cry.at_ms) <= EQUAL_MS)
