@@ -201,6 +201,10 @@ class Pace(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     house_thinks_s: float = Field(default=1.5, ge=0, le=60, description="seconds that the house takes to think")
+    house_throws_s: float = Field(
+        default=4.0, ge=0.5, le=60, description="seconds from one throw of the house to its next, in a race"
+    )
+    count_s: float = Field(default=1.0, ge=0.1, le=5, description="seconds from 1 to 2, to 3 and to GO, in a race")
     watch_every_s: float = Field(
         default=0.5, ge=0.1, le=10, description="seconds from one look at tiles and lid to the next"
     )

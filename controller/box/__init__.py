@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.box.catalogue import GameEntry, GameOption, describe_game, list_games
+    from controller.box.catalogue import EVERY_GAME, GameEntry, GameOption, choices_of, describe_game, list_games
     from controller.box.choose import choose_box, choose_table
     from controller.box.choose_rigs import Rigs
     from controller.box.chosen import ChosenBox
@@ -43,6 +43,7 @@ else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
+    "EVERY_GAME",
     "LEAST_SHOTS",
     "LEAST_VIEWS",
     "LONGEST_LABEL",
@@ -77,6 +78,7 @@ __all__ = [
     "check_box",
     "check_calibration",
     "check_faults",
+    "choices_of",
     "choose_box",
     "choose_table",
     "default_box_for",

@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.box.fit import boxes_to_choose, default_box_for
-from controller.rules import GAMES, GamePreset, Value, rules_of
+from controller.box.fit import Shown, boxes_to_choose, default_box_for
+from controller.rules import GAMES, Choice, InvalidOption, Value, describe_known, rules_of
+from controller.rules.fleet import CARDS, CHOICES, fleet_rules_of
 from hardware.box import Box
+
+EVERY_GAME = (*GAMES, *CARDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +34,23 @@ class GameEntry:
 def list_games() -> tuple[GameEntry, ...]:
     """Every game there is."""
     boxes = boxes_to_choose()
-    return tuple(_entry(preset, boxes) for preset in GAMES.values())
+    return tuple(_entry(game, boxes) for game in EVERY_GAME)
 
 
 def describe_game(game: str) -> GameEntry:
     """One game. Raises `InvalidOption`, which names all there are."""
-    return _entry(rules_of(game).preset, boxes_to_choose())
+    if game not in EVERY_GAME:
+        raise InvalidOption(f"no game {game!r}; {describe_known(EVERY_GAME, game, 'the games are')}")
+    return _entry(game, boxes_to_choose())
 
 
-def _entry(preset: GamePreset, boxes: Sequence[Box]) -> GameEntry:
-    options = {each.name: GameOption(each.default, each.allowed, each.meaning) for each in preset.choices}
-    box = default_box_for(rules_of(preset.name), boxes).name
-    return GameEntry(preset.name, preset.document, preset.summary, box, options)
+def choices_of(game: str) -> tuple[Choice, ...]:
+    """The options of a game, in the order in which they are told."""
+    return CHOICES if game in CARDS else GAMES[game].choices
+
+
+def _entry(game: str, boxes: Sequence[Box]) -> GameEntry:
+    rules: Shown = fleet_rules_of(game) if game in CARDS else rules_of(game)
+    told = CARDS[game] if game in CARDS else GAMES[game]
+    options = {each.name: GameOption(each.default, each.allowed, each.meaning) for each in choices_of(game)}
+    return GameEntry(game, told.document, told.summary, default_box_for(rules, boxes).name, options)

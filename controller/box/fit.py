@@ -1,13 +1,26 @@
 """Which games a box can show, and which box a game needs. It opens nothing, and loads little."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from controller.errors import BoxTooSmall
-from controller.rules import Ruleset
+from controller.rules import Layout
 from hardware.box import Box, box_names, load_box
 
 
-def default_box_for(rules: Ruleset, boxes: Sequence[Box] | None = None) -> Box:
+class Shown(Protocol):
+    """The rules of a game, as far as a box has to show it: its name and its tiles."""
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+
+    @property
+    def layout(self) -> Layout:
+        """The tiles of the game."""
+
+
+def default_box_for(rules: Shown, boxes: Sequence[Box] | None = None) -> Box:
     """The smallest known box that can show a game; the reference build where it can.
 
     boxes: as `boxes_to_choose` gives them, for who asks about many games.
@@ -26,7 +39,7 @@ def known_boxes() -> list[Box]:
     return [load_box(name) for name in box_names()]
 
 
-def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
+def check_box(rules: Shown, box: Box, others: Iterable[Box]) -> None:
     """Raise `BoxTooSmall`, naming the boxes of `others` that can, if `box` cannot show this game."""
     if can_show(rules, box):
         return
@@ -34,12 +47,10 @@ def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
     layout = rules.layout
     needed = f"{layout.rows} x {layout.columns} {'dominoes' if layout.dominoes else 'tiles'}"
     there = f"{box.rows} x {box.columns} {'dominoes' if box.kind == 'dominoes' else 'tiles'}"
-    raise BoxTooSmall(
-        f"{rules.preset.name} needs {needed}, the box {box.name} has {there}; boxes that can show it: {able}"
-    )
+    raise BoxTooSmall(f"{rules.name} needs {needed}, the box {box.name} has {there}; boxes that can show it: {able}")
 
 
-def can_show(rules: Ruleset, box: Box) -> bool:
+def can_show(rules: Shown, box: Box) -> bool:
     """True if every tile of the game has its tile on the box.
 
     A game of one row is shown by the front row of a longer box, whose further tiles lie. With more rows the

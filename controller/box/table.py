@@ -1,11 +1,13 @@
 """The open table as the referee needs it, and where each tile must be to show a board."""
 
+import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from controller.rules import Board, Ruleset
+from controller.rules.fleet import FleetRules
 from firmware.box_io import Firmware
 from firmware.selftest import WearFile
 from hardware.box import Box
@@ -16,6 +18,7 @@ from vision.capture import Camera
 from vision.watching import BoxReader, Watcher
 
 if TYPE_CHECKING:
+    from controller.box.claim_dice import ClaimDice
     from controller.box.hands import Hands
     from vision.taught import TaughtSet
 
@@ -26,7 +29,8 @@ class Table:
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
     is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
-    checks at the start found wrong with what was measured of this box. `hands` are those at a simulated box; None: of
+    checks at the start found wrong with what was measured of this box. `luck` throws for house players in a race.
+    `hands` are those at a simulated box; None: of
     a real one, which has people's.
     """
 
@@ -38,6 +42,8 @@ class Table:
     wear: WearFile | None = None
     checks: tuple[Fault, ...] = ()
     hands: "Hands | None" = None
+    claims: "ClaimDice | None" = None
+    luck: random.Random = field(default_factory=random.SystemRandom)
 
     @property
     def simulated(self) -> bool:
@@ -63,9 +69,9 @@ async def open_table(
         yield Table(box, firmware, watcher, throw, sets[0].sides if sets else 6)
 
 
-def camera_reads(rules: Ruleset, sides: int) -> bool:
-    """True if the camera, which knows dice of so many `sides`, reads the dice of this game."""
-    return rules.sides == sides
+def camera_reads(rules: Ruleset | FleetRules, table: Table) -> bool:
+    """True if the camera of a table knows the dice of this game."""
+    return table.claims is not None if isinstance(rules, FleetRules) else rules.sides == table.sides
 
 
 def targets(board: Board, box: Box) -> Mapping[TileId, Position]:

@@ -14,10 +14,9 @@ from rich.progress import Progress
 from controller.bench import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
 from controller.box import check_box, check_faults, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
-from controller.game import DEFAULT_STRENGTH, StartGame, check_players, default_players
+from controller.game import DEFAULT_STRENGTH, StartGame, any_rules_of, check_players, default_players
 from controller.journal import Journal
 from controller.process import Exit, answers, fault_json, print_json, run_jumping, say, words
-from controller.rules import rules_of
 from controller.settings import Home, find_home
 from hardware.box import load_box
 
@@ -43,7 +42,7 @@ def demo(
     """The house plays whole games on the simulated box, on a clock that jumps."""
     choice = choose_game(game, options, variant, marks, match)
     start = StartGame(default_players(players, strength), choice.game, choice.options, choice.marks)
-    profile = load_box(box) if box else default_box_for(rules_of(start.game, start.options, start.marks))
+    profile = load_box(box) if box else default_box_for(any_rules_of(start.game, start.options, start.marks))
     order = DemoOrder(profile, start, games, seed, parse_faults(faults))
     raise typer.Exit(run_demo(find_home(), order, as_json=json))
 
@@ -53,7 +52,7 @@ def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
 
     Raises `BoxTooSmall`, `InvalidOption` or `BadFault` before anything is played.
     """
-    check_box(rules_of(order.start.game, order.start.options, order.start.marks), order.box, known_boxes())
+    check_box(any_rules_of(order.start.game, order.start.options, order.start.marks), order.box, known_boxes())
     check_players(order.start.players)
     check_faults(order.box, order.faults)
     home.make()

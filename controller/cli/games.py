@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from controller.box import GameEntry, describe_game, list_games
+from controller.box import GameEntry, choices_of, describe_game, list_games
 from controller.cli.options import Json
 from controller.process import answers, print_json
-from controller.rules import rules_of
 
 _USUAL_BOX = "two-level-9"  # not told: it stands on the table
 
@@ -45,6 +44,6 @@ def _tell_all(told: Sequence[GameEntry]) -> None:
 def _tell_options(told: GameEntry) -> None:
     """Every option on two lines: its default, and what it is with the values it may have."""
     answers.print(f"{told.game} (document {told.document}): {told.summary}", style="bold", markup=False)
-    for choice in rules_of(told.game).preset.choices:
+    for choice in choices_of(told.game):
         answers.print(f"  --set {choice.name}={str(choice.default).lower()}", markup=False)
         answers.print_indented(f"{choice.meaning} ({choice.allowed_text})", 6)

@@ -7,9 +7,10 @@ from pathlib import Path
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
+from controller.cli.race_told import tell_race
 from controller.cli.typed import shorten
 from controller.errors import SettingsError
-from controller.game import Game, count, replay
+from controller.game import Game, Race, count, replay
 from controller.journal import Journal
 from controller.process import answers, print_json, table
 from controller.strategy import Account, Choice, Share, look_back, story_of
@@ -20,9 +21,13 @@ def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
     with Journal(path, read_only=True) as journal:
         _require(journal, game)
         events = [entry.event for entry in journal.entries(game)]
-    played, back = replay(events), look_back(events, tables)
+    played = replay(events)
     if played is None:
         raise SettingsError(f"game {game} has not begun")
+    if isinstance(played, Race):
+        tell_race(game, events, played, as_json=as_json)
+        return
+    back = look_back(events, tables)
     if as_json:
         print_json(asdict(story_of(game, played, back)))
         return

@@ -27,9 +27,8 @@ from controller.cli.page import settings_with_page, show_page
 from controller.cli.seat import NewGame, Seat
 from controller.daemon import run_daemon
 from controller.errors import DaemonRuns, NoBox
-from controller.game import GameChoice, StartGame, read_players
+from controller.game import GameChoice, StartGame, any_rules_of, read_players
 from controller.process import cancel_on_signal, show_warnings, table
-from controller.rules import rules_of
 from controller.settings import Home, Settings, Web
 from controller.strategy import OddsBook
 from controller.web import AccessClient, daemon_runs, find_socket, wait_for_daemon
@@ -75,7 +74,7 @@ def play(
         chosen = choose_box(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
     if game or variant:
         # A game that was asked for by name is refused before anything is opened.
-        check_box(rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
+        check_box(any_rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
     try:
         asyncio.run(play_here(chosen, home, settings, new_game, seat or (), page=page, network=network))
     except DaemonRuns:
@@ -89,7 +88,7 @@ def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -
 
     Raises `RulesError` or `BadPlayers` for one that cannot be.
     """
-    rules_of(choice.game, choice.options, choice.marks)
+    any_rules_of(choice.game, choice.options, choice.marks)
     words = players.split(",") if players else settings.players
     seats = read_players(words, settings.house_players, settings.house_strength)
     start = StartGame(seats, choice.game, choice.options, choice.marks)
@@ -98,7 +97,7 @@ def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -
 
 def _simulated_box_for(choice: GameChoice, installation: Installation) -> str:
     """The name of the box of the settings, or of one that can show the game where that cannot: that is said."""
-    rules = rules_of(choice.game, choice.options, choice.marks)
+    rules = any_rules_of(choice.game, choice.options, choice.marks)
     if can_show(rules, installation.load_box()):
         return installation.box
     name = default_box_for(rules).name

@@ -9,7 +9,7 @@ import typer
 from controller.cli.look_back import tell_game
 from controller.cli.options import Json
 from controller.errors import SettingsError
-from controller.game import count, describe_phase, phase_name, standing_of
+from controller.game import count, describe_moment, phase_name, scores_of
 from controller.journal import ReplayedGame, journals_of, replay_all
 from controller.process import Exit, answers, print_json
 from controller.settings import find_box_home
@@ -59,11 +59,10 @@ def _as_json(result: ReplayedGame) -> dict[str, object]:
     told = {"journal": str(result.file), "game": result.game_id, "events": result.events, "ok": not result.problem}
     if result.game is None:
         return {**told, "problem": result.problem}
-    told_scores = standing_of(result.game) or result.game.scores
-    scores = {player.name: score for player, score in zip(result.game.players, told_scores, strict=True)}
+    scores = {player.name: score for player, score in zip(result.game.players, scores_of(result.game), strict=True)}
     return {**told, "phase": phase_name(result.game.phase), "board": str(result.game.board), "scores": scores}
 
 
 def _in_words(result: ReplayedGame) -> str:
-    end = result.problem or (describe_phase(result.game).text if result.game else "no events")
+    end = result.problem or (describe_moment(result.game).text if result.game else "no events")
     return f"{result.file.name} game {result.game_id}: {result.events} events: {end}"

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from controller.errors import JournalDiffers
-from controller.game import Game, digest_of, evolve
+from controller.game import AnyGame, digest_of, evolve
 from controller.journal.journal import Entry
 
 
-def replay_checked(entries: Sequence[Entry]) -> Game | None:
+def replay_checked(entries: Sequence[Entry]) -> AnyGame | None:
     """Replay a game; raises `JournalDiffers` at the first event that leads elsewhere than was noted."""
     return deque(_states(entries), maxlen=1).pop() if entries else None
 
@@ -23,9 +23,9 @@ def count_good(entries: Sequence[Entry]) -> int:
     return count
 
 
-def _states(entries: Sequence[Entry]) -> Iterator[Game]:
+def _states(entries: Sequence[Entry]) -> Iterator[AnyGame]:
     """The game after each of its events. Raises `JournalDiffers`."""
-    game: Game | None = None
+    game: AnyGame | None = None
     for expected, entry in enumerate(entries, 1):
         if entry.number != expected:
             raise JournalDiffers(f"event {expected} is missing; the next one is {entry.number}")

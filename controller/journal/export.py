@@ -11,13 +11,19 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from controller.errors import JournalDiffers
 from controller.game import (
+    AnyGame,
+    ChipReturned,
+    ChipTaken,
     ChoiceUndone,
+    ClaimRefused,
     DiceThrown,
     Door,
     Ended,
     FirstRolled,
     Game,
     MoveChosen,
+    Race,
+    RaceRolled,
     Source,
     ThrowCorrected,
     TurnEnded,
@@ -89,9 +95,27 @@ class ScoreRow(_EventRow):
     taken_back: bool = Field(default=False, description="the end was taken back before the next throw")
 
 
-TurnRow = ThrowRow | ChoiceRow | ScoreRow
+class ClaimRow(_EventRow):
+    """One claim in a race, and the chip that it brought."""
+
+    table: Literal["claims"] = "claims"
+    house: bool = Field(description="claimed by the box, for a player of its own")
+    combination: str | None = Field(description="what was claimed; none of the last one, who had named nothing")
+    dice: tuple[int, ...] = Field(description="what the dice showed, 7 being a joker; none of the last one")
+    source: Source = Field(description="who said so")
+    points: int | None = Field(description="what the chip is worth; none where the claim was refused")
+    taken_back: bool = Field(default=False, description="the chip was put back")
+
+
+TurnRow = ThrowRow | ChoiceRow | ScoreRow | ClaimRow
 Row = GameRow | TurnRow
-TABLES: Mapping[str, type[Row]] = {"games": GameRow, "throws": ThrowRow, "choices": ChoiceRow, "scores": ScoreRow}
+TABLES: Mapping[str, type[Row]] = {
+    "games": GameRow,
+    "throws": ThrowRow,
+    "choices": ChoiceRow,
+    "scores": ScoreRow,
+    "claims": ClaimRow,
+}
 _ROW: TypeAdapter[Row] = TypeAdapter(Annotated[Row, Field(discriminator="table")])
 
 
@@ -101,7 +125,7 @@ def row_schema() -> dict[str, Any]:
 
 
 def export_rows(journal: Journal) -> Iterator[Row]:
-    """Every row of a journal: game by game, each with its throws, choices and scores in their order.
+    """Every row of a journal: game by game, each with its throws, choices, scores and claims in their order.
 
     Raises `JournalDamaged`, and `JournalDiffers` for a game whose events fit none.
     """
@@ -113,7 +137,7 @@ def export_rows(journal: Journal) -> Iterator[Row]:
 
 
 def tell_rows(journal: Journal, game_id: int) -> tuple[GameRow, list[TurnRow]] | None:
-    """The row of one game, and those of its throws, choices and scores; None for a game without events.
+    """The row of one game, and those of its throws, choices, scores and claims; None for a game without events.
 
     Raises `JournalDamaged`, and `JournalDiffers` where its events fit none.
     """
@@ -121,19 +145,22 @@ def tell_rows(journal: Journal, game_id: int) -> tuple[GameRow, list[TurnRow]] |
     if not entries:
         return None
     game, told = None, _Teller(game_id)
+    race = _RaceTeller(game_id)
     for entry in entries:
         try:
             after = evolve(game, entry.event)
-            if game is not None:
+            if isinstance(game, Game):
                 told.tell(game, entry)
+            elif game is not None:
+                race.tell(game, entry)
         except (RulesError, ValueError) as error:
             raise JournalDiffers(f"game {game_id}, event {entry.number} ({entry.event.kind}): {error}") from error
         game = after
     assert game is not None  # noqa: S101  there is an entry
-    return _game_row(game_id, journal.box_of(game_id), game, entries), told.rows
+    return _game_row(game_id, journal.box_of(game_id), game, entries), [*told.rows, *race.rows]
 
 
-def _game_row(game_id: int, box: str, game: Game, entries: list[Entry]) -> GameRow:
+def _game_row(game_id: int, box: str, game: AnyGame, entries: list[Entry]) -> GameRow:
     end = game.phase if isinstance(game.phase, Ended) else None
     outcome: Literal["won", "given_up", "unfinished"] = "unfinished"
     if end is not None:
@@ -143,11 +170,11 @@ def _game_row(game_id: int, box: str, game: Game, entries: list[Entry]) -> GameR
         box=box,
         began=entries[0].at,
         ended=entries[-1].at if end is not None else None,
-        name=game.rules.preset.name,
+        name=game.rules.name,
         options=game.rules.chosen,
         players=tuple(player.name for player in game.players),
         house=tuple(player.name for player in game.players if player.house),
-        rounds=game.match.round,
+        rounds=game.match.round if isinstance(game, Game) else game.round,
         outcome=outcome,
         winners=tuple(game.players[seat].name for seat in end.winners) if end is not None else (),
     )
@@ -219,3 +246,62 @@ class _Teller:
         taken_back = {"taken_back": True}
         followed = (row.model_copy(update=taken_back) for row in self._since_throw[1:])
         self._since_throw = [self._thrown, *followed]
+
+
+class _RaceTeller:
+    """Turns the events of one race into rows. Concurrency: none."""
+
+    def __init__(self, game_id: int) -> None:
+        self._game_id = game_id
+        self.rows: list[TurnRow] = []
+
+    def tell(self, race: Race, entry: Entry) -> None:
+        """Take the event that came next in `race`."""
+        match entry.event:
+            case RaceRolled(player, dice, source):
+                about = self._about(race, entry, player)
+                self.rows.append(ThrowRow(**about, purpose="first", dice=dice, source=source))
+            case ClaimRefused(player, combination, dice, source):
+                self._add(race, entry, player, combination, dice, source, points=None)
+            case ChipTaken(players, combinations, tile, dice, source):
+                shown = dice or ((),) * len(players)
+                for player, named, lies in zip(players, combinations, shown, strict=True):
+                    self._add(race, entry, player, named, lies, source, points=race.worth(tile))
+            case ChipReturned(players):
+                self._take_back({race.players[seat].name for seat in players})
+
+    def _about(self, race: Race, entry: Entry, seat: int) -> dict[str, Any]:
+        player = race.players[seat].name
+        return {"game": self._game_id, "event": entry.number, "at": entry.at, "round": race.round, "player": player}
+
+    def _add(
+        self,
+        race: Race,
+        entry: Entry,
+        seat: int,
+        combination: str | None,
+        dice: tuple[int, ...],
+        source: Source,
+        *,
+        points: int | None,
+    ) -> None:
+        row = ClaimRow(
+            **self._about(race, entry, seat),
+            house=race.players[seat].house,
+            combination=combination,
+            dice=dice,
+            source=source,
+            points=points,
+        )
+        self.rows.append(row)
+
+    def _take_back(self, players: set[str]) -> None:
+        """Mark the last chip of these, and that of the last one, which followed from it."""
+        for at in reversed(range(len(self.rows))):
+            row = self.rows[at]
+            if isinstance(row, ClaimRow) and row.points is not None and not row.taken_back:
+                self.rows[at] = row.model_copy(update={"taken_back": True})
+                if row.player in players:
+                    players.discard(row.player)
+                    if not players:
+                        return

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.errors import JournalError
-from controller.game import Game
+from controller.game import AnyGame
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.settings import Home
@@ -21,7 +21,7 @@ class ReplayedGame:
     file: Path
     game_id: int
     events: int
-    game: Game | None
+    game: AnyGame | None
     problem: str = ""
 
 

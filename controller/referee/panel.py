@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import assert_never
 
 from controller.errors import ShutboxError
-from controller.game import ClientCommand, Park, RollDice, Snapshot, agreed_command, asks_nothing
+from controller.game import CallGo, ClientCommand, Park, RollDice, Shout, Snapshot, agreed_command, asks_nothing
 from controller.referee.referee import Referee
 from firmware.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
 
@@ -46,11 +46,22 @@ def command_for(event: PanelEvent, snapshot: Snapshot) -> ClientCommand | None:
         case ButtonPressed(long=True) | LidClosed():
             return Park()
         case ButtonPressed():
-            return RollDice() if snapshot.can("roll") else agreed_command(snapshot)
+            return _command_for_press(snapshot)
         case LidOpened() | ButtonHeld():
             return None
         case _:
             assert_never(event)
+
+
+def _command_for_press(snapshot: Snapshot) -> ClientCommand | None:
+    """The next thing that anybody at the box may want: a throw, GO, a shout in a race of two, or to agree."""
+    if snapshot.can("roll"):
+        return RollDice()
+    if snapshot.can("go"):
+        return CallGo()
+    if snapshot.can("shout") and len(snapshot.players) == 2:
+        return Shout()
+    return agreed_command(snapshot)
 
 
 async def _show_light(panel: Panel, referee: Referee) -> None:
@@ -70,9 +81,9 @@ def light_for(snapshot: Snapshot) -> Light:
     match snapshot.phase:
         case "halted" | "differing":
             return Light.FAST
-        case "moving":
+        case "moving" | "counting":
             return Light.SLOW
-        case "awaiting_throw" | "parked":
+        case "awaiting_throw" | "rolling_off" | "naming" | "ready" | "racing" | "parked":
             return Light.STEADY
         case "choosing" | "turn_lost":
             return Light.SLOW if snapshot.house else Light.STEADY

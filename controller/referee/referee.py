@@ -19,9 +19,12 @@ from controller.game import (
     BY_THE_BOX,
     DEFAULT_STRENGTH,
     AcceptLoss,
+    AnyGame,
+    Asked,
     BaizeView,
     Caller,
     Choose,
+    Claim,
     Command,
     Door,
     FromClient,
@@ -31,17 +34,23 @@ from controller.game import (
     LeftOff,
     Message,
     Messages,
+    NameCombination,
     Origin,
     Park,
     Parked,
+    Race,
     Role,
     RollDice,
+    RollingOff,
+    Shout,
     Snapshot,
     SnapshotContext,
     StartGame,
     Strength,
     TakeThrow,
+    ThrowOwnDice,
     TilesConfirmed,
+    any_rules_of,
     check_can,
     check_may,
     compose,
@@ -51,11 +60,13 @@ from controller.game import (
     digest_of,
     doing_in,
     evolve,
+    for_player,
     left_off_by,
     log_line,
     moves_of,
     news_of,
     origin_of,
+    seat_of,
     snapshot_of,
     with_strength,
 )
@@ -73,7 +84,8 @@ from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile
 from controller.referee.outage import Outage
 from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
-from controller.rules import RulesError, rules_of
+from controller.rules import RulesError
+from controller.rules.fleet import Dice
 from controller.settings import Pace, Share
 from hardware.box import Box, box_names, load_box
 
@@ -89,7 +101,7 @@ _ROLL_S = 4.0  # so long a throw may roll and be read before another is made of 
 class _Request:
     """A command, who gives it and waits for its answer, and the work it came from (None: from outside)."""
 
-    command: Command | RollDice
+    command: Asked
     caller: Caller
     answer: asyncio.Future[Snapshot] | None = None
     work: int | None = None
@@ -186,7 +198,7 @@ class Referee:
         )
         self.snapshot = self._make_snapshot()
 
-    async def ask(self, command: Command | RollDice, caller: Caller = _AT_THE_BOX) -> Snapshot:
+    async def ask(self, command: Asked, caller: Caller = _AT_THE_BOX) -> Snapshot:
         """Have `command` carried out; the snapshot after it.
 
         Raises what `decide` raises, `NotYours` where it is not the caller's to give, `BoxTooSmall`, and `NotNow` while
@@ -264,7 +276,7 @@ class Referee:
         if self._borrower is not None:
             raise NotNow(f"{doing_in(self._borrower.view.kind)}; wait until that is over, or end it by a pause (park)")
 
-    def _refuse_or_stop(self, borrower: Borrower, command: Command | RollDice) -> Snapshot:
+    def _refuse_or_stop(self, borrower: Borrower, command: Asked) -> Snapshot:
         if not isinstance(command, Park):
             self._check_not_lent()
         borrower.stop()
@@ -442,7 +454,7 @@ class Referee:
                 _answer(request, self.snapshot)
                 return False
             self._check_in_time(request.command)
-            self._check_caller(request)
+            request = self._check_caller(request)
             notice = await self._perform(request)
         except (RulesError, ShutboxError) as error:
             waits = request.answer is not None and not request.answer.done()
@@ -455,11 +467,11 @@ class Referee:
         _answer(request, self.snapshot)
         return notice is not None
 
-    def _is_done(self, command: Command | RollDice) -> bool:
+    def _is_done(self, command: Asked) -> bool:
         """True if this very command was carried out before: an answer gets lost more often than a command."""
         return isinstance(command, FromClient) and command.key is not None and self._journal.knows_key(command.key)
 
-    def _check_in_time(self, command: Command | RollDice) -> None:
+    def _check_in_time(self, command: Asked) -> None:
         """Raise `TooLate` if the command was meant for a moment that is over."""
         if not isinstance(command, FromClient):
             return
@@ -467,11 +479,16 @@ class Referee:
         if command.game_id not in (None, now.game_id) or command.event not in (None, now.event):
             raise TooLate(f"something else has happened since: {now.say}")
 
-    def _check_caller(self, request: _Request) -> None:
-        """Raise `NotYours` if another may give this command, `NotNow` for a part of a turn that nobody can do now."""
+    def _check_caller(self, request: _Request) -> _Request:
+        """The request, with the player whose it is where each has his own.
+
+        Raises `NotYours` if another may give this command, `NotNow` for a part of a turn that nobody can do now.
+        """
         command = request.command
-        if isinstance(command, FromClient) and request.work is None:
-            check_may(self._game, command.do, request.caller)
+        if not isinstance(command, FromClient) or request.work is not None:
+            return request
+        check_may(self._game, command.do, request.caller)
+        return replace(request, command=for_player(self._game, command, request.caller))
 
     async def _perform(self, request: _Request) -> Messages | None:
         """Do what a command asks for, and return the notice of it; None where nothing has changed."""
@@ -480,10 +497,16 @@ class Referee:
         if isinstance(command, RollDice):
             await self._roll_dice(command)
             return ()
-        if isinstance(command, Choose) and request.work is None and self._game and self._game.player.house:
-            raise NotNow(f"{self._game.player.name} chooses by itself")
+        if isinstance(command, ThrowOwnDice):
+            command = await self._throw_own(command)
+            if isinstance(command, ThrowOwnDice):
+                return ()
+        if isinstance(command, Choose) and request.work is None:
+            self._check_not_the_house_s()
+        if isinstance(command, Shout) and request.work is None:
+            command = replace(command, at_ms=round(1000 * _loop_time_s()))
         if isinstance(command, StartGame):
-            rules = rules_of(command.game, command.options, command.marks)
+            rules = any_rules_of(command.game, command.options, command.marks)
             check_box(rules, self._table.box, map(load_box, box_names()))
             command = replace(command, players=with_strength(command.players, self._house_strength))
         events = decide(self._game, command)
@@ -493,13 +516,34 @@ class Referee:
             return None
         return self._call_subscribers(await self._record(events, request))
 
+    def _check_not_the_house_s(self) -> None:
+        """Raise `NotNow` where a house player chooses by itself."""
+        if isinstance(self._game, Game) and self._game.player.house:
+            raise NotNow(f"{self._game.player.name} chooses by itself")
+
+    async def _throw_own(self, command: ThrowOwnDice) -> ThrowOwnDice | Claim:
+        """Throw the dice of somebody at a simulated box; for who names first, that is what he claims."""
+        check_can(self._game, command.do)
+        race = self._game
+        if not isinstance(race, Race) or not self._table.simulated:
+            raise NotNow("at this box everybody throws his own dice")
+        if command.player is None:
+            raise NotNow("say whose dice are thrown")
+        if isinstance(race.phase, RollingOff):
+            return Claim(tuple(self._executor.race.roll_for().plain), command.player, key=command.key)
+        seat = seat_of(race, "throw", command.player)
+        self._executor.race.throw_for(race, seat, Dice.of_words(command.keep, race.rules.card.joker))
+        await self._note_key(command)
+        return command
+
     async def _record(self, events: Sequence[GameEvent], request: _Request) -> Action:
         """Journal the events of one action in one commit, and only then let them be true."""
         command, origin, key = request.command, Origin(request.caller.door), None
         if isinstance(command, FromClient):
-            origin, key = origin_of(self._game, command.do, request.caller), command.key
+            origin, key = origin_of(self._game, command, request.caller), command.key
         new_game = isinstance(command, StartGame)
-        before = game = None if new_game else self._game
+        before: AnyGame | None = None if new_game else self._game
+        game = before
         game_id = self._journal.next_game_id() if new_game else self._game_id
         number = 0 if new_game else self._events
         entries, steps = [], []
@@ -534,11 +578,13 @@ class Referee:
     async def _roll_dice(self, command: RollDice) -> None:
         check_can(self._game, command.do)
         game = self._require_game()
+        if not isinstance(game, Game):
+            raise NotNow("in a race everybody throws his own dice")
         if self._is_comparing:
             raise NotNow(describe_comparing().text)
         if self._is_reading:
             raise NotNow("the dice are being read; wait, or say what they show")
-        if not camera_reads(game.rules, self._table.sides):
+        if not camera_reads(game.rules, self._table):
             raise NotNow(describe_unreadable(game.rules).text)
         allowed = game.dice_allowed
         count = command.count or max(allowed)
@@ -561,13 +607,13 @@ class Referee:
         """True after a start, until the tiles were looked at; not where people have just answered what they showed."""
         return self._left_off is not None and not self._left_off.told
 
-    async def _note_key(self, command: Command | RollDice) -> None:
+    async def _note_key(self, command: Asked) -> None:
         """Note that a command which makes no event is done."""
         if isinstance(command, FromClient) and command.key is not None:
             await self._writer.note_key(command.key, self._game_id, self._events)
 
     def _make_snapshot(self) -> Snapshot:
-        readable = self._game is None or camera_reads(self._game.rules, self._table.sides)
+        readable = self._game is None or camera_reads(self._game.rules, self._table)
         box = self._table.box
         context = SnapshotContext(
             number=self._number,
@@ -590,6 +636,7 @@ class Referee:
             job=self._borrower.view if self._borrower is not None else None,
             baize=BaizeView(box.field.width_mm, box.field.depth_mm, box.die_mm),
             seen=self._seen,
+            colours=self._table.claims.colours if self._table.claims is not None else (),
         )
         return snapshot_of(self._game, context)
 
@@ -654,7 +701,7 @@ class Referee:
             else:
                 return
 
-    def _require_game(self) -> Game:
+    def _require_game(self) -> AnyGame:
         if self._game is None:
             raise NotNow("no game is on")
         return self._game
@@ -667,7 +714,7 @@ class _Unfinished:
     """
 
     notice: Messages = ()
-    game: Game | None = None
+    game: AnyGame | None = None
     game_id: int = 0
     events: int = 0
     left_off: LeftOff | None = None
@@ -698,13 +745,15 @@ def _describe_error(error: RulesError | ShutboxError) -> Message:
     return compose("error", str(error), code=error.code)
 
 
-def _door_of(command: Command, game: Game | None) -> Door:
+def _door_of(command: Command, game: AnyGame | None) -> Door:
     """The part of the box that gives a command of its own."""
     match command:
-        case TakeThrow():
+        case TakeThrow() | Claim(source="camera"):
             return "camera"
-        case Choose() | AcceptLoss():
-            return "house" if game is not None and game.player.house else "hands"
+        case Choose() | AcceptLoss() if isinstance(game, Game):
+            return "house" if game.player.house else "hands"
+        case NameCombination() | Shout() | Claim():
+            return "house"
     return "box"
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from controller.access import digest_of, new_token
 from controller.errors import SeatTaken, UnknownSeat
-from controller.game import MOST_PLAYERS, Caller, Door, Game, Holding, Role, is_name, join_and
+from controller.game import MOST_PLAYERS, AnyGame, Caller, Door, Holding, Role, is_name, join_and
 from controller.journal import HeldSeat, JournalWriter
 from controller.settings import Share
 
@@ -85,7 +85,7 @@ class Seating:
 
     async def sit(
         self,
-        game_now: Callable[[], Game | None],
+        game_now: Callable[[], AnyGame | None],
         names: Sequence[str],
         door: Door,
         role: Role,
@@ -213,12 +213,12 @@ class Seating:
                 return each
         raise UnknownSeat("nobody sits here with that token; take your seat again")
 
-    def _check_free(self, game: Game | None, names: Sequence[str], known: _Holder | None) -> None:
+    def _check_free(self, game: AnyGame | None, names: Sequence[str], known: _Holder | None) -> None:
         """Raise `SeatTaken` unless each of these seats is there, and nobody else sits in it."""
         for name in names:
             self._check_free_one(game, name, known)
 
-    def _check_free_one(self, game: Game | None, name: str, known: _Holder | None) -> None:
+    def _check_free_one(self, game: AnyGame | None, name: str, known: _Holder | None) -> None:
         if not is_name(name):
             raise SeatTaken("nobody can sit down under that name; a name is short and seen, without comma or colon")
         people = _people_in(game)
@@ -229,12 +229,12 @@ class Seating:
         if other is not None and self._is_here(other):
             raise SeatTaken(f"{name} plays at another {other.door} already")
 
-    def _seated(self, game: Game | None, holder: _Holder, known: _Holder | None) -> list[_Holder]:
+    def _seated(self, game: AnyGame | None, holder: _Holder, known: _Holder | None) -> list[_Holder]:
         """All at the table once this one sits there, in place of the `known`. Raises `SeatTaken` if that cannot be."""
         self._check_free(game, holder.names, known)
         return self._with_room(self._with(holder, known), holder, game)
 
-    def _with_room(self, seated: list[_Holder], holder: _Holder, game: Game | None) -> list[_Holder]:
+    def _with_room(self, seated: list[_Holder], holder: _Holder, game: AnyGame | None) -> list[_Holder]:
         """The same with no more seats than can be played for: others lose theirs, who was heard of last the last.
 
         Raises `SeatTaken` where that is not enough.
@@ -248,7 +248,7 @@ class Seating:
             raise SeatTaken(f"{MOST_PLAYERS} wait to play already, and no more can; wait until somebody leaves")
         return seated
 
-    def _spare_seats(self, holder: _Holder, game: Game | None) -> Sequence[str]:
+    def _spare_seats(self, holder: _Holder, game: AnyGame | None) -> Sequence[str]:
         """The seats that make room: in a game those that it has not, before one those of who is away."""
         people = _people_in(game)
         if people is not None:
@@ -284,7 +284,7 @@ class Seating:
         self._holders.append(_Holder(seat.token, seat.door, "player", (seat.name,), True, self._now_s()))
 
 
-def _people_in(game: Game | None) -> list[str] | None:
+def _people_in(game: AnyGame | None) -> list[str] | None:
     """Who plays in the game that is on, without the house; None where none is."""
     if game is None or game.is_over:
         return None

@@ -4,9 +4,8 @@ from contextlib import AbstractAsyncContextManager
 
 from controller.box import ChosenBox, Table, can_show, check_box, default_box_for, known_boxes
 from controller.errors import NotNow
-from controller.game import JobView
+from controller.game import AnyRules, JobView
 from controller.referee.referee import Referee
-from controller.rules import Ruleset
 
 
 class Stand:
@@ -22,7 +21,7 @@ class Stand:
         """The table of the box that stands here now."""
         return self.chosen.open_table()
 
-    async def make_fit(self, rules: Ruleset, referee: Referee) -> None:
+    async def make_fit(self, rules: AnyRules, referee: Referee) -> None:
         """Have the box be one that can show a game: where it cannot, and is simulated, another takes its place.
 
         Raises `BoxTooSmall` where it has to stay, and `NotNow` while a game is on or somebody has the box for a job.

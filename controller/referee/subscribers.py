@@ -13,6 +13,7 @@ from controller.box import Table
 from controller.errors import JournalError
 from controller.game import (
     BY_THE_BOX,
+    AnyGame,
     DiceThrown,
     FirstRolled,
     Game,
@@ -48,9 +49,9 @@ class Action:
     """
 
     game_id: int
-    before: Game | None
+    before: AnyGame | None
     events: tuple[GameEvent, ...]
-    after: Game
+    after: AnyGame
     origin: Origin = BY_THE_BOX
 
 
@@ -88,7 +89,7 @@ def tell_watcher(watcher: Watcher, action: Action) -> Words:
 
 def tell_layout(box: Box, action: Action) -> Words:
     """Say at the start of a game what the players must know of it on this box, and if nobody can ever win it."""
-    if not _begins_game(action):
+    if not _begins_game(action) or not isinstance(action.after, Game):
         return Words()
     return Words(notice=(*describe_layout(action.after.rules, box.rows), *describe_stalemate(action.after)))
 
@@ -115,7 +116,12 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
 def tell_record(journal: Journal, action: Action) -> Words:
     """Say at the end of a game that one played alone how it stands beside those before."""
     game = action.after
-    if len(game.players) > 1 or game.rules.terms.match != "single" or not winners_of(game):
+    if (
+        not isinstance(game, Game)
+        or len(game.players) > 1
+        or game.rules.terms.match != "single"
+        or not winners_of(game)
+    ):
         return Words()
     try:
         return Words(news=record_news(journal, action.game_id))

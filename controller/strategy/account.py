@@ -21,7 +21,7 @@ from controller.game import (
     ThrowCorrected,
     TurnEnded,
     TurnPassed,
-    evolve,
+    evolve_box_game,
 )
 from controller.odds import Aim
 from controller.rules import Board, Throw
@@ -132,10 +132,10 @@ class _SoFar:
             case MoveChosen(tiles):
                 found = self._settled(tiles)
             case BoardCorrected() if game is not None:
-                found = self._corrected(game, evolve(game, event))
+                found = self._corrected(game, evolve_box_game(game, event))
             case TurnEnded(player) if game is not None:
                 found = self._settled(())._ended(game, player)
-        return replace(found, game=evolve(game, event))
+        return replace(found, game=evolve_box_game(game, event))
 
     @property
     def _open(self) -> Account | None:

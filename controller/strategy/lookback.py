@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 
 import controller.odds
 from controller.errors import NotNow
-from controller.game import NO_HINTS, DiceThrown, Game, GameEvent, TurnEnded, evolve, has_running_totals, replay
+from controller.game import (
+    NO_HINTS,
+    DiceThrown,
+    Game,
+    GameEvent,
+    TurnEnded,
+    evolve_box_game,
+    has_running_totals,
+    replay_box_game,
+)
 from controller.odds import TooManyBoards
 from controller.rules import InvalidOption, Ruleset
 from controller.strategy.account import Account, Choice, accounts_of, as_played
@@ -94,7 +103,7 @@ def look_back(
     wins: as chances to win, too. Raises `NotNow` for a game that tells no odds: they would say what to take back.
     """
     events = as_played(events)
-    game = replay(events)
+    game = replay_box_game(events)
     if game is None:
         return LookBack()
     if not game.tells_odds:
@@ -155,7 +164,7 @@ def _race_accounts(events: Sequence[GameEvent], seats: "Seats") -> tuple[Account
         if isinstance(event, TurnEnded) and event.player in waiting:
             account = waiting.pop(event.player)
             found.append(replace(account, result=float(event.score), beside=event.score - account.expected))
-        game = evolve(game, event)
+        game = evolve_box_game(game, event)
     return (*found, *waiting.values())
 
 

@@ -1,6 +1,6 @@
 """What many games say of their players, their tiles and their dice: counted from the events, and by the odds."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,9 +10,10 @@ from controller.game import (
     FirstRolled,
     Game,
     GameEvent,
+    Race,
     ThrowCorrected,
     TurnEnded,
-    evolve,
+    evolve_box_game,
     replay,
     winners_of,
 )
@@ -25,6 +26,8 @@ from controller.strategy.lookback import LookBack, look_back
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
     """One player at one game: finished games and wins, finished turns, and the mean and the best of their scores.
+
+    The best is the lowest; in a race, where every game is one turn, the highest.
 
     luck, errors: points a turn that the dice, and the player's own choices, added to what was to be expected; luck
     below 0 is good luck. None where the game has no odds.
@@ -70,7 +73,9 @@ def statistics_of(
     count = _Count()
     for events in games:
         game = replay(events)
-        if game is not None:
+        if isinstance(game, Race):
+            count.add_race(game)
+        elif game is not None:
             back = look_back(events, folder, most_boards, wins=False) if game.tells_odds else LookBack()
             count.add(events, game, back)
     return Statistics(
@@ -84,7 +89,9 @@ def count_tiles(games: Iterable[Sequence[GameEvent]]) -> tuple[TileStatistics, .
     counts: dict[tuple[str, str], tuple[int, int]] = {}
     for events in games:
         game = replay(events)
-        name = game.rules.preset.name if game is not None else ""
+        if not isinstance(game, Game):
+            continue
+        name = game.rules.name
         for turn in _turns_of(as_played(events)):
             for tile in filter(turn.start.stands, turn.start.layout.by_name.values()):
                 key = (name, tile.name)
@@ -110,15 +117,16 @@ def faces_by_sides(games: Iterable[Sequence[GameEvent]]) -> dict[int, list[int]]
     found: dict[int, list[int]] = {}
     for events in games:
         game, faces = replay(events), faces_of(events)
-        if game is not None and faces:
+        if isinstance(game, Game) and faces:
             found.setdefault(game.rules.sides, []).extend(faces)
     return dict(sorted(found.items()))
 
 
 @dataclass(slots=True)
 class _Tally:
-    """The sums of one player at one game."""
+    """The sums of one player at one game. best_of: which of several scores is the best."""
 
+    best_of: Callable[[Iterable[int]], int] = min
     games: int = 0
     wins: int = 0
     scores: list[int] = field(default_factory=list)
@@ -151,6 +159,16 @@ class _Count:
                 tally.accounts, tally.luck = tally.accounts + 1, tally.luck + account.luck
                 tally.errors += account.errors
 
+    def add_race(self, race: Race) -> None:
+        """Count a race that was played to its end."""
+        if not isinstance(race.phase, Ended) or race.phase.given_up:
+            return
+        for seat, player in enumerate(race.players):
+            tally = self.players.setdefault((player.name, race.rules.name), _Tally(best_of=max))
+            tally.games += 1
+            tally.wins += seat in race.phase.winners
+            tally.scores.append(race.totals[seat])
+
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
@@ -172,7 +190,7 @@ def _turns_of(events: Iterable[GameEvent]) -> Iterator[_Turn]:
         if game is not None and start is not None and isinstance(event, TurnEnded) and event.player == game.turn:
             yield _Turn(event.player, event.score, start, game.board)
             start = None
-        game = evolve(game, event)
+        game = evolve_box_game(game, event)
 
 
 def _player_statistics(player: str, game: str, tally: _Tally) -> PlayerStatistics:
@@ -184,7 +202,7 @@ def _player_statistics(player: str, game: str, tally: _Tally) -> PlayerStatistic
         tally.wins,
         turns,
         sum(tally.scores) / turns if turns else None,
-        min(tally.scores, default=None),
+        tally.best_of(tally.scores) if turns else None,
         tally.luck / tally.accounts if tally.accounts else None,
         tally.errors / tally.accounts if tally.accounts else None,
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.errors import JournalDiffers, NotThere
-from controller.game import Game, replay
+from controller.game import AnyGame, Game, replay
 from controller.journal import Entry, records_of
 from controller.odds import MOST_BOARDS_AT_ONCE
 from controller.rules import RulesError, Value
@@ -100,11 +100,13 @@ def judge_dice(home: Home) -> tuple[DiceView, ...]:
 def tell_luck(home: Home, game_id: int) -> GameStory:
     """One game by the exact odds, as far as these are worked out quickly. Raises as `read_game` and `look_back`."""
     entries, game = read_game(home, game_id)
+    if not isinstance(game, Game):
+        raise NotThere(f"game {game_id} is a race, in which luck is not counted")
     events = [entry.event for entry in entries]
     return story_of(game_id, game, look_back(events, home.odds, MOST_BOARDS_AT_ONCE, wins=False))
 
 
-def read_game(home: Home, game_id: int) -> tuple[Sequence[Entry], Game]:
+def read_game(home: Home, game_id: int) -> tuple[Sequence[Entry], AnyGame]:
     """The events of one game, and where they lead. Raises `NotThere`, `JournalDamaged`, and `JournalDiffers`."""
     with open_games(home) as journal:
         entries = journal.entries(game_id)

@@ -17,7 +17,7 @@ from controller.game import (
     StartGame,
     TakeThrow,
     decide,
-    evolve,
+    evolve_box_game,
 )
 from controller.odds import Model, TooManyBoards
 from controller.rules import GAMES, Ruleset, rules_of
@@ -115,7 +115,7 @@ def play_game(rules: Ruleset, chance: random.Random, *, perfect: bool) -> list[G
         more = decide(game, command)
         events += more
         for event in more:
-            game = evolve(game, event)
+            game = evolve_box_game(game, event)
         command = _next(game, house, chance, len(events)) if game is not None else None
     return events
 

@@ -24,7 +24,7 @@ from controller.game import (
     TakeThrow,
     Undo,
     decide,
-    evolve,
+    evolve_box_game,
 )
 from controller.journal import Entry, short_key
 from controller.rules import RulesError
@@ -122,7 +122,7 @@ def _replay(entries: Sequence[Entry], ending_at: Mapping[int, Sequence[Sent]], h
     for entry in entries:
         if entry.origin.door not in _OF_CLIENTS:
             yield from _nobody_sent(batch)
-            batch, game = [], evolve(game, entry.event)
+            batch, game = [], evolve_box_game(game, entry.event)
         else:
             batch.append(entry)
         done = [*ending_at.get(entry.number, ())]
@@ -132,7 +132,7 @@ def _replay(entries: Sequence[Entry], ending_at: Mapping[int, Sequence[Sent]], h
             yield from at_odds[made]
             del done[made]
             for each in batch:
-                game = evolve(game, each.event)
+                game = evolve_box_game(game, each.event)
             batch = []
         yield from (
             f"{sent.command} changed nothing at event {entry.number}" for sent in done if _events_of(game, sent)

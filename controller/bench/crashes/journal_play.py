@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controller.bench.any_game import next_by_chance
 from controller.errors import JournalUnwritable, ShutboxError
-from controller.game import Game, Player, StartGame, decide, digest_of, evolve, text_of
+from controller.game import Game, Player, StartGame, decide, digest_of, evolve_box_game, text_of
 from controller.journal import Entry, Journal, Mark, open_journal, replay_checked
 
 _BOX = "two-level-9"
@@ -91,7 +91,7 @@ def play_on(
         command = StartGame(_seats(chance), chance.choice(_GAMES)) if game is None else next_by_chance(game, chance)
         entries = []
         for event in decide(game, command):
-            game, number = evolve(game, event), number + 1
+            game, number = evolve_box_game(game, event), number + 1
             entries.append(Entry(number, _AT, event, digest_of(game)))
         play.in_hand = Commit(game_id, entries, f"command-{count:08}")
         _append(journal, play.in_hand, refused)

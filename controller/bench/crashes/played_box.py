@@ -10,7 +10,7 @@ from controller.bench.clients import HELD, PLAYERS, SITTERS, Bookkeeper, TableCl
 from controller.bench.crashes.first_look import is_at_rest
 from controller.bench.live import PATIENCE_S, LiveBox
 from controller.box import default_box_for, targets
-from controller.game import Game, GoOn, Snapshot, StartGame
+from controller.game import AnyGame, GoOn, Snapshot, StartGame
 from controller.journal import Journal, replay_checked
 from controller.rules import rules_of
 
@@ -101,7 +101,7 @@ class PlayedBox(LiveBox):
         done, refused = count_outcomes(books.sent)
         counts.update(events=len(entries), done=done.total(), refused=refused.total())
 
-    def _compare_wood(self, game: Game) -> Iterator[str]:
+    def _compare_wood(self, game: AnyGame) -> Iterator[str]:
         seen: Mapping[str, str] = self.ask("look")["tiles"]
         wanted = targets(game.board, default_box_for(rules_of("two-level")))
         for tile, position in wanted.items():

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.box import targets
-from controller.game import Choosing, Differing, Game, GameEvent, Halted, Moving, Parked, replay
+from controller.game import Choosing, Differing, Game, GameEvent, Halted, Moving, Parked, replay_box_game
 from hardware.box import Box
 from hardware.sim import World
 from hardware.tiles import Position, TileId
@@ -64,7 +64,7 @@ class AfterCut:
 
 def after_cut(events: Sequence[GameEvent], world: World, box: Box) -> AfterCut:
     """The truth now, of a game with these events."""
-    game = replay(events)
+    game = replay_box_game(events)
     if game is None:
         raise ValueError("a game that was cut has begun")
     wanted = targets(game.board, box)
@@ -78,7 +78,7 @@ def _own_tiles(events: Sequence[GameEvent], wanted: Mapping[TileId, Position], b
     All, where there was none: every tile is brought to its place at the start.
     """
     confirmed = [at for at, event in enumerate(events, 1) if event.kind == "tiles_confirmed"]
-    game = replay(events[: confirmed[-1]]) if confirmed else None
+    game = replay_box_game(events[: confirmed[-1]]) if confirmed else None
     if game is None:
         return frozenset(box.tile_ids)
     halts = {event.fault.part for event in events[confirmed[-1] :] if event.kind == "game_halted"}

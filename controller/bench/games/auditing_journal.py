@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.box import targets
-from controller.game import Game, evolve
+from controller.game import Game, evolve_box_game
 from controller.journal import Entry, Journal
 from hardware.sim import World
 from hardware.tiles import TileId
@@ -27,7 +27,7 @@ class AuditingJournal(Journal):
         """As every journal does, and then compare."""
         super().append(game_id, box, entries, key)
         for entry in entries:
-            before, self._game = self._game, evolve(self._game, entry.event)
+            before, self._game = self._game, evolve_box_game(self._game, entry.event)
             if before is not None and entry.event.kind == "tiles_confirmed":
                 self._check_tiles(before)
             if before is not None and entry.event.kind == "turn_ended" and entry.event.player == before.turn:

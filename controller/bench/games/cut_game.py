@@ -14,7 +14,7 @@ from controller.bench.games.typed_dice import with_typed_dice
 from controller.bench.limits import Load, measure_load, violations
 from controller.box import default_box_for, open_table_on
 from controller.errors import ShutboxError
-from controller.game import Choosing, CorrectGame, GameEvent, GoOn, Park, PutRight, TryAgain, evolve
+from controller.game import Choosing, CorrectGame, GameEvent, GoOn, Park, PutRight, TryAgain, evolve_box_game
 from controller.journal import replay_checked
 from controller.referee import Referee, run_referee
 from controller.rules import RulesError, rules_of
@@ -211,7 +211,7 @@ class CutGame:
         """Compare the events up to the confirmation of the tiles, and the board they lead to, with the truth."""
         game = truth.game
         for event in happened:
-            game = evolve(game, event)
+            game = evolve_box_game(game, event)
         kinds = [event.kind for event in happened if event.kind != "tiles_differ"]
         shut, wanted = truth.game.board.shut, ["game_resumed"] if answer == "put_right" else []
         if answer == "correct_game":

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from controller.game import Game, GameEvent, Moving, evolve
+from controller.game import Game, GameEvent, Moving, evolve_box_game
 
 # What had followed from a throw, the greatest first, by the kinds of events.
 _FOLLOWED = {
@@ -41,7 +41,7 @@ def count_events(events: Sequence[GameEvent], problems: list[str]) -> Counter[st
             case "throw_corrected":
                 counts["corrected before"] += 1
         followed.append(event.kind)
-        game = evolve(game, event)
+        game = evolve_box_game(game, event)
         if sum(game.match.ledger.balances) + game.match.ledger.pool != 0:
             problems.append(f"after {event.kind} the coins do not come to 0: {game.match.ledger}")
     return counts

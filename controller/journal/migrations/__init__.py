@@ -13,6 +13,7 @@ from typing import Any
 
 from controller.game import EVENT, GameEvent
 from controller.journal.migrations import hints, matches, undo
+from controller.rules.fleet import CARDS
 
 __all__ = ["read_event"]
 
@@ -21,7 +22,12 @@ _STEPS = (matches.upgrade, undo.upgrade, hints.upgrade)
 
 
 def upgrade(body: Body) -> Body:
-    """The body of a journalled event, of any format, as an event of today's format has it. It may be the same one."""
+    """The body of a journalled event, of any format, as an event of today's format has it. It may be the same one.
+
+    Races are younger than all formats, and have other options.
+    """
+    if body.get("game") in CARDS:
+        return body
     for step in _STEPS:
         body = step(body)
     return body

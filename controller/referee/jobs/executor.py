@@ -12,13 +12,17 @@ from pathlib import Path
 
 from controller.box import Table, camera_reads
 from controller.game import (
+    AnyGame,
     AwaitingThrow,
     Choosing,
     Differing,
+    Ended,
     Game,
     Halted,
     LeftOff,
     Moving,
+    Parked,
+    Race,
     ReportFault,
     TurnLost,
     describe_fault,
@@ -27,6 +31,7 @@ from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.opponent import Opponent
 from controller.referee.jobs.outcomes import Deliver, Job, Notice
 from controller.referee.jobs.overrides import Overrides
+from controller.referee.jobs.race import RaceJobs
 from controller.referee.jobs.throws import ask_to_type, see_throw
 from controller.referee.jobs.tiles import TileJobs
 from controller.settings import Pace
@@ -46,7 +51,7 @@ class Moment:
     has said so. left_off: where a game was left off that was taken up, until its tiles have been compared with it.
     """
 
-    game: Game | None
+    game: AnyGame | None
     thrown: bool = False
     dice_wanted: int | None = None
     left_off: LeftOff | None = None
@@ -69,6 +74,7 @@ class Executor:
         self._overrides = Overrides()
         self._tiles = TileJobs(table, pace, self._overrides, lookout)
         self._opponent = Opponent(odds, pace.house_thinks_s)
+        self.race = RaceJobs(table, pace, lookout)
 
     async def do(self, moment: Moment) -> None:
         """Do what the phase says is due, and report the first fault that comes of it."""
@@ -88,7 +94,7 @@ class Executor:
         game = moment.game
         if moment.left_off is None or game is None:
             return
-        if isinstance(game.phase, Moving | AwaitingThrow | Choosing | TurnLost):
+        if not isinstance(game.phase, Halted | Parked | Differing | Ended):
             await self._run(self._tiles.compare(game, moment.left_off))
 
     def _jobs(self, moment: Moment) -> list[Coroutine[None, None, None]]:
@@ -101,6 +107,20 @@ class Executor:
         match game.phase:
             case Moving():
                 return [run(tiles.move(game)), self._table.watcher.note_lying()]
+            case Differing(found):
+                return [run(tiles.wait_for_answer(game, found))]
+            case Halted(fault) if fault.code == TileMoved.code:
+                return [run(tiles.wait(game))]
+            case Halted() | Parked() | Ended():
+                # A game that rests for long: nothing needs a pulse, and a servo without one neither heats nor hums.
+                return [run(self._let_go())]
+        if isinstance(game, Race):
+            return [*map(run, self.race.jobs(game)), tiles.watch(game), run(self._watch_computer())]
+        return self._jobs_of_turn(game, moment)
+
+    def _jobs_of_turn(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
+        tiles, run = self._tiles, self._run
+        match game.phase:
             case AwaitingThrow():
                 return [*self._throw_jobs(game, moment), tiles.watch(game), run(self._watch_computer())]
             case Choosing() if game.player.house:
@@ -111,15 +131,10 @@ class Executor:
                 return [run(tiles.follow_hands(game)), self._table.watcher.note_lying()]
             case TurnLost():
                 return [tiles.watch(game), self._table.watcher.note_lying()]
-            case Differing(found):
-                return [run(tiles.wait_for_answer(game, found))]
-            case Halted(fault) if fault.code == TileMoved.code:
-                return [run(tiles.wait(game))]
-        # A game that rests for long: nothing needs a pulse, and a servo without one neither heats nor hums.
         return [run(self._let_go())]
 
     def _throw_jobs(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
-        if not camera_reads(game.rules, self._table.sides):
+        if not camera_reads(game.rules, self._table):
             return [self._run(ask_to_type(game))]
         seeing = self._run(see_throw(self._table, game, self._lookout, thrown=moment.thrown))
         wishing = game.player.house and len(game.dice_allowed) > 1 and moment.dice_wanted is None

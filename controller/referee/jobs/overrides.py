@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from controller.game import Game
+from controller.game import AnyGame
 from hardware.tiles import Position, TileId
 
 _PLACES = (Position.OPEN, Position.SHUT)
@@ -34,7 +34,7 @@ class Overrides:
         self._asked.clear()
 
     def apply(
-        self, game: Game, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]
+        self, game: AnyGame, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]
     ) -> Mapping[TileId, Position]:
         """The places of the tiles that somebody vouches for: those of `wanted` whose override still holds.
 

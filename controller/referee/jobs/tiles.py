@@ -11,6 +11,7 @@ from contextlib import aclosing, suppress
 
 from controller.box import Table, targets
 from controller.game import (
+    AnyGame,
     Choose,
     Complete,
     ConfirmTiles,
@@ -63,7 +64,7 @@ class TileJobs:
         self._overrides = overrides
         self._lookout = lookout
 
-    async def move(self, game: Game) -> Job:
+    async def move(self, game: AnyGame) -> Job:
         """Bring every tile where the game has it, under an open lid: under a closed one no tile can stand."""
         async with aclosing(self._wait_for_lid()) as outcomes:
             async for each in outcomes:
@@ -81,7 +82,7 @@ class TileJobs:
             raise self._make_fault(game, tile, seen)
         yield ConfirmTiles()
 
-    async def compare(self, game: Game, left_off: LeftOff) -> Job:
+    async def compare(self, game: AnyGame, left_off: LeftOff) -> Job:
         """Look where the tiles of a game are that was taken up: all are told that differ, if one was moved meanwhile.
 
         Those that the box itself was moving are no matter for a question: they are named, and brought there.
@@ -100,7 +101,7 @@ class TileJobs:
             yield Notice((describe_brought(untold),))
         yield Compared()
 
-    async def wait_for_answer(self, game: Game, told: Sequence[FoundTile]) -> Job:
+    async def wait_for_answer(self, game: AnyGame, told: Sequence[FoundTile]) -> Job:
         """Watch the tiles that people are asked about: tell anew what has changed, and go on once all are right."""
         while strayed := await self._find_settled_strays(game):
             found = self._list_found(game, strayed)
@@ -109,14 +110,14 @@ class TileJobs:
             await self._table.firmware.bank.wait_for_change(self._pace.watch_every_s)
         yield ConfirmTiles()
 
-    async def watch(self, game: Game) -> None:
+    async def watch(self, game: AnyGame) -> None:
         """Raise `TileMoved` when a tile is seen elsewhere than the game has it."""
         while True:
             await self._table.firmware.bank.wait_for_change(self._pace.watch_every_s)
             for tile, seen in (await self._find_lasting_strays(game)).items():
                 raise self._make_fault(game, tile, seen)
 
-    async def wait(self, game: Game) -> Job:
+    async def wait(self, game: AnyGame) -> Job:
         """Wait for a tile that was moved: somebody may put it back by hand, and the game goes on by itself."""
         strayed = await self._find_strays(game)
         if strayed:
@@ -193,7 +194,7 @@ class TileJobs:
         else:
             _log.info("nothing is put back: the hand has done it")
 
-    async def _place(self, game: Game, tiles: Iterable[TileId]) -> None:
+    async def _place(self, game: AnyGame, tiles: Iterable[TileId]) -> None:
         """Bring tiles where the game has them; those that a person vouches for are left alone.
 
         After a time in which this process stood still, once more from the first look on.
@@ -209,7 +210,7 @@ class TileJobs:
             raise
 
     async def _execute(
-        self, game: Game, commands: Sequence[TileCommand], wanted: Mapping[TileId, Position]
+        self, game: AnyGame, commands: Sequence[TileCommand], wanted: Mapping[TileId, Position]
     ) -> Sequence[SensorReport]:
         bank = self._table.firmware.bank
         believed = self._overrides.apply(game, wanted, await bank.look()) if game.believed else {}
@@ -225,11 +226,11 @@ class TileJobs:
         if self._table.wear is not None:
             self._table.wear.note_moves(reports)
 
-    def _make_fault(self, game: Game, tile: TileId, seen: Position) -> BoxFault:
+    def _make_fault(self, game: AnyGame, tile: TileId, seen: Position) -> BoxFault:
         kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved
         return kind(str(tile), expected=str(targets(game.board, self._table.box)[tile]), seen=str(seen))
 
-    async def _find_lasting_strays(self, game: Game) -> dict[TileId, Position]:
+    async def _find_lasting_strays(self, game: AnyGame) -> dict[TileId, Position]:
         """The tiles that are seen elsewhere than the game has them, twice at the same place: not those in mid-air.
 
         Those that the box itself has just let go on their way are no hand's doing, and are brought back at once.
@@ -245,7 +246,7 @@ class TileJobs:
             await self._place(game, own)
         return {tile: seen for tile, seen in first.items() if tile not in own}
 
-    async def _find_settled_strays(self, game: Game) -> dict[TileId, Position]:
+    async def _find_settled_strays(self, game: AnyGame) -> dict[TileId, Position]:
         """The tiles that are seen elsewhere than the game has them, as two looks in a row show all of them.
 
         One that does not come to rest is not waited for without end.
@@ -260,14 +261,14 @@ class TileJobs:
                 break
         return strayed
 
-    def _list_found(self, game: Game, strayed: Mapping[TileId, Position]) -> tuple[FoundTile, ...]:
+    def _list_found(self, game: AnyGame, strayed: Mapping[TileId, Position]) -> tuple[FoundTile, ...]:
         wanted = targets(game.board, self._table.box)
         return tuple(FoundTile(str(tile), wanted[tile], seen) for tile, seen in strayed.items())
 
     def _has_let_go(self, tile: TileId) -> bool:
         return self._table.firmware.bank.has_just_let_go(tile)
 
-    async def _find_strays(self, game: Game) -> dict[TileId, Position]:
+    async def _find_strays(self, game: AnyGame) -> dict[TileId, Position]:
         """The tiles seen elsewhere than the game has them, with where; not those that a person vouches for."""
         seen = await self._table.firmware.bank.look()
         self._lookout.note(tiles={str(tile): place for tile, place in seen.items()})

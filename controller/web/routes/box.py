@@ -12,10 +12,9 @@ from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict
 
 from controller.errors import BackupError
-from controller.game import OptionValue, Snapshot
+from controller.game import OptionValue, Snapshot, any_rules_of
 from controller.maintenance import Section, make_report
 from controller.process import read_service_log
-from controller.rules import rules_of
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee, TheStand
@@ -50,7 +49,7 @@ async def wiring(referee: TheReferee) -> WiringList:
 @router.put("/api/box")
 async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheStand) -> Snapshot:
     """Have the box be one that can show this game: another takes the place of a simulated one, while no game is on."""
-    await stand.make_fit(rules_of(wanted.game, wanted.options), referee)
+    await stand.make_fit(any_rules_of(wanted.game, wanted.options), referee)
     return referee.snapshot
 
 

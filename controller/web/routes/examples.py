@@ -28,7 +28,7 @@ from controller.game import (
     StartGame,
     TakeThrow,
     decide,
-    evolve,
+    evolve_box_game,
     snapshot_of,
 )
 from controller.journal import GameRow, ThrowRow
@@ -91,7 +91,7 @@ def _snapshot() -> Snapshot:
     commands = (_START, ConfirmTiles(), TakeThrow((5, 3), "camera"))
     for command in commands:
         for event in decide(game, command):
-            game = evolve(game, event)
+            game = evolve_box_game(game, event)
     context = SnapshotContext(
         number=9,
         event=_EVENT,

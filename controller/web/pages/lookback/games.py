@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from controller.errors import JournalError, NotThere
-from controller.game import Ended, Game, replay, standing_of, winners_of
+from controller.game import AnyGame, Ended, replay, scores_of, winners_of
 from controller.journal import Journal
 from controller.rules import RulesError
 from controller.settings import Home
@@ -31,7 +31,7 @@ class PlayedGame:
 
     game_id: int
     began: str = ""
-    game: Game | None = None
+    game: AnyGame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +81,16 @@ def line_of(played: PlayedGame, words: Words, when: str, on: int) -> GameLine:
     """A game as a line. on: the number of the game at the table."""
     _, game = words.gettext, played.game
     if game is None:
-        title = _("Game {number}").format(number=played.game_id)
+        title = _("AnyGame {number}").format(number=played.game_id)
         return GameLine(played.game_id, title, when, "unreadable", _("This game cannot be read any more."))
     kind, outcome = _outcome(game, words, is_on=played.game_id == on)
-    scores = standing_of(game) or game.scores
+    scores = scores_of(game)
     names = [player.name for player in game.players]
     told = tuple((name, say_score(score)) for name, score in zip(names, scores, strict=True))
-    return GameLine(played.game_id, game_title(words, game.rules.preset.name), when, kind, outcome, told)
+    return GameLine(played.game_id, game_title(words, game.rules.name), when, kind, outcome, told)
 
 
-def _outcome(game: Game, words: Words, *, is_on: bool) -> tuple[Literal["won", "given_up", "on", "left"], str]:
+def _outcome(game: AnyGame, words: Words, *, is_on: bool) -> tuple[Literal["won", "given_up", "on", "left"], str]:
     _ = words.gettext
     if not isinstance(game.phase, Ended):
         return ("on", _("Being played now.")) if is_on else ("left", _("Not played to its end."))

@@ -94,4 +94,6 @@ def _tell(played: Replayed, story: GameStory | None, move: int, language: Langua
 def replay_game(home: Home, game_id: int) -> Replayed:
     """The game of this number. Raises what `read_game` does."""
     entries, game = read_game(home, game_id)
+    if not isinstance(game, Game):
+        raise NotThere(f"game {game_id} is a race, which is not replayed here")
     return Replayed(entries[0].at, game, turns_of(entry.event for entry in entries), TilePictures(home.tile_pictures))

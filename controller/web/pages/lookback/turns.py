@@ -6,7 +6,16 @@ What was taken back is left out, and a throw that was corrected is told as corre
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.game import BoardCorrected, DiceThrown, Game, GameEvent, MoveChosen, ThrowCorrected, TurnEnded, evolve
+from controller.game import (
+    BoardCorrected,
+    DiceThrown,
+    Game,
+    GameEvent,
+    MoveChosen,
+    ThrowCorrected,
+    TurnEnded,
+    evolve_box_game,
+)
 from controller.rules import Move
 from controller.strategy import as_played
 
@@ -48,7 +57,7 @@ def turns_of(events: Iterable[GameEvent]) -> tuple[Turn, ...]:
     turns: list[Turn] = []
     game: Game | None = None
     for event in as_played(events):
-        after = evolve(game, event)
+        after = evolve_box_game(game, event)
         if game is not None:
             _tell(turns, game, event, after)
         game = after

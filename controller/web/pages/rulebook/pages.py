@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from controller.game import GameStarted, Player, as_sentence, replay
+from controller.game import GameStarted, Player, as_sentence, replay_box_game
 from controller.rules import GAMES, Board, InvalidOption, Move, Ruleset, rules_of
 from controller.settings import Home
 from controller.web.gate import GatedRoute
@@ -96,7 +96,7 @@ def _say_source(document: str, words: Words) -> str:
 
 def _table_at_start(rules: Ruleset, language: Language) -> TableView:
     # Nobody plays at this table; but a game needs somebody.
-    game = replay([GameStarted(rules.preset.name, rules.chosen, (Player("?"),))])
+    game = replay_box_game([GameStarted(rules.preset.name, rules.chosen, (Player("?"),))])
     assert game is not None  # noqa: S101  there is an event
     return still_table(game, language)
 

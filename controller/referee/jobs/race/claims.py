@@ -1,0 +1,119 @@
+"""How a claim is looked at: whose dice lie on the baize, and what they show; or people are asked to say it.
+
+A reading is no claim: here, as with throws, an opinion becomes a fact.
+"""
+
+from collections.abc import Sequence
+
+from controller.box import Table
+from controller.game import Claim, Cry, Race, compose, describe_claim_fault
+from controller.referee.jobs.lookout import Lookout
+from controller.referee.jobs.outcomes import Job, Notice, Unread
+from controller.referee.jobs.race.cups import Cup, Cups
+from controller.referee.jobs.throws import describe_refusal
+from controller.rules.fleet import SET_SIZE, ClaimFault, Dice, LaidDie, sort_claim
+
+
+class Claims:
+    """The claims on one table. Lifetime: as the executor. Concurrency: one event loop."""
+
+    def __init__(self, table: Table, lookout: Lookout, cups: Cups) -> None:
+        self._table = table
+        self._lookout = lookout
+        self._cups = cups
+        self._laid: set[str] = set()
+
+    async def clear(self) -> None:
+        """Hands at a simulated box take all dice away; at a real one people do."""
+        if self._table.hands is not None:
+            for colour in sorted(self._laid):
+                await self._table.hands.take(colour)
+        self._laid.clear()
+
+    async def see(self, race: Race) -> Job:
+        """Look at the dice of who shouted first and is still to show them."""
+        await self._take_answered(race)
+        cry = next((each for each in race.cries if each.dice is None), None)
+        if cry is None:
+            return
+        cup = self._cups.of(race, cry.seat) if cry.seat is not None else Cup()
+        known = tuple(cup.all.plain) if len(cup.all) == SET_SIZE else None
+        name = race.players[cry.seat].name if cry.seat is not None else None
+        if known is not None and (self._table.claims is None or self._table.hands is None):
+            # The box has thrown them itself, and nobody is there who could lay them on the baize.
+            yield Claim(known, name)
+        elif self._table.claims is None:
+            text = "The camera does not know these dice: say what they show."
+            yield Notice((compose("claim.typed", text),))
+        else:
+            await self._lay(cry, cup)
+            async for each in self._read(race, cry):
+                yield each
+
+    async def see_rolls(self, race: Race) -> Job:
+        """Look at the dice of those who throw for who names first."""
+        if self._table.claims is None:
+            return
+        due = [seat for seat in race.rolling if race.rolls[seat] is None and not race.players[seat].house]
+        while due:
+            reading = await self._table.watcher.next_claim()
+            laid = self._table.claims.laid(reading) if reading.is_read else ()
+            for seat in due:
+                sorted_ = self._sort(race, laid, seat)
+                if isinstance(sorted_, Dice):
+                    yield Claim(tuple(sorted_.plain), race.players[seat].name, source="camera")
+                    return
+
+    async def _read(self, race: Race, cry: Cry) -> Job:
+        """Read the baize until the dice of a shout lie there, and say what is wrong with those that do."""
+        assert self._table.claims is not None  # noqa: S101  asked by the caller
+        self._lookout.note(eye="reading")
+        at_once = True
+        try:
+            while True:
+                reading = await self._table.watcher.next_claim(at_once=at_once)
+                at_once = False
+                if not reading.is_read:
+                    said = describe_refusal(reading)
+                    self._lookout.note(eye="doubtful" if said else "waiting")
+                    yield Unread(said)
+                    continue
+                laid = self._table.claims.laid(reading)
+                seats = race.racing if cry.seat is None else (cry.seat,)
+                found = [(seat, self._sort(race, laid, seat)) for seat in seats]
+                right = [(seat, dice) for seat, dice in found if isinstance(dice, Dice)]
+                if len(right) == 1:
+                    seat, dice = right[0]
+                    yield Claim(tuple(dice.plain), race.players[seat].name, source="camera")
+                    return
+                self._lookout.note(eye="doubtful")
+                seat, fault = found[0]
+                if isinstance(fault, ClaimFault):
+                    yield Notice((describe_claim_fault(fault, race.players[seat].name),), again=False)
+        finally:
+            self._lookout.note(eye="off")
+
+    def _sort(self, race: Race, laid: Sequence[LaidDie], seat: int) -> Dice | ClaimFault:
+        assert self._table.claims is not None  # noqa: S101  asked by the caller
+        colours = self._table.claims.colours[: len(race.players)]
+        return sort_claim(laid, colours[seat], colours)
+
+    async def _lay(self, cry: Cry, cup: Cup) -> None:
+        """Hands at a simulated box lay the dice that it has thrown for a player on its baize."""
+        if self._table.hands is None or self._table.claims is None or cry.seat is None:
+            return
+        if len(cup.all) == SET_SIZE and not cup.laid:
+            cup.laid = True
+            colour = self._table.claims.colours[cry.seat]
+            self._laid.add(colour)
+            await self._table.hands.lay(colour, cup.all.faces)
+
+    async def _take_answered(self, race: Race) -> None:
+        """Dice of shouts that have been answered are taken off a simulated baize."""
+        claims, hands = self._table.claims, self._table.hands
+        if claims is None or hands is None:
+            return
+        waiting = {claims.colours[cry.seat] for cry in race.cries if cry.seat is not None}
+        for colour in sorted(self._laid - waiting):
+            self._laid.discard(colour)
+            await hands.take(colour)

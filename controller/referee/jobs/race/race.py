@@ -1,0 +1,161 @@
+"""The jobs of a race in each of its phases, on one table."""
+
+import asyncio
+from collections.abc import Iterator
+
+import controller.strategy
+from controller.box import Table
+from controller.game import (
+    CallGo,
+    Claim,
+    CountDown,
+    Counting,
+    NameCombination,
+    Naming,
+    PassSecond,
+    Race,
+    Racing,
+    Ready,
+    RollingOff,
+    Shout,
+)
+from controller.process import BackgroundThread
+from controller.referee.jobs.lookout import Lookout
+from controller.referee.jobs.outcomes import Job
+from controller.referee.jobs.race.claims import Claims
+from controller.referee.jobs.race.cups import Cup, Cups
+from controller.rules.fleet import SET_SIZE, Dice
+from controller.settings import Pace
+
+_COUNT = (3, 2, 1)
+_SECOND_S = 1.0
+# Of the house, by how well it plays: so much longer than the pace of the settings it takes for a throw.
+_SLOWER = {"careless": 1.6, "casual": 1.3, "steady": 1.15, "skilled": 1.0, "perfect": 0.85}
+
+
+class RaceJobs:
+    """What the box does by itself in a race.
+
+    Jobs begin anew with every event; what a player has thrown, and when a second is over, outlasts that here. After a
+    restart the house throws anew, and a second begins anew.
+    Lifetime: as the executor. Concurrency: one event loop.
+    """
+
+    def __init__(self, table: Table, pace: Pace, lookout: Lookout) -> None:
+        self._table = table
+        self._pace = pace
+        self._lookout = lookout
+        self._cups = Cups(table.luck)
+        self._claims = Claims(table, lookout, self._cups)
+        self._thread = BackgroundThread()
+        self._second: tuple[int, float] | None = None
+
+    def jobs(self, race: Race) -> Iterator[Job]:
+        """The jobs that the phase of a race asks for, beside those of its tiles."""
+        houses = [seat for seat in race.racing if race.players[seat].house]
+        match race.phase:
+            case RollingOff():
+                yield self._roll(race)
+                yield self._claims.see_rolls(race)
+            case Naming():
+                yield self._name(race)
+            case Ready() if all(player.house for player in race.players):
+                yield self._call_go()
+            case Counting():
+                yield self._count()
+            case Racing():
+                yield self._claims.see(race)
+                yield from (self._throw(race, seat) for seat in houses if race.cry_of(seat) is None)
+                if race.left_s is not None:
+                    yield self._keep_time(race.left_s)
+
+    def throw_for(self, race: Race, seat: int, keep: Dice) -> Dice:
+        """Throw for a person at a simulated box all that he does not keep; all dice as they lie then.
+
+        Raises `NotNow` for dice that cannot be kept.
+        """
+        self._cups.throw(race, seat, keep)
+        self._show_cups(race)
+        return self._cups.of(race, seat).all
+
+    def roll_for(self) -> Dice:
+        """Six dice of a person at a simulated box, for who names first."""
+        return self._cups.roll()
+
+    async def _roll(self, race: Race) -> Job:
+        """Throw for who names first, for the house."""
+        due = [seat for seat in race.rolling if race.rolls[seat] is None and race.players[seat].house]
+        if due:
+            await asyncio.sleep(self._pace.house_thinks_s)
+            yield Claim(tuple(self._cups.roll().plain), race.players[due[0]].name)
+
+    async def _name(self, race: Race) -> Job:
+        """Name a combination, for the house."""
+        due = [seat for seat in race.due_to_name if race.players[seat].house]
+        if due:
+            await asyncio.sleep(self._pace.house_thinks_s)
+            name = controller.strategy.Racer(race.rules).name(race, due[0])
+            yield NameCombination(name, race.players[due[0]].name)
+
+    async def _call_go(self) -> Job:
+        """Begin the round where no person has to be ready."""
+        await asyncio.sleep(self._pace.house_thinks_s)
+        yield CallGo()
+
+    async def _count(self) -> Job:
+        """1-2-3-GO, after everybody has taken his six dice."""
+        self._cups.clear()
+        self._lookout.note(own_dice={})
+        await self._claims.clear()
+        try:
+            for left in _COUNT:
+                self._lookout.note(countdown_s=left)
+                await asyncio.sleep(self._pace.count_s)
+        finally:
+            self._lookout.note(countdown_s=None)
+        yield CountDown()
+
+    async def _throw(self, race: Race, seat: int) -> Job:
+        """Throw for a house player, at the pace of people, until it has what it goes for."""
+        cup, player = self._cups.of(race, seat), race.players[seat]
+        loop = asyncio.get_running_loop()
+        while True:
+            if len(cup.all) == SET_SIZE and cup.keep is None:
+                combination = await self._look(race, seat, cup)
+                if combination is not None:
+                    cup.shouted = True
+                    yield Shout(combination, player.name, at_ms=round(1000 * loop.time()))
+                    return
+            if cup.next_s is None:
+                slower = _SLOWER[player.strength] if player.strength else 1.0
+                cup.next_s = loop.time() + self._cups.wait_s(slower * self._pace.house_throws_s)
+            await asyncio.sleep(cup.next_s - loop.time())
+            cup.next_s = None
+            self._cups.throw(race, seat, cup.keep or Dice())
+            self._show_cups(race)
+
+    async def _look(self, race: Race, seat: int, cup: Cup) -> str | None:
+        """Look at a throw of the house: the combination that it is, or None, and what is kept of it."""
+        frozen = race.rules.options.keeping == "frozen"
+        kept, throw = (cup.kept, cup.thrown) if frozen else (Dice(), cup.all)
+        aim = await self._thread.run(_aim, (race, seat, kept, throw))
+        cup.keep = aim.keep
+        is_there = race.rules.has(cup.all, race.rules.combination(aim.combination))
+        return aim.combination if is_there else None
+
+    async def _keep_time(self, left_s: int) -> Job:
+        """Count the time of the last player down, a second at a time."""
+        loop = asyncio.get_running_loop()
+        if self._second is None or self._second[0] != left_s:
+            self._second = (left_s, loop.time() + _SECOND_S)
+        await asyncio.sleep(self._second[1] - loop.time())
+        self._second = None
+        yield PassSecond()
+
+    def _show_cups(self, race: Race) -> None:
+        self._lookout.note(own_dice=self._cups.views(race))
+
+
+def _aim(asked: tuple[Race, int, Dice, Dice]) -> "controller.strategy.Aim":
+    race, seat, kept, throw = asked
+    return controller.strategy.Racer(race.rules).aim(race, seat, kept, throw)
