@@ -7,10 +7,10 @@ from controller.errors import JournalFormat
 
 # 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys. 5: whose doing,
 # and tiles that were moved while the box was off. 6: the key of a command stands with the last of its events; old
-# games are packed. 7: whether the box tells odds.
-FORMAT = 7
+# games are packed. 7: whether the box tells odds. 8: races.
+FORMAT = 8
 # A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
-READABLE = (1, 2, 3, 4, 5, 6, FORMAT)
+READABLE = (1, 2, 3, 4, 5, 6, 7, FORMAT)
 _WITHOUT_ORIGINS, _WITHOUT_KEYS = 4, 5  # the last formats of that kind
 
 _PAGE_BYTES = 1024  # the least that is written for an event; SQLite's own 4096 wear a card out for nothing

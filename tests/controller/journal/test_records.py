@@ -203,7 +203,7 @@ def test_the_tables_are_no_part_of_the_format(path: Path) -> None:
     with Journal(path) as journal:
         alone(journal, 20, 10, marks=Marks({"front-9": "sun"}))
         assert [record.scores for record in records_of(journal)] == [(20, 10)]
-    assert ask(path, "PRAGMA user_version") == FORMAT == 7
+    assert ask(path, "PRAGMA user_version") == FORMAT == 8
     before = [replayed.events for replayed in replay_all(path)]
     of_an_older_version(path)
     assert [replayed.events for replayed in replay_all(path)] == before
