@@ -64,23 +64,37 @@ from controller.game.families import (
     news_of,
     replay,
 )
-from controller.game.fleet.commands import (
+from controller.game.fleet import (
     CallGo,
+    ChipReturned,
+    ChipTaken,
+    ChipView,
     Claim,
+    ClaimHeld,
+    ClaimRefused,
+    ColumnView,
+    CombinationView,
     CountDown,
+    Counting,
+    Cry,
     EndRound,
     NameCombination,
+    Naming,
+    OwnDice,
     PassSecond,
+    Race,
+    RaceRolled,
+    RaceView,
+    Racing,
+    Ready,
+    RollingOff,
+    RoundBegan,
     Shout,
     ThrowOwnDice,
     WithdrawShout,
+    describe_claim_fault,
+    seat_of,
 )
-from controller.game.fleet.decide import seat_of
-from controller.game.fleet.events import ChipReturned, ChipTaken, ClaimHeld, ClaimRefused, RaceRolled, RoundBegan
-from controller.game.fleet.narration import describe_claim_fault
-from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
-from controller.game.fleet.state import Cry, Race
-from controller.game.fleet.view import ChipView, ColumnView, CombinationView, OwnDice, RaceView
 from controller.game.from_client import FromClient
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.job import AnswerName, JobKind, JobQuestion, JobView, doing_in

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, GetPydanticSchema, StrictBool, StrictInt, TypeAdapter
 
-from controller.game.fleet.commands import (
+from controller.game.fleet import (
     CallGo,
     Claim,
     CountDown,

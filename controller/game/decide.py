@@ -59,7 +59,7 @@ from controller.game.state import Game, is_cut_short, is_outright, loses_at_firs
 from controller.rules import InvalidNotation, Throw, rules_of
 
 
-def decide(game: Game, command: Command) -> tuple[GameEvent, ...]:
+def decide_box_game(game: Game, command: Command) -> tuple[GameEvent, ...]:
     """The events that follow from `command` in a game that is on; none if nothing changes.
 
     Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`.
@@ -89,7 +89,7 @@ def decide(game: Game, command: Command) -> tuple[GameEvent, ...]:
     raise NotNow(f"nothing of that kind is done in this game: {describe_due(game)}")
 
 
-def start(command: StartGame) -> tuple[GameEvent, ...]:
+def start_box_game(command: StartGame) -> tuple[GameEvent, ...]:
     """The beginning of a game. Raises `InvalidNotation` or `InvalidOption`."""
     check_players(command.players)
     rules = rules_of(command.game, command.options, command.marks)

@@ -15,7 +15,7 @@ from controller.game.phases import Choosing, Differing, Ended, Halted, Moving, P
 from controller.game.state import Game
 
 
-def digest_of(known: Mapping[str, Any]) -> str:
+def digest_facts(known: Mapping[str, Any]) -> str:
     """A short fingerprint of everything a game knows: 16 hexadecimal digits of the SHA-256 of its facts.
 
     It is to show mistakes, not forgery: 64 bits are enough, and it stands beside every event.

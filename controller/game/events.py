@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from controller.game.fleet.events import RaceEvent
+from controller.game.fleet import RaceEvent
 from controller.game.motive import Motive
 from controller.game.phases import FoundTile
 from controller.game.players import Player, Source

@@ -11,19 +11,28 @@ from functools import reduce
 from typing import Any
 
 from controller.errors import NotNow
-from controller.game import actions, digest, narration
-from controller.game import decide as shutting
-from controller.game import evolve as shut
 from controller.game.actions import LABELS, NO_GAME, Action, ActionKind, refuse
+from controller.game.actions import actions_of as actions_of_box_game
 from controller.game.commands import Command, Park, StartGame
+from controller.game.decide import decide_box_game, start_box_game
+from controller.game.digest import digest_facts, facts
 from controller.game.events import GameEvent, GameStarted
-from controller.game.fleet.actions import actions_of_race
-from controller.game.fleet.decide import decide_race, race_rules, start_race
-from controller.game.fleet.digest import race_facts
-from controller.game.fleet.evolve import evolve_race
-from controller.game.fleet.narration import describe_race, describe_race_due, race_news_of
-from controller.game.fleet.state import Race
+from controller.game.evolve import evolve_box_game
+from controller.game.fleet import (
+    Race,
+    actions_of_race,
+    decide_race,
+    describe_race,
+    describe_race_due,
+    evolve_race,
+    race_facts,
+    race_news_of,
+    race_rules,
+    start_race,
+)
 from controller.game.message import Message, Messages
+from controller.game.narration import describe_due, describe_phase
+from controller.game.narration import news_of as news_of_box_game
 from controller.game.phases import Parked
 from controller.game.state import Game
 from controller.rules import GAMES, NO_MARKS, Marks, Ruleset, rules_of
@@ -59,14 +68,14 @@ _SHUTTING = Family(
     games=GAMES,
     state=Game,
     rules=rules_of,
-    start=shutting.start,
-    decide=shutting.decide,
-    evolve=shut.evolve_box_game,
-    facts=digest.facts,
-    actions=actions.actions_of,
-    news=narration.news_of,
-    describe=narration.describe_phase,
-    due=narration.describe_due,
+    start=start_box_game,
+    decide=decide_box_game,
+    evolve=evolve_box_game,
+    facts=facts,
+    actions=actions_of_box_game,
+    news=news_of_box_game,
+    describe=describe_phase,
+    due=describe_due,
 )
 _RACING = Family(
     games=CARDS,
@@ -121,7 +130,7 @@ def replay(events: Iterable[GameEvent]) -> AnyGame | None:
 
 def digest_of(game: AnyGame) -> str:
     """A short fingerprint of everything a game knows; see `controller.game.digest`."""
-    return digest.digest_of(_family_of(game).facts(game))
+    return digest_facts(_family_of(game).facts(game))
 
 
 def actions_of(game: AnyGame | None, *, can_throw: bool = True) -> tuple[Action, ...]:

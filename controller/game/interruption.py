@@ -18,7 +18,7 @@ from controller.game.events import (
     TilesConfirmed,
     TilesDiffer,
 )
-from controller.game.fleet.state import Race
+from controller.game.fleet import Race
 from controller.game.phases import Differing, Halted, Moving, Parked
 from controller.game.state import Game
 

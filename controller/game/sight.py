@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from controller.game.fleet.view import OwnDice
+from controller.game.fleet import OwnDice
 from hardware.tiles import Position
 
 # off: no throw is awaited. doubtful: dice lie there and cannot be read.

@@ -10,10 +10,17 @@ from controller.game.actions import Action, ActionKind
 from controller.game.caller import BY_THE_BOX, Door, Origin
 from controller.game.commands import AcceptLoss, GoOn, PutRight, TryAgain
 from controller.game.families import AnyGame, actions_of
-from controller.game.fleet.narration import describe_race
-from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
-from controller.game.fleet.state import Race
-from controller.game.fleet.view import RaceView, view_of_race
+from controller.game.fleet import (
+    Counting,
+    Naming,
+    Race,
+    RaceView,
+    Racing,
+    Ready,
+    RollingOff,
+    describe_race,
+    view_of_race,
+)
 from controller.game.job import JobView
 from controller.game.match import has_running_totals
 from controller.game.message import Message, Messages, text_of

@@ -6,16 +6,13 @@ preset (`games.py`) lists the ones it has.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from controller.rules.errors import InvalidOption
 from controller.rules.suggestion import describe_known
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 Value = str | int | bool
-Record = TypeVar("Record", bound="DataclassInstance")
+Record = TypeVar("Record")  # a dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +145,12 @@ def read_choices(choices: Iterable[Choice], given: Mapping[str, object]) -> dict
 
 
 def apply_choices(base: Record, chosen: Mapping[str, Value]) -> Record:
-    """`base` with those of its fields that were chosen."""
-    known = {each.name for each in fields(base)}
+    """`base`, a dataclass, with those of its fields that were chosen."""
+    record: Any = base
+    known = {each.name for each in fields(record)}
     values: dict[str, Any] = {_FIELD.get(name, name): value for name, value in chosen.items()}
-    return replace(base, **{name: value for name, value in values.items() if name in known})
+    changed: Record = replace(record, **{name: value for name, value in values.items() if name in known})
+    return changed
 
 
 def _text(value: object) -> str:

@@ -10,7 +10,9 @@ import numpy as np
 
 from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
 from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import decide, digest_of
+from controller.game.families import AnyGame, decide, digest_of
+from controller.game.families import evolve as evolve_any
+from controller.game.fleet import CallGo, Claim, CountDown, Counting, Race, Racing, Ready, Shout
 from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
 from controller.game.players import Player
 from controller.game.state import Game
@@ -76,6 +78,34 @@ def play_game(journal: Journal, chance: random.Random, *, throws: int = 1000) ->
     journal.append(journal.next_game_id(), BOX, entries)
     assert game is not None
     return game
+
+
+def play_race(journal: Journal, chance: random.Random) -> None:
+    """Play one race, in which everybody who shouts has six jokers, or nothing at first."""
+    game: AnyGame | None = None
+    entries: list[Entry] = []
+    command: Command | None = StartGame(PLAYERS, "flash", {"challenge": "in_order"})
+    while command is not None:
+        for event in decide(game, command):
+            game, number = evolve_any(game, event), len(entries) + 1
+            entries.append(Entry(number, "2026-11-01T21:00:00+00:00", event, digest_of(game)))
+        command = _next_in_race(game, chance) if isinstance(game, Race) else None
+    journal.append(journal.next_game_id(), BOX, entries)
+
+
+def _next_in_race(race: Race, chance: random.Random) -> Command | None:
+    match race.phase:
+        case Moving():
+            return ConfirmTiles()
+        case Ready():
+            return CallGo()
+        case Counting():
+            return CountDown()
+        case Racing() if race.cries:
+            return Claim(chance.choice((("bolt",) * 6, (2, 2, 3, 3, 5, 6))))
+        case Racing():
+            return Shout(player=race.players[chance.choice(race.racing)].name)
+    return None
 
 
 def _next_command(game: Game, chance: random.Random) -> Command | None:

@@ -1,6 +1,6 @@
 """The games of Fleet! and Flash! as a pure machine, and questions about their odds.
 
-`controller.game.families` brings the machine in; what others use of it they find in `controller.game`.
+What belongs to them alone; what may hold a game of any family stands in `controller.game.interruption`.
 """
 
 from typing import TYPE_CHECKING
@@ -8,8 +8,79 @@ from typing import TYPE_CHECKING
 from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
+    from controller.game.fleet.actions import actions_of_race
+    from controller.game.fleet.commands import (
+        CallGo,
+        Claim,
+        CountDown,
+        EndRound,
+        NameCombination,
+        PassSecond,
+        Shout,
+        ThrowOwnDice,
+        WithdrawShout,
+    )
+    from controller.game.fleet.decide import decide_race, race_rules, seat_of, start_race
+    from controller.game.fleet.digest import race_facts
+    from controller.game.fleet.events import (
+        ChipReturned,
+        ChipTaken,
+        ClaimHeld,
+        ClaimRefused,
+        RaceEvent,
+        RaceRolled,
+        RoundBegan,
+    )
+    from controller.game.fleet.evolve import evolve_race
+    from controller.game.fleet.narration import describe_claim_fault, describe_race, describe_race_due, race_news_of
+    from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
     from controller.game.fleet.question import AIM, FleetQuestion
+    from controller.game.fleet.state import Cry, Race
+    from controller.game.fleet.view import ChipView, ColumnView, CombinationView, OwnDice, RaceView, view_of_race
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
-__all__ = ["AIM", "FleetQuestion"]
+__all__ = [
+    "AIM",
+    "CallGo",
+    "ChipReturned",
+    "ChipTaken",
+    "ChipView",
+    "Claim",
+    "ClaimHeld",
+    "ClaimRefused",
+    "ColumnView",
+    "CombinationView",
+    "CountDown",
+    "Counting",
+    "Cry",
+    "EndRound",
+    "FleetQuestion",
+    "NameCombination",
+    "Naming",
+    "OwnDice",
+    "PassSecond",
+    "Race",
+    "RaceEvent",
+    "RaceRolled",
+    "RaceView",
+    "Racing",
+    "Ready",
+    "RollingOff",
+    "RoundBegan",
+    "Shout",
+    "ThrowOwnDice",
+    "WithdrawShout",
+    "actions_of_race",
+    "decide_race",
+    "describe_claim_fault",
+    "describe_race",
+    "describe_race_due",
+    "evolve_race",
+    "race_facts",
+    "race_news_of",
+    "race_rules",
+    "seat_of",
+    "start_race",
+    "view_of_race",
+]

@@ -11,7 +11,7 @@ import pytest
 
 from controller.journal import TABLES, Journal
 from tests.controller.conftest import Shutbox, answers
-from tests.support.homes import play_game
+from tests.support.homes import play_game, play_race
 
 
 @pytest.fixture
@@ -19,6 +19,7 @@ def journal(shutbox_home: Path) -> Path:
     with Journal(shutbox_home / "journal.sqlite3") as journal:
         play_game(journal, random.Random(1))
         play_game(journal, random.Random(2), throws=2)
+        play_race(journal, random.Random(3))
     return journal.path
 
 

@@ -10,6 +10,8 @@ from controller.bench.games import halt_walk, lifting
 from controller.bench.games.halts import HaltsReport, answer_in_every_way, bench_halts
 from controller.bench.games.lifting import bench_lifting, play_lifted_game
 from controller.errors import BadTrial
+from controller.game import TryAgain
+from controller.game.interruption import decide_interruption
 from controller.process.output import Exit
 from hardware.sim.world import World
 from tests.support.long import long_but_every
@@ -77,7 +79,12 @@ def test_from_every_halt_every_answer_leads_on(number: int) -> None:
 def test_an_answer_that_leads_nowhere_is_noticed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys.modules["controller.game.decide"], "_resume", lambda: ())
+    real = decide_interruption
+    monkeypatch.setattr(
+        sys.modules["controller.game.decide"],
+        "decide_interruption",
+        lambda game, command, due: () if isinstance(command, TryAgain) else real(game, command, due),
+    )
     number = HALTS.index(_MOVING)
     assert bench_halts(1, number, as_json=True) is Exit.NO
     told = json.loads(capsys.readouterr().out)
