@@ -22,18 +22,19 @@ class Table(StrEnum):
     THROWS = "throws"
     CHOICES = "choices"
     SCORES = "scores"
+    CLAIMS = "claims"
 
 
 def export(
     table: Annotated[
-        Table | None, typer.Argument(metavar="TABLE", help="games, throws, choices or scores; all if none.")
+        Table | None, typer.Argument(metavar="TABLE", help="games, throws, choices, scores or claims; all if none.")
     ] = None,
     journal: Annotated[Path | None, typer.Option("--journal", help="Whose games; the home folder's if none.")] = None,
     csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets: CSV, with a line of titles.")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Only what a row is made of, as a JSON Schema.")] = False,
     json: Json = False,
 ) -> None:
-    """Every game, throw, choice and score as rows, for spreadsheets and programs of your own."""
+    """Every game, throw, choice, score and claim as rows, for spreadsheets and programs of your own."""
     if csv and json:
         raise typer.BadParameter("--csv and --json are two forms; leave one out")
     if csv and table is None:
