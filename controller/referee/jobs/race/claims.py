@@ -102,9 +102,8 @@ class Claims:
         """Hands at a simulated box lay the dice that it has thrown for a player on its baize."""
         if self._table.hands is None or self._table.claims is None or cry.seat is None:
             return
-        if len(cup.all) == SET_SIZE and not cup.laid:
-            cup.laid = True
-            colour = self._table.claims.colours[cry.seat]
+        colour = self._table.claims.colours[cry.seat]
+        if len(cup.all) == SET_SIZE and colour not in self._laid:
             self._laid.add(colour)
             await self._table.hands.lay(colour, cup.all.faces)
 

@@ -17,7 +17,7 @@ class Cup:
     """The six dice of one player in one round: those that are frozen, and the others as they lie.
 
     keep: what the house keeps of them; None until it has looked. next_s: when it throws next, by the loop's clock.
-    shouted: they were called complete. laid: they lie on the baize.
+    shouted: they were called complete.
     """
 
     kept: Dice = field(default_factory=Dice)
@@ -25,7 +25,6 @@ class Cup:
     keep: Dice | None = None
     next_s: float | None = None
     shouted: bool = False
-    laid: bool = False
 
     @property
     def all(self) -> Dice:
