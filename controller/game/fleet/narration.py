@@ -117,23 +117,29 @@ def race_news_of(before: Race | None, events: Sequence[GameEvent], after: Race, 
 
 def describe_claim_fault(fault: ClaimFault, player: str) -> Message:
     """The notice that what lies on the baize is not the claim of a player, and what to do."""
-    colour, seen = fault.colour, "one die" if fault.seen == 1 else f"{fault.seen} dice"
+    (colour, count_), *others = fault.counts
+    seen = _count_dice(count_)
     match fault.kind:
-        case "missing":
+        case "not_laid":
             text = f"{player}: lay your six {colour} dice on the baize."
             return compose("claim.missing", text, player=player, colour=colour)
         case "too_few":
-            text = f"{player}: {seen} of yours lie there; lay all six {colour} ones on the baize."
-            return compose("claim.too_few", text, player=player, colour=colour, seen=fault.seen)
+            text = f"{player}: {seen} of yours {plural(count_, 'lies', 'lie')} there; lay all six {colour} ones."
+            return compose("claim.too_few", text, player=player, colour=colour, seen=count_)
         case "too_many":
             text = f"{seen} in {colour} lie there: a set has six, take the others away."
-            return compose("claim.too_many", text, colour=colour, seen=fault.seen)
+            return compose("claim.too_many", text, colour=colour, seen=count_)
         case "mixed":
-            text = f"Among the {colour} dice {seen} in {fault.other} lie: take them away, or lay all six of them."
-            return compose("claim.mixed", text, colour=colour, other=fault.other, seen=fault.seen)
+            other, among = others[0]
+            text = f"Among the {colour} dice {plural(among, 'lies', 'lie')} {_count_dice(among)} in {other}: part them."
+            return compose("claim.mixed", text, colour=colour, other=other, seen=among)
         case "stranger":
-            text = f"A die in {fault.other} lies there, which is nobody's in this game: take it away."
-            return compose("claim.stranger", text, other=fault.other)
+            text = f"{seen.capitalize()} in {colour} {plural(count_, 'lies', 'lie')} there, and nobody plays with that."
+            return compose("claim.stranger", text, other=colour)
+
+
+def _count_dice(number: int) -> str:
+    return "one die" if number == 1 else f"{number} dice"
 
 
 def _describe_ready(race: Race, head: str, at: dict[str, Datum]) -> Message:

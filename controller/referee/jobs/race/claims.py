@@ -5,7 +5,7 @@ A reading is no claim: here, as with throws, an opinion becomes a fact.
 
 from collections.abc import Sequence
 
-from controller.box import Table
+from controller.box import LaySet, Table, TakeSet
 from controller.game import Claim, Cry, Race, compose, describe_claim_fault
 from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job, Notice, Unread
@@ -27,7 +27,7 @@ class Claims:
         """Hands at a simulated box take all dice away; at a real one people do."""
         if self._table.hands is not None:
             for colour in sorted(self._laid):
-                await self._table.hands.take(colour)
+                await self._table.hands.do(TakeSet(colour))
         self._laid.clear()
 
     async def see(self, race: Race) -> Job:
@@ -68,11 +68,11 @@ class Claims:
         """Read the baize until the dice of a shout lie there, and say what is wrong with those that do."""
         assert self._table.claims is not None  # noqa: S101  asked by the caller
         self._lookout.note(eye="reading")
-        at_once = True
+        afresh = True
         try:
             while True:
-                reading = await self._table.watcher.next_claim(at_once=at_once)
-                at_once = False
+                reading = await self._table.watcher.next_claim(afresh=afresh)
+                afresh = False
                 if not reading.is_read:
                     said = describe_refusal(reading)
                     self._lookout.note(eye="doubtful" if said else "waiting")
@@ -105,7 +105,7 @@ class Claims:
         colour = self._table.claims.colours[cry.seat]
         if len(cup.all) == SET_SIZE and colour not in self._laid:
             self._laid.add(colour)
-            await self._table.hands.lay(colour, cup.all.faces)
+            await self._table.hands.do(LaySet(colour, str(cup.all)))
 
     async def _take_answered(self, race: Race) -> None:
         """Dice of shouts that have been answered are taken off a simulated baize."""
@@ -115,4 +115,4 @@ class Claims:
         waiting = {claims.colours[cry.seat] for cry in race.cries if cry.seat is not None}
         for colour in sorted(self._laid - waiting):
             self._laid.discard(colour)
-            await hands.take(colour)
+            await hands.do(TakeSet(colour))
