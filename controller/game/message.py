@@ -181,7 +181,8 @@ _CORRECTED = ("read", "dice", "faces_read", "faces")
 _AWAITED = ("player", "thrower", "counts", "sides")
 _COUNTING = ("shut", "up")
 _ROUND = ("round", "rounds")
-_CLAIMED = ("player", "combination", "dice")
+_CALLED = ("player", "combination", "joker")
+_CLAIMED = (*_CALLED, "dice")
 
 CATALOGUE: Mapping[MessageKey, Entry] = {
     "table.idle": Entry("question", (), "no game is on"),
@@ -239,23 +240,25 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "race.naming": Entry("question", ("players", *_ROUND), "these are still to name what they race for"),
     "race.naming_for_all": Entry("question", ("player", *_ROUND), "one names what all race for"),
     "race.ready": Entry("question", _ROUND, "a round can begin, in which each races for his own"),
-    "race.ready_for": Entry("question", ("combination", *_ROUND), "a round can begin, in which all race for the same"),
+    "race.ready_for": Entry(
+        "question", ("combination", "joker", *_ROUND), "a round can begin, in which all race for the same"
+    ),
     "race.counting": Entry("news", _ROUND, "the box counts 1-2-3"),
     "race.running": Entry("question", ("players", *_ROUND), "a round is on, and these have no chip yet"),
     "race.last": Entry("question", ("player", "seconds"), "the last one has so much time in all"),
-    "race.shouted": Entry("question", ("player", "combination"), "one has shouted, and lays his dice on the baize"),
+    "race.shouted": Entry("question", _CALLED, "one has shouted, and lays his dice on the baize"),
     "race.pressed": Entry("question", (), "somebody has shouted by the button, and lays his dice on the baize"),
     "race.tiles": Entry("news", (), "the box moves a chip, and the race goes on"),
     "race.rolled": Entry("news", ("player", "dice", "total"), "one has thrown for who names first"),
     "race.namer": Entry("news", ("player",), "one names first"),
     "race.level": Entry("news", ("players",), "several are level and throw again for who names first"),
     "race.named": Entry("news", ("player",), "one has named his combination, which the others learn later"),
-    "race.named_for_all": Entry("news", ("player", "combination"), "one has named what all race for"),
+    "race.named_for_all": Entry("news", _CALLED, "one has named what all race for"),
     "race.go": Entry("news", _ROUND, "GO: a round begins"),
-    "race.shout": Entry("news", ("player", "combination"), "one shouts"),
+    "race.shout": Entry("news", _CALLED, "one shouts"),
     "race.withdrawn": Entry("news", ("player",), "a shout is taken back; by nobody in particular without a player"),
-    "race.refused": Entry("news", (*_CLAIMED, "joker"), "the dice are not what was claimed, and play goes on"),
-    "race.refused_no_chip": Entry("news", (*_CLAIMED, "joker"), "the same, and it costs the chip of this round"),
+    "race.refused": Entry("news", _CLAIMED, "the dice are not what was claimed, and play goes on"),
+    "race.refused_no_chip": Entry("news", _CLAIMED, "the same, and it costs the chip of this round"),
     "race.taken": Entry("news", (*_CLAIMED, "points"), "one has his combination and takes a chip of so many points"),
     "race.shared": Entry("news", ("players", "points"), "several shouted at once, rightly, and share a chip"),
     "race.last_chip": Entry("news", ("player", "points"), "the last one takes the lowest chip"),

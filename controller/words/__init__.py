@@ -1,6 +1,7 @@
 """What people read, in the language of each: sentences of the game, labels of pages, names of games and faults."""
 
 from controller.settings import Language
+from controller.words.combinations import combination_title, faces_told, joker_name
 from controller.words.core_texts import core_texts
 from controller.words.games import document_title, game_title
 from controller.words.language import (
@@ -23,9 +24,12 @@ __all__ = [
     "Words",
     "accepted_languages",
     "choose_language",
+    "combination_title",
     "core_texts",
     "document_title",
+    "faces_told",
     "game_title",
+    "joker_name",
     "mark_name",
     "option_label",
     "option_value",

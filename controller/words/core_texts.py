@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from controller.rules import GAMES
+from controller.rules.fleet import CARDS
 from controller.words.sentences import fault_texts
 
 NO_CONTEXT = ""
@@ -10,5 +11,5 @@ NO_CONTEXT = ""
 
 def core_texts() -> Iterator[tuple[str, str]]:
     """Context and text of each, none twice."""
-    summaries = ((NO_CONTEXT, game.summary) for game in GAMES.values())
-    yield from dict.fromkeys((*summaries, *fault_texts()))
+    summaries = [game.summary for game in GAMES.values()] + [card.summary for card in CARDS.values()]
+    yield from dict.fromkeys((*((NO_CONTEXT, summary) for summary in summaries), *fault_texts()))

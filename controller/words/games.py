@@ -27,6 +27,8 @@ def game_title(words: Translator, game: str) -> str:
         "digital": _("Digital"),
         "2012": _("2012"),
         "dominoes": _("Dominoes"),
+        "fleet": _("Fleet!"),
+        "flash": _("Flash!"),
     }
     return titles.get(game, game)
 
@@ -38,6 +40,7 @@ def document_title(words: Translator, document: str) -> str:
         "S000": _("the Two Level patent"),
         "S001": _("the rules of the pubs"),
         "S002": _("the encyclopedia"),
+        "S003": _("the Fleet! patent"),
         "S004": _("the maker's rules"),
     }
     return titles.get(document, document)

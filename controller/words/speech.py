@@ -28,6 +28,11 @@ class Speech:
         self.pgettext = catalogue.pgettext
         self.npgettext = catalogue.npgettext
 
+    @property
+    def names(self) -> frozenset[str]:
+        """Which arguments the message has."""
+        return frozenset(self._args)
+
     def fill(self, template: str, **more: object) -> str:
         """A translated template with the message's arguments, and `more`, in their places.
 

@@ -146,7 +146,7 @@ def _describe_ready(race: Race, head: str, at: dict[str, Datum]) -> Message:
     name = race.named[0]
     if race.rules.terms.same_for_all and name is not None:
         text = f"{head}: all race for {title_of(race, name)}. Take your six dice, and say when all are ready."
-        return compose("race.ready_for", text, combination=name, **at)
+        return compose("race.ready_for", text, **_called(race, name), **at)
     return compose("race.ready", f"{head}: take your six dice, and say when all are ready.", **at)
 
 
@@ -157,7 +157,7 @@ def _describe_racing(race: Race, head: str, at: dict[str, Datum]) -> Message:
     if cry is not None and cry.seat is not None and cry.combination is not None:
         name = race.players[cry.seat].name
         text = f"{name} has {title_of(race, cry.combination)}: lay the six dice on the baize. The others play on."
-        return compose("race.shouted", text, player=name, combination=cry.combination)
+        return compose("race.shouted", text, player=name, **_called(race, cry.combination))
     racing = _names(race, race.racing)
     if race.left_s is not None and len(racing) == 1:
         seconds = race.rules.terms.timer
@@ -200,7 +200,7 @@ def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Itera
             name = after.players[player].name
             if after.rules.terms.same_for_all:
                 text = f"{name} names {title_of(after, combination)} for all."
-                yield compose("race.named_for_all", text, player=name, combination=combination)
+                yield compose("race.named_for_all", text, player=name, **_called(after, combination))
             else:
                 yield compose("race.named", f"{name} has named a combination.", player=name)
         case RoundBegan():
@@ -208,7 +208,7 @@ def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Itera
         case Shouted(int() as player, str() as combination):
             name = after.players[player].name
             shout = after.rules.name.title()
-            yield compose("race.shout", f"{name}: {shout}!", player=name, combination=combination)
+            yield compose("race.shout", f"{name}: {shout}!", player=name, **_called(after, combination))
         case ShoutWithdrawn(player):
             name = "Somebody" if player is None else after.players[player].name
             known = "" if player is None else name
@@ -248,12 +248,7 @@ def _describe_refusal(race: Race, event: ClaimRefused) -> Message:
     name, dice = race.players[event.player].name, Dice(event.dice)
     shortfall = race.rules.shortfall(dice, race.rules.combination(event.combination))
     why = shortfall.tell() if shortfall is not None else dice.tell(race.rules.card.joker)
-    args: dict[str, Datum] = {
-        "player": name,
-        "combination": event.combination,
-        "dice": event.dice,
-        "joker": race.rules.card.joker,
-    }
+    args: dict[str, Datum] = {"player": name, "dice": event.dice, **_called(race, event.combination)}
     if event.costs:
         return compose("race.refused_no_chip", f"{name}: {why}. That costs the chip of this round.", **args)
     return compose("race.refused", f"{name}: {why}. Play goes on.", **args)
@@ -270,7 +265,8 @@ def _describe_chip(race: Race, event: ChipTaken) -> Message:
     combination = event.combinations[0] or ""
     dice = Dice(event.dice[0]).tell(race.rules.card.joker)
     text = f"{names[0]} has {title_of(race, combination)} ({dice}) and takes the chip of {points}."
-    return compose("race.taken", text, player=names[0], combination=combination, dice=event.dice[0], points=points)
+    called = _called(race, combination)
+    return compose("race.taken", text, player=names[0], dice=event.dice[0], points=points, **called)
 
 
 def _describe_round(before: Race, after: Race, unfinished: tuple[int, ...], *, by_time: bool) -> Iterator[Message]:
@@ -284,6 +280,11 @@ def _describe_round(before: Race, after: Race, unfinished: tuple[int, ...], *, b
     told = ", ".join(f"{name} {made}" for name, made in points.items())
     text = f"After round {before.round}: {told}."
     yield compose("race.round_ended", text, round=before.round, points=points)
+
+
+def _called(race: Race, combination: str) -> dict[str, Datum]:
+    """A combination, and the picture of the joker that one needs to say it."""
+    return {"combination": combination, "joker": race.rules.card.joker}
 
 
 def _names(race: Race, seats: Iterable[int]) -> tuple[str, ...]:
