@@ -81,7 +81,7 @@ def line_of(played: PlayedGame, words: Words, when: str, on: int) -> GameLine:
     """A game as a line. on: the number of the game at the table."""
     _, game = words.gettext, played.game
     if game is None:
-        title = _("AnyGame {number}").format(number=played.game_id)
+        title = _("Game {number}").format(number=played.game_id)
         return GameLine(played.game_id, title, when, "unreadable", _("This game cannot be read any more."))
     kind, outcome = _outcome(game, words, is_on=played.game_id == on)
     scores = scores_of(game)
