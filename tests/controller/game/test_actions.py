@@ -1,16 +1,18 @@
-"""What can be done in each phase, and by whom: the table is the truth, and no other command is taken."""
+"""What can be done in each phase, and by whom: the tables are the truth, and no other command is taken."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from controller.errors import NotNow
-from controller.game.actions import Action, ActionKind, Role, actions_of, roles_of
+from controller.game.actions import Action, ActionKind, Role, roles_of
 from controller.game.caller import Caller, may
 from controller.game.commands import (
+    OF_ONE,
     Abandon,
     AcceptLoss,
     Believe,
@@ -30,13 +32,16 @@ from controller.game.commands import (
     Undo,
 )
 from controller.game.events import TurnEnded
-from controller.game.families import decide
+from controller.game.families import AnyGame, actions_of, decide
+from controller.game.fleet.commands import CallGo, Claim, EndRound, NameCombination, Shout, WithdrawShout
+from controller.game.fleet.state import Race
 from controller.game.phases import Parked
 from controller.game.players import Player
 from controller.game.state import Game, thrower_of
 from controller.rules import IllegalMove, InvalidNotation
 from hardware.errors import Fault
 from tests.controller.game.test_random_matches import AuditedMatch, next_command, start_of
+from tests.support.race_stories import NOTHING, STRAIGHT, race, race_of, racing, ready, shouted, taken
 from tests.support.stories import found, play, table_of, with_board
 
 ANN, BOB = Player("Ann"), Player("Bob")
@@ -73,6 +78,28 @@ MOMENTS: Mapping[str, Game | None] = {
     "the house chooses": play(WITH_HOUSE, TakeThrow((5, 3))),
     "the house's turn is lost": play(with_board(WITH_HOUSE, ". . . . . . . . ./9 . . . . . . . ."), TakeThrow((1, 2))),
 }
+ROLLING = race_of(2, challenge="in_turn")
+TOLD = (Claim((6, 6, 6, 6, 6, 6), "Ann"), Claim((2, 2, 2, 2, 2, 2), "Bob"))
+SHOUTED = shouted(racing(3), "Ann")
+MOMENTS_OF_RACES: Mapping[str, AnyGame] = {
+    "they throw for who names first": ROLLING,
+    "combinations are named": race_of(3),
+    "one names for all": race(ROLLING, *TOLD),
+    "a round can begin": ready(3),
+    "the box counts": race(ready(3), CallGo()),
+    "a round is on": racing(3),
+    "one has shouted": SHOUTED,
+    "somebody has pressed the button": race(racing(2), Shout()),
+    "all have shouted": shouted(shouted(SHOUTED, "Bob"), "Cleo"),
+    "a chip is on its way": race(SHOUTED, Claim(STRAIGHT, "Ann")),
+    "one has a chip": taken(racing(3), "Ann"),
+    "the last one's time runs": taken(racing(2, timer=10), "Ann"),
+    "the next round begins": taken(racing(2), "Ann"),
+    "a tile has stopped the race": race(SHOUTED, Claim(STRAIGHT, "Ann"), ReportFault(JAM)),
+    "the race is paused": race(SHOUTED, Park()),
+    "chips were moved while the box was off": race(ready(3), found(ready(3), front_3="SHUT")),
+    "the race is over": race(SHOUTED, Abandon()),
+}
 COMMANDS: Mapping[ActionKind, Command] = {
     "start": START,
     "dice": TakeThrow((1, 2)),
@@ -88,23 +115,36 @@ COMMANDS: Mapping[ActionKind, Command] = {
     "correct_game": CorrectGame(),
     "park": Park(),
     "abandon": Abandon(),
+    "name": NameCombination("three-pairs"),
+    "go": CallGo(),
+    "shout": Shout(),
+    "claim": Claim(NOTHING),
+    "withdraw": WithdrawShout(),
+    "end_round": EndRound(),
 }
+# What no game hears of: it learns of a throw when its dice are read.
+UNHEARD: frozenset[ActionKind] = frozenset({"roll", "throw"})
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", [*MOMENTS, *MOMENTS_OF_RACES])
 def test_what_is_in_the_table_is_taken_and_nothing_else(moment: str) -> None:
-    game = MOMENTS[moment]
-    offered = {action.kind for action in actions_of(game)}
+    game = {**MOMENTS, **MOMENTS_OF_RACES}[moment]
+    offered = {action.kind: action.by for action in actions_of(game)}
     for kind, command in COMMANDS.items():
         if kind in offered:
-            assert is_taken(game, command), kind
+            assert is_taken(game, given_by(command, offered[kind])), kind
         elif kind != "park":
-            assert not is_taken(game, command), kind
+            assert not is_taken(game, given_by(command, ("Ann",))), kind
 
 
-def is_taken(game: Game | None, command: Command) -> bool:
+def given_by(command: Command, by: tuple[str, ...]) -> Command:
+    """The command, of the first who may give it where each gives it for himself."""
+    return replace(command, player=by[0]) if isinstance(command, OF_ONE) else command
+
+
+def is_taken(game: AnyGame | None, command: Command) -> bool:
     """True unless it comes at the wrong moment; dice by another count than this throw's, and the like, are another."""
-    counts = game.dice_allowed if game is not None and not game.is_over else {2}
+    counts = game.dice_allowed if isinstance(game, Game) and not game.is_over else {2}
     if isinstance(command, TakeThrow | CorrectThrow) and 2 not in counts:
         command = type(command)(command.dice[:1])
     try:
@@ -116,7 +156,7 @@ def is_taken(game: Game | None, command: Command) -> bool:
 
 
 def test_a_pause_is_never_refused_and_changes_nothing_where_there_is_nothing_to_pause() -> None:
-    for game in MOMENTS.values():
+    for game in (*MOMENTS.values(), *MOMENTS_OF_RACES.values()):
         paused = game is None or game.is_over or isinstance(game.phase, Parked)
         assert (decide(game, Park()) == ()) is paused
 
@@ -135,7 +175,7 @@ def test_whatever_happens_at_a_table_something_can_be_done_and_only_that(batch: 
                 break
             offered = {action.kind for action in actions_of(game)}
             assert offered >= {"abandon"}
-            for kind in set(get_args(ActionKind)) - offered - {"roll", "park"}:
+            for kind in set(get_args(ActionKind)) - offered - UNHEARD - {"park"}:
                 assert not is_taken(game, COMMANDS[kind]), (kind, game.phase)
             match.do(next_command(chance, game))
 
@@ -212,18 +252,29 @@ def test_the_page_has_every_moment_action_and_player() -> None:
 
 
 def table() -> str:
-    """Moments against actions, with who may."""
-    kinds = get_args(ActionKind)
-    lines = [f"| | {' | '.join(f'`{kind}`' for kind in kinds)} |", f"|---|{'---|' * len(kinds)}"]
-    for moment, game in MOMENTS.items():
-        who = {action.kind: _who(game, action.by) for action in actions_of(game)}
-        lines.append(f"| {moment} | {' | '.join(who.get(kind, '') for kind in kinds)} |")
-    return "\n".join([*lines, "", *_lines_of_roles(kinds)]) + "\n"
+    """Moments of each family against its actions, with who may; then roles against all."""
+    tables = (_lines_of_moments(MOMENTS), _lines_of_moments(MOMENTS_OF_RACES), _lines_of_roles(get_args(ActionKind)))
+    return "\n\n".join(map("\n".join, tables)) + "\n"
+
+
+def _lines_of_moments(moments: Mapping[str, AnyGame | None]) -> list[str]:
+    who = {
+        moment: {action.kind: _who(game, action.by) for action in actions_of(game)} for moment, game in moments.items()
+    }
+    kinds = [kind for kind in get_args(ActionKind) if any(kind in by for by in who.values())]
+    lines = _head_of(kinds)
+    for moment, by in who.items():
+        lines.append(f"| {moment} | {' | '.join(by.get(kind, '') for kind in kinds)} |")
+    return lines
+
+
+def _head_of(kinds: Sequence[ActionKind]) -> list[str]:
+    return [f"| | {' | '.join(f'`{kind}`' for kind in kinds)} |", f"|---|{'---|' * len(kinds)}"]
 
 
 def _lines_of_roles(kinds: tuple[ActionKind, ...]) -> list[str]:
-    """Roles against actions: y: may, where the table above has it; s: for the seats he holds, or that nobody does."""
-    lines = [f"| | {' | '.join(f'`{kind}`' for kind in kinds)} |", f"|---|{'---|' * len(kinds)}"]
+    """Roles against actions: y: may, where a table above has it; s: for the seats he holds, or that nobody does."""
+    lines = _head_of(kinds)
     for role in get_args(Role):
         signs = []
         for kind in kinds:
@@ -234,8 +285,12 @@ def _lines_of_roles(kinds: tuple[ActionKind, ...]) -> list[str]:
     return lines
 
 
-def _who(game: Game | None, by: tuple[str, ...]) -> str:
-    """t: the player at turn; b: who sat before the house; e: every player; a: anybody."""
+def _who(game: AnyGame | None, by: tuple[str, ...]) -> str:
+    """t: the player at turn; b: who sat before the house; r: those of a race whom it is due; e: every player; a:
+    anybody.
+    """
     if game is None or not by:
         return "a"
-    return "e" if len(by) == len(game.players) else "t" if by == (game.player.name,) else "b"
+    if len(by) == len(game.players):
+        return "e"
+    return "r" if isinstance(game, Race) else "t" if by == (game.player.name,) else "b"
