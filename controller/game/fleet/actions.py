@@ -39,7 +39,7 @@ def seats_of_kind(race: Race, kind: ActionKind) -> tuple[int, ...]:
             return (race.namer,)
         case "claim" | "throw" if isinstance(phase, RollingOff):
             return tuple(seat for seat in race.rolling if race.rolls[seat] is None)
-        case "claim" if any(cry.seat is None for cry in race.cries):
+        case "claim" | "withdraw" if any(cry.seat is None for cry in race.cries):
             return race.racing
         case "claim" | "withdraw":
             return tuple(cry.seat for cry in race.cries if cry.seat is not None and cry.dice is None)
@@ -72,11 +72,6 @@ def _kinds(race: Race) -> Iterator[ActionKind]:
     if not isinstance(race.phase, Parked):
         yield "park"
     yield "abandon"
-
-
-def _can_undo(race: Race) -> bool:
-    is_held = isinstance(race.phase, Parked | Differing)
-    return race.earlier is not None and race.rules.terms.undo == "anybody" and not is_held
 
 
 def _kinds_of_racing(race: Race) -> Iterator[ActionKind]:

@@ -147,7 +147,9 @@ def _shout(race: Race, command: Shout) -> tuple[GameEvent, ...]:
 def _withdraw(race: Race, player: str | None) -> tuple[GameEvent, ...]:
     if player is None and any(cry.seat is None for cry in race.cries):
         return (ShoutWithdrawn(None),)
-    return _go_on(race, (ShoutWithdrawn(seat_of(race, "withdraw", player)),))
+    seat = seat_of(race, "withdraw", player)
+    # Of who has not shouted himself it is the press of the button that is meant.
+    return _go_on(race, (ShoutWithdrawn(None if race.cry_of(seat) is None else seat),))
 
 
 def _claim(race: Race, command: Claim) -> tuple[GameEvent, ...]:

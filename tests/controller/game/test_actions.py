@@ -34,6 +34,7 @@ from controller.game.commands import (
 from controller.game.events import TurnEnded
 from controller.game.families import AnyGame, actions_of, decide
 from controller.game.fleet.commands import CallGo, Claim, EndRound, NameCombination, Shout, WithdrawShout
+from controller.game.fleet.events import ShoutWithdrawn
 from controller.game.fleet.state import Race
 from controller.game.phases import Parked
 from controller.game.players import Player
@@ -178,6 +179,12 @@ def test_whatever_happens_at_a_table_something_can_be_done_and_only_that(batch: 
             for kind in set(get_args(ActionKind)) - offered - UNHEARD - {"park"}:
                 assert not is_taken(game, COMMANDS[kind]), (kind, game.phase)
             match.do(next_command(chance, game))
+
+
+def test_a_button_that_was_pressed_by_mistake_can_be_taken_back_by_any_who_race() -> None:
+    pressed = MOMENTS_OF_RACES["somebody has pressed the button"]
+    assert {action.by for action in actions_of(pressed) if action.kind == "withdraw"} == {("Ann", "Bob")}
+    assert decide(pressed, WithdrawShout("Bob")) == decide(pressed, WithdrawShout()) == (ShoutWithdrawn(None),)
 
 
 def test_a_refusal_says_what_can_be_done_instead() -> None:
