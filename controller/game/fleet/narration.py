@@ -117,24 +117,25 @@ def race_news_of(before: Race | None, events: Sequence[GameEvent], after: Race, 
 
 def describe_claim_fault(fault: ClaimFault, player: str) -> Message:
     """The notice that what lies on the baize is not the claim of a player, and what to do."""
-    (colour, count_), *others = fault.counts
-    seen = _count_dice(count_)
+    (colour, number), *others = fault.counts
+    seen, lie = _count_dice(number), plural(number, "lies", "lie")
     match fault.kind:
         case "not_laid":
             text = f"{player}: lay your six {colour} dice on the baize."
             return compose("claim.missing", text, player=player, colour=colour)
         case "too_few":
-            text = f"{player}: {seen} of yours {plural(count_, 'lies', 'lie')} there; lay all six {colour} ones."
-            return compose("claim.too_few", text, player=player, colour=colour, seen=count_)
+            text = f"{player}: {seen} of yours {lie} there; lay all six {colour} ones on the baize."
+            return compose("claim.too_few", text, player=player, colour=colour, seen=number)
         case "too_many":
             text = f"{seen} in {colour} lie there: a set has six, take the others away."
-            return compose("claim.too_many", text, colour=colour, seen=count_)
+            return compose("claim.too_many", text, colour=colour, seen=number)
         case "mixed":
             other, among = others[0]
-            text = f"Among the {colour} dice {plural(among, 'lies', 'lie')} {_count_dice(among)} in {other}: part them."
+            lie, them = plural(among, "lies", "lie"), plural(among, "it", "them")
+            text = f"Among the {colour} dice {_count_dice(among)} in {other} {lie}: take {them} away, or lay all six."
             return compose("claim.mixed", text, colour=colour, other=other, seen=among)
         case "stranger":
-            text = f"{seen.capitalize()} in {colour} {plural(count_, 'lies', 'lie')} there, and nobody plays with that."
+            text = f"A die in {colour} lies there, which is nobody's in this game: take it away."
             return compose("claim.stranger", text, other=colour)
 
 

@@ -36,6 +36,7 @@ from controller.game.commands import (
 )
 from controller.game.events import GameStarted
 from controller.game.families import decide
+from controller.game.fleet.commands import CallGo, Shout
 from controller.game.job import JobView
 from controller.game.message import CATALOGUE, Message, MessageKey, Messages, text_of
 from controller.game.motive import Motive
@@ -61,6 +62,7 @@ from tests.controller.game.test_actions import CHOOSING, JAM, LOST, WAITING, WIT
 from tests.controller.game.test_variants import alone
 from tests.controller.referee.test_resuming import ANN, at_the_table, play_to_the_cut
 from tests.firmware.selftest.test_wear import moves
+from tests.support.spoken_races import said_in_races
 from tests.support.stories import found, lying_at, play, score, table_of, with_board
 from tests.support.tables import TableRig, open_table_rig, until
 from vision.reading import Reason, refused
@@ -70,6 +72,7 @@ LEVEL = StartGame((Player("Ann"), Player("Bob")), options={"first": "lowest"})
 PUB = StartGame((Player("House", house=True), Player("Ann")), "pub", {"first": "chosen"})  # one die or two, in the end
 MOON = Marks({"front-1": "moon"}, {"moon": 99})  # a tile that no throw shuts
 HOPELESS = StartGame((Player("Ann"), Player("Bob")), "golf", {"tiles": 1, "ties": "play_off"}, MOON)
+RACE = StartGame((Player("Ann"), Player("Bob")), "fleet", {"challenge": "in_order"})
 TESTING = JobView("selftest", "column 1: front-1 went down and up", 0.2)
 # Sentences of the reader; they are its own, and only examples here.
 REFUSALS: Mapping[Reason, str] = {
@@ -116,6 +119,7 @@ def said_by_the_game() -> Iterator[Message]:
     yield from heard(WAITING, found(WAITING, front_3="SHUT", back_7="BETWEEN"), CorrectGame())
     yield from heard(CHOOSING, found(CHOOSING, front_8="SHUT"))
     yield from said_at_the_end()
+    yield from said_in_races()
 
 
 def said_at_the_end() -> Iterator[Message]:
@@ -210,6 +214,8 @@ async def seen_at_a_table(folder: Path) -> list[Snapshot]:
             await tip_tiles(table, referee)
             await let_the_box_suffer(table, referee, patch)
             await referee.ask(Abandon())
+            await shout_where_no_camera_reads(referee)
+            await referee.ask(Abandon())
             patch.setattr(BackgroundThread, "run", think_for_long)
             await referee.ask(StartGame((Player("House", house=True),)))
             await until(referee, "awaiting_throw")
@@ -268,6 +274,16 @@ async def let_the_box_suffer(table: TableRig, referee: Referee, patch: pytest.Mo
         table.world.throw_dice(2)
         await until(referee, "awaiting_throw", notice="full")
     await until(referee, "choosing")
+
+
+async def shout_where_no_camera_reads(referee: Referee) -> None:
+    """A race with dice of one's own, which this camera does not know."""
+    await referee.ask(RACE)
+    await until(referee, "ready")
+    await referee.ask(CallGo())
+    await until(referee, "racing")
+    await referee.ask(Shout(player="Ann"))
+    await until(referee, "racing", notice="does not know these dice")
 
 
 def refuse(*_: object) -> None:

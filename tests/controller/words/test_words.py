@@ -1,6 +1,7 @@
 """Names, labels and refusals in each language, and which language somebody is answered in."""
 
 import inspect
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -11,7 +12,8 @@ from controller.game.message import compose
 from controller.game.players import Strength
 from controller.game.trouble import trouble_texts
 from controller.game.views import TileView
-from controller.rules import GAMES, GamePreset
+from controller.rules import GAMES, Choice
+from controller.rules.fleet import CARDS, CHOICES, COMBINATIONS, JOKER, Card, fleet_rules_of
 from controller.web.pages.scene import COLOURS
 from controller.words import (
     LANGUAGE_NAMES,
@@ -19,7 +21,11 @@ from controller.words import (
     Language,
     accepted_languages,
     choose_language,
+    combination_title,
+    document_title,
+    faces_told,
     game_title,
+    joker_name,
     mark_name,
     option_label,
     option_value,
@@ -59,11 +65,21 @@ def test_every_language_has_its_name() -> None:
     assert set(LANGUAGE_NAMES) == set(LANGUAGES)
 
 
-@pytest.mark.parametrize("preset", GAMES.values(), ids=list(GAMES))
-def test_a_game_and_its_options_are_told_without_keys(preset: GamePreset) -> None:
+@pytest.mark.parametrize(
+    ("game", "document", "summary", "choices"),
+    [
+        *((each.name, each.document, each.summary, each.choices) for each in GAMES.values()),
+        *((each.name, each.document, each.summary, CHOICES) for each in CARDS.values()),
+    ],
+    ids=[*GAMES, *CARDS],
+)
+def test_a_game_and_its_options_are_told_without_keys(
+    game: str, document: str, summary: str, choices: Sequence[Choice]
+) -> None:
     for words in ALL:
-        told = [game_title(words, preset.name), words.gettext(preset.summary)]
-        for choice in preset.choices:
+        told = [game_title(words, game), words.gettext(summary)]
+        assert document_title(words, document) != document
+        for choice in choices:
             names = [option_value(words, choice.name, value) for value in choice.allowed]
             assert len(set(names)) == len(names), choice.name
             told += [option_label(words, choice.name), *names]
@@ -72,8 +88,28 @@ def test_a_game_and_its_options_are_told_without_keys(preset: GamePreset) -> Non
 
 def test_names_are_said_in_each_language() -> None:
     assert [game_title(words, "two-level") for words in ALL] == ["Two Level", "Zwei Reihen", "Deux rangs"]
+    assert [game_title(words, "flash") for words in ALL] == ["Flash!", "Flash!", "Flash\u00a0!"]
     assert [option_value(words, "reveal", "same_throw") for words in ALL] == ["at once", "sofort", "aussitôt"]
     assert [option_value(words, "rounds", 5) for words in ALL] == ["5", "5", "5"]
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=list(CARDS))
+def test_a_combination_is_called_as_the_sheet_has_it_and_in_each_language(card: Card) -> None:
+    rules = fleet_rules_of(card.name)
+    for name, combination in COMBINATIONS.items():
+        english, *others = (combination_title(words, name, card.joker) for words in ALL)
+        assert english == rules.title(combination)
+        assert len({english, *others}) == len(ALL), name
+
+
+def test_dice_are_told_with_their_jokers_by_the_picture() -> None:
+    throw = (2, 5, JOKER, JOKER)
+    assert [faces_told(words, throw, "boat") for words in ALL] == [
+        "boat boat 2 5",
+        "Boot Boot 2 5",
+        "bateau bateau 2 5",
+    ]
+    assert [joker_name(words, "bolt") for words in ALL] == ["bolt", "Blitz", "éclair"]
 
 
 def test_every_strength_of_the_house_has_a_name() -> None:
@@ -87,6 +123,8 @@ def test_what_has_no_name_is_called_by_its_key() -> None:
     assert game_title(german, "upside-down") == "upside-down"
     assert option_label(german, "gravity") == "gravity"
     assert option_value(german, "gravity", "moon") == "moon"
+    assert combination_title(german, "full-house", "boat") == "full-house"
+    assert joker_name(german, "whale") == "whale"
 
 
 def test_a_refusal_is_its_line_in_english_and_its_code_elsewhere() -> None:
