@@ -13,13 +13,13 @@ from controller.rules.fleet import ClaimFault
 from tests.support.race_stories import NOTHING, STRAIGHT, race, race_of, racing, ready, taken
 
 _FAULTS = (
-    ClaimFault("missing", "red"),
-    ClaimFault("too_few", "red", 1),
-    ClaimFault("too_few", "red", 5),
-    ClaimFault("too_many", "red", 7),
-    ClaimFault("mixed", "red", 1, "blue"),
-    ClaimFault("mixed", "red", 2, "blue"),
-    ClaimFault("stranger", "red", other="green"),
+    ClaimFault("not_laid", (("red", 0),)),
+    ClaimFault("too_few", (("red", 1),)),
+    ClaimFault("too_few", (("red", 5),)),
+    ClaimFault("too_many", (("red", 7),)),
+    ClaimFault("mixed", (("red", 5), ("blue", 1))),
+    ClaimFault("mixed", (("red", 4), ("blue", 2))),
+    ClaimFault("stranger", (("green", 1),)),
 )
 
 

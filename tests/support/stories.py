@@ -7,7 +7,7 @@ from controller.game.actions import LABELS, Action, ActionKind
 from controller.game.commands import AcceptLoss, Command, ConfirmTiles, ReportTiles, StartGame, TakeThrow
 from controller.game.events import GameEvent
 from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import decide
+from controller.game.families import AnyGame, decide
 from controller.game.message import text_of
 from controller.game.narration import news_of
 from controller.game.phases import AwaitingThrow, FoundTile, Moving, TurnLost
@@ -56,7 +56,7 @@ def with_board(game: Game, text: str) -> Game:
     return replace(game, board=game.rules.board(text), phase=AwaitingThrow())
 
 
-def found(game: Game, **seen: str) -> ReportTiles:
+def found(game: AnyGame, **seen: str) -> ReportTiles:
     """What the box says after a power cut; tiles as keywords: `front_8="SHUT"`."""
     tiles = {name.replace("_", "-"): Position(position) for name, position in seen.items()}
     return ReportTiles(tuple(FoundTile(name, expected(game, name), position) for name, position in tiles.items()))
@@ -70,7 +70,7 @@ def found_by_chance(chance: random.Random, game: Game) -> ReportTiles:
     return ReportTiles(tuple(FoundTile(name, expected(game, name), chance.choice(elsewhere[name])) for name in tiles))
 
 
-def expected(game: Game, name: str) -> Position:
+def expected(game: AnyGame, name: str) -> Position:
     """Where the game has a tile."""
     return Position.OPEN if game.board.stands(game.board.layout.by_name[name]) else Position.SHUT
 
