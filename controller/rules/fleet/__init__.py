@@ -1,4 +1,4 @@
-"""The rules of Fleet! and Flash! (S003) as a library: dice with a joker, combinations, cards. Standard library only.
+"""The rules of Fleet! and Flash! (S003) as a library: dice, combinations, cards, claims. Standard library only.
 
 rules = fleet_rules_of("fleet", {"groups": "may_repeat"})
 throw, combination = rules.throw("2,2,2,boat,5,6"), rules.combination("two-threes")
