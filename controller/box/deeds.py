@@ -51,6 +51,29 @@ class ThrowDice:
 
 
 @dataclass(frozen=True, slots=True)
+class LaySet:
+    """A hand lays dice of one colour for a claim, beside what lies there; they show these faces."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "lay COLOUR FACE,FACE,..."
+
+    colour: _Word
+    faces: _Word
+    do: Literal["lay"] = "lay"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSet:
+    """A hand takes the dice of one colour away."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "take COLOUR"
+
+    colour: _Word
+    do: Literal["take"] = "take"
+
+
+@dataclass(frozen=True, slots=True)
 class ClearDice:
     """A hand takes the dice away."""
 
@@ -104,7 +127,7 @@ class Lift:
     do: Literal["lift"] = "lift"
 
 
-HandDeed = Look | Tip | ThrowDice | ClearDice | PressButton | MoveLid | Break | Lift
+HandDeed = Look | Tip | ThrowDice | LaySet | TakeSet | ClearDice | PressButton | MoveLid | Break | Lift
 _KINDS: Mapping[str, type[HandDeed]] = {kind.FORM.split()[0]: kind for kind in get_args(HandDeed)}
 FORMS = ", ".join(kind.FORM for kind in _KINDS.values())
 

@@ -1,6 +1,7 @@
 """The simulated world below the wire: tiles, servos, sensors, supply and dice, and the faults that can be injected."""
 
-from hardware.sim.dice import D20, LOOKS, Colour, DieLook, SimulatedDie
+from hardware.sim.claim_set import JOKER_VALUE, JOKERS, claim_look
+from hardware.sim.dice import COLOURS, D20, LOOKS, Colour, DieLook, SimulatedDie
 from hardware.sim.faults import FAULTS, FaultKind, apply_fault
 from hardware.sim.hands import DEEDS, look_at
 from hardware.sim.servo import IDLE_A
@@ -9,10 +10,13 @@ from hardware.sim.world import SheetPose, World
 
 __all__ = [
     "CAREFUL",
+    "COLOURS",
     "D20",
     "DEEDS",
     "FAULTS",
     "IDLE_A",
+    "JOKERS",
+    "JOKER_VALUE",
     "JUST_BUILT",
     "LOOKS",
     "Colour",
@@ -23,5 +27,6 @@ __all__ = [
     "Tolerances",
     "World",
     "apply_fault",
+    "claim_look",
     "look_at",
 ]

@@ -6,7 +6,7 @@ x to the right, y towards the player.
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -68,6 +68,17 @@ LOOKS: tuple[tuple[Colour, Colour], ...] = (
     ((236, 112, 34), (250, 246, 240)),
     ((92, 34, 120), (244, 240, 246)),
 )
+
+# The bodies and drawings of those of one colour each, by the name that people give it.
+COLOURS: Mapping[str, tuple[Colour, Colour]] = {
+    "white": LOOKS[0],
+    "red": LOOKS[2],
+    "blue": LOOKS[3],
+    "black": LOOKS[4],
+    "yellow": LOOKS[5],
+    "orange": LOOKS[6],
+    "purple": LOOKS[7],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,20 +142,30 @@ def throw_dice(
     width_mm: float,
     depth_mm: float,
     margin_mm: float,
+    among: Sequence[SimulatedDie] = (),
 ) -> DiceThrow:
     """Throw one die per look into a field of `width_mm` x `depth_mm`, at least `margin_mm` from its edges.
 
-    Raises `ValueError` when they find no room beside one another.
+    Raises `ValueError` when they find no room beside one another and those that lie there, `among`.
     """
     lying: list[SimulatedDie] = []
     for look in looks:
         places = (_drop_die(rng, look, width_mm, depth_mm, margin_mm) for _ in range(_TRIES))
-        free = next((die for die in places if all(_are_apart(die, other) for other in lying)), None)
+        free = next((die for die in places if all(_are_apart(die, other) for other in (*among, *lying))), None)
         if free is None:
             raise ValueError(f"{len(looks)} dice find no room in a field of {width_mm:g} x {depth_mm:g} mm")
         lying.append(free)
     started_s = now_s + LIFTED_S
     return DiceThrow(started_s, started_s + rng.uniform(0.7, 1.3), tuple(lying), rng.getrandbits(32))
+
+
+def show_values(throw: DiceThrow, values: Sequence[int], rng: random.Random) -> DiceThrow:
+    """The same throw, its dice (of six sides) coming to rest with these values on top."""
+    shown = (
+        replace(die, value=value, near_value=_beside(rng, value))
+        for die, value in zip(throw.at_rest, values, strict=True)
+    )
+    return replace(throw, at_rest=tuple(shown))
 
 
 def _drop_die(rng: random.Random, look: DieLook, width_mm: float, depth_mm: float, margin_mm: float) -> SimulatedDie:
@@ -163,4 +184,9 @@ def _are_apart(one: SimulatedDie, other: SimulatedDie) -> bool:
 def _orientation(rng: random.Random) -> tuple[int, int]:
     """A value on top and one of the four beside it, facing near. Opposite faces add to seven."""
     top = rng.randint(1, 6)
-    return top, rng.choice([value for value in range(1, 7) if value not in (top, 7 - top)])
+    return top, _beside(rng, top)
+
+
+def _beside(rng: random.Random, top: int) -> int:
+    """One of the four values beside this one."""
+    return rng.choice([value for value in range(1, 7) if value not in (top, 7 - top)])

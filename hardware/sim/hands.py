@@ -6,6 +6,7 @@ The one list of deeds: a mock-box is asked for them over its socket, a box in th
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from hardware.sim.claim_set import read_faces
 from hardware.sim.faults import apply_fault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
@@ -57,6 +58,17 @@ def _throw(world: World, words: Words) -> None:
     world.throw_dice(count)
 
 
+def _lay(world: World, words: Words) -> None:
+    values = read_faces(words["faces"])
+    if not 1 <= len(values) <= _MOST_DICE:
+        raise ValueError(f"a hand lays 1 to {_MOST_DICE} dice, not {len(values)}")
+    world.lay_set(words["colour"], values)
+
+
+def _take(world: World, words: Words) -> None:
+    world.take_set(words["colour"])
+
+
 def _clear(world: World, _words: Words) -> None:
     world.clear_dice()
 
@@ -75,6 +87,8 @@ DEEDS: Mapping[str, Callable[[World, Words], None]] = {
     "press": _press,
     "lid": _lid,
     "throw": _throw,
+    "lay": _lay,
+    "take": _take,
     "clear": _clear,
     "break": _break,
     "lift": _lift,

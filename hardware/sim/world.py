@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
+from hardware.sim.claim_set import JOKERS, claim_look
+from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, show_values, throw_dice
 from hardware.sim.fault_injection import FaultInjection
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
@@ -22,6 +23,7 @@ from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
 _THROW_MARGIN_MM = 22.0  # the middle of a thrown die comes to rest at least so far from the edges of the field
+_LAY_MARGIN_MM = 34.0  # ... of one that is laid for a claim: nobody lays it on a marker
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class World(FaultInjection):
         tolerances: Tolerances = CAREFUL,
     ) -> None:
         self.seed = seed
+        self.joker = JOKERS[0]  # drawn on the sixth face of the dice that are laid for claims
         self._clock = clock
         self._now_s = clock()
         self._catching_up = False
@@ -68,6 +71,7 @@ class World(FaultInjection):
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
+        self._laid: dict[str, DiceThrow] = {}  # by colour
         self._sheet: SheetPose | None = None
 
     def now(self) -> float:
@@ -226,6 +230,7 @@ class World(FaultInjection):
             if len(looks) != count:
                 raise ValueError(f"{count} dice need {count} looks, not {len(looks)}")
             layout = self.box.field
+            self._laid.clear()
             self._throw = throw_dice(
                 self._throws,
                 looks,
@@ -238,12 +243,45 @@ class World(FaultInjection):
     def lay_dice(self, dice: Sequence[SimulatedDie]) -> None:
         """A hand puts these dice down just so: leaning, on one another, wherever."""
         with self._lock:
+            self._laid.clear()
             self._throw = DiceThrow(self._clock(), self._clock(), tuple(dice), 0)
+
+    def lay_set(self, colour: str, values: Sequence[int]) -> None:
+        """A hand lays dice of one colour for a claim, with these values on top, apart from what lies there.
+
+        Those of this colour that lay there are taken up first; the others stay. They roll a little, as thrown dice do.
+        Raises `ValueError` for a colour that there is not, and when they find no room.
+        """
+        with self._lock:
+            self._advance()
+            look = claim_look(colour, self.joker)
+            others = [each for each in (self._throw, *self._laid.values()) if each is not None]
+            if colour in self._laid:
+                others.remove(self._laid[colour])
+            layout = self.box.field
+            thrown = throw_dice(
+                self._throws,
+                [look] * len(values),
+                now_s=self._now_s,
+                width_mm=layout.width_mm,
+                depth_mm=layout.depth_mm,
+                margin_mm=_LAY_MARGIN_MM,
+                among=[die for each in others for die in each.at_rest],
+            )
+            self._laid[colour] = show_values(thrown, values, self._throws)
+
+    def take_set(self, colour: str) -> None:
+        """A hand takes the dice of one colour away that were laid. Raises `ValueError` when none lie there."""
+        with self._lock:
+            if colour not in self._laid:
+                raise ValueError(f"no {colour} dice lie there")
+            del self._laid[colour]
 
     def dice(self) -> tuple[SimulatedDie, ...]:
         """The dice as they lie or roll now; none while they are in the hand."""
         with self._lock:
-            return self._throw.at(self._clock()) if self._throw is not None else ()
+            throws = (self._throw, *self._laid.values())
+            return tuple(die for each in throws if each is not None for die in each.at(self._clock()))
 
     def hold_sheet(self, pose: SheetPose | None) -> None:
         """A hand holds the calibration sheet over the field, or takes it away."""
@@ -257,6 +295,7 @@ class World(FaultInjection):
         """A hand takes the dice away."""
         with self._lock:
             self._throw = None
+            self._laid.clear()
 
     # Time.
 

@@ -1,27 +1,18 @@
 """A simulated person who lays simulated dice as the teaching asks for."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from hardware.box import Box
-from hardware.sim import D20, LOOKS, Colour, DieLook, SimulatedDie
+from hardware.sim import COLOURS, D20, LOOKS, DieLook, SimulatedDie
 from vision.sim.drawings import SYMBOLS
 from vision.sim.placing import any_die, is_free
 from vision.taught import Sides, WantedShot
 
 _D20_MM = 15.0  # a common one is 20 to 23 mm tall
 _FROM_EDGE_MM, _APART_MM = 25.0, 10.0
-_KNOWN: Mapping[str, tuple[Colour, Colour]] = {
-    "white": LOOKS[0],
-    "red": LOOKS[2],
-    "blue": LOOKS[3],
-    "black": LOOKS[4],
-    "yellow": LOOKS[5],
-    "orange": LOOKS[6],
-    "purple": LOOKS[7],
-}
 
 
 class DiceWorld(Protocol):
@@ -76,8 +67,8 @@ def looks_of(
     faces = tuple(_drawing(dict(labels).get(value, ""), value, sides) for value in range(1, sides + 1))
     edge_mm = _D20_MM if sides == 20 else die_mm
     names = tuple(colours) or ("white",)
-    spare = iter([pair for pair in LOOKS if pair not in [_KNOWN.get(name) for name in names]] * len(names))
-    return {name: DieLook(edge_mm, *(_KNOWN.get(name) or next(spare)), faces=faces, sides=sides) for name in names}
+    spare = iter([pair for pair in LOOKS if pair not in [COLOURS.get(name) for name in names]] * len(names))
+    return {name: DieLook(edge_mm, *(COLOURS.get(name) or next(spare)), faces=faces, sides=sides) for name in names}
 
 
 def _drawing(label: str, value: int, sides: Sides) -> str:

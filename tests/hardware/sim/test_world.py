@@ -7,7 +7,8 @@ from itertools import combinations
 import pytest
 
 from hardware.box import Box, FieldLayout, box_names, load_box
-from hardware.sim.dice import LOOKS, DieLook, SimulatedDie
+from hardware.sim.dice import COLOURS, LOOKS, DieLook, SimulatedDie
+from hardware.sim.hands import DEEDS
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
@@ -350,3 +351,69 @@ def test_the_seed_decides_the_throw() -> None:
 def test_too_few_looks_are_refused() -> None:
     with pytest.raises(ValueError, match="2 dice need 2 looks, not 0"):
         Table().world.throw_dice(2, [])
+
+
+def test_a_set_is_laid_beside_what_lies_there_and_rolls_first() -> None:
+    table = Table()
+    table.world.lay_set("red", (2, 2, 1, 5, 5, 6))
+    table.clock.pass_s(2)
+    red = table.world.dice()
+    table.world.lay_set("blue", (3,) * 6)
+    assert table.world.dice() == red
+    table.clock.pass_s(0.5)
+    assert table.world.dice()[:6] == red
+    assert len(table.world.dice()) == 12
+    table.clock.pass_s(2)
+    both = table.world.dice()
+    assert [die.value for die in both] == [2, 2, 1, 5, 5, 6, 3, 3, 3, 3, 3, 3]
+    assert {die.look.body for die in both} == {COLOURS["red"][0], COLOURS["blue"][0]}
+    assert both[0].look.faces[0] == "boat"
+    places = [(die.x_mm, die.y_mm) for die in both]
+    assert all(math.dist(one, other) >= math.sqrt(2) * 16 for one, other in combinations(places, 2))
+
+
+def test_a_set_that_is_laid_anew_lies_there_once() -> None:
+    table = Table()
+    table.world.joker = "bolt"
+    for values in ((2,) * 6, (1,) * 6):
+        table.world.lay_set("red", values)
+        table.clock.pass_s(2)
+    assert [die.value for die in table.world.dice()] == [1] * 6
+    assert table.world.dice()[0].look.faces[0] == "bolt"
+
+
+def test_a_set_is_taken_away_and_the_others_stay() -> None:
+    table = Table()
+    for colour in ("red", "blue"):
+        table.world.lay_set(colour, (4,) * 6)
+    table.clock.pass_s(2)
+    table.world.take_set("red")
+    assert {die.look.body for die in table.world.dice()} == {COLOURS["blue"][0]}
+    with pytest.raises(ValueError, match="no red dice lie there"):
+        table.world.take_set("red")
+    table.world.throw_dice(2)
+    table.clock.pass_s(2)
+    assert len(table.world.dice()) == 2
+
+
+@pytest.mark.parametrize(
+    ("do", "words", "said"),
+    [
+        ("lay", {"colour": "green", "faces": "2"}, "there are no green dice: the colours are white, red"),
+        ("lay", {"colour": "red", "faces": "1"}, "no face '1': these dice show 2 to 6 or a joker"),
+        ("lay", {"colour": "red", "faces": ""}, "a hand lays 1 to 12 dice, not 0"),
+        ("take", {"colour": "red"}, "no red dice lie there"),
+    ],
+)
+def test_a_set_that_no_hand_can_lay_is_refused(do: str, words: dict[str, str], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        DEEDS[do](Table().world, words)
+
+
+def test_the_faces_of_a_set_are_written_as_people_write_them() -> None:
+    table = Table()
+    DEEDS["lay"](table.world, {"colour": "white", "faces": "2, Boat,joker bolt,6,3"})
+    table.clock.pass_s(2)
+    assert [die.value for die in table.world.dice()] == [2, 1, 1, 1, 6, 3]
+    DEEDS["take"](table.world, {"colour": "white"})
+    assert table.world.dice() == ()
