@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
+    from vision.taught.claim import read_claim
     from vision.taught.dice_folder import DiceFolder
     from vision.taught.faces import TaughtSet
     from vision.taught.files import pack, taught_at, unpack
@@ -27,6 +28,7 @@ __all__ = [
     "WantedShot",
     "alike_sentences",
     "pack",
+    "read_claim",
     "read_taught",
     "read_taught_dice",
     "taught_at",

@@ -1,0 +1,101 @@
+"""Reads the dice that are laid on the baize for a claim, while the other dice of all players lie beside it.
+
+Beside the baize nothing is read and nothing is in doubt; what lies over its edge is refused.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from vision.capture import Pixels, cv2
+from vision.field import MARGIN_MM, Field, View, view_of
+from vision.foreground import Mask, Survey, components, find_regions, look_over
+from vision.reading import Reading, read
+from vision.taught.body import Body
+from vision.taught.faces import TaughtSet
+from vision.taught.finding import FoundDie, find_taught
+from vision.taught.polar import Places
+from vision.taught.reader import readings_of
+from vision.taught.refusal import Advice, find_refusal
+
+_LAY_APART = Advice(
+    "lay it elsewhere, by itself.",
+    "I see something that is none of your dice: take it away, or lay the dice apart.",
+    "One die lies on another or touches something: lay them side by side on the baize.",
+    "One die lies over the edge of the baize: lay it on the baize, or beside it.",
+)
+_EDGE_MM = 2.0  # so well is it known where the baize ends
+_WOODEN = 0.5  # part of the wood along a side that has the colour of a body: it is its own
+_SPECK_MM2 = 4
+_ACROSS_EDGE_MM = 5  # the rim of the baize, which is not looked at, and a little more
+_ABOUT_DIE_MM = 3
+
+
+def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
+    """Read the dice of a taught set that lie on the baize, each with its colour; those beside it are no matter."""
+    view = view_of(pixels, field, taught.shape.height_mm)
+    seen = look_over(view).seen
+    found = [die for die in find_taught(view, seen, find_regions(seen), taught) if _reach_mm(view, die)[0] > _EDGE_MM]
+    over_edge = next((die for die in found if _reach_mm(view, die)[1] > _EDGE_MM), None)
+    refusal = find_refusal(view, seen, found, over_edge, _LAY_APART, _outlines_beside(seen, found, taught))
+    return refusal or read(readings_of(view, found))
+
+
+def _reach_mm(view: View, die: FoundDie) -> tuple[float, float]:
+    """How far a die reaches into the baize, and how far out of it, in mm; below 0 where it does not."""
+    middle = view.at_mm(die.middle[None])
+    turns = die.answer.turn_rad + np.pi / 4 + np.arange(4) * np.pi / 2
+    corners = middle + die.taught.shape.edge_mm * np.sqrt(0.5) * np.column_stack((np.cos(turns), np.sin(turns)))
+    within = np.minimum(corners, (view.field.width_mm, view.field.depth_mm) - corners).min(axis=1)
+    return float(within.max()), -float(within.min())
+
+
+def _outlines_beside(seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> list[Places]:
+    """The outlines (n, 2) in mm of what has a die's colour and lies beside the baize, not over its edge.
+
+    There dice lie as they fell, on one another too: nobody asks which they are.
+    """
+    reaching_in = _dilate(_odd_on_baize(seen, found), _ACROSS_EDGE_MM)
+    outlines: list[Places] = []
+    for side, corner in _sides(seen.inside.shape):
+        coloured = _dice_coloured(seen.pixels[side], taught.bodies)
+        count, labels, table, _ = components(coloured)
+        for index in range(1, count):
+            piece = np.asarray(labels == index, np.uint8)
+            if table[index, cv2.CC_STAT_AREA] >= _SPECK_MM2 and not (piece & reaching_in[side]).any():
+                points = np.asarray(cv2.findNonZero(piece), np.float64).reshape(-1, 2)
+                outlines.append(points + corner - MARGIN_MM)
+    return outlines
+
+
+def _sides(shape: tuple[int, ...]) -> Iterator[tuple[tuple[slice, slice], tuple[int, int]]]:
+    """The four strips of a survey beside the baize: each as slices, and its first column and row."""
+    (height, width), margin, whole = shape, int(MARGIN_MM), slice(None)
+    for first in (0, height - margin):
+        yield (slice(first, first + margin), whole), (0, first)
+    for first in (0, width - margin):
+        yield (whole, slice(first, first + margin)), (first, 0)
+
+
+def _dice_coloured(pixels: Pixels, bodies: Sequence[Body]) -> Mask:
+    """1 where a strip (h, w, 3) has the colour of a body; not of one that most of it has, for that is the wood."""
+    coloured = np.zeros(pixels.shape[:2], np.uint8)
+    for body in bodies:
+        like = body.colour_mask(pixels)
+        if like.mean() < _WOODEN:
+            coloured |= like
+    return coloured
+
+
+def _odd_on_baize(seen: Survey, found: Sequence[FoundDie]) -> Mask:
+    """1 where the baize is no cloth, and none of these dice lies."""
+    dice = np.zeros(seen.inside.shape, np.uint8)
+    for die in found:
+        hull = cv2.convexHull(np.asarray(die.outline_mm + MARGIN_MM, np.float32))
+        cv2.fillConvexPoly(dice, np.round(np.asarray(hull)).astype(np.int32), 1)
+    odd = seen.foreground.odd & seen.inside & (1 - seen.all_markers)
+    return np.asarray(odd & (1 - _dilate(dice, _ABOUT_DIE_MM)), np.uint8)
+
+
+def _dilate(mask: Mask, reach_mm: int) -> Mask:
+    return np.asarray(cv2.dilate(mask, np.ones((2 * reach_mm + 1, 2 * reach_mm + 1), np.uint8)), np.uint8)
