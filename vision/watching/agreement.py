@@ -82,15 +82,26 @@ class Vote:
 class Observer:
     """Asks the reader, as often as needed and no more: reading a frame costs far more than comparing two.
 
+    With `by_colour` frames agree only if the dice have the same colours in them too.
+
     Lifetime: as long as the capture thread. Concurrency: one event loop, one caller at a time; reading is done on
     the vision thread.
     """
 
-    def __init__(self, thread: CaptureThread, gate: StillnessGate, reader: Reader, layout: FieldLayout) -> None:
+    def __init__(
+        self,
+        thread: CaptureThread,
+        gate: StillnessGate,
+        reader: Reader,
+        layout: FieldLayout,
+        *,
+        by_colour: bool = False,
+    ) -> None:
         self._thread = thread
         self._gate = gate
         self._read = reader
         self._layout = layout
+        self._by_colour = by_colour
         self._blindness = Blindness()
 
     async def agree(self, captured: CapturedFrame, vote: Vote) -> Observation | None:
@@ -108,13 +119,16 @@ class Observer:
                 return Observation(refused(Reason.MOVING, "The dice are still moving."), last)
             reading = await self._read_frame(last.frame)
             vote.cast(reading)
-            if not _is_same_reading(first, reading, captured.frame):
+            if not _is_same_reading(first, reading, captured.frame) or not self._has_same_colours(first, reading):
                 return None
         return await self._locate(first, last)
 
     async def observe(self, captured: CapturedFrame) -> Observation:
         """The observation of one frame. Raises `FieldLost` or `FieldDark` when the field has been unseen for long."""
         return await self._locate(await self._read_frame(captured.frame), captured)
+
+    def _has_same_colours(self, one: Reading, other: Reading) -> bool:
+        return not self._by_colour or [die.colour for die in one.dice] == [die.colour for die in other.dice]
 
     async def _locate(self, reading: Reading, captured: CapturedFrame) -> Observation:
         if not reading.is_read:

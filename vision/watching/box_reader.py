@@ -28,7 +28,8 @@ class BoxReader:
     With a calibration its lens is used, and a marker that was moved on its own is refused: then nobody can say
     where the field is. A camera that was moved as a whole is coped with, for the markers tell where it looks now.
 
-    With taught sets the dice of those are read, and no others.
+    With taught sets the dice of those are read, and no others. With `claims`, a taught set too, the dice of that one
+    are read as they are laid for a claim.
 
     Lifetime: as long as the camera. Concurrency: one thread, the vision thread.
     """
@@ -39,11 +40,13 @@ class BoxReader:
         die_mm: float,
         calibration: CameraCalibration | None = None,
         sets: "tuple[TaughtSet, ...]" = (),
+        claims: "TaughtSet | None" = None,
     ) -> None:
         self._layout = layout
         self._die_mm = die_mm
         self._calibration = calibration
         self._sets = sets
+        self._claims = claims
         self._field: Field | None = None
 
     def __call__(self, frame: Frame) -> Reading:
@@ -57,6 +60,8 @@ class BoxReader:
         return self._refuse_moved_marker(field) or self._read(frame.pixels, field)
 
     def _read(self, pixels: Pixels, field: "Field") -> Reading:
+        if self._claims is not None:
+            return vision.taught.read_claim(pixels, field, self._claims)
         if self._sets:
             return vision.taught.read_taught(pixels, field, self._sets)
         return vision.reader.read_field(pixels, field, die_mm=self._die_mm)

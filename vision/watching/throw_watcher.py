@@ -15,6 +15,7 @@ from vision.watching.agreement import Observation, Observer, Reader, Vote, is_sa
 from vision.watching.blindness import BLIND, blindness_fault, field_lost_fault
 from vision.watching.box_reader import BoxReader
 from vision.watching.capture_thread import STALE_S, CaptureThread
+from vision.watching.claims import Claims
 from vision.watching.counted_dice import CountedDice
 from vision.watching.motion import Thumbnail
 from vision.watching.stillness import StillnessGate
@@ -33,12 +34,22 @@ class Watcher:
     Dice that keep lying are never a second throw, nor are dice that lay there before anybody looked: every die
     must have been lifted or moved since. That is told by place, for two throws in a row may well show the same.
 
+    With a reader for them, `claims`, it reads claims too, as they lie: see `next_claim`.
+
     Lifetime: an async context manager around the camera's whole use; leaving it closes the camera.
     Concurrency: one event loop, one caller at a time: cancel `next_throw` before `look_now`. Camera and reading
     work on one thread of their own; the loop waits for no pixels.
     """
 
-    def __init__(self, camera: Camera, layout: FieldLayout, die_mm: float, *, reader: Reader | None = None) -> None:
+    def __init__(
+        self,
+        camera: Camera,
+        layout: FieldLayout,
+        die_mm: float,
+        *,
+        reader: Reader | None = None,
+        claims: Reader | None = None,
+    ) -> None:
         self._thread = CaptureThread(camera)
         self._gate = StillnessGate(self._thread, self._watch_counted)
         self._layout = layout
@@ -48,6 +59,10 @@ class Watcher:
         self._bare: Thumbnail | None = None
         self._read_last: Observation | None = None
         self._keepers: list[Callable[[Pixels, Reading], None]] = []
+        self._claims: Claims | None = None
+        if claims is not None:
+            observer = Observer(self._thread, self._gate, claims, layout, by_colour=True)
+            self._claims = Claims(self._gate, observer, self._keep)
 
     async def __aenter__(self) -> Self:
         await self._thread.__aenter__()
@@ -159,6 +174,17 @@ class Watcher:
                 return refused(Reason.STALE, _LAST_THROW)
             return self._close(_check_count(observation.reading, allowed), observation)
         return vote.refusal()
+
+    async def next_claim(self, *, afresh: bool = False) -> Reading:
+        """Wait for dice on the baize that look otherwise than what was read last, and read them as they lie.
+
+        afresh: what lies there now is looked at in any case, for another player may claim what was read before.
+        Returns a read verdict, or a refusal that has stood for about a second. Raises `CameraFrozen`, `CameraDead`,
+        `FieldLost` or `FieldDark`, and `RuntimeError` where no reader for claims was given.
+        """
+        if self._claims is None:
+            raise RuntimeError("this camera reads no claims")
+        return await self._claims.next(afresh=afresh)
 
     async def picture(self) -> Frame:
         """The newest frame, to look at. Raises `CameraFrozen` or `CameraDead`."""
