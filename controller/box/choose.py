@@ -86,7 +86,7 @@ def choose_table(
     if mock:
         from controller.box.simulated import open_simulated_table
 
-        # Simulated dice bear pips; but a set that nobody has taught is a slip in the settings here too.
+        # Simulated dice that are thrown bear pips; but a set that nobody has taught is a slip in the settings here too.
         load_dice(home, settings.dice)
         home.make()
         store = home.simulated_tiles(box.name) if keep_tiles else None
@@ -94,7 +94,7 @@ def choose_table(
         calibration = load_simulated_camera(home.data, box, chance)
         servos = load_simulated_servos(home.data, box, chance)
         table = open_simulated_table(
-            box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos
+            box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos, claims="boat"
         )
         return _with_wear(table, WearFile(home.wear(box.name, mock=True), box.name))
     from controller.box.real import open_real_table

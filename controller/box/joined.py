@@ -27,7 +27,7 @@ from firmware.sim import RemoteComputer, RemoteHeader, RemoteWires, SimulatedI2C
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.sim.remote import Link
-from vision.sim import RemoteCamera
+from vision.sim import RemoteCamera, load_claim_set
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
                 computer=RemoteComputer(hands),
                 guards=home.guard_sockets,
             ) as firmware,
-            open_table(box, firmware, RemoteCamera(place), throw, calibration) as table,
+            open_table(box, firmware, RemoteCamera(place), throw, calibration, claims=load_claim_set("boat")) as table,
         ):
             await log_camera_drift(table, calibration)
             reaching = Hands(box, partial(_reach, home))

@@ -31,9 +31,10 @@ async def open_real_table(
     if calibration is not None:
         box = box.model_copy(update={"camera": calibration.apply_to(box.camera)})
     clock: Callable[[], float] = asyncio.get_running_loop().time
+    camera, claims = choose_camera(settings, box, clock), next(iter(sets), None)
     async with (
         open_real_firmware(box, settings, home) as firmware,
-        open_table(box, firmware, choose_camera(settings, box, clock), _people_throw, calibration, sets) as table,
+        open_table(box, firmware, camera, _people_throw, calibration, sets, claims) as table,
     ):
         await log_camera_drift(table, calibration)
         yield table

@@ -26,7 +26,7 @@ from hardware.servo_calibration import ServoCalibration
 from hardware.sim import CAREFUL, DEEDS, JUST_BUILT, Tolerances, World, look_at
 from vision.capture import Pixels
 from vision.evaluation import Truth
-from vision.sim import SimulatedCamera, random_throw, render
+from vision.sim import SimulatedCamera, load_claim_set, random_throw, render
 
 
 def open_simulated_table(
@@ -37,10 +37,14 @@ def open_simulated_table(
     store: Path | None = None,
     calibration: CameraCalibration | None = None,
     servos: ServoCalibration | None = None,
+    claims: str | None = None,
 ) -> AbstractAsyncContextManager[Table]:
-    """Open a simulated box, broken as `faults` say; its tiles are kept in `store`. Raises `BadFault` at once."""
+    """Open a simulated box, broken as `faults` say; its tiles are kept in `store`. Raises `BadFault` at once.
+
+    claims: what is on the jokers of the dice of Fleet! and Flash! that it knows (boat, bolt); None: it knows none.
+    """
     check_faults(box, faults)
-    return _open_simulated(box, seed, faults, store, calibration, servos)
+    return _open_simulated(box, seed, faults, store, calibration, servos, claims)
 
 
 @asynccontextmanager
@@ -51,6 +55,7 @@ async def _open_simulated(
     store: Path | None,
     calibration: CameraCalibration | None,
     servos: ServoCalibration | None,
+    claims: str | None,
 ) -> AsyncIterator[Table]:
     opening = open_simulated_world(
         box,
@@ -58,6 +63,7 @@ async def _open_simulated(
         store=store,
         calibration=calibration,
         servos=servos,
+        claims=claims,
         prepare=lambda world: apply_faults(world, faults),
     )
     with lock_tiles(store):
@@ -90,29 +96,35 @@ async def open_simulated_world(
     servos: ServoCalibration | None = None,
     prepare: Callable[[World], None] | None = None,
     tolerances: Tolerances | None = None,
+    claims: str | None = None,
 ) -> AsyncIterator[tuple[Table, World]]:
     """Open a simulated box together with the world below it, for those who throw, break and compare.
 
     With `servos` it is the very box that was calibrated, put together without a gauge; `tolerances` build another one.
-    `prepare` is what hands and faults do to the world before the box is opened.
+    `prepare` is what hands and faults do to the world before the box is opened; `claims` as `open_simulated_table`.
     """
     built = tolerances or (JUST_BUILT if servos is not None else CAREFUL)
     world = World(box, asyncio.get_running_loop().time, seed, store, built)
     if prepare is not None:
         prepare(world)
-    async with open_table_on(world, servos.apply_to(box) if servos is not None else box, calibration) as table:
+    calibrated = servos.apply_to(box) if servos is not None else box
+    async with open_table_on(world, calibrated, calibration, claims) as table:
         yield table, world
 
 
 @asynccontextmanager
-async def open_table_on(world: World, box: Box, calibration: CameraCalibration | None = None) -> AsyncIterator[Table]:
+async def open_table_on(
+    world: World, box: Box, calibration: CameraCalibration | None = None, claims: str | None = None
+) -> AsyncIterator[Table]:
     """Open the table of a simulated box that is there already, as a daemon does that is started again with all boards.
 
-    `box` may hold other pulses than the one `world` was built from.
+    `box` may hold other pulses than the one `world` was built from; `claims` as `open_simulated_table`.
     """
+    camera, known = SimulatedCamera(world, world.box), load_claim_set(claims) if claims is not None else None
+    world.joker = claims or world.joker
     async with (
         open_simulated_firmware(box, world) as firmware,
-        open_table(world.box, firmware, SimulatedCamera(world, world.box), world.throw_dice, calibration) as table,
+        open_table(world.box, firmware, camera, world.throw_dice, calibration, claims=known) as table,
     ):
         hands = Hands(world.box, partial(_reach, world))
         await hands.look()

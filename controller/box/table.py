@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from controller.box.claim_dice import ClaimDice, claim_dice_of
 from controller.rules import Board, Ruleset
 from controller.rules.fleet import FleetRules
 from firmware.box_io import Firmware
@@ -29,9 +30,9 @@ class Table:
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
     is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
-    checks at the start found wrong with what was measured of this box. `luck` throws for house players in a race.
-    `hands` are those at a simulated box; None: of
-    a real one, which has people's.
+    checks at the start found wrong with what was measured of this box. `hands` are those at a simulated box; None: of
+    a real one, which has people's. `claims` are the dice of Fleet! and Flash!, whose claims the `watcher` reads; None
+    where the box knows none. `luck` throws for those who do not throw themselves in such a race.
     """
 
     box: Box
@@ -42,7 +43,7 @@ class Table:
     wear: WearFile | None = None
     checks: tuple[Fault, ...] = ()
     hands: "Hands | None" = None
-    claims: "ClaimDice | None" = None
+    claims: ClaimDice | None = None
     luck: random.Random = field(default_factory=random.SystemRandom)
 
     @property
@@ -59,14 +60,18 @@ async def open_table(
     throw: Callable[[int], None],
     calibration: CameraCalibration | None = None,
     sets: "tuple[TaughtSet, ...]" = (),
+    claims: "TaughtSet | None" = None,
 ) -> AsyncIterator[Table]:
     """Open the table of open electronics and a camera, which is closed at the end; both real, or both simulated.
 
-    The dice are read by their pips, or by what was taught of them in `sets`.
+    The dice are read by their pips, or by what was taught of them in `sets`; those of claims by `claims`, if claims can
+    be made with that set.
     """
     reader = BoxReader(box.field, box.die_mm, calibration, sets)
-    async with Watcher(camera, box.field, box.die_mm, reader=reader) as watcher:
-        yield Table(box, firmware, watcher, throw, sets[0].sides if sets else 6)
+    claim_dice = claim_dice_of(claims) if claims is not None else None
+    claim_reader = BoxReader(box.field, box.die_mm, calibration, claims=claims) if claim_dice is not None else None
+    async with Watcher(camera, box.field, box.die_mm, reader=reader, claims=claim_reader) as watcher:
+        yield Table(box, firmware, watcher, throw, sets[0].sides if sets else 6, claims=claim_dice)
 
 
 def camera_reads(rules: Ruleset | FleetRules, table: Table) -> bool:

@@ -7,6 +7,7 @@ from hardware.on_demand import load_on_demand
 if TYPE_CHECKING:
     from vision.sim.calibration_sheet import SimulatedPerson
     from vision.sim.camera import SimulatedCamera, VisibleWorld
+    from vision.sim.claims import load_claim_set, teach_claim_set
     from vision.sim.exposed_camera import ExposedCamera
     from vision.sim.random_scenes import random_throw
     from vision.sim.remote import RemoteCamera, camera_handlers
@@ -23,6 +24,8 @@ __all__ = [
     "SimulatedTeacher",
     "VisibleWorld",
     "camera_handlers",
+    "load_claim_set",
     "random_throw",
     "render",
+    "teach_claim_set",
 ]
