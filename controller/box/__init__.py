@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from controller.box.choose_rigs import Rigs
     from controller.box.chosen import ChosenBox
     from controller.box.computer import own_computer
-    from controller.box.deeds import CutPower, Deed, PressButton, read_deed, words_of
+    from controller.box.deeds import CutPower, Deed, LaySet, PressButton, TakeSet, read_deed, words_of
     from controller.box.dice import load_dice
     from controller.box.faults import apply_faults, check_faults, fault_kinds, parse_faults
     from controller.box.fit import can_show, check_box, default_box_for, known_boxes
@@ -62,6 +62,7 @@ __all__ = [
     "GameOption",
     "Hands",
     "JobOrder",
+    "LaySet",
     "OpenServoRig",
     "PressButton",
     "Rigs",
@@ -70,6 +71,7 @@ __all__ = [
     "ServoRig",
     "SimulatedView",
     "Table",
+    "TakeSet",
     "WiringOrder",
     "apply_faults",
     "ask_mock_box",

@@ -19,7 +19,6 @@ from vision.capture import Camera
 from vision.watching import BoxReader, Watcher
 
 if TYPE_CHECKING:
-    from controller.box.claim_dice import ClaimDice
     from controller.box.hands import Hands
     from vision.taught import TaughtSet
 
