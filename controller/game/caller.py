@@ -86,12 +86,14 @@ def _is_the_house_s(game: AnyGame | None, action: Action) -> bool:
 def for_player(game: AnyGame | None, command: ClientCommand, caller: Caller) -> ClientCommand:
     """The command with the player whose it is, where each does it for himself and the caller plays for one alone.
 
-    Raises `NotYours` where it is meant for a player for whom the caller does not act.
+    Raises `NotYours` where it is meant for a player for whom the caller does not act, or whom the house plays.
     """
     if not isinstance(command, OF_ONE):
         return command
     action = _action(game, command.do)
     if command.player is not None:
+        if game is not None and any(player.house and player.name == command.player for player in game.players):
+            raise NotYours(f"{command.player} plays by itself")
         if action is not None and command.player in action.by and not caller.acts_for(command.player):
             raise NotYours(f"{command.player} has to {action.label}; you do not play for {command.player}")
         return command

@@ -7,6 +7,7 @@ from controller.game.fleet.narration import describe_race_due
 from controller.game.fleet.phases import Naming, Racing, Ready, RollingOff
 from controller.game.fleet.state import Race
 from controller.game.phases import Differing, Halted, Moving, Parked
+from controller.game.state import moved_tiles
 from controller.rules.fleet import SET_SIZE
 
 _EVERYBODY: frozenset[ActionKind] = frozenset(
@@ -40,7 +41,9 @@ def seats_of_kind(race: Race, kind: ActionKind) -> tuple[int, ...]:
         case "claim" | "throw" if isinstance(phase, RollingOff):
             return tuple(seat for seat in race.rolling if race.rolls[seat] is None)
         case "claim" | "withdraw" if any(cry.seat is None for cry in race.cries):
-            return race.racing
+            # The button was pressed by any of those whose dice have not been seen.
+            seen = {cry.seat for cry in race.cries if cry.dice is not None}
+            return tuple(seat for seat in race.racing if seat not in seen)
         case "claim" | "withdraw":
             return tuple(cry.seat for cry in race.cries if cry.seat is not None and cry.dice is None)
         case "shout" | "throw":
@@ -63,11 +66,7 @@ def _kinds(race: Race) -> Iterator[ActionKind]:
         case Differing():
             yield "put_right"
     yield from _kinds_of_racing(race)
-    if (
-        race.earlier is not None
-        and race.rules.terms.undo == "anybody"
-        and not isinstance(race.phase, Parked | Differing)
-    ):
+    if _can_undo(race):
         yield "undo"
     if not isinstance(race.phase, Parked):
         yield "park"
@@ -88,7 +87,6 @@ def _kinds_of_racing(race: Race) -> Iterator[ActionKind]:
         yield "throw"
     if seats_of_kind(race, "claim"):
         yield "claim"
-    if race.cries:
         yield "withdraw"
     yield "end_round"
 
@@ -98,5 +96,11 @@ def _action(race: Race, kind: ActionKind) -> Action:
     seats = seats_of_kind(race, kind)
     names = [race.players[seat].name for seat in seats if kind in _EVERYBODY or not race.players[seat].house]
     counts = (SET_SIZE,) if kind in _WITH_DICE else ()
-    vouched = tuple(finish.tile for finish in race.last if finish.tile in race.believed) if kind == "undo" else ()
-    return Action(kind, LABELS[kind], tuple(names), counts, tuple(dict.fromkeys(vouched)), roles=roles_of(kind))
+    vouched = vouched_chips(race) if kind == "undo" else ()
+    return Action(kind, LABELS[kind], tuple(names), counts, vouched, roles=roles_of(kind))
+
+
+def vouched_chips(race: Race) -> tuple[str, ...]:
+    """The tiles that move when the last chip is put back, and that somebody vouched for."""
+    moved = frozenset[str]() if race.earlier is None else moved_tiles(race, race.earlier)
+    return tuple(name for name in race.board.layout.by_name if name in moved & race.believed)

@@ -4,14 +4,15 @@ It knows nothing of time, metal or disk, and changes nothing: the events do, onc
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 
 from controller.errors import BadPlayers, NotNow
 from controller.game.actions import ActionKind
 from controller.game.commands import Command, ConfirmTiles, StartGame, Undo
-from controller.game.english import join_and
+from controller.game.english import join_and, plural
 from controller.game.events import GameEnded, GameEvent, GameStarted, TilesConfirmed
-from controller.game.fleet.actions import check_can_race, seats_of_kind
+from controller.game.fleet.actions import check_can_race, seats_of_kind, vouched_chips
 from controller.game.fleet.commands import (
     CallGo,
     Claim,
@@ -47,6 +48,9 @@ from controller.game.phases import Differing, Halted, Moving
 from controller.game.players import Source, check_players
 from controller.rules import NO_MARKS, InvalidOption, Marks
 from controller.rules.fleet import MOST_RACERS, Dice, FleetRules, fleet_rules_of
+
+# The players of a race in which the button of the box is a shout.
+_WITH_A_BUTTON = 2
 
 
 def start_race(command: StartGame) -> tuple[GameEvent, ...]:
@@ -91,7 +95,7 @@ def decide_race(race: Race, command: Command) -> tuple[GameEvent, ...]:
         case PassSecond():
             return _pass_second(race)
         case EndRound():
-            return _end_round(race, race.racing)
+            return _end_by_hand(race)
         case Undo():
             return _undo(race, vouched=command.vouched)
     raise NotNow(f"nothing of that kind is done in a race: {due}")
@@ -128,11 +132,8 @@ def _left_combination(race: Race, seat: int, name: str) -> str:
 
 
 def _shout(race: Race, command: Shout) -> tuple[GameEvent, ...]:
-    if command.player is None and len(race.players) == len(race.racing) == 2:
-        # The button of the box: whose dice come on the baize says who has pressed it.
-        if any(cry.seat is None for cry in race.cries):
-            return ()
-        return (Shouted(None, None, command.at_ms),)
+    if command.player is None and len(race.players) == _WITH_A_BUTTON:
+        return _press(race, command.at_ms)
     seat = seat_of(race, "shout", command.player)
     name = race.named[seat]
     if name is not None and command.combination not in (None, name):
@@ -144,18 +145,32 @@ def _shout(race: Race, command: Shout) -> tuple[GameEvent, ...]:
     return (Shouted(seat, name, command.at_ms),)
 
 
+def _press(race: Race, at_ms: int) -> tuple[GameEvent, ...]:
+    """The button of the box in a race of two. The house presses none: if one person is left, it is his."""
+    if any(cry.seat is None for cry in race.cries):
+        return ()
+    people = [seat for seat in seats_of_kind(race, "shout") if not race.players[seat].house]
+    if not people:
+        raise NotNow("the house alone is still to shout, and it does so by itself")
+    name = race.named[people[0]]
+    if len(people) == 1 and name is not None:
+        return (Shouted(people[0], name, at_ms),)
+    # Whose dice come on the baize says who has pressed it, and they say what they are where nobody has.
+    return (Shouted(None, None, at_ms),)
+
+
 def _withdraw(race: Race, player: str | None) -> tuple[GameEvent, ...]:
-    if player is None and any(cry.seat is None for cry in race.cries):
-        return (ShoutWithdrawn(None),)
-    seat = seat_of(race, "withdraw", player)
-    # Of who has not shouted himself it is the press of the button that is meant.
-    return _go_on(race, (ShoutWithdrawn(None if race.cry_of(seat) is None else seat),))
+    is_pressed = any(cry.seat is None for cry in race.cries)
+    seat = None if player is None and is_pressed else seat_of(race, "withdraw", player)
+    if seat is not None and race.cry_of(seat) is None:
+        seat = None  # of who has not shouted himself the press of the button is meant
+    return _go_on(race, (ShoutWithdrawn(seat),))
 
 
 def _claim(race: Race, command: Claim) -> tuple[GameEvent, ...]:
     dice = Dice.of_words(command.dice, race.rules.card.joker)
     race.rules.check_throw(dice)
-    if isinstance(race.phase, RollingOff):
+    if isinstance(race.resting, RollingOff):
         return (RaceRolled(seat_of(race, "claim", command.player), dice.faces, command.source),)
     seat = _claimant(race, command.player)
     cry = race.cry_of(seat) or next(each for each in race.cries if each.seat is None)
@@ -164,7 +179,7 @@ def _claim(race: Race, command: Claim) -> tuple[GameEvent, ...]:
         costs = race.rules.terms.wrong_shout == "no_chip"
         refused = ClaimRefused(seat, name, dice.faces, command.source, costs)
         return _go_on(race, (refused,))
-    return _accept(race, cry, seat, name, dice, command.source)
+    return _accept(race, ClaimHeld(seat, name, dice.faces, command.source))
 
 
 def _claimant(race: Race, player: str | None) -> int:
@@ -172,7 +187,8 @@ def _claimant(race: Race, player: str | None) -> int:
     if player is None:
         first = next(cry.seat for cry in race.cries if cry.dice is None)
         if first is None:
-            raise NotNow(f"say whose dice these are: {join_and(each.name for each in race.players)}")
+            names = (race.players[seat].name for seat in seats_of_kind(race, "claim"))
+            raise NotNow(f"say whose dice these are: {join_and(names)}")
         return first
     return seat_of(race, "claim", player)
 
@@ -186,35 +202,37 @@ def _name_claimed(race: Race, seat: int, cry: Cry, dice: Dice) -> str:
     return next((each for each in left if race.rules.has(dice, race.rules.combination(each))), left[0])
 
 
-def _accept(race: Race, cry: Cry, seat: int, name: str, dice: Dice, source: Source) -> tuple[GameEvent, ...]:
-    """A claim that is right: the chip, or a wait for who shouted at the same time."""
-    equals = race.equals(cry)
-    if any(each.dice is None and each is not cry for each in equals):
-        return (ClaimHeld(seat, name, dice.faces, source),)
-    rivals = [(each.seat or 0, each.combination, each.dice or Dice()) for each in equals if each is not cry]
-    return _go_on(race, _resolve(race, [*rivals, (seat, name, dice)], source))
+def _accept(race: Race, right: ClaimHeld) -> tuple[GameEvent, ...]:
+    """A claim that is right: the chip, or a wait for those who shouted before, or at the same time."""
+    after = evolve_race(race, right)
+    return _go_on(race, _resolve(after)) if _is_first_seen(after) else (right,)
 
 
-def _resolve(race: Race, right: Sequence[tuple[int, str | None, Dice]], source: Source) -> tuple[GameEvent, ...]:
-    """What becomes of claims that are right and were shouted at the same time; mostly it is one alone."""
+def _is_first_seen(race: Race) -> bool:
+    """True if the dice of those who shouted first are seen, and right."""
+    return bool(race.cries) and all(cry.dice is not None for cry in race.foremost)
+
+
+def _resolve(race: Race) -> tuple[GameEvent, ...]:
+    """What becomes of the first claims, which are right: mostly it is one alone, else they were at the same time."""
+    right = [(cry.seat, cry.combination, cry.dice.faces) for cry in race.foremost if cry.seat is not None and cry.dice]
     seats, names, dice = zip(*right, strict=True)
     if len(right) > 1 and race.rules.terms.equal_shouts == "again":
         return (ShoutsVoided(seats),)
-    return (ChipTaken(seats, names, _chip_of_finisher(race), tuple(each.faces for each in dice), source),)
+    source: Source = "camera" if all(cry.source == "camera" for cry in race.foremost) else "typed"
+    return (ChipTaken(seats, names, _chip_of_finisher(race), dice, source),)
 
 
 def _chip_of_finisher(race: Race) -> str:
-    """The highest chip; to the last one, who has finished in his time, the lowest."""
-    return race.chips[0] if race.left_s is not None else race.chips[-1]
+    """The highest chip; the lowest to the last one, who has finished in his time after others."""
+    return race.chips[0] if race.left_s is not None and race.finishes else race.chips[-1]
 
 
 def _go_on(race: Race, events: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
-    """These events, and what follows: claims that waited for a refused one, the last chip, the round's end."""
+    """These events, and what follows: right claims that waited, the last chip, the round's end."""
     after = reduce(evolve_race, events, race)
-    waiting = [cry for cry in after.cries if cry.dice is not None]
-    if waiting and not any(each.dice is None for each in after.equals(waiting[0])):
-        held = [(cry.seat or 0, cry.combination, cry.dice or Dice()) for cry in after.equals(waiting[0])]
-        return (*events, *_go_on(after, _resolve(after, held, "camera")))
+    if _is_first_seen(after):
+        return (*events, *_go_on(after, _resolve(after)))
     return (*events, *_end_if_decided(after))
 
 
@@ -225,8 +243,12 @@ def _end_if_decided(race: Race) -> tuple[GameEvent, ...]:
         return ()
     if not racing:
         return _end_round(race, ())
+    if race.cries and not race.finishes:
+        # The others are out of it: he may be the first to finish, not the last, as his dice will show.
+        return ()
     last = racing[0]
-    chip = ChipTaken((last,), (race.named[last],), race.chips[0], (), "typed")
+    is_open = race.rules.terms.unfinished == "open" and not race.rules.terms.same_for_all
+    chip = ChipTaken((last,), (None if is_open else race.named[last],), race.chips[0], (), "typed")
     return (chip, *_end_round(evolve_race(race, chip), ()))
 
 
@@ -239,22 +261,33 @@ def _pass_second(race: Race) -> tuple[GameEvent, ...]:
     return (SecondPassed(), *_end_round(race, race.racing, by_time=True))
 
 
+def _end_by_hand(race: Race) -> tuple[GameEvent, ...]:
+    """Nobody waits any more: claims that were right get their chips, the others take none."""
+    seen = replace(race, cries=tuple(cry for cry in race.cries if cry.dice is not None))
+    events = _go_on(seen, ())
+    after = reduce(evolve_race, events, race)
+    if after.is_over or after.round > race.round:
+        return events
+    return (*events, *_end_round(after, after.racing))
+
+
 def _end_round(race: Race, unfinished: Sequence[int], *, by_time: bool = False) -> tuple[GameEvent, ...]:
-    ended = RaceEnded((*unfinished, *sorted(race.out)), by_time)
+    ended = RaceEnded(tuple(unfinished), by_time)
     if race.round < race.rounds:
         return (ended,)
-    totals = evolve_race(race, ended)
-    points = [sum(box.points for box in sheet) for sheet in totals.sheets]
+    points = evolve_race(race, ended).totals
     return (ended, GameEnded(tuple(seat for seat, made in enumerate(points) if made == max(points))))
 
 
 def _undo(race: Race, *, vouched: bool) -> tuple[GameEvent, ...]:
-    if race.earlier is None:
-        raise NotNow("no chip can be put back now")
-    tile = race.last[0].tile
-    if tile in race.believed and not vouched:
-        raise NotNow(f"{tile}: somebody vouched for it, no sensor sees it move back; watch, and say that you do")
-    return (ChipReturned(tuple(finish.seat for finish in race.last), tile),)
+    asked = vouched_chips(race)
+    if asked and not vouched:
+        them = plural(len(asked), "it", "them")
+        raise NotNow(
+            f"{join_and(asked)}: somebody vouched for {them}, no sensor sees {them} move; watch, and say that you do"
+        )
+    last = race.last
+    return _go_on(race, (ChipReturned(tuple(finish.seat for finish in last), last[0].tile),))
 
 
 def _confirm_tiles(race: Race, due: str) -> tuple[GameEvent, ...]:

@@ -74,7 +74,7 @@ class ClaimRefused:
 
 @dataclass(frozen=True, slots=True)
 class ClaimHeld:
-    """The dice are the combination, and another player's, who shouted at the same time, are still to be seen."""
+    """The dice are the combination, and those of somebody who shouted before, or at the same time, are to be seen."""
 
     player: int
     combination: str
@@ -115,7 +115,7 @@ class SecondPassed:
 
 @dataclass(frozen=True, slots=True)
 class RaceEnded:
-    """A round of the race is over; `unfinished` are the seats that take no chip. `by_time`: theirs was up."""
+    """A round of the race is over. `unfinished`: who still raced, and takes no chip; `by_time`: his time was up."""
 
     unfinished: tuple[int, ...]
     by_time: bool = False

@@ -51,33 +51,21 @@ def evolve_race(race: Race | None, event: GameEvent) -> Race:
 def _apply(race: Race, event: GameEvent) -> Race:
     match event:
         case RaceRolled(player, dice):
-            return _roll(race, player, sum(dice))
+            return _roll(race, player, race.rules.total_for_first(Dice(dice)))
         case CombinationNamed(player, combination):
             return _name(race, player, combination)
         case GoCalled():
             return replace(race, phase=Counting(), earlier=None)
         case RoundBegan():
             return replace(race, phase=Racing())
+        case ShoutWithdrawn() | ClaimRefused() | ClaimHeld() | ShoutsVoided():
+            # What becomes of the others' shouts stays so, whether or not the last chip is put back.
+            earlier = None if race.earlier is None else _answer(race.earlier, event)
+            return replace(_answer(race, event), earlier=earlier)
         case Shouted(player, combination, at_ms):
             return replace(race, cries=(*race.cries, Cry(player, combination, at_ms)), earlier=None)
-        case ShoutWithdrawn(player):
-            return replace(race, cries=_without(race.cries, (player,)))
-        case ClaimRefused(player, _, _, _, costs):
-            cries = _without_claim(race, (player,))
-            out = race.out | {player} if costs else race.out
-            return _start_timer(replace(race, cries=cries, out=out))
-        case ClaimHeld(player, combination, dice):
-            cries = tuple(
-                replace(cry, seat=player, combination=combination, dice=Dice(dice))
-                if _is_of(race, cry, player)
-                else cry
-                for cry in race.cries
-            )
-            return replace(race, cries=cries)
         case ChipTaken():
             return _take_chip(race, event)
-        case ShoutsVoided(players):
-            return replace(race, cries=_without(race.cries, players))
         case SecondPassed():
             return replace(race, left_s=max(0, (race.left_s or 0) - 1))
         case RaceEnded():
@@ -85,6 +73,22 @@ def _apply(race: Race, event: GameEvent) -> Race:
         case ChipReturned():
             return _return_chip(race)
     raise ValueError(f"{event.kind} does not happen in a race")
+
+
+def _answer(race: Race, event: ShoutWithdrawn | ClaimRefused | ClaimHeld | ShoutsVoided) -> Race:
+    """A shout is answered without a chip, or has to wait for one."""
+    match event:
+        case ShoutWithdrawn(player):
+            return replace(race, cries=tuple(cry for cry in race.cries if cry.seat != player))
+        case ClaimRefused(player, _, _, _, costs):
+            out = race.out | {player} if costs else race.out
+            return _start_timer(replace(race, cries=_without_claims(race, (player,)), out=out))
+        case ClaimHeld(player, combination, dice, source):
+            answered = _answered_by(race, player)
+            seen = Cry(player, combination, answered.at_ms if answered else 0, Dice(dice), source)
+            return replace(race, cries=tuple(seen if cry is answered else cry for cry in race.cries))
+        case ShoutsVoided(players):
+            return replace(race, cries=_without_claims(race, players))
 
 
 def _start(event: GameStarted) -> Race:
@@ -166,7 +170,7 @@ def _take_chip(race: Race, event: ChipTaken) -> Race:
         # The last one's, which follows from another: that one is put back, and this one with it.
         return after
     earlier = replace(race, earlier=None, last=(), phase=race.resting)
-    cries = _without_claim(race, event.players)
+    cries = _without_claims(race, event.players)
     return _start_timer(replace(after, cries=cries, last=taken, earlier=earlier))
 
 
@@ -179,7 +183,7 @@ def _start_timer(race: Race) -> Race:
 
 def _end_round(race: Race, event: RaceEnded) -> Race:
     """Fill in the boxes of the round; then the next one begins, unless `GameEnded` follows."""
-    ended = replace(race, sheets=_fill_in(race, event.unfinished))
+    ended = replace(race, sheets=_fill_in(race, (*event.unfinished, *sorted(race.out))))
     if race.round == race.rounds:
         return replace(ended, cries=(), finishes=(), left_s=None, last=(), earlier=None)
     return _begin_round(replace(ended, round=race.round + 1, namer=_next_namer(race)))
@@ -212,29 +216,18 @@ def _return_chip(race: Race) -> Race:
     before = race.earlier
     if before is None:
         raise ValueError("there is no chip to be put back")
-    cries = _without(before.cries, [finish.seat for finish in race.last])
-    # Who claimed by a button has a seat only since his dice were seen.
-    cries = tuple(cry for cry in cries if cry.seat is not None)
+    cries = _without_claims(before, [finish.seat for finish in race.last])
     return replace(before, cries=cries, phase=Moving(Racing()), believed=race.believed)
 
 
-def _is_of(race: Race, cry: Cry, seat: int) -> bool:
-    """True for the shout that a claim of a seat answers: its own, or else one that is nobody's yet."""
-    own = race.cry_of(seat)
-    return cry is own if own is not None else cry.seat is None
+def _answered_by(race: Race, seat: int) -> Cry | None:
+    """The shout that a claim of a seat answers: its own, or else one that is nobody's yet."""
+    return race.cry_of(seat) or next((cry for cry in race.cries if cry.seat is None), None)
 
 
-def _without_claim(race: Race, seats: Iterable[int]) -> tuple[Cry, ...]:
-    cries = race.cries
-    for seat in seats:
-        answered = next((cry for cry in cries if _is_of(race, cry, seat)), None)
-        cries = tuple(cry for cry in cries if cry is not answered)
-    return cries
-
-
-def _without(cries: Iterable[Cry], seats: Iterable[int | None]) -> tuple[Cry, ...]:
-    gone = set(seats)
-    return tuple(cry for cry in cries if cry.seat not in gone)
+def _without_claims(race: Race, seats: Iterable[int]) -> tuple[Cry, ...]:
+    answered = [_answered_by(race, seat) for seat in seats]
+    return tuple(cry for cry in race.cries if not any(cry is each for each in answered))
 
 
 def _settle(race: Race, winners: tuple[int, ...]) -> Ledger:

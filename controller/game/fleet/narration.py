@@ -235,7 +235,7 @@ def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Itera
 
 
 def _describe_roll(after: Race, player: int, dice: tuple[int, ...]) -> Iterator[Message]:
-    name, total = after.players[player].name, sum(dice)
+    name, total = after.players[player].name, after.rules.total_for_first(Dice(dice))
     yield compose("race.rolled", f"{name} threw {total}.", player=name, dice=dice, total=total)
     if not after.rolling:
         namer = after.players[after.namer].name

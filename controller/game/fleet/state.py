@@ -7,7 +7,7 @@ from typing import Optional
 from controller.game.fleet.phases import RacePhase, RaceResting, Racing
 from controller.game.ledger import Ledger
 from controller.game.phases import Differing, Ended, Halted, Moving, Parked
-from controller.game.players import Player
+from controller.game.players import Player, Source
 from controller.rules import Board
 from controller.rules.fleet import Dice, FleetRules
 
@@ -19,13 +19,15 @@ EQUAL_MS = 100
 class Cry:
     """A shout whose dice are still to be seen, or to be compared with those of another at the same time.
 
-    seat: None: whose dice come on the baize tells it. dice: of a claim that is right and waits for others.
+    seat: None: whose dice come on the baize tells it. dice: of a claim that is right and waits for those before it;
+    source: who said what they show.
     """
 
     seat: int | None
     combination: str | None
     at_ms: int
     dice: Dice | None = None
+    source: Source = "typed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +154,8 @@ class Race:
             return iter(() if self.named[self.namer] else (self.namer,))
         return (seat for seat, name in enumerate(self.named) if name is None)
 
-    def equals(self, cry: Cry) -> tuple[Cry, ...]:
-        """The shouts at the same time as this one, itself among them, where that makes a difference."""
-        if self.rules.terms.equal_shouts == "earlier":
-            return (cry,)
-        return tuple(each for each in self.cries if abs(each.at_ms - cry.at_ms) <= EQUAL_MS)
+    @property
+    def foremost(self) -> tuple[Cry, ...]:
+        """The shouts that are decided next: the earliest, and those at the same time where that makes a difference."""
+        first, equal = self.cries[:1], self.rules.terms.equal_shouts != "earlier"
+        return tuple(cry for cry in self.cries if equal and abs(cry.at_ms - first[0].at_ms) <= EQUAL_MS) or first

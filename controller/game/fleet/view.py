@@ -85,7 +85,7 @@ def _column(race: Race, seat: int, colours: tuple[str, ...], own: Mapping[str, O
     name = race.players[seat].name
     finish = next((each for each in race.finishes if each.seat == seat), None)
     # What each has named is secret until all have.
-    is_open = not isinstance(race.phase, Naming)
+    is_open = not isinstance(race.resting, Naming)
     dice = own.get(name, OwnDice())
     return ColumnView(
         player=name,

@@ -9,6 +9,7 @@ from controller.rules.errors import InvalidNotation, InvalidOption
 from controller.rules.fleet.cards import CARDS, Card
 from controller.rules.fleet.combinations import COMBINATIONS, Combination, Pattern
 from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.faces import JOKER, NUMBERS
 from controller.rules.fleet.options import CHOICES, FleetOptions, FleetTerms
 from controller.rules.fleet.shortfall import Shortfall, serving, shortfall_of
 from controller.rules.game_options import Value, apply_choices, read_choices
@@ -73,6 +74,14 @@ class FleetRules:
             beside = f" with {len(kept)} kept" if len(kept) else ""
             raise InvalidNotation(f"throw {throw}: it is made with {dice} dice{beside}, not {len(throw)}")
         return throw
+
+    def total_for_first(self, dice: Dice) -> int:
+        """What a throw for who names first comes to; a joker is the number that serves best.
+
+        "the joker icon on each die can be used to signify any other number" (S003)
+        """
+        best = min(NUMBERS) if self.terms.first == "lowest" else max(NUMBERS)
+        return sum(best if face == JOKER else face for face in dice.faces)
 
     def title(self, combination: Combination) -> str:
         """The combination as the sheet of this card calls it."""
