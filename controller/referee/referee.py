@@ -206,6 +206,9 @@ class Referee:
         """
         if self._borrower is not None:
             return self._refuse_or_stop(self._borrower, command)
+        if isinstance(command, Shout):
+            # It is heard now, whatever is still being written.
+            command = replace(command, at_ms=round(1000 * _loop_time_s()))
         answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
         await self._inbox.put(_Request(command, caller, answer))
         return await answer
@@ -503,8 +506,6 @@ class Referee:
                 return ()
         if isinstance(command, Choose) and request.work is None:
             self._check_not_the_house_s()
-        if isinstance(command, Shout) and request.work is None:
-            command = replace(command, at_ms=round(1000 * _loop_time_s()))
         if isinstance(command, StartGame):
             rules = any_rules_of(command.game, command.options, command.marks)
             check_box(rules, self._table.box, map(load_box, box_names()))

@@ -73,6 +73,11 @@ def _kinds(race: Race) -> Iterator[ActionKind]:
     yield "abandon"
 
 
+def _can_undo(race: Race) -> bool:
+    is_held = isinstance(race.phase, Parked | Differing)
+    return race.earlier is not None and race.rules.terms.undo == "anybody" and not is_held
+
+
 def _kinds_of_racing(race: Race) -> Iterator[ActionKind]:
     """What goes on while the tile of a chip is on its way, too."""
     phase = phase_for_eyes(race.phase)

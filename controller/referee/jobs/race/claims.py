@@ -6,7 +6,7 @@ A reading is no claim: here, as with throws, an opinion becomes a fact.
 from collections.abc import Sequence
 
 from controller.box import LaySet, Table, TakeSet
-from controller.game import Claim, Cry, Race, compose, describe_claim_fault
+from controller.game import Claim, Cry, Race, WithdrawShout, compose, describe_claim_fault
 from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job, Notice, Unread
 from controller.referee.jobs.race.cups import Cup, Cups
@@ -39,7 +39,10 @@ class Claims:
         cup = self._cups.of(race, cry.seat) if cry.seat is not None else Cup()
         known = tuple(cup.all.plain) if len(cup.all) == SET_SIZE else None
         name = race.players[cry.seat].name if cry.seat is not None else None
-        if known is not None and (self._table.claims is None or self._table.hands is None):
+        if known is None and cry.seat is not None and race.players[cry.seat].house:
+            # Since a restart nobody knows these dice any more: the house throws anew.
+            yield WithdrawShout(name)
+        elif known is not None and (self._table.claims is None or self._table.hands is None):
             # The box has thrown them itself, and nobody is there who could lay them on the baize.
             yield Claim(known, name)
         elif self._table.claims is None:

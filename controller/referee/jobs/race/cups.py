@@ -16,13 +16,14 @@ from controller.rules.fleet import FACES, SET_SIZE, Dice
 class Cup:
     """The six dice of one player in one round: those that are frozen, and the others as they lie.
 
-    keep: what the house keeps of them; None until it has looked. next_s: when it throws next, by the loop's clock.
-    shouted: they were called complete.
+    keep: what the house keeps of them; None until it has looked. ready: the combination that it has found in them.
+    next_s: when it throws next, by the loop's clock. shouted: the race knows of a shout for them.
     """
 
     kept: Dice = field(default_factory=Dice)
     thrown: Dice = field(default_factory=Dice)
     keep: Dice | None = None
+    ready: str | None = None
     next_s: float | None = None
     shouted: bool = False
 
@@ -45,7 +46,7 @@ class Cup:
         kept = self.kept + keep if frozen else keep
         if len(kept) == SET_SIZE:
             raise NotNow("you keep all six dice; shout, if they are the combination")
-        self.kept, self.thrown, self.keep = kept, roll(SET_SIZE - len(kept), luck), None
+        self.kept, self.thrown, self.keep, self.ready = kept, roll(SET_SIZE - len(kept), luck), None, None
 
 
 def roll(count: int, luck: random.Random) -> Dice:
@@ -67,7 +68,9 @@ class Cups:
     def of(self, race: Race, seat: int) -> Cup:
         """The cup of a seat in the round that is on, empty at first and after a shout that came to nothing."""
         cup = self._cups.setdefault(seat, Cup())
-        if cup.shouted and seat in race.racing and race.cry_of(seat) is None:
+        if race.cry_of(seat) is not None:
+            cup.shouted = True
+        elif cup.shouted and seat in race.racing:
             cup = self._cups[seat] = Cup()
         return cup
 

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Iterator
+from math import isfinite
 
+import controller.odds.fleet
 import controller.strategy
 from controller.box import Table
 from controller.game import (
@@ -10,6 +12,7 @@ from controller.game import (
     Claim,
     CountDown,
     Counting,
+    EndRound,
     NameCombination,
     Naming,
     PassSecond,
@@ -48,11 +51,13 @@ class RaceJobs:
         self._cups = Cups(table.luck)
         self._claims = Claims(table, lookout, self._cups)
         self._thread = BackgroundThread()
-        self._second: tuple[int, float] | None = None
+        self._second: tuple[int, float] | None = None  # of the last one's time, and how much of it is left
 
     def jobs(self, race: Race) -> Iterator[Job]:
         """The jobs that the phase of a race asks for, beside those of its tiles."""
         houses = [seat for seat in race.racing if race.players[seat].house]
+        if race.left_s is None:
+            self._second = None
         match race.phase:
             case RollingOff():
                 yield self._roll(race)
@@ -64,8 +69,12 @@ class RaceJobs:
             case Counting():
                 yield self._count()
             case Racing():
+                for seat in race.racing:
+                    self._cups.of(race, seat)
                 yield self._claims.see(race)
                 yield from (self._throw(race, seat) for seat in houses if race.cry_of(seat) is None)
+                if houses and len(houses) == len(race.racing) and not race.cries:
+                    yield self._give_up(race)
                 if race.left_s is not None:
                     yield self._keep_time(race.left_s)
 
@@ -121,11 +130,11 @@ class RaceJobs:
         loop = asyncio.get_running_loop()
         while True:
             if len(cup.all) == SET_SIZE and cup.keep is None:
-                combination = await self._look(race, seat, cup)
-                if combination is not None:
-                    cup.shouted = True
-                    yield Shout(combination, player.name, at_ms=round(1000 * loop.time()))
-                    return
+                cup.ready = await self._look(race, seat, cup)
+            if cup.ready is not None:
+                # Void if something else happens first: then it is shouted once more.
+                yield Shout(cup.ready, player.name, at_ms=round(1000 * loop.time()))
+                return
             if cup.next_s is None:
                 slower = _SLOWER[player.strength] if player.strength else 1.0
                 cup.next_s = loop.time() + self._cups.wait_s(slower * self._pace.house_throws_s)
@@ -143,17 +152,34 @@ class RaceJobs:
         is_there = race.rules.has(cup.all, race.rules.combination(aim.combination))
         return aim.combination if is_there else None
 
+    async def _give_up(self, race: Race) -> Job:
+        """End a round in which only the house still races, and by the rules agreed no dice make what it races for."""
+        if not await self._thread.run(_can_be_made, race):
+            await asyncio.sleep(self._pace.house_thinks_s)
+            yield EndRound()
+
     async def _keep_time(self, left_s: int) -> Job:
-        """Count the time of the last player down, a second at a time."""
+        """Count the time of the last player down, a second at a time; it stands still while this does not run."""
         loop = asyncio.get_running_loop()
-        if self._second is None or self._second[0] != left_s:
-            self._second = (left_s, loop.time() + _SECOND_S)
-        await asyncio.sleep(self._second[1] - loop.time())
-        self._second = None
+        rest_s = self._second[1] if self._second is not None and self._second[0] == left_s else _SECOND_S
+        began_s = loop.time()
+        try:
+            await asyncio.sleep(rest_s)
+        finally:
+            self._second = (left_s, max(0.0, rest_s - (loop.time() - began_s)))
         yield PassSecond()
 
     def _show_cups(self, race: Race) -> None:
         self._lookout.note(own_dice=self._cups.views(race))
+
+
+def _can_be_made(race: Race) -> bool:
+    """True if some dice make what one of those who still race may go for."""
+    odds = controller.odds.fleet.FleetOdds(race.rules)
+    named = [race.named[seat] for seat in race.racing]
+    wanted = [(name,) if name else race.left(seat) for seat, name in zip(race.racing, named, strict=True)]
+    found = {race.rules.combination(name) for names in wanted for name in names}
+    return any(isfinite(odds.before(each).value) for each in found)
 
 
 def _aim(asked: tuple[Race, int, Dice, Dice]) -> "controller.strategy.Aim":
