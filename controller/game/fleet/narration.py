@@ -132,7 +132,8 @@ def describe_claim_fault(fault: ClaimFault, player: str) -> Message:
         case "mixed":
             other, among = others[0]
             lie, them = plural(among, "lies", "lie"), plural(among, "it", "them")
-            text = f"Among the {colour} dice {_count_dice(among)} in {other} {lie}: take {them} away, or lay all six."
+            seen = _count_dice(among)
+            text = f"Among the {colour} dice {seen} in {other} {lie}: take {them} away, or lay all six of them."
             return compose("claim.mixed", text, colour=colour, other=other, seen=among)
         case "stranger":
             text = f"A die in {colour} lies there, which is nobody's in this game: take it away."

@@ -18,6 +18,7 @@ from controller.game.commands import (
     StartGame,
     TakeThrow,
 )
+from controller.game.digest import digest_facts
 from controller.game.families import digest_of
 from controller.game.players import Player
 from controller.game.state import Game
@@ -85,7 +86,7 @@ def test_a_digest_is_what_it_always_was(name: str) -> None:
 
 
 def test_a_digest_knows_nothing_of_what_people_are_shown() -> None:
-    source = inspect.getsource(sys.modules[digest_of.__module__])
+    source = inspect.getsource(sys.modules[digest_facts.__module__])
     names = {node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
 
     assert not names & {"controller.game.snapshot", "controller.game.narration"}
