@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from controller.cli.race.drawing import draw_race
 from controller.game import Snapshot, TileView
 from controller.rules import Board, Tile, rules_of
 from controller.words import ENGLISH, Words
@@ -89,6 +90,8 @@ def _describe_standing(snapshot: Snapshot, words: Words) -> str:
 
 def draw_table(snapshot: Snapshot, width: int = 80, words: Words = ENGLISH) -> RenderableType:
     """Board and scores of a snapshot with a game on it, in so many characters a line."""
+    if snapshot.race is not None:
+        return draw_race(snapshot, width, words)
     if snapshot.board is None or snapshot.game is None:
         return Text("")
     board = rules_of(snapshot.game, snapshot.options, snapshot.marks).board(snapshot.board)

@@ -8,21 +8,29 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.cli.odds_words import draw_bars
-from controller.game import count, percent
+from controller.game import count
 from controller.game.fleet import FleetQuestion
 from controller.odds.fleet import Races
 from controller.rules.fleet import Dice, FleetRules
 from controller.strategy import FleetBook
+from controller.words import ENGLISH, Words, combination_title, faces_told
 
 _MOST_CHOICES = 12  # as many as the moves of a throw in the other games
 _Z = 1.96  # standard errors: with a confidence of 95 %
 _SAME = 1e-9  # values that lie closer are told as equal
 
 
-def draw_fleet_answer(found: Mapping[str, Any], question: FleetQuestion, book: FleetBook) -> RenderableType:
-    """An answer drawn for a terminal."""
-    lines = _tell_after(found, question, book) if "best" in found else [_tell_before(found, question)]
-    return Group(*map(Text, lines))
+def draw_fleet_answer(
+    found: Mapping[str, Any],
+    question: FleetQuestion,
+    book: FleetBook,
+    words: Words = ENGLISH,
+    most: int = _MOST_CHOICES,
+) -> RenderableType:
+    """An answer drawn for a terminal, with so many choices of dice at most."""
+    if "best" not in found:
+        return Text(_tell_before(found, question, words))
+    return Group(*map(Text, _tell_after(found, question, book, words, most)))
 
 
 def draw_races(rules: FleetRules, players: Sequence[str], races: Races, width: int = 80) -> RenderableType:
@@ -41,40 +49,58 @@ def draw_races(rules: FleetRules, players: Sequence[str], races: Races, width: i
     return Group(Text(head), bars, grid)
 
 
-def _tell_before(found: Mapping[str, Any], question: FleetQuestion) -> str:
+def _tell_before(found: Mapping[str, Any], question: FleetQuestion, words: Words) -> str:
     rules = question.rules()
-    kept = question.parse_kept(rules)
-    title = rules.title(question.parse_combination(rules))
-    beside = f" with {kept.tell(rules.card.joker)} kept" if len(kept) else ""
+    kept, title = question.parse_kept(rules), combination_title(words, question.combination or "", rules.card.joker)
+    if len(kept):
+        text = words.gettext("{combination} with {dice} kept")
+        title = text.format(combination=title, dice=_tell_dice(kept, rules, words))
     if found["value"] is None:
-        return f"{title}{beside} can never be."
-    takes = f"{title}{beside} takes {found['value']:.2f} throws on average, if the best dice are kept."
-    return f"{takes} One throw is enough {percent(found['at_once'])} of the time."
+        return words.gettext("{combination} can never be.").format(combination=title)
+    text = words.gettext(
+        "{combination} takes {throws} throws on average, if the best dice are kept. One throw is enough {share} of the "
+        "time."
+    )
+    throws = words.decimal(f"{found['value']:.2f}")
+    return text.format(combination=title, throws=throws, share=words.share(found["at_once"]))
 
 
-def _tell_after(found: Mapping[str, Any], question: FleetQuestion, book: FleetBook) -> list[str]:
+def _tell_after(
+    found: Mapping[str, Any], question: FleetQuestion, book: FleetBook, words: Words, most: int
+) -> list[str]:
     rules = question.rules()
     if found["value"] is None:
-        return [_tell_before(found, question)]
+        return [_tell_before(found, question, words)]
     if found["value"] == 0:
-        return [f"{rules.title(question.parse_combination(rules))}: shout {rules.card.name.title()}!"]
-    return _tell_choices(book.keep_values(question), rules.card.joker)
+        title = combination_title(words, question.combination or "", rules.card.joker)
+        text = words.gettext("{combination}: shout {shout}")
+        return [text.format(combination=title, shout=f"{rules.card.name.title()}!")]
+    return _tell_choices(book.keep_values(question), rules, words, most)
 
 
-def _tell_choices(values: Sequence[tuple[Dice, float]], joker: str) -> list[str]:
+def _tell_choices(values: Sequence[tuple[Dice, float]], rules: FleetRules, words: Words, most: int) -> list[str]:
     """A sentence for each choice of dice to keep, the best first, and how much longer another takes."""
-    (dice, best), *others = values[:_MOST_CHOICES]
-    said = [f"Keep {_tell_dice(dice, joker)}: it then takes {best:.2f} throws more on average."]
+    (dice, best), *others = values[:most]
+    text = words.gettext("Keep {dice}: it then takes {throws} throws more on average.")
+    said = [text.format(dice=_tell_dice(dice, rules, words), throws=words.decimal(f"{best:.2f}"))]
     for dice, value in others:
-        kept = _tell_dice(dice, joker)
+        kept = _tell_dice(dice, rules, words)
         if abs(value - best) < _SAME:
-            said.append(f"  {kept}: as good.")
+            told = words.gettext("{dice}: as good.").format(dice=kept)
         else:
             # Of the figures that are shown: they are to add up.
-            said.append(f"  {kept}: {value:.2f} throws, {round(value, 2) - round(best, 2):.2f} worse.")
+            worse = words.decimal(f"{round(value, 2) - round(best, 2):.2f}")
+            text = words.gettext("{dice}: {throws} throws, {worse} worse.")
+            told = text.format(dice=kept, throws=words.decimal(f"{value:.2f}"), worse=worse)
+        said.append(f"  {told}")
     more = len(values) - len(said)
-    return [*said, f"And {count(more, 'choice')} more, none of them better."] if more else said
+    if more:
+        text = words.ngettext(
+            "And {number} choice more, none of them better.", "And {number} choices more, none of them better.", more
+        )
+        said.append(text.format(number=more))
+    return said
 
 
-def _tell_dice(dice: Dice, joker: str) -> str:
-    return dice.tell(joker) if len(dice) else "none"
+def _tell_dice(dice: Dice, rules: FleetRules, words: Words) -> str:
+    return faces_told(words, dice.faces, rules.card.joker) if len(dice) else words.pgettext("dice to keep", "none")

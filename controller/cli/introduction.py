@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from controller.cli.race.introduction import introduce_race
 from controller.game import Player, Strength
 from controller.rules import NO_MARKS, Marks, Ruleset, rules_of
+from controller.rules.fleet import CARDS
 from controller.words import ENGLISH, Words
 
 
@@ -15,6 +17,8 @@ def introduce(
     words: Words = ENGLISH,
 ) -> list[str]:
     """The lines before a game: what is done, how the board is drawn, what hands may do, and who the house is."""
+    if game in CARDS:
+        return introduce_race(game, options, players, words)
     rules = rules_of(game, options, marks)
     return [
         f"{game}: {_describe_form(rules, words)}",

@@ -16,11 +16,13 @@ from rich.text import Text
 
 from controller.cli.drawing import dice_faces, draw_hint, draw_keys, draw_moves, draw_table
 from controller.cli.introduction import introduce
+from controller.cli.not_understood import NotUnderstood
 from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
+from controller.cli.race.advice import advise, whose_advice
+from controller.cli.race.changes import is_drawn, only_time_passed, race_changes
 from controller.cli.typed import (
-    NotUnderstood,
     asks_one_by_one,
     between_hint,
     command_for,
@@ -34,7 +36,7 @@ from controller.cli.typed import (
     repair_hint,
     unread_hint,
 )
-from controller.game import Abandon, ClientCommand, Park, Player, RollDice, Snapshot, StartGame, as_sentence
+from controller.game import OF_ONE, Abandon, ClientCommand, Park, Player, RollDice, Snapshot, StartGame, as_sentence
 from controller.process import BackgroundThread
 from controller.rules import RulesError
 from controller.strategy import OddsBook
@@ -113,7 +115,7 @@ class Seat:
 
     def complete(self, line: str) -> Sequence[str]:
         """The lines that what is typed so far may become now."""
-        return complete_line(line, self._shown) if self._shown is not None else ()
+        return complete_line(line, self._shown, self._names) if self._shown is not None else ()
 
     async def _watch(self) -> None:
         """Show the table, also when its daemon was started again. Raises `DaemonGone` where that is not waited for."""
@@ -180,6 +182,8 @@ class Seat:
         if before is not None:
             moved = tuple(changes_of_seats(before, snapshot, (*self._names, *self._given_back), self._words))
             self._note((*moved, *changes_of_pace(before, snapshot, self._names, self._words)))
+        for line in race_changes(before, snapshot, self._names, self._words):
+            self._tell(line)
         # What was chosen stays the news until its tiles stand, and is said once.
         if snapshot.news and (before is None or snapshot.news != before.news):
             self._print(self._words.say_at_terminal(news_in(snapshot), snapshot.tiles), "cyan")
@@ -189,7 +193,7 @@ class Seat:
             self._tell(f"! {notice}" if any(each.severity == "help" for each in said) else notice)
             if snapshot.phase == "awaiting_throw" and _is_unread(snapshot) and not others_turn(snapshot, self._names):
                 self._hint_at(unread_hint(snapshot, self._words), one_by_one=True)
-        is_same = before is not None and (snapshot.event, snapshot.phase) == (before.event, before.phase)
+        is_same = before is not None and _is_same(before, snapshot)
         hint = hint_for(snapshot, self._names, self._words)
         if is_same and before is not None and snapshot.say == before.say:
             if moved and hint != hint_for(before, self._names, self._words):
@@ -197,7 +201,8 @@ class Seat:
             return
         # After a choice was taken back, too, tiles stand elsewhere than they were drawn last.
         moved_back = before is not None and before.phase == "moving" and snapshot.phase == "choosing"
-        if not is_same and (before is None or snapshot.phase in _DRAWN or moved_back):
+        is_due = snapshot.phase in _DRAWN or moved_back or (snapshot.race is not None and is_drawn(before, snapshot))
+        if not is_same and (before is None or is_due):
             self._console.print()
             self._console.print(draw_table(snapshot, self._console.width, self._words))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
@@ -241,10 +246,10 @@ class Seat:
 
     async def _take_line(self, line: str) -> None:
         if line.lower() in ("?", "help"):
-            self._console.print(draw_keys(keys_of_turn(self._words)))
+            self._console.print(draw_keys(keys_of_turn(self._words, self._shown)))
             return
         if line == "??":
-            self._console.print(draw_keys(other_keys(self._words)))
+            self._console.print(draw_keys(other_keys(self._words, self._shown)))
             return
         if self._shown is None:
             return
@@ -252,7 +257,10 @@ class Seat:
             self._show(self._shown, None)
             return
         try:
-            if line.lower() in ("h", "hint"):
+            advised = whose_advice(line, self._shown, self._names, self._words)
+            if advised is not None:
+                self._console.print(await self._thread.run(partial(advise, self._shown, advised), self._words))
+            elif line.lower() in ("h", "hint"):
                 await self._hint(self._shown)
             elif line.lower() in ("i", "info"):
                 for each in repair_hint(self._shown, self._words):
@@ -266,7 +274,7 @@ class Seat:
             elif not line and self._shown.reading:
                 self._tell(self._words.gettext("Reading the dice ..."))
             else:
-                command = command_for(line, self._shown, self._words)
+                command = command_for(line, self._shown, self._words, self._names)
                 if isinstance(command, RollDice) and not others_turn(self._shown, self._names):
                     # The answer comes when the dice are read; somebody who sees nothing for that long presses again.
                     self._tell(self._words.gettext("Reading the dice ..."))
@@ -296,15 +304,25 @@ class Seat:
         self._console.print(draw_answer(found, question, self._book, self._console.width, self._words))
 
 
+def _is_same(before: Snapshot, after: Snapshot) -> bool:
+    """True where the game stands as it did, but for a second that the last one of a race has less."""
+    return (after.event, after.phase) == (before.event, before.phase) or only_time_passed(before, after)
+
+
 def _is_unread(snapshot: Snapshot) -> bool:
     """True where the notice is of dice that lie there and were not read."""
     return any(each.key.startswith("reading.") for each in notice_in(snapshot))
 
 
 def _meant_for(snapshot: Snapshot, command: ClientCommand) -> ClientCommand:
-    """The command as an answer to what is shown; a pause and an end are meant whatever has happened since."""
+    """The command as an answer to what is shown; a pause and an end are meant whatever has happened since.
+
+    What each does for himself in a race is meant whatever the others have done.
+    """
     if isinstance(command, Park | Abandon):
         return command
+    if isinstance(command, OF_ONE):
+        return replace(command, game_id=snapshot.game_id)
     return replace(command, game_id=snapshot.game_id, event=snapshot.event)
 
 

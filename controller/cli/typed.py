@@ -7,7 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
+from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import acts_for, others_turn
+from controller.cli.race.hints import PHASES, keys_of_race, other_keys_of_race, race_hint
+from controller.cli.race.typed import race_command, race_lines
 from controller.game import (
     Abandon,
     ActionKind,
@@ -56,9 +59,14 @@ _WORDS: dict[str, ActionKind | None] = {
 }
 
 
-def keys_of_turn(words: Words) -> dict[str, str]:
-    """What is typed in the course of a turn, and what it does: no more than fits a terminal of 60 by 24."""
+def keys_of_turn(words: Words, snapshot: Snapshot | None = None) -> dict[str, str]:
+    """What is typed in the course of a turn, and what it does: no more than fits a terminal of 60 by 24.
+
+    snapshot: of the game that is on; other families have other keys.
+    """
     _ = words.gettext
+    if snapshot is not None and snapshot.race is not None:
+        return keys_of_race(words)
     return {
         "Enter": _("go on: throw (a real box: have the camera look now), take the only move, have the box try again"),
         "t 1": _("throw one die, where one is allowed"),
@@ -74,9 +82,11 @@ def keys_of_turn(words: Words) -> dict[str, str]:
     }
 
 
-def other_keys(words: Words) -> dict[str, str]:
+def other_keys(words: Words, snapshot: Snapshot | None = None) -> dict[str, str]:
     """What is typed beside a turn, and what it does; it fits, too."""
     _ = words.gettext
+    if snapshot is not None and snapshot.race is not None:
+        return other_keys_of_race(words)
     return {
         "b": _("the board: [9] is up, (9) is hidden behind another, _9_ is shut, !9! is not where it should be"),
         "s": _("after a fault: the tile is where it should be, go on"),
@@ -90,17 +100,15 @@ def other_keys(words: Words) -> dict[str, str]:
     }
 
 
-class NotUnderstood(ValueError):
-    """A line that means nothing here. The message says why; `asks_hint`: what can be typed instead is to follow."""
+def command_for(line: str, snapshot: Snapshot, words: Words = ENGLISH, names: Sequence[str] = ()) -> ClientCommand:
+    """The command that a typed line means now at a terminal with the seats of `names`.
 
-    def __init__(self, message: str, *, asks_hint: bool = False) -> None:
-        super().__init__(message)
-        self.asks_hint = asks_hint
-
-
-def command_for(line: str, snapshot: Snapshot, words: Words = ENGLISH) -> ClientCommand:
-    """The command that a typed line means now. Raises `NotUnderstood`, in the language of `words`."""
+    Raises `NotUnderstood`, in the language of `words`.
+    """
     _ = words.gettext
+    in_race = race_command(line, snapshot, names, words)
+    if in_race is not None:
+        return in_race
     typed = line.lower().replace(",", " ").split()
     match typed:
         case []:
@@ -246,13 +254,14 @@ def news_in(snapshot: Snapshot) -> Messages:
     return snapshot.messages[1 + len(notice_in(snapshot)) :]
 
 
-def complete_line(line: str, snapshot: Snapshot) -> Sequence[str]:
-    """The lines that what is typed so far may become now: moves by their tiles, throws, words."""
+def complete_line(line: str, snapshot: Snapshot, names: Sequence[str] = ()) -> Sequence[str]:
+    """The lines that what is typed so far may become now: moves by their tiles, throws, combinations, words."""
     moves = snapshot.moves if snapshot.phase == "choosing" and not snapshot.house else ()
     known = [" ".join(map(shorten, move)) for move in moves]
     known += [" ".join(move) for move in moves]
     if snapshot.can("dice") or snapshot.can("correct"):
         known += [" ".join(map(str, ("d", *faces))) for faces in snapshot.likely]
+    known += race_lines(snapshot, names)
     known += [word for word, do in _WORDS.items() if do is None or snapshot.can(do)]
     known += [f"sit {seat.name}" for seat in snapshot.seats if not seat.held]
     return tuple(dict.fromkeys(each for each in known if each.lower().startswith(line.lower())))
@@ -278,6 +287,9 @@ def hint_for(snapshot: Snapshot, names: Sequence[str] = (), words: Words = ENGLI
     """The hints of what can be typed now at a terminal with the seats of `names`; none where nothing can."""
     if asks_nothing(snapshot):
         return ()
+    if snapshot.race is not None and snapshot.phase in PHASES:
+        hint = race_hint(snapshot, names, words)
+        return (*hint, *_undoing(snapshot, names, words)) if hint else ()
     whose = others_turn(snapshot, names)
     undoing = _undoing(snapshot, names, words)
     if not whose:
@@ -437,7 +449,10 @@ def _undoing(snapshot: Snapshot, names: Sequence[str], words: Words) -> tuple[st
         if by[0] == snapshot.turn:
             text = words.gettext("u: take back {player}'s last choice")
         return (text.format(player=by[0]),) if by[0] in people else ()
-    return (words.gettext("u: take back the last choice"),) if any(name in people for name in by) else ()
+    text = words.gettext("u: take back the last choice")
+    if snapshot.race is not None:
+        text = words.gettext("u: put the last chip back")
+    return (text,) if any(name in people for name in by) else ()
 
 
 def _door_of(snapshot: Snapshot, name: str) -> str:

@@ -8,6 +8,7 @@ from controller.game.actions import OF_TURN, Action, ActionKind, Role
 from controller.game.caller import BY_THE_BOX, Caller, Door, Origin, check_may, for_player, may, origin_of
 from controller.game.commands import (
     COMMAND,
+    OF_ONE,
     Abandon,
     AcceptLoss,
     Asked,
@@ -172,6 +173,7 @@ __all__ = [
     "MOST_MOVES",
     "MOST_PLAYERS",
     "NO_HINTS",
+    "OF_ONE",
     "OF_TURN",
     "SNAPSHOT",
     "STRENGTHS",

@@ -17,7 +17,8 @@ from pydantic import ValidationError
 from controller.access.state import read_state
 from controller.box.faults import parse_faults
 from controller.cli.batch import answer_lines
-from controller.cli.typed import NotUnderstood, command_for, complete_line
+from controller.cli.not_understood import NotUnderstood
+from controller.cli.typed import command_for, complete_line
 from controller.errors import BackupError, BadFault, BadPlayers, BadUpdate, NotNow, SettingsError, VariantError
 from controller.game.commands import COMMAND, RollDice
 from controller.game.families import decide

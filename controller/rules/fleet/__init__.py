@@ -10,7 +10,7 @@ from controller.rules.fleet.cards import CARDS, Card
 from controller.rules.fleet.claim import ClaimFault, LaidDie, sort_claim
 from controller.rules.fleet.combinations import COMBINATIONS, Combination
 from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import FACES, JOKER, NUMBERS, Face
+from controller.rules.fleet.faces import FACES, JOKER, JOKER_NAME, NUMBERS, Face
 from controller.rules.fleet.options import CHOICES, FleetOptions, FleetTerms
 from controller.rules.fleet.ruleset import MOST_RACERS, FleetRules, fleet_rules_of
 from controller.rules.fleet.shortfall import Shortfall
@@ -21,6 +21,7 @@ __all__ = [
     "COMBINATIONS",
     "FACES",
     "JOKER",
+    "JOKER_NAME",
     "MOST_RACERS",
     "NUMBERS",
     "SET_SIZE",

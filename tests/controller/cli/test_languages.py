@@ -9,9 +9,9 @@ from rich.console import Console
 
 from controller.cli.drawing import draw_keys, draw_moves, draw_table
 from controller.cli.introduction import introduce
+from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats
 from controller.cli.typed import (
-    NotUnderstood,
     between_hint,
     command_for,
     hint_for,

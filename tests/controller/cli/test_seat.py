@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.cli.typed import NotUnderstood, command_for, complete_line, hint_for, question_about, repair_hint
+from controller.cli.not_understood import NotUnderstood
+from controller.cli.typed import command_for, complete_line, hint_for, question_about, repair_hint
 from controller.game.actions import Action
 from controller.game.commands import (
     Abandon,

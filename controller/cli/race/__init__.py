@@ -1,0 +1,1 @@
+"""Races at a terminal: what is typed in them, how they are drawn and introduced, and how one is told afterwards."""

@@ -1,0 +1,45 @@
+"""A combination as somebody types it: its number on the sheet, its name, or so much of it that no other is meant."""
+
+from collections.abc import Sequence
+
+from controller.cli.not_understood import NotUnderstood
+from controller.game import RaceView
+from controller.words import Words, combination_title
+
+
+def parse_combination(typed: Sequence[str], race: RaceView, words: Words) -> str:
+    """The name of a combination. Raises `NotUnderstood` where it is none of this sheet, or can be several."""
+    text = " ".join(typed)
+    names = [row.name for row in race.rows]
+    if text.isascii() and text.isdigit() and len(text) < 3:
+        number = int(text)
+        if 1 <= number <= len(names):
+            return names[number - 1]
+        raise NotUnderstood(words.gettext("The combinations are numbered 1 to {last}.").format(last=len(names)))
+    found = matching(text, race, words)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NotUnderstood(words.gettext("{typed} is no combination of this sheet.").format(typed=repr(text)))
+    titles = words.one_of(combination_title(words, name, race.joker) for name in found)
+    raise NotUnderstood(words.gettext("Say more of it: {titles}?").format(titles=titles))
+
+
+def matching(text: str, race: RaceView, words: Words) -> list[str]:
+    """The combinations that a text may mean: those that it is, else that begin with it, else that hold it."""
+    wanted = _plain(text)
+    known = {row.name: _calls(row.name, race.joker, words) for row in race.rows}
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        found = [name for name, calls in known.items() if wanted and any(fits(call, wanted) for call in calls)]
+        if found:
+            return found
+    return []
+
+
+def _calls(name: str, joker: str, words: Words) -> tuple[str, str]:
+    """What a combination is called: by its name, and as people say it."""
+    return _plain(name), _plain(combination_title(words, name, joker))
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("-", " ")

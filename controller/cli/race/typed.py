@@ -1,0 +1,181 @@
+"""The words typed in a race: the command that a line means now, and the lines that one may become.
+
+Pure functions of a snapshot, as in `controller.cli.typed`, which knows what is typed in every game.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from controller.cli.not_understood import NotUnderstood
+from controller.cli.race.combination import matching, parse_combination
+from controller.cli.race.faces import parse_faces
+from controller.cli.race.whose import column_of, mine, mine_due, named_first, named_in_short, whose
+from controller.game import (
+    ActionKind,
+    CallGo,
+    Claim,
+    ClientCommand,
+    EndRound,
+    NameCombination,
+    RaceView,
+    Shout,
+    Snapshot,
+    ThrowOwnDice,
+    WithdrawShout,
+    agreed_command,
+)
+from controller.rules.fleet import SET_SIZE
+from controller.words import Words
+
+_SHOUTS = ("s", "shout", "fleet", "fleet!", "flash", "flash!")
+
+
+def race_command(line: str, snapshot: Snapshot, names: Sequence[str], words: Words) -> ClientCommand | None:
+    """The command of a race that a line means at a terminal with the seats of `names`; None where it means none.
+
+    Raises `NotUnderstood`, in the language of `words`. A player is named first where several share the terminal; by the
+    beginning of his name only where the line means nothing else.
+    """
+    race = snapshot.race
+    if race is None:
+        return None
+    if not line.strip():
+        return _for_enter(snapshot, names, words)
+    ways = chain(named_first(line, snapshot), [(None, line)], named_in_short(line, snapshot))
+    commands = (_Line(rest, player, snapshot, race, names, words).command() for player, rest in ways)
+    return next((command for command in commands if command is not None), None)
+
+
+def race_lines(snapshot: Snapshot, names: Sequence[str] = ()) -> Iterator[str]:
+    """The lines that can be typed in a race now, for completion."""
+    race = snapshot.race
+    if race is None:
+        return
+    if snapshot.can("go"):
+        yield "go"
+    if snapshot.can("end_round"):
+        yield "end round"
+    yield from _of_each("throw", mine(snapshot, names, "throw"))
+    yield from _of_each("withdraw", mine(snapshot, names, "withdraw"))
+    for player in mine_due(snapshot, names, "name"):
+        for row in race.rows:
+            if row.name not in column_of(snapshot, player).boxes:
+                yield from _of_each(f"name {row.name}", (player,), mine_due(snapshot, names, "name"))
+    shouting = mine(snapshot, names, "shout")
+    for player in shouting:
+        column = column_of(snapshot, player)
+        free = [f"shout {row.name}" for row in race.rows if row.name not in column.boxes]
+        for line in ["shout"] if column.named else free:
+            yield from _of_each(line, (player,), shouting)
+
+
+def _of_each(line: str, players: Sequence[str], all_of_them: Sequence[str] | None = None) -> Iterator[str]:
+    """A line of each of these players; plain where it can be one's alone."""
+    several = len(players if all_of_them is None else all_of_them) > 1
+    yield from (f"{player} {line}" if several else line for player in players)
+
+
+def _for_enter(snapshot: Snapshot, names: Sequence[str], words: Words) -> ClientCommand:
+    """What Enter alone does: agree, GO, the first throw. It never shouts, and gives no dice away."""
+    agreed = agreed_command(snapshot)
+    if agreed is not None:
+        return agreed
+    if snapshot.can("go"):
+        return CallGo()
+    fresh = first_throwers(snapshot, names)
+    if fresh:
+        return ThrowOwnDice(player=fresh[0])
+    told = words.say_at_terminal(snapshot.messages[:1], snapshot.tiles)
+    raise NotUnderstood(words.gettext("The game waits. {told}").format(told=told).strip(), asks_hint=True)
+
+
+def first_throwers(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
+    """The players of this terminal who have not thrown their dice yet, where the box throws for them."""
+    columns = (column_of(snapshot, name) for name in mine(snapshot, names, "throw"))
+    return tuple(column.player for column in columns if not column.dice and not column.kept)
+
+
+class _Line:
+    """A line without the player's name that may stand before it."""
+
+    def __init__(
+        self, line: str, player: str | None, snapshot: Snapshot, race: RaceView, names: Sequence[str], words: Words
+    ) -> None:
+        self._line = line
+        self._player = player
+        self._snapshot = snapshot
+        self._race = race
+        self._names = names
+        self._words = words
+
+    def command(self) -> ClientCommand | None:
+        """The command of a race that it means now; None where it means none. Raises `NotUnderstood`."""
+        can = self._snapshot.can
+        match self._line.lower().replace(",", " ").split():
+            case ["go" | "g"] if can("go") and self._player is None:
+                return CallGo()
+            case ["end", "round"] if can("end_round") and self._player is None:
+                return EndRound()
+            case ["n" | "name", *typed] if typed and can("name"):
+                return self._name(typed)
+            case ["t" | "throw", *typed] if can("throw"):
+                return self._throw(typed)
+            case ["k" | "keep", *typed] if typed and can("throw"):
+                return self._throw(typed)
+            case [word, *typed] if word in _SHOUTS and can("shout"):
+                return self._shout(typed)
+            case ["c" | "claim" | "d" | "dice", *typed] if can("claim"):
+                return self._claim(typed)
+            case ["w" | "withdraw"] if can("withdraw"):
+                return WithdrawShout(self._whose("withdraw"))
+            case typed if can("name") and _is_combination(typed, self._race, self._words):
+                return self._name(typed)
+        return None
+
+    def _name(self, typed: Sequence[str]) -> ClientCommand:
+        return NameCombination(parse_combination(typed, self._race, self._words), self._whose("name"))
+
+    def _throw(self, typed: Sequence[str]) -> ClientCommand:
+        return ThrowOwnDice(parse_faces(typed, self._race, self._words), self._whose("throw"))
+
+    def _shout(self, typed: Sequence[str]) -> ClientCommand:
+        player = self._whose("shout")
+        if typed:
+            return Shout(parse_combination(typed, self._race, self._words), player)
+        if player is not None and column_of(self._snapshot, player).named is None:
+            text = self._words.gettext("Say what it is, such as: {typed}")
+            raise NotUnderstood(text.format(typed=f"{self._line} {free_combination(self._race, player)}"))
+        return Shout(None, player)
+
+    def _claim(self, typed: Sequence[str]) -> ClientCommand:
+        dice = parse_faces(typed, self._race, self._words)
+        if len(dice) != SET_SIZE:
+            text = self._words.gettext("Say all six dice, such as: {typed}")
+            raise NotUnderstood(text.format(typed=f"c {self._snapshot.example}"))
+        return Claim(dice, self._whose("claim"))
+
+    def _whose(self, kind: ActionKind) -> str | None:
+        """Whose it is: of several at this terminal who have shouted, of him whose dice are looked at."""
+        looked_at = next(
+            (message.args["player"] for message in self._snapshot.messages[:1] if message.key == "race.shouted"), None
+        )
+        if self._player is None and kind in ("claim", "withdraw"):
+            first = next((name for name in mine(self._snapshot, self._names, kind) if name == looked_at), None)
+            if first is not None:
+                return first
+        return self._player or whose(self._snapshot, self._names, kind, self._line, self._words)
+
+
+def free_combination(race: RaceView, player: str) -> str:
+    """A combination that a player may still have, for an example: the straight, as long as it is free."""
+    used = next((column.boxes for column in race.columns if column.player == player), {})
+    free = [row.name for row in race.rows if row.name not in used]
+    return "straight" if "straight" in free or not free else free[0]
+
+
+def _is_combination(typed: Sequence[str], race: RaceView, words: Words) -> bool:
+    """True where a line is nothing but a combination: its number, or a word that is long enough for no mistake."""
+    text = " ".join(typed)
+    return (text.isascii() and text.isdigit() and len(text) < 3) or (
+        len(text) > 2 and len(matching(text, race, words)) == 1
+    )
