@@ -32,9 +32,9 @@ if TYPE_CHECKING:
         RaceEvent,
         RaceRolled,
         RoundBegan,
-        ShoutWithdrawn,
         Shouted,
         ShoutsVoided,
+        ShoutWithdrawn,
     )
     from controller.game.fleet.evolve import evolve_race
     from controller.game.fleet.narration import describe_claim_fault, describe_race, describe_race_due, race_news_of
