@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.rules import Board, Tile
-from controller.web.pages.phrases import say_board
+from controller.rules.fleet import FleetTerms
+from controller.web.pages.phrases import say_board, say_list
 from controller.words import Words
 
 # can: part of a legal move of the throw that is shown. hidden: another stands before it.
@@ -37,6 +38,13 @@ def draw_board(board: Board, words: Words, can: Iterable[Tile] = ()) -> SmallBoa
         for row in reversed(range(board.layout.rows))
     )
     return SmallBoard(rows, board.layout.columns, say_board(board, words))
+
+
+def draw_chips(terms: FleetTerms, players: int, words: Words) -> SmallBoard:
+    """The chips of a race of so many players, each by what it is worth."""
+    worths = [str(worth) for worth in terms.worths(players)]
+    spoken = words.gettext("Chips: {chips}.").format(chips=say_list(worths, words))
+    return SmallBoard((tuple(SmallTile(worth, "open") for worth in worths),), len(worths), spoken)
 
 
 def _look_of(tile: Tile, board: Board, showing: Collection[Tile], can: Collection[Tile]) -> TileLook:

@@ -2,9 +2,8 @@
 
 from fastapi import APIRouter
 
-from controller.box import GameEntry, describe_game, list_games
+from controller.box import EVERY_GAME, GameEntry, describe_game, list_games
 from controller.errors import NotThere
-from controller.rules import GAMES
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups
@@ -21,8 +20,8 @@ async def games(lookups: TheLookups) -> tuple[GameEntry, ...]:
 @router.get("/api/games/{game}")
 async def game(game: str, lookups: TheLookups) -> GameEntry:
     """One game, by its name."""
-    if game not in GAMES:
-        raise NotThere(f"there is no such game; the games are {', '.join(GAMES)}")
+    if game not in EVERY_GAME:
+        raise NotThere(f"there is no such game; the games are {', '.join(EVERY_GAME)}")
     return await lookups.recall(_describe, game)
 
 

@@ -6,11 +6,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from controller.box import GameEntry, describe_game, list_games
+from controller.box import EVERY_GAME, GameEntry, describe_game, list_games
 from controller.errors import NotThere
-from controller.game import DEFAULT_GAME
+from controller.game import DEFAULT_GAME, any_rules_of
 from controller.referee import Referee
-from controller.rules import GAMES, Marks, rules_of
+from controller.rules import Marks
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
@@ -60,7 +60,7 @@ async def start(
 @router.get("/start/{game}")
 async def terms(request: Request, referee: TheReferee, lookups: TheLookups, game: str) -> HTMLResponse:
     """The options of one game, to be put into the page."""
-    if game not in GAMES:
+    if game not in EVERY_GAME:
         raise NotThere("there is no such game; load the page again")
     presets = await lookups.ask(read_presets)
     entry = await lookups.recall(_describe, game)
@@ -71,7 +71,7 @@ async def terms(request: Request, referee: TheReferee, lookups: TheLookups, game
 @router.get("/start/{game}/marks/{kind}", response_class=JSONResponse)
 async def marks(request: Request, game: str, kind: MarkKind) -> Marks:
     """The marks of one set on the tiles of a game; its options are the query."""
-    layout = rules_of(game, dict(request.query_params)).layout
+    layout = any_rules_of(game, dict(request.query_params)).layout
     return marks_for(layout, signs_of(kind, drawn_of(request).pictures))
 
 
@@ -82,7 +82,7 @@ def _pictures_of(request: Request, referee: Referee) -> TilePictures | None:
 
 def _choose(asked: str, played: Iterable[str]) -> str:
     """The game that was asked for, else the one that was played last."""
-    return asked if asked in GAMES else next(iter(played), DEFAULT_GAME)
+    return asked if asked in EVERY_GAME else next(iter(played), DEFAULT_GAME)
 
 
 def _list(_home: Home) -> tuple[GameEntry, ...]:

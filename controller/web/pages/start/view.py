@@ -1,22 +1,44 @@
 """What the page on which a game is started shows: every game by what fits the box, and the options of one of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.box import GameEntry, GameOption, can_show
-from controller.game import STRENGTHS, GameStarted, Player, Strength
-from controller.rules import Value, rules_of
+from controller.game import STRENGTHS, AnyRules, GameStarted, Player, Strength, any_rules_of
+from controller.rules import NO_MARKS, Ruleset, Value
+from controller.rules.fleet import MOST_RACERS
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
-from controller.web.pages.small_board import SmallBoard, draw_board
+from controller.web.pages.small_board import SmallBoard, draw_board, draw_chips
 from controller.web.pages.start.mark_sets import MarkSet, mark_sets
 from controller.words import Words, document_title, game_title, option_label, option_value
 from hardware.box import Box, load_box
 
 # A list of more values than these is a number to be typed.
 _MOST_IN_LIST = 12
+_LEAST_RACERS = 2
 # The options that stand open; the others are folded away.
-_OPEN = ("match", "rounds", "match_limit", "stake", "first", "hints")
+_OPEN = (
+    "challenge",
+    "namer",
+    "timer",
+    "chips",
+    "few_chips",
+    "match",
+    "rounds",
+    "match_limit",
+    "stake",
+    "first",
+    "hints",
+)
+# Those of a race that are about its dice: the others are about its rounds.
+_OF_DICE = ("keeping", "groups", "straight", "even_odd_jokers", "six_jokers")
+# A combination that an option is about; on a card without any of these it means nothing.
+_ABOUT: Mapping[str, frozenset[str]] = {
+    "even_odd_jokers": frozenset({"all-even", "all-odd"}),
+    "groups": frozenset({"three-pairs", "pair-and-four", "two-threes"}),
+    "straight": frozenset({"straight"}),
+}
 # An option means nothing while another has one of these values.
 _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
     "rounds": ("match", ("single", "tournament", "drop-out")),
@@ -33,6 +55,8 @@ _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
     "many_dice": ("dice", (1, 2)),
     "first_dice": ("first", ("chosen", "rotate", "winner")),
     "undo_limit": ("undo", ("nobody",)),
+    "namer": ("challenge", ("announced", "unannounced", "in_order")),
+    "first": ("challenge", ("announced", "unannounced", "in_order")),
 }
 
 
@@ -71,25 +95,36 @@ class OptionField:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionGroup:
+    """Folded options that are about one thing: what that is, empty where they are about all sorts."""
+
+    title: str
+    fields: tuple[OptionField, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameTerms:
     """One game as it may be agreed on: its open and its folded options, and the document that they come from.
 
-    board: as it stands when a turn begins, by these options.
+    board: as it stands when a turn begins, by these options, or the chips of a race.
     marks: what may stand on the tiles; empty where nothing is to be chosen.
+    least, most: how many may play, where the game says it; 0: any number.
     """
 
     game: str
     title: str
     document: str
     open: tuple[OptionField, ...]
-    folded: tuple[OptionField, ...]
+    folded: tuple[OptionGroup, ...]
     board: SmallBoard
     marks: tuple[MarkSet, ...]
+    least: int = 0
+    most: int = 0
 
     @property
     def changed(self) -> int:
         """The number of folded options that are other than the document has them."""
-        return sum(each.value != each.default[0] for each in self.folded)
+        return sum(each.value != each.default[0] for group in self.folded for each in group.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,26 +153,46 @@ def terms_of(
     pictures: of the owner, that may stand on the tiles of a simulated box; None: the tiles are of wood, as they are.
     """
     agreed = {} if last is None else last.options
-    rules = rules_of(entry.game) if last is None else rules_of(entry.game, last.options, last.marks)
-    document = document_title(words, entry.document)
+    rules = any_rules_of(entry.game, agreed, NO_MARKS if last is None else last.marks)
     fields = {
-        name: _field(name, option, agreed.get(name, option.default), words)
+        name: _field(name, option, agreed.get(name, option.default), entry.options, words)
         for name, option in entry.options.items()
-        if len(option.allowed) > 1
+        if len(option.allowed) > 1 and _means_something(name, rules)
     }
+    is_race = not isinstance(rules, Ruleset)
     return GameTerms(
         entry.game,
         game_title(words, entry.game),
-        document,
+        document_title(words, entry.document),
         tuple(fields[name] for name in _OPEN if name in fields),
-        tuple(field for name, field in fields.items() if name not in _OPEN),
-        draw_board(rules.start(), words),
-        mark_sets(last, rules_of(entry.game).layout, pictures, words) if pictures else (),
+        _group([field for name, field in fields.items() if name not in _OPEN], rules, words),
+        draw_board(rules.start(), words) if isinstance(rules, Ruleset) else draw_chips(rules.terms, MOST_RACERS, words),
+        mark_sets(last, any_rules_of(entry.game, {}).layout, pictures, words) if pictures and not is_race else (),
+        least=_LEAST_RACERS if is_race else 0,
+        most=MOST_RACERS if is_race else 0,
+    )
+
+
+def _means_something(name: str, rules: AnyRules) -> bool:
+    """False for an option about combinations that are not on the card of this race."""
+    about = _ABOUT.get(name)
+    return about is None or isinstance(rules, Ruleset) or not about.isdisjoint(rules.card.combinations)
+
+
+def _group(fields: Sequence[OptionField], rules: AnyRules, words: Words) -> tuple[OptionGroup, ...]:
+    """The folded options by what they are about."""
+    if isinstance(rules, Ruleset):
+        return (OptionGroup("", tuple(fields)),) if fields else ()
+    of_dice = tuple(field for name in _OF_DICE for field in fields if field.name == name)
+    others = tuple(field for field in fields if field.name not in _OF_DICE)
+    return (
+        OptionGroup(words.gettext("Dice and combinations"), of_dice),
+        OptionGroup(words.gettext("Shouts and chips"), others),
     )
 
 
 def _line(entry: GameEntry, box: Box, *, can_change: bool, words: Words) -> GameLine:
-    is_here = can_show(rules_of(entry.game), box)
+    is_here = can_show(any_rules_of(entry.game, {}), box)
     return GameLine(
         entry.game,
         game_title(words, entry.game),
@@ -150,7 +205,7 @@ def _line(entry: GameEntry, box: Box, *, can_change: bool, words: Words) -> Game
 
 def _where(entry: GameEntry, *, can_change: bool, words: Words) -> str:
     """The box on which a game is played that this one cannot show; of a game of one row this row alone."""
-    box, layout = load_box(entry.box), rules_of(entry.game).layout
+    box, layout = load_box(entry.box), any_rules_of(entry.game, {}).layout
     if not can_change:
         return words.gettext("needs {box}").format(box=describe_box(box, words))
     if box.kind == "dominoes":
@@ -162,9 +217,11 @@ def _where(entry: GameEntry, *, can_change: bool, words: Words) -> str:
     return told.format(rows=layout.rows, count=layout.columns)
 
 
-def _field(name: str, option: GameOption, value: Value, words: Words) -> OptionField:
+def _field(name: str, option: GameOption, value: Value, options: Mapping[str, GameOption], words: Words) -> OptionField:
     allowed = option.allowed if len(option.allowed) <= _MOST_IN_LIST else ()
     other, values = _UNLESS.get(name, ("", ()))
+    if other not in options:
+        other, values = "", ()
     least = option_value(words, name, option.allowed[0])
     is_number = not allowed and least == _text(option.allowed[0])
     note = "" if allowed or is_number else words.gettext("0 means: {value}").format(value=least)
