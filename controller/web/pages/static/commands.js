@@ -3,6 +3,8 @@
 import { moment } from "./live.js";
 
 const AGAIN_MS = 600;
+// Players race at once: what one does is meant for the round, whatever the others have done since the page was drawn.
+const AT_ONCE = new Set(["name", "throw", "shout", "claim", "withdraw"]);
 
 /**
  * Has the box carry out a command, meant for what the page shows now.
@@ -11,7 +13,8 @@ const AGAIN_MS = 600;
  * @returns {Promise<string | null>} why not, in a line; null where it was done
  */
 export async function ask(command, now = moment()) {
-  const meant = now && now.game_id ? { game_id: now.game_id, event: now.event } : {};
+  const event = now && !AT_ONCE.has(String(command.do)) ? { event: now.event } : {};
+  const meant = now && now.game_id ? { game_id: now.game_id, ...event } : {};
   const whole = { ...command, ...meant, key: newKey() };
   let answer = await send("POST", "/api/commands", whole);
   if (answer.isLost) {

@@ -5,6 +5,7 @@ import { ask, send } from "./commands.js";
 import { forgetOdds, tellOdds } from "./hints.js";
 import { saidFaces, takeFaces } from "./keypad.js";
 import { follow } from "./live.js";
+import { claimOf, showRace, tapPad, wordsOf } from "./race.js";
 
 const sure = /** @type {HTMLDialogElement} */ (document.getElementById("sure"));
 
@@ -61,6 +62,7 @@ function act(button) {
     ...(count ? { count: Number(count) } : {}),
     ...(faces ? { dice: faces } : {}),
     ...vouched,
+    ...wordsOf(button),
   });
 }
 
@@ -107,8 +109,9 @@ function onClick(event) {
   if (at.matches(".tile")) toggleTile(at);
   else if (at.matches("[data-tiles]")) toggleMove(at);
   else if (at.matches("[data-hint]")) tellOdds(at);
-  // The second of two quick taps meets what has come into the place of what the first one meant.
-  else if (event.detail > 1) return;
+  else if (at.closest("[data-pad]")) tapPad(at);
+  // The second of two quick taps meets what has come into the place of what the first one meant; who races throws quickly.
+  else if (event.detail > 1 && at.dataset.do !== "throw") return;
   else if (at.matches("[data-confirm]")) perform({ do: "choose", tiles: chosenTiles() });
   else if (at.matches("[data-again]")) playAgain();
   else if (at.dataset.asks) askOnce(at, at.dataset.asks);
@@ -135,8 +138,11 @@ function onKey(event) {
 /** @param {SubmitEvent} event */
 function onKeypad(event) {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.dataset.keypad) return;
+  if (!(form instanceof HTMLFormElement) || form.method === "dialog") return;
   event.preventDefault();
+  const claim = form.dataset.pad === undefined ? null : claimOf(form);
+  if (claim) return perform(claim);
+  if (!form.dataset.keypad) return;
   const dice = saidFaces(form);
   if (dice) perform({ do: form.dataset.keypad, dice });
 }
@@ -171,6 +177,7 @@ follow(
     shown = moment.event;
     takeUp();
     for (const form of document.forms) if (form.dataset.keypad) takeFaces(form);
+    showRace();
     keepFocus();
   },
   (connected) => {

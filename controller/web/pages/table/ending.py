@@ -9,10 +9,13 @@ from controller.words import Words
 
 @dataclass(frozen=True, slots=True)
 class EndingView:
-    """How a game ended. title: by how much it was won, or that it was shared. left: how the box stands, and by whom."""
+    """How a game ended. title: by how much it was won, or that it was shared. left: how the box stands, and by whom;
+    empty after a race. has_luck: what was luck in it can be worked out.
+    """
 
     title: str
     left: str
+    has_luck: bool
 
 
 def ending_of(snapshot: Snapshot, words: Words) -> EndingView | None:
@@ -20,7 +23,9 @@ def ending_of(snapshot: Snapshot, words: Words) -> EndingView | None:
     is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
     if snapshot.phase != "ended" or is_given_up:
         return None
-    return EndingView(_say_result(snapshot, words), _say_left(snapshot, words))
+    is_race = snapshot.race is not None
+    left = "" if is_race else _say_left(snapshot, words)
+    return EndingView(_say_result(snapshot, words), left, has_luck=not is_race)
 
 
 def _say_result(snapshot: Snapshot, words: Words) -> str:
@@ -44,7 +49,8 @@ def _say_lead(winner: str, snapshot: Snapshot, words: Words) -> str:
         lead = counted[winner] - max(others)
         told = words.ngettext("{player} is {lead} round ahead.", "{player} is {lead} rounds ahead.", lead)
     else:
-        lead = min(others) - counted[winner]
+        # In a race the most points win, elsewhere the fewest.
+        lead = counted[winner] - max(others) if snapshot.race else min(others) - counted[winner]
         told = words.ngettext("{player} wins by {lead} point.", "{player} wins by {lead} points.", lead)
     if lead <= 0:
         told = words.gettext("{player} has won.")

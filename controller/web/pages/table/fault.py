@@ -13,7 +13,8 @@ from hardware.errors import Fault
 from hardware.tiles import Position
 
 # They have places of their own on the page: the dice and the tiles beside the box, pause and end below all.
-_ELSEWHERE: frozenset[ActionKind] = frozenset({"roll", "choose", "dice", "correct", "park", "abandon"})
+_OF_RACE: frozenset[ActionKind] = frozenset({"name", "go", "throw", "shout", "claim", "withdraw", "end_round"})
+_ELSEWHERE: frozenset[ActionKind] = _OF_RACE | {"roll", "choose", "dice", "correct", "park", "abandon"}
 
 Who = Literal["box", "you"]
 Picture = Literal[

@@ -22,6 +22,7 @@ from controller.web.pages.scene import (
     rows_of,
 )
 from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.race import RaceTable, race_for
 from controller.web.pages.table.turn import played_for, why_not_now
 from controller.web.pages.table.undo import why_no_undo
 from controller.words import Words, game_title
@@ -49,7 +50,7 @@ class TableView:
     people whom other devices play, where this one plays nobody any more. plays_for: the player whose turn is played
     here in his place. not_now: why no tile is shut here just now. no_undo: why nothing can be taken back. faces: the
     marks of a die, from the one worth 1. codes: of what is amiss while the game goes on. watching: what the camera
-    does, where a throw is awaited.
+    does, where a throw is awaited. race: the sheet of a race, and what is to be done in it; None in other games.
     """
 
     snapshot: Snapshot
@@ -75,6 +76,7 @@ class TableView:
     plays_for: str
     not_now: str
     no_undo: str
+    race: RaceTable | None
 
     @property
     def columns(self) -> int:
@@ -93,13 +95,14 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
     actions = _actions_for(snapshot, audience)
     moves = snapshot.moves if "choose" in actions else ()
     tiles = draw_tiles(snapshot, _tiles_to_mark(snapshot, audience, moves), pictures, words)
+    race = race_for(snapshot, audience, words)
     faces = snapshot.marks.faces or tuple(map(str, range(1, snapshot.sides + 1)))
     return TableView(
         snapshot=snapshot,
         audience=audience,
         title=game_title(words, snapshot.game) if snapshot.game else "",
         rules=rules_url(snapshot.game, snapshot.options) if snapshot.game else "",
-        say=_clauses_of(say, snapshot, words),
+        say=(race.say,) if race and race.say else _clauses_of(say, snapshot, words),
         notice=words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)
         or _say_who_gave_up(snapshot, words),
         news=words.say_all((each for each in others if each.severity == "news"), snapshot.tiles),
@@ -123,6 +126,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         plays_for=played_for(snapshot, audience.caller, actions),
         not_now=why_not_now(snapshot, actions, words),
         no_undo=why_no_undo(snapshot, actions, words),
+        race=race,
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.box.catalogue import GameEntry, list_games
 from controller.game.events import GameStarted
 from controller.game.players import Player
-from controller.rules import NO_MARKS, Marks, Value, rules_of
+from controller.rules import GAMES, NO_MARKS, Marks, Value, rules_of
 from controller.web.pages.scene.marks import TilePictures
 from controller.web.pages.start.mark_sets import MARK_KINDS, MarkKind, MarkSet, mark_sets, marks_for, signs_of
 from controller.web.pages.start.view import terms_of
@@ -17,7 +17,7 @@ from controller.words import words_in
 from tests.support.api import ApiRig, open_api
 
 ENGLISH, NONE = words_in("en"), TilePictures(None)
-NUMBERED = [entry for entry in list_games() if entry.game != "dominoes"]
+NUMBERED = [entry for entry in list_games() if entry.game in GAMES and entry.game != "dominoes"]
 SIZES = ("tiles", "columns", "rows")
 FITS_ANY = {"score": "showing"}  # some scores need two rows
 
@@ -96,3 +96,8 @@ async def marks_of(api: ApiRig, kind: MarkKind, **options: str) -> dict[str, str
     answer = await api.away.get(f"/start/pub/marks/{kind}", params=options)
     tiles: dict[str, str] = answer.raise_for_status().json()["tiles"]
     return tiles
+
+
+def test_chips_of_a_race_bear_no_marks(tmp_path: Path) -> None:
+    fleet = next(entry for entry in list_games() if entry.game == "fleet")
+    assert terms_of(fleet, None, ENGLISH, TilePictures(tmp_path)).marks == ()

@@ -6,6 +6,7 @@ import pytest
 
 from controller.box.catalogue import GameEntry, list_games
 from controller.game.events import GameStarted
+from controller.game.families import any_rules_of
 from controller.game.players import Player
 from controller.rules import rules_of
 from controller.web.pages.phrases import describe_box
@@ -108,7 +109,7 @@ def test_a_box_is_described_by_its_tiles() -> None:
 
 @pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.game)
 def test_the_chosen_game_is_drawn_as_its_turn_begins(entry: GameEntry) -> None:
-    board, layout = terms_of(entry, None, ENGLISH).board, rules_of(entry.game).layout
+    board, layout = terms_of(entry, None, ENGLISH).board, any_rules_of(entry.game, {}).layout
     assert (len(board.rows), board.columns) == (layout.rows, layout.columns)
     assert {tile.look for tile in board.rows[-1]} <= {"open", "absent"}
 
@@ -116,3 +117,22 @@ def test_the_chosen_game_is_drawn_as_its_turn_begins(entry: GameEntry) -> None:
 def test_it_is_drawn_by_the_options_of_last_time() -> None:
     last = GameStarted("two-level", rules_of("two-level", {"columns": 5}).chosen, (Player("Ann"),))
     assert terms_of(entry_of("two-level"), last, ENGLISH).board.columns == 5
+
+
+def test_a_race_says_how_many_may_play_and_groups_what_is_about_its_dice() -> None:
+    terms = terms_of(entry_of("flash"), None, ENGLISH)
+    assert (terms.least, terms.most) == (2, 6)
+    assert [group.title for group in terms.folded] == ["Dice and combinations", "Shouts and chips"]
+    assert [field.name for field in terms.folded[0].fields][:2] == ["keeping", "groups"]
+
+
+def test_who_names_for_all_is_asked_only_where_one_does() -> None:
+    fields = fields_of(entry_of("fleet"))
+    for name in ("namer", "first"):
+        assert fields[name].unless == ("challenge", "announced unannounced in_order")
+
+
+def test_the_chips_are_drawn_by_what_they_were_worth_last_time() -> None:
+    last = GameStarted("fleet", {"chips": "1-3-8-15-25-40"}, (Player("Ann"), Player("Ben")))
+    board = terms_of(entry_of("fleet"), last, ENGLISH).board
+    assert [tile.mark for tile in board.rows[0]] == ["1", "3", "8", "15", "25", "40"]

@@ -1,0 +1,272 @@
+"""A race as a page shows it: who is how far, the sheet and the chips, and for whom this device throws and shouts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.game import Action, ActionKind, ColumnView, RaceView, SeatView, Snapshot
+from controller.rules.fleet import JOKER
+from controller.web.pages.table.audience import Audience
+from controller.words import Words
+
+# What each player of a race does for himself.
+_OWN: tuple[ActionKind, ...] = ("name", "throw", "shout", "claim", "withdraw")
+# While nobody races: when the sheet is looked at, and not who is how far.
+_BETWEEN = ("naming", "ready", "rolling_off", "ended")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDie:
+    """A die that lies before a player: its face, and whether it stays unless he takes it up."""
+
+    face: int
+    is_kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A player for whom this device acts, with what is his to do now.
+
+    say: what now, in a sentence; empty where all are told the same. choices: the combinations that he has left, by
+    name, where he names one. frozen: the dice that stay for the round. mark: tells this throw from another.
+    """
+
+    name: str
+    say: str
+    colour: str
+    actions: frozenset[ActionKind]
+    choices: tuple[tuple[str, str], ...]
+    frozen: tuple[int, ...]
+    dice: tuple[OwnDie, ...]
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """One player as all are shown him. does: what, in a few words. chip: the points that he has taken in this round."""
+
+    name: str
+    does: str
+    combination: str
+    chip: int | None
+    total: int
+    coins: int | None
+    colour: str
+    frozen: tuple[int, ...]
+    dice: tuple[int, ...]
+    spoken: tuple[str, ...]
+    races: bool
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box of the sheet: its points, None while it is open. is_now: raced for in this round."""
+
+    points: int | None
+    is_now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the sheet."""
+
+    title: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A chip: the mark of its tile, what it is worth, and who has it in this round."""
+
+    tile: str
+    points: int
+    taken_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RaceTable:
+    """A race as one audience is shown it.
+
+    shout: what one shouts. joker: the picture on the sixth face, and as one says it. count: of 3-2-1, while it is
+    counted. is_go: the round has just begun. is_between: nobody races just now.
+    """
+
+    round: int
+    rounds: int
+    shout: str
+    joker: str
+    joker_said: str
+    count: int | None
+    is_go: bool
+    is_between: bool
+    left_s: int | None
+    may_go: bool
+    lines: tuple[Line, ...]
+    runners: tuple[Runner, ...]
+    chips: tuple[Chip, ...]
+    hands: tuple[Hand, ...]
+
+    @property
+    def say(self) -> str:
+        """What now, where this device acts for one player alone; empty where all are told the same."""
+        return self.hands[0].say if len(self.hands) == 1 else ""
+
+
+def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable | None:
+    """The race as this audience is shown it; None in another game."""
+    race = snapshot.race
+    if race is None:
+        return None
+    titles = {row.name: words.gettext(row.title) for row in race.rows}
+    seats = {seat.name: seat for seat in snapshot.seats}
+    return RaceTable(
+        round=snapshot.round,
+        rounds=race.rounds,
+        shout=f"{(snapshot.game or '').title()}!",
+        joker=race.joker,
+        joker_said=say_joker(race.joker, words),
+        count=snapshot.countdown_s if snapshot.phase == "counting" else None,
+        is_go=any(message.key == "race.go" for message in snapshot.messages),
+        is_between=snapshot.phase in _BETWEEN,
+        left_s=race.left_s,
+        may_go=audience.action(snapshot, "go") is not None,
+        lines=tuple(
+            Line(title, tuple(_box(column, name) for column in race.columns)) for name, title in titles.items()
+        ),
+        runners=tuple(_runner(column, seats[column.player], snapshot, titles, words) for column in race.columns),
+        chips=_chips(snapshot, race),
+        hands=_hands(snapshot, race, audience, titles, words),
+    )
+
+
+def say_joker(joker: str, words: Words) -> str:
+    """The sixth face of the dice, as one says it."""
+    _ = words.gettext
+    return {"boat": _("boat"), "bolt": _("bolt")}[joker]
+
+
+def _box(column: ColumnView, row: str) -> Box:
+    is_now = column.named == row and row not in column.boxes
+    return Box(column.chip if is_now else column.boxes.get(row), is_now)
+
+
+def _chips(snapshot: Snapshot, race: RaceView) -> tuple[Chip, ...]:
+    marks = {tile.name: tile.mark for tile in snapshot.tiles}
+    return tuple(Chip(marks[chip.tile], chip.points, chip.taken_by) for chip in reversed(race.chips))
+
+
+def _runner(column: ColumnView, seat: SeatView, snapshot: Snapshot, titles: Mapping[str, str], words: Words) -> Runner:
+    joker = say_joker(snapshot.race.joker, words) if snapshot.race else ""
+    races = _is_on(snapshot) and column.chip is None and not column.out
+    return Runner(
+        name=column.player,
+        does=_say_doing(column, seat, snapshot, words, races=races),
+        combination=titles.get(column.named or "", ""),
+        chip=column.chip,
+        total=column.total,
+        coins=snapshot.coins.get(column.player),
+        colour=column.colour,
+        frozen=column.kept if races else (),
+        dice=column.dice if races else (),
+        spoken=tuple(joker if face == JOKER else str(face) for face in (*column.kept, *column.dice)),
+        races=races,
+        won=column.player in snapshot.winners,
+    )
+
+
+def _say_doing(column: ColumnView, seat: SeatView, snapshot: Snapshot, words: Words, *, races: bool) -> str:
+    _ = words.gettext
+    if column.player in snapshot.winners:
+        return _("has won")
+    if races:
+        return _("shows the dice") if column.shouted else "" if column.named else _("races")
+    if column.out:
+        return _("no chip in this round")
+    if seat.held and not seat.here:
+        return _("away")
+    if snapshot.phase == "naming" and snapshot.options.get("challenge") != "in_turn":
+        return _("has named") if column.has_named else _("is to name")
+    return _("played by the box") if seat.house else ""
+
+
+def _is_on(snapshot: Snapshot) -> bool:
+    """True while a round is raced, also while the tile of a chip is on its way."""
+    return snapshot.phase == "racing" or snapshot.can("end_round")
+
+
+def _hands(
+    snapshot: Snapshot, race: RaceView, audience: Audience, titles: Mapping[str, str], words: Words
+) -> tuple[Hand, ...]:
+    """Everybody for whom this device acts. On the wall and to who looks on there is nobody."""
+    if audience.view in ("wall", "start") or audience.caller.role != "player" or not snapshot.is_game_on:
+        return ()
+    theirs = {kind: audience.action(snapshot, kind) for kind in _OWN}
+    people = {seat.name for seat in snapshot.seats if not seat.house and audience.caller.acts_for(seat.name)}
+    return tuple(
+        _hand(column, snapshot, race, theirs, titles, words) for column in race.columns if column.player in people
+    )
+
+
+def _hand(
+    column: ColumnView,
+    snapshot: Snapshot,
+    race: RaceView,
+    theirs: Mapping[ActionKind, Action | None],
+    titles: Mapping[str, str],
+    words: Words,
+) -> Hand:
+    can = frozenset(kind for kind, action in theirs.items() if action is not None and column.player in action.by)
+    is_frozen = snapshot.options.get("keeping") == "frozen"
+    loose = tuple(OwnDie(face) for face in column.dice)
+    kept = () if is_frozen else tuple(OwnDie(face, is_kept=True) for face in column.kept)
+    names = column.named is None and ("name" in can or "shout" in can)
+    return Hand(
+        name=column.player,
+        say=_say_hand(column, snapshot, race, can, titles, words),
+        colour=column.colour,
+        actions=can,
+        choices=tuple((name, title) for name, title in titles.items() if name not in column.boxes) if names else (),
+        frozen=column.kept if is_frozen and "throw" in can else (),
+        dice=(*kept, *loose) if "throw" in can else (),
+        mark="".join(map(str, (*column.kept, "-", *column.dice))),
+    )
+
+
+def _say_hand(
+    column: ColumnView,
+    snapshot: Snapshot,
+    race: RaceView,
+    can: frozenset[ActionKind],
+    titles: Mapping[str, str],
+    words: Words,
+) -> str:
+    """What now, for one player."""
+    _ = words.gettext
+    given = {"combination": titles.get(column.named or "", ""), "round": snapshot.round, "rounds": race.rounds}
+    given["chip"] = column.chip
+    if snapshot.phase == "naming" and "name" in can:
+        return _say_naming(column, race, words) % given
+    if snapshot.phase == "ready" and column.named:
+        return _("For you: %(combination)s. Take your six dice.") % given
+    if not _is_on(snapshot) or snapshot.fault is not None:
+        return ""
+    if column.chip is not None:
+        return _("You have the chip of %(chip)s.") % given
+    if column.out:
+        return _("No chip for you in this round.")
+    if column.shouted:
+        return _("Lay your six dice on the baize.") if snapshot.camera_reads else _("Say what your dice show.")
+    if race.left_s is not None:
+        return _("You are the last: hurry.")
+    if column.named is None:
+        return _("Go for any combination that you have left.")
+    return _("Go for %(combination)s.") % given
+
+
+def _say_naming(column: ColumnView, race: RaceView, words: Words) -> str:
+    _ = words.gettext
+    if race.namer is not None:
+        return _("Round %(round)s of %(rounds)s: you name a combination for all.")
+    if column.has_named:
+        return _("You have named one. The others are still to name theirs.")
+    return _("Round %(round)s of %(rounds)s: name a combination.")
