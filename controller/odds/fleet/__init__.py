@@ -5,8 +5,15 @@ odds.before(combination)            # FleetBefore(value=3.7647115054..., at_once
 odds.after(combination, throw)      # FleetAfter(value=2.9236155940..., best=(Dice(faces=(7,)),))
 """
 
-from controller.odds.fleet.advice import FleetAfter, FleetBefore, FleetOdds
-from controller.odds.fleet.policy import PLAYERS
-from controller.odds.fleet.races import Races, play_races
+from typing import TYPE_CHECKING
+
+from hardware.on_demand import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.odds.fleet.advice import FleetAfter, FleetBefore, FleetOdds
+    from controller.odds.fleet.policy import PLAYERS
+    from controller.odds.fleet.races import Races, play_races
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = ["PLAYERS", "FleetAfter", "FleetBefore", "FleetOdds", "Races", "play_races"]
