@@ -7,6 +7,7 @@ from hardware.on_demand import load_on_demand
 if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
     from controller.bench.chance import bench_fairness, bench_luck
+    from controller.bench.claims import bench_claims
     from controller.bench.clients import bench_clients
     from controller.bench.crashes import CrashOrder, bench_crashes
     from controller.bench.crowd import bench_crowd
@@ -31,6 +32,7 @@ __all__ = [
     "Examiner",
     "PlayedGame",
     "bench_calibration",
+    "bench_claims",
     "bench_clients",
     "bench_crashes",
     "bench_crowd",

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from controller.box.choose import choose_box, choose_table
     from controller.box.choose_rigs import Rigs
     from controller.box.chosen import ChosenBox
+    from controller.box.claim_dice import ClaimDice
     from controller.box.computer import own_computer
     from controller.box.deeds import CutPower, Deed, LaySet, PressButton, TakeSet, read_deed, words_of
     from controller.box.dice import load_dice
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from controller.box.saved import previous_servos
     from controller.box.selftest import examine, run_selftest
     from controller.box.simulated import check_calibration, open_simulated_world, open_table_on, simulated_throw
+    from controller.box.simulated_claims import ClaimOrder, Disturbance, SimulatedClaims
     from controller.box.simulated_rigs import end_errors_deg, open_simulated_servo_rig
     from controller.box.table import Table, camera_reads, targets
 else:
@@ -53,10 +55,13 @@ __all__ = [
     "CameraOrder",
     "CameraRig",
     "ChosenBox",
+    "ClaimDice",
+    "ClaimOrder",
     "CutPower",
     "Deed",
     "DiceOrder",
     "DiceRig",
+    "Disturbance",
     "FaultForm",
     "GameEntry",
     "GameOption",
@@ -69,6 +74,7 @@ __all__ = [
     "SelftestOrder",
     "ServoOrder",
     "ServoRig",
+    "SimulatedClaims",
     "SimulatedView",
     "Table",
     "TakeSet",

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from vision.sim.camera import SimulatedCamera, VisibleWorld
     from vision.sim.claims import load_claim_set, teach_claim_set
     from vision.sim.exposed_camera import ExposedCamera
+    from vision.sim.random_claims import LaidSet, random_claim
     from vision.sim.random_scenes import random_throw
     from vision.sim.remote import RemoteCamera, camera_handlers
     from vision.sim.scene import render
@@ -18,6 +19,7 @@ else:
 
 __all__ = [
     "ExposedCamera",
+    "LaidSet",
     "RemoteCamera",
     "SimulatedCamera",
     "SimulatedPerson",
@@ -25,6 +27,7 @@ __all__ = [
     "VisibleWorld",
     "camera_handlers",
     "load_claim_set",
+    "random_claim",
     "random_throw",
     "render",
     "teach_claim_set",

@@ -181,6 +181,21 @@ def lay_over_edge(rng: random.Random, look: DieLook, layout: FieldLayout, out_mm
     return any_die(rng, look, *rng.choice(sides))
 
 
+def push_outside(rng: random.Random, die: SimulatedDie, layout: FieldLayout, out_mm: float) -> SimulatedDie:
+    """Move `die` to any place beside the field, its nearest corner `out_mm` from the edge of it."""
+    left, far, right, near = (end - at for end, at in zip(_reach(die), (die.x_mm, die.y_mm) * 2, strict=True))
+    x = rng.uniform(-out_mm, layout.width_mm + out_mm)
+    y = rng.uniform(-out_mm, layout.depth_mm + out_mm)
+    places = (
+        (layout.width_mm + out_mm - left, y),
+        (x, layout.depth_mm + out_mm - far),
+        (-out_mm - right, y),
+        (x, -out_mm - near),
+    )
+    x_mm, y_mm = rng.choice(places)
+    return replace(die, x_mm=x_mm, y_mm=y_mm)
+
+
 def lay_on(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
     """Lay a die of `look` flat on `one`, somewhat off its middle."""
     height = max(solid_of(one).core[:, 2].tolist()) + solid_of(one).radius_mm

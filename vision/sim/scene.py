@@ -14,7 +14,7 @@ from vision.sim.optics import Optics
 from vision.sim.painter import paint_dice
 from vision.sim.sensor import Sensor, develop, expose
 from vision.sim.table import EmptyTable, light_table
-from vision.sim.things import Thing, paint_things
+from vision.sim.things import Thing, paint_things, paint_upon
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ def _exposure(scene: Scene) -> Pixels:
     canvas = Canvas(empty.copy(), bright, scene.optics, scene.light, scene.layout)
     paint_things(canvas, scene.things)
     paint_dice(canvas, scene.dice, scene.smears_px)
+    paint_upon(canvas, scene.things)
     if scene.hand is not None:
         paint_hand(canvas, scene.hand)
     return expose(canvas.picture, scene.sensor)

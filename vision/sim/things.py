@@ -1,4 +1,4 @@
-"""Things that do not belong into the field: coin, pencil, paper, key."""
+"""Things that do not belong into the field: coin, pencil, paper, key, a tile that has come off; on it, or upon dice."""
 
 import math
 from collections.abc import Sequence
@@ -13,8 +13,9 @@ from vision.capture import cv2
 from vision.sim.canvas import Canvas
 from vision.sim.table import LIT
 
-Kind = Literal["coin", "pencil", "paper", "key"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+Left = Literal["coin", "pencil", "paper", "key"]
+LEFT: tuple[Left, ...] = get_args(Left)  # what people leave in the field
+Kind = Left | Literal["tile"]
 _BITS = 4
 _TURNS = np.linspace(0, 2 * math.pi, 40, endpoint=False)
 _CIRCLE = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
@@ -24,7 +25,10 @@ Real = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A foreign object in the field: its middle in mm, its turn, its length in mm, its colour (red, green, blue)."""
+    """A foreign object in the field: its middle in mm, its turn, its length in mm, its colour (red, green, blue).
+
+    It lies `lift_mm` above the baize: what lies upon dice, and not under them, is above it.
+    """
 
     kind: Kind
     x_mm: float
@@ -32,6 +36,7 @@ class Thing:
     angle_rad: float
     length_mm: float
     colour: Colour
+    lift_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,12 +50,30 @@ class _Piece:
 
 
 def paint_things(canvas: Canvas, things: Sequence[Thing]) -> None:
-    """Draw things that lie on the baize, each with its shadow."""
+    """Draw things that lie on the baize, each with its shadow; of those that lie upon dice only the shadow."""
     for thing in things:
-        pieces = _PIECES[thing.kind]
-        _shade_ground(canvas, thing, pieces[0])
-        for piece in pieces:
-            _paint_piece(canvas, thing, piece)
+        _shade_ground(canvas, thing, _PIECES[thing.kind][0])
+        if not thing.lift_mm:
+            _paint_thing(canvas, thing)
+
+
+def paint_upon(canvas: Canvas, things: Sequence[Thing]) -> None:
+    """Draw those of the things that lie upon dice, once the dice are drawn."""
+    for thing in things:
+        if thing.lift_mm:
+            _paint_thing(canvas, thing)
+
+
+def hides(thing: Thing, places_mm: Real) -> NDArray[np.bool_]:
+    """True for the places (n, 2) in mm that a thing lies over."""
+    outline = np.asarray(_place(thing, _PIECES[thing.kind][1].outline), np.float32)
+    inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in places_mm]
+    return np.asarray(inside, np.bool_)
+
+
+def _paint_thing(canvas: Canvas, thing: Thing) -> None:
+    for piece in _PIECES[thing.kind]:
+        _paint_piece(canvas, thing, piece)
 
 
 def _place(thing: Thing, outline: Real) -> Real:
@@ -64,14 +87,15 @@ def _shade_ground(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
     outline = _place(thing, piece.outline)
     for lamp, share in canvas.light.shares():
         place = lamp.place_mm(canvas.layout)[:2]
-        reach = lamp.height_mm / (lamp.height_mm - piece.high_mm)
+        high_mm = piece.high_mm + thing.lift_mm
+        reach = lamp.height_mm / (lamp.height_mm - high_mm)
         ground = place + (outline - place) * reach
-        _blend(canvas, ground, 0.0, None, share, 0.8 + piece.high_mm * lamp.size_mm / lamp.height_mm)
+        _blend(canvas, ground, 0.0, None, share, 0.8 + high_mm * lamp.size_mm / lamp.height_mm)
 
 
 def _paint_piece(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
     red, green, blue = (min(255.0, part * piece.shade) for part in piece.colour or thing.colour)
-    _blend(canvas, _place(thing, piece.outline), piece.high_mm, (blue, green, red), 1.0, 0.0)
+    _blend(canvas, _place(thing, piece.outline), piece.high_mm + thing.lift_mm, (blue, green, red), 1.0, 0.0)
 
 
 def _blend(
@@ -144,4 +168,9 @@ def _key() -> tuple[_Piece, ...]:
     return blade, bow, _Piece(0.15 * _CIRCLE - (0.32, 0.0), 1.12, 2.0), groove, hole
 
 
-_PIECES = {"coin": _coin(), "pencil": _pencil(), "paper": _paper(), "key": _key()}
+def _tile() -> tuple[_Piece, ...]:
+    bar = [_Piece(_box(-0.05, -0.16, 0.05, 0.16), 0.35, 8.0)]
+    return _Piece(_box(-0.5, -0.27, 0.5, 0.27), 0.7, 4.0), _Piece(_box(-0.5, -0.27, 0.5, 0.27), 1.0, 8.0), *bar
+
+
+_PIECES = {"coin": _coin(), "pencil": _pencil(), "paper": _paper(), "key": _key(), "tile": _tile()}

@@ -18,12 +18,12 @@ from vision.sim.scene import Scene
 from vision.sim.sensor import Glare
 from vision.sim.solids import solid_of, top_face
 from vision.sim.table import RIM_MM, marker_middles
-from vision.sim.things import KINDS, Kind, Thing
+from vision.sim.things import LEFT, Left, Thing
 
 Looks = tuple[DieLook, ...]
 Make = Callable[[random.Random, Scene, Looks], Scene]
 
-_LENGTHS_MM: dict[Kind, tuple[float, float]] = {
+_LENGTHS_MM: dict[Left, tuple[float, float]] = {
     "coin": (18, 27),
     "pencil": (80, 150),
     "paper": (40, 90),
@@ -100,11 +100,11 @@ def _make_off_field(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
 
 def _make_object(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """A coin, a pencil, a paper or a key lies in the field, beside the dice or under them."""
-    things = tuple(_thing(rng, empty, rng.choice(KINDS)) for _ in range(rng.choice((1, 1, 2))))
+    things = tuple(_thing(rng, empty, rng.choice(LEFT)) for _ in range(rng.choice((1, 1, 2))))
     return replace(empty, dice=placing.lay_apart(rng, looks, empty.layout), things=things)
 
 
-def _thing(rng: random.Random, scene: Scene, kind: Kind) -> Thing:
+def _thing(rng: random.Random, scene: Scene, kind: Left) -> Thing:
     tints = {
         "coin": ((0.05, 0.14), (0.0, 0.6), (0.6, 0.85)),
         "pencil": ((0.0, 1.0), (0.4, 0.95), (0.4, 0.9)),

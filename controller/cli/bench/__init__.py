@@ -9,6 +9,12 @@ SUBCOMMANDS = {
         "Read pictures whose dice are known, and count what was read exactly, wrongly and not.",
         "bench vision --sweep 2",
     ),
+    "claims": Subcommand(
+        "controller.cli.bench.claims",
+        "claims",
+        "Lay claims of Fleet! and Flash! before the camera: is each granted that is one, and no other?",
+        "bench claims --claims 10",
+    ),
     "motion": Subcommand(
         "controller.cli.bench.motion",
         "motion",
@@ -121,7 +127,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure: vision, motion, wire, faults, lifting, halts, cuts, clients, undo, luck, selftest and others."""
+    """Measure: vision, claims, motion, wire, faults, lifting, halts, cuts, clients, undo, luck, selftest and others."""
 
 
 group = make_group(SUBCOMMANDS, bench)
