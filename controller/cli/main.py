@@ -139,7 +139,7 @@ SUBCOMMANDS = {
     "export": Subcommand(
         "controller.cli.export",
         "export",
-        "Every game, throw, choice and score as rows, for spreadsheets and programs of your own.",
+        "Every game, throw, choice, score and claim as rows, for spreadsheets and programs of your own.",
         "export throws --csv",
     ),
     "api": Subcommand(

@@ -74,7 +74,8 @@ def _now(column: ColumnView, words: Words) -> str:
 
 def _lines(snapshot: Snapshot, race: RaceView, words: Words) -> Iterator[RenderableType]:
     """The chips; the dice of everybody for whom the box throws; coins; the time that is left."""
-    text = Text(f"{words.gettext('Chips')}: ")
+    text = Text(words.gettext("Chips:"))
+    text.append(" ")
     for chip in race.chips:
         taken = f"_{chip.points}_ {words.all_of(chip.taken_by)}".strip()
         text.append(taken if chip.taken_by else f"[{chip.points}]", style=_TAKEN if chip.taken_by else _STANDS)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.rules.fleet import CARDS, COMBINATIONS
+from controller.rules.fleet import CARDS, CHOICES, COMBINATIONS
 from tests.controller.conftest import Shutbox, answers
 
 STRAIGHT = ("odds", "--game", "fleet", "--combination", "straight")
@@ -120,8 +120,17 @@ def test_races_by_chance_tell_wins_chips_and_throws(shutbox: Shutbox) -> None:
     assert max(map(len, drawn)) <= 85
 
 
-def test_games_does_not_list_what_cannot_be_played_yet(shutbox: Shutbox) -> None:
-    assert not {"fleet", "flash"} & {told["game"] for told in answers(shutbox("games", "--json")[1])}
+def test_games_lists_both_cards_with_their_document_and_options(shutbox: Shutbox) -> None:
+    listed = {told["game"]: told for told in answers(shutbox("games", "--json")[1])}
+    assert [listed[game]["document"] for game in CARDS] == ["S003", "S003"]
+    assert [[*listed[game]["options"]] for game in CARDS] == [[choice.name for choice in CHOICES]] * 2
+
+    status, told, _ = shutbox("games", "fleet")
+    assert (status, told.splitlines()[0]) == (
+        0,
+        "fleet (document S003): A race with six dice and boats for jokers; ten combinations.",
+    )
+    assert "  --set timer=0\n      seconds for the last player; 0 is none (0, 5, 10, 15," in told
 
 
 @pytest.mark.parametrize(

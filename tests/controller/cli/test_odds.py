@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.rules import GAMES
+from controller.rules.fleet import CARDS
 from tests.controller.conftest import Shutbox, answers
 
 
@@ -13,7 +14,7 @@ def test_games_lists_every_option_with_its_default_among_the_values_allowed(shut
     status, out, _ = shutbox("games", "--json")
     told = answers(out)
 
-    assert (status, [each["game"] for each in told]) == (0, list(GAMES))
+    assert (status, [each["game"] for each in told]) == (0, [*GAMES, *CARDS])
     for game in told:
         assert set(game) == {"game", "document", "summary", "options"}
         for option in game["options"].values():
@@ -23,7 +24,7 @@ def test_games_lists_every_option_with_its_default_among_the_values_allowed(shut
 def test_the_games_fit_a_screen_and_one_tells_what_its_options_mean(shutbox: Shutbox) -> None:
     status, out, _ = shutbox("games")
     lines = out.splitlines()
-    assert (status, len(lines), lines[2].split()[0]) == (0, len(GAMES) + 1, "pub")
+    assert (status, len(lines), lines[2].split()[0]) == (0, len(GAMES) + len(CARDS) + 1, "pub")
     assert len(lines) < 24
     assert max(map(len, lines)) <= 80
     told = shutbox("games", "pub")[1]
