@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from controller.bench.races import ClaimsSeen
 from controller.box import Table, apply_faults, open_simulated_world
-from controller.game import Park, RollDice, Snapshot, StartGame, TakeThrow
+from controller.game import Park, RollDice, Snapshot, StartGame, TakeThrow, any_rules_of
 from controller.journal import Journal
 from controller.referee import Referee, run_referee
-from controller.rules import rules_of
+from controller.rules import Ruleset
 from controller.settings import Pace
 from firmware.messages import TileCommand
 from hardware.box import Box
@@ -32,7 +33,8 @@ class PlayedGame:
     """One finished game: final scores by name, winners, throws, seconds at the box, readings refused or wrong.
 
     Of a match `scores` are the totals or points, and `rounds` how many there were; `coins` is empty without
-    stakes. `walls_s` are the wall times from each throw to the next, all work included.
+    stakes. In a race `throws` are the claims that were looked at: of its throws only the house knows. `walls_s` are the
+    wall times from each throw to the next, all work included.
     """
 
     game: int
@@ -76,6 +78,7 @@ class Demonstration:
 
     `truth` tells what the dice really show; it is compared only after the reading is in the journal. `by_hand`
     gives the faces of so many dice that the camera cannot read; they are typed. `stopwatch` gives wall seconds.
+    `claims` are those of a race, in which the house throws by itself.
     """
 
     def __init__(
@@ -84,11 +87,13 @@ class Demonstration:
         truth: Callable[[], tuple[int, ...]],
         by_hand: Callable[[int], tuple[int, ...]],
         stopwatch: Callable[[], float],
+        claims: ClaimsSeen | None = None,
     ) -> None:
         self._referee = referee
         self._truth = truth
         self._by_hand = by_hand
         self._stopwatch = stopwatch
+        self._claims = claims or ClaimsSeen(dict, stopwatch)
 
     async def play(self, games: int, start: StartGame) -> AsyncGenerator[PlayedGame, None]:
         """Play `games` games. Raises `DemoHalted` at the first fault."""
@@ -100,12 +105,16 @@ class Demonstration:
     async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> PlayedGame:
         loop = asyncio.get_running_loop()
         began_s, counts, event = loop.time(), _Counts(), 0
+        self._claims.forget()
         readable = (await self._referee.ask(start)).camera_reads
         while True:
             snapshot = await snapshots.get()
             if snapshot.fault is not None:
                 await self._referee.ask(Park())
                 raise DemoHalted(snapshot.fault)
+            if snapshot.phase == "ended" and snapshot.race is not None:
+                counts.throws, counts.misreads = len(self._claims.looks_s), self._claims.misreads
+                counts.thrown_s = self._claims.looks_s
             if snapshot.phase == "ended":
                 return _summarise(number, snapshot, counts, loop.time() - began_s)
             if snapshot.event != event and readable and snapshot.phase in ("choosing", "turn_lost"):
@@ -201,8 +210,10 @@ async def open_demonstration(
         except BoxFault as fault:
             raise DemoHalted(fault.fault) from fault
         await lay_all(table)
-        async with run_referee(table, journal, Pace(), odds) as referee:
-            yield Demonstration(referee, lambda: _faces(world), _make_hand(order), stopwatch)
+        claims = ClaimsSeen(dict, stopwatch)
+        async with run_referee(table, journal, Pace(), odds, [claims]) as referee:
+            claims.truth = lambda: _dice_by_player(referee.snapshot)
+            yield Demonstration(referee, lambda: _faces(world), _make_hand(order), stopwatch, claims)
 
 
 def _faces(world: World) -> tuple[int, ...]:
@@ -210,7 +221,14 @@ def _faces(world: World) -> tuple[int, ...]:
     return tuple(sorted(die.value for die in world.dice()))
 
 
+def _dice_by_player(snapshot: Snapshot) -> Mapping[str, tuple[int, ...]]:
+    """The dice that the box has thrown for each player of a race, as they lie."""
+    columns = snapshot.race.columns if snapshot.race is not None else ()
+    return {each.player: (*each.kept, *each.dice) for each in columns if each.kept or each.dice}
+
+
 def _make_hand(order: DemoOrder) -> Callable[[int], tuple[int, ...]]:
     """Make a hand that throws so many dice which the camera does not know."""
-    rng, sides = random.Random(order.seed), rules_of(order.start.game, order.start.options).sides
+    rng, rules = random.Random(order.seed), any_rules_of(order.start.game, order.start.options, order.start.marks)
+    sides = rules.sides if isinstance(rules, Ruleset) else 0
     return lambda count: tuple(rng.randint(1, sides) for _ in range(count))

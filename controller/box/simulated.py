@@ -4,6 +4,7 @@ A simulated box in a process of its own is served by `mock_box.py` and joined by
 """
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
@@ -109,7 +110,7 @@ async def open_simulated_world(
         prepare(world)
     calibrated = servos.apply_to(box) if servos is not None else box
     async with open_table_on(world, calibrated, calibration, claims) as table:
-        yield table, world
+        yield replace(table, luck=random.Random(f"{seed}/luck")), world
 
 
 @asynccontextmanager

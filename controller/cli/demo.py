@@ -14,7 +14,7 @@ from rich.progress import Progress
 from controller.bench import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
 from controller.box import check_box, check_faults, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
-from controller.game import DEFAULT_STRENGTH, StartGame, any_rules_of, check_players, default_players
+from controller.game import DEFAULT_STRENGTH, StartGame, any_rules_of, decide, default_players
 from controller.journal import Journal
 from controller.process import Exit, answers, fault_json, print_json, run_jumping, say, words
 from controller.settings import Home, find_home
@@ -50,10 +50,10 @@ def demo(
 def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
     """Play and tell. The games are journalled afresh in the home folder. Exit status NO if a fault ended it.
 
-    Raises `BoxTooSmall`, `InvalidOption` or `BadFault` before anything is played.
+    Raises `BadPlayers`, `BoxTooSmall`, `InvalidOption` or `BadFault` before anything is played.
     """
     check_box(any_rules_of(order.start.game, order.start.options, order.start.marks), order.box, known_boxes())
-    check_players(order.start.players)
+    decide(None, order.start)
     check_faults(order.box, order.faults)
     home.make()
     for suffix in ("", "-wal", "-shm"):

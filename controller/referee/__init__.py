@@ -10,15 +10,17 @@ from controller.referee.referee import Borrower, Referee
 from controller.referee.run import run_referee
 from controller.referee.seating import Ticket
 from controller.referee.stand import Stand
-from controller.referee.subscribers import Subscriber, make_subscribers
+from controller.referee.subscribers import Action, Subscriber, Words, make_subscribers
 
 __all__ = [
+    "Action",
     "Borrower",
     "Meters",
     "Referee",
     "Stand",
     "Subscriber",
     "Ticket",
+    "Words",
     "make_subscribers",
     "run_referee",
     "serve_panel",

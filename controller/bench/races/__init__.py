@@ -1,5 +1,6 @@
-"""Campaign of races over the API, and a second bookkeeper of a race that hears its events alone."""
+"""Races of a demonstration and of a campaign over the API, and a bookkeeper of a race that hears its events alone."""
 
+from controller.bench.races.claims_seen import ClaimsSeen
 from controller.bench.races.race_books import RaceBooks
 
-__all__ = ["RaceBooks"]
+__all__ = ["ClaimsSeen", "RaceBooks"]

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import Park
+from controller.game.commands import Abandon, Park
 from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
 from controller.game.fleet.events import ChipTaken, ClaimHeld, ClaimRefused, RaceEnded, SecondPassed, ShoutsVoided
 from controller.game.fleet.phases import Naming, Racing, Ready
@@ -467,3 +467,11 @@ def test_options_of_other_games_are_none_of_a_race() -> None:
     for options in ({"first": "rotate"}, {"timer": 7}, {"stake": -1}, {"double_stake": "extra"}):
         with pytest.raises(InvalidOption):
             RaceByHand(2, **options)
+
+
+@pytest.mark.parametrize(("hints", "tells"), [("always", True), ("never", False)])
+def test_whether_the_box_tells_odds_while_a_race_is_on_is_agreed(hints: str, tells: bool) -> None:
+    table = RaceByHand(2, hints=hints)
+    assert table.race.tells_odds is tells
+    table.do(Abandon())
+    assert table.race.tells_odds
