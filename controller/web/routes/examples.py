@@ -31,6 +31,7 @@ from controller.game import (
     evolve_box_game,
     snapshot_of,
 )
+from controller.game.fleet import FleetQuestion
 from controller.journal import GameRow, ThrowRow
 from controller.maintenance import Section
 from controller.referee import Ticket
@@ -68,17 +69,29 @@ _GAME_ID, _EVENT = 12, 3
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An example of one route: what stands in its address, what is sent, and what is answered, as JSON has them."""
+    """An example of one route: what stands in its address, what is sent, and what is answered, as JSON has them.
+
+    more: further requests with their answers, by what they are about, where a route takes several kinds; `about` is
+    what the first one is about.
+    """
 
     parameters: Mapping[str, object] = field(default_factory=dict)
     request: Any = None
     answer: Any = None
+    about: str = ""
+    more: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
 
     def put_into(self, operation: dict[str, Any]) -> None:
         """Put it into the description of its operation."""
         for parameter in operation.get("parameters", ()):
             if parameter["name"] in self.parameters:
                 parameter["example"] = self.parameters[parameter["name"]]
+        if self.more:
+            told = {self.about: (self.request, self.answer), **self.more}
+            requests, answers = ({name: {"value": pair[part]} for name, pair in told.items()} for part in (0, 1))
+            operation["requestBody"]["content"]["application/json"]["examples"] = requests
+            operation["responses"]["200"]["content"]["application/json"]["examples"] = answers
+            return
         if self.request is not None:
             operation["requestBody"]["content"]["application/json"]["example"] = self.request
         if self.answer is not None:
@@ -137,6 +150,10 @@ _GAME = GameEntry(
 )
 _ODDS = OddsAnswer("score", 9.0406746918, best=[["front-8"]])
 _POSITION = Question(game="pub", board=_BOARD, throw=[5, 3]).model_dump(mode="json", exclude_defaults=True)
+_RACE_POSITION = FleetQuestion(game="fleet", combination="all-twos", throw=[2, 2, 3, 5, 6, "boat"]).model_dump(
+    mode="json", exclude_defaults=True
+)
+_RACE_ODDS = OddsAnswer("throws", 5.0210526316, best=[[2, 2, "joker"]])
 _SETTING = SettingRow("evidence.keep", 0, 0, "how many throws have their picture kept; 0: none")
 _PICTURE = PictureView("000041-20261124-200009-5-3", 41, "2026-11-24T20:00:09", "5-3")
 _DEVICE = DeviceView(3, "Ann's phone", date(2026, 11, 1), date(2026, 11, 24))
@@ -207,7 +224,9 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("GET", "/api/games"): Example(answer=[_plain(_GAME)]),
     ("GET", "/api/games/{game}"): Example({"game": "pub"}, answer=_plain(_GAME)),
     ("GET", "/api/odds"): Example(answer=_plain(_ODDS)),
-    ("POST", "/api/odds"): Example(request=_POSITION, answer=_plain(_ODDS)),
+    ("POST", "/api/odds"): Example(
+        request=_POSITION, answer=_plain(_ODDS), about="tiles", more={"race": (_RACE_POSITION, _plain(_RACE_ODDS))}
+    ),
     ("POST", "/api/moves"): Example(
         request=_POSITION, answer=_plain(MovesAnswer([["front-8"], ["front-3", "front-5"]], turn_over=False))
     ),

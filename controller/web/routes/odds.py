@@ -5,13 +5,16 @@ Only what takes seconds and little memory is answered here: the box plays meanwh
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
+from pydantic import Discriminator, Tag
 
 import controller.strategy
 from controller.errors import NotNow
 from controller.game import NO_HINTS, Question, Snapshot, legal_moves, question_now
+from controller.game.fleet import FleetQuestion
+from controller.rules.fleet import CARDS
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee
@@ -19,18 +22,32 @@ from controller.web.provided import TheLookups, TheReferee
 router = APIRouter(route_class=GatedRoute)
 
 
+def _family_of(asked: object) -> str:
+    """Whether a question is about tiles or about a race: the name of its game says it."""
+    game = asked.get("game") if isinstance(asked, dict) else getattr(asked, "game", None)
+    return "race" if game in CARDS else "tiles"
+
+
+AnyQuestion = Annotated[
+    Annotated[Question, Tag("tiles")] | Annotated[FleetQuestion, Tag("race")], Discriminator(_family_of)
+]
+
+
 @dataclass(frozen=True, slots=True)
 class OddsAnswer:
-    """What a position is worth to who plays for `aim`: points that are left, or a chance (0..1).
+    """What a position is worth to who plays for `aim`: points that are left, or a chance (0..1); of a race the throws
+    that it takes, and no value where that is for ever.
 
-    dice: before a throw, with how many it is best made. best: after a throw, every best move, by its tiles. curve: the
-    chance of at most 0, 1, 2 ... points. players, seats, gains: to win before a game, by who plays when, and in coins.
+    dice: before a throw, with how many it is best made. best: after a throw, every best move, by its tiles; of a race
+    every best choice of dice to keep. at_once: the chance that the next throw of a race is enough. curve: the chance of
+    at most 0, 1, 2 ... points. players, seats, gains: to win before a game, by who plays when, and in coins.
     """
 
     aim: str
     value: float | None = None
     dice: int | None = None
-    best: Sequence[Sequence[str]] | None = None
+    best: Sequence[Sequence[str | int]] | None = None
+    at_once: float | None = None
     curve: Sequence[float] | None = None
     players: int | None = None
     seats: Sequence[float] | None = None
@@ -59,10 +76,11 @@ async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
 
 
 @router.post("/api/odds", response_model_exclude_none=True)
-async def odds(question: Question, referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
+async def odds(question: AnyQuestion, referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
     """The odds of any position of any game, in the words of `shutbox odds --batch`.
 
     With `throw` the best moves with it; `aim` is `score`, `shut`, `at-most:N` or `win` (with `players` and `scores`).
+    Of `fleet` and `flash` a `combination` is asked about, with the dice `kept`, and `aim` is `throws`.
     409 while a game is on in which, as agreed, nobody is told odds.
     """
     _check_allowed(referee.snapshot)
@@ -80,7 +98,9 @@ def _check_allowed(snapshot: Snapshot) -> None:
         raise NotNow(NO_HINTS)
 
 
-def _answer(home: Home, question: Question) -> OddsAnswer:
+def _answer(home: Home, question: Question | FleetQuestion) -> OddsAnswer:
+    if isinstance(question, FleetQuestion):
+        return OddsAnswer(**controller.strategy.FleetBook().answer(question))
     found: dict[str, Any] = controller.strategy.OddsBook(home.odds, quick=True).answer(question)
     return OddsAnswer(**found)
 

@@ -25,6 +25,11 @@ def operation(method: str, path: str) -> dict[str, Any]:
     return found
 
 
+def examples_in(told: dict[str, Any]) -> list[object]:
+    """The examples of what is sent or answered: one, or one of each kind."""
+    return [each["value"] for each in told["examples"].values()] if "examples" in told else [told["example"]]
+
+
 def complaints(schema: dict[str, Any], example: object) -> list[str]:
     """What is wrong with an example, by the schema that the document has for it."""
     whole = {**schema, "components": DOCUMENT["components"]}
@@ -65,13 +70,15 @@ def test_a_route_has_examples_of_what_it_answers_and_of_its_address(address: tup
         assert not complaints(parameter["schema"], parameter["example"])
     answer = told["responses"].get("200", {}).get("content", {}).get("application/json", {})
     if answer.get("schema"):
-        assert not complaints(answer["schema"], answer["example"])
+        for example in examples_in(answer):
+            assert not complaints(answer["schema"], example)
 
 
 @pytest.mark.parametrize("address", BODIES, ids=" ".join)
 def test_a_route_has_an_example_of_what_it_takes(address: tuple[str, str]) -> None:
     body = operation(*address)["requestBody"]["content"]["application/json"]
-    assert not complaints(body["schema"], body["example"])
+    for example in examples_in(body):
+        assert not complaints(body["schema"], example)
     assert complaints(body["schema"], {"no such": "field"})
 
 

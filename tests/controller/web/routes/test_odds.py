@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from controller.game import EVENT, GameStarted, Player
+from controller.game.fleet.question import FleetQuestion
 from controller.journal.migrations import read_event
+from controller.strategy.fleet_book import FleetBook
 from tests.support.api import open_api
 from tests.support.tables import until
 
@@ -65,6 +67,36 @@ async def test_the_odds_of_this_moment_are_those_of_its_board(tmp_path: Path) ->
     assert (early.status_code, early.json()["code"]) == (409, "C-301")
     assert before.json() == {"aim": "score", "value": pytest.approx(11.0092085932), "dice": 2}
     assert after.json()["best"] == [["front-8"]]
+
+
+async def test_the_odds_of_a_race_are_told_as_those_of_tiles_are(tmp_path: Path) -> None:
+    asked = {"game": "fleet", "combination": "all-twos"}
+    async with open_api(tmp_path, played=False) as api:
+        before = await api.here.post("/api/odds", json=asked)
+        after = await api.here.post("/api/odds", json={**asked, "throw": [2, 2, 3, 5, 6, "boat"]})
+        never = await api.here.post(
+            "/api/odds", json={"game": "fleet", "combination": "straight", "set": {"straight": "impossible"}}
+        )
+        wrong = await api.here.post("/api/odds", json={**asked, "board": "1 2 3"})
+        unknown = await api.here.post("/api/odds", json={"game": "fleet", "combination": "full-house"})
+    book = FleetBook()
+    assert before.json() == book.answer(FleetQuestion(game="fleet", combination="all-twos"))
+    assert after.json()["best"] == [[2, 2, "joker"]]
+    assert "value" not in never.json()
+    assert [each.status_code for each in (wrong, unknown)] == [422, 422]
+    assert "board" in wrong.json()["error"]
+
+
+async def test_nobody_is_told_odds_while_a_race_is_on_in_which_that_was_agreed(tmp_path: Path) -> None:
+    players = [{"name": "Ann"}, {"name": "Ben"}]
+    asked = {"game": "fleet", "combination": "all-twos"}
+    async with open_api(tmp_path, played=False) as api:
+        start = {"do": "start", "game": "fleet", "players": players, "options": {"hints": "never"}}
+        assert (await api.here.post("/api/commands", json=start)).is_success
+        on = await api.here.post("/api/odds", json=asked)
+        await api.here.post("/api/commands", json={"do": "abandon"})
+        over = await api.here.post("/api/odds", json=asked)
+    assert (on.status_code, over.status_code) == (409, 200)
 
 
 async def test_moves_of_any_position_are_told(tmp_path: Path) -> None:
