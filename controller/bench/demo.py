@@ -17,6 +17,7 @@ from controller.game import Park, RollDice, Snapshot, StartGame, TakeThrow, any_
 from controller.journal import Journal
 from controller.referee import Referee, run_referee
 from controller.rules import Ruleset
+from controller.rules.fleet import CARDS
 from controller.settings import Pace
 from firmware.messages import TileCommand
 from hardware.box import Box
@@ -203,7 +204,13 @@ async def open_demonstration(
 
     Raises `DemoHalted`, also while it is open.
     """
-    opening = open_simulated_world(order.box, seed=order.seed, prepare=lambda world: apply_faults(world, order.faults))
+    card = CARDS.get(order.start.game)
+    opening = open_simulated_world(
+        order.box,
+        seed=order.seed,
+        prepare=lambda world: apply_faults(world, order.faults),
+        claims=card.joker if card is not None else None,
+    )
     async with AsyncExitStack() as stack:
         try:
             table, world = await stack.enter_async_context(opening)
