@@ -10,7 +10,18 @@ if TYPE_CHECKING:
     from vision.field.markers import FIELD_MARKERS, Corners, marker_shows
     from vision.field.occlusion import is_unoccluded
     from vision.field.rectify import remap
-    from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, Places, View, overhead_table, paper_quad, view_of
+    from vision.field.view import (
+        MARGIN_MM,
+        PX_PER_MM,
+        Box,
+        Cutout,
+        Places,
+        View,
+        overhead_table,
+        paper_quad,
+        unpadded,
+        view_of,
+    )
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
@@ -31,6 +42,7 @@ __all__ = [
     "overhead_table",
     "paper_quad",
     "remap",
+    "unpadded",
     "usual_lens",
     "view_of",
 ]

@@ -40,7 +40,7 @@ def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTa
 
 
 def remap(pixels: Pixels, sources: RemapTable, *, nearest: bool = False) -> Pixels:
-    """The picture (h, w) or (h, w, 3) whose every pixel shows what its source does, or `nearest`: the one beside it."""
+    """The picture (h, w) or (h, w, n) whose every pixel shows what its source does, or `nearest`: the one beside it."""
     interpolation = cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR
     seen = cv2.remap(pixels, sources, None, interpolation, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return np.asarray(seen, np.uint8)

@@ -43,11 +43,11 @@ class Cutout:
 class SmallPicture:
     """A whole picture made smaller, for a look at everything at once: the large one has more than that needs.
 
-    `pixels` (h, w, 3) and `grey` (h, w) are `shrink` times smaller, a whole number, and have `px_per_mm` pixels a
-    millimetre in the middle of the baize.
+    `padded` (h, w, 4), see `View`, and `grey` (h, w) are `shrink` times smaller, a whole number, and have `px_per_mm`
+    pixels a millimetre in the middle of the baize.
     """
 
-    pixels: Pixels
+    padded: Pixels
     grey: NDArray[np.uint8]
     shrink: int
     px_per_mm: float
@@ -66,13 +66,15 @@ class View:
     """A picture with its field, looked at on the plane at `height_mm` over the baize.
 
     On the plane of their tops all dice have one size and one scale, wherever they lie and however the camera hangs: so
-    pips, lattice and network know one size only. `pixels` are (h, w, 3) uint8 BGR; `small` is the same picture in
-    small.
+    pips, lattice and network know one size only. `pixels` are (h, w, 3) uint8 BGR; `padded` (h, w, 4) are the same with
+    a channel that says nothing, for OpenCV cuts from four channels in half the time that it takes from three; `small`
+    is the same picture in small.
     """
 
     pixels: Pixels
     field: Field
     height_mm: float
+    padded: Pixels
     small: SmallPicture
 
     @property
@@ -91,7 +93,8 @@ class View:
         left, top = round(box[0]), round(box[1])
         corner = np.array([left, top])
         size = max(left + 1, round(box[2])) - left, max(top + 1, round(box[3])) - top
-        return Cutout(rectify(self.pixels, lambda at: self.at_px(self.at_mm(at + corner)), size), left, top)
+        cut = rectify(self.padded, lambda at: self.at_px(self.at_mm(at + corner)), size)
+        return Cutout(unpadded(cut), left, top)
 
     def crops(self, places: Places) -> Pixels:
         """The surroundings of places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, in its turn."""
@@ -118,9 +121,9 @@ class View:
             points = middles_mm[:, None] + (at - half) @ steps_mm.transpose(0, 2, 1)
             return self.at_px(points.reshape(-1, 2))
 
-        fine = remap(self.pixels, remap_table(way, (2 * side, 2 * side), count))
-        small = cv2.resize(fine, (side, count * side), interpolation=cv2.INTER_AREA)
-        return np.asarray(small.reshape(count, side, side, 3), np.uint8)
+        fine = remap(self.padded, remap_table(way, (2 * side, 2 * side), count))
+        small = np.asarray(cv2.resize(fine, (side, count * side), interpolation=cv2.INTER_AREA), np.uint8)
+        return unpadded(small).reshape(count, side, side, 3)
 
     def slopes(self, places: Places) -> NDArray[np.float32]:
         """The camera's slope seen from places (n, 2): how far across and near it hangs for each mm of height."""
@@ -162,7 +165,13 @@ class View:
 
 def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
     """The picture looked at on the plane at `height_mm` over the baize."""
-    return View(pixels, field, height_mm, _shrink(pixels, field))
+    padded = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA), np.uint8)
+    return View(pixels, field, height_mm, padded, _shrink(padded, field))
+
+
+def unpadded(padded: Pixels) -> Pixels:
+    """The colours (h, w, 3) of a piece (h, w, 4) of a padded picture."""
+    return np.asarray(cv2.cvtColor(padded, cv2.COLOR_BGRA2BGR), np.uint8)
 
 
 def paper_quad(quad: Places) -> Places:
@@ -176,13 +185,13 @@ def overhead_table(view: View) -> RemapTable:
     return remap_table(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
 
 
-def _shrink(pixels: Pixels, field: Field) -> SmallPicture:
+def _shrink(padded: Pixels, field: Field) -> SmallPicture:
     px_per_mm = _px_per_mm(field)
     shrink = max(1, int(px_per_mm / _SMALL_PX_PER_MM))
-    size = (pixels.shape[1] // shrink, pixels.shape[0] // shrink)
-    used = pixels[: size[1] * shrink, : size[0] * shrink]
+    size = (padded.shape[1] // shrink, padded.shape[0] // shrink)
+    used = padded[: size[1] * shrink, : size[0] * shrink]
     small = used if shrink == 1 else np.asarray(cv2.resize(used, size, interpolation=cv2.INTER_AREA), np.uint8)
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGRA2GRAY), np.uint8)
     return SmallPicture(small, grey, shrink, px_per_mm / shrink)
 
 

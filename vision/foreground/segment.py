@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels, cv2
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap, unpadded
 from vision.foreground.background import Foreground, Grey, Mask, components, find_foreground, usual_maximum
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
@@ -46,7 +46,7 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
     """Survey the whole field; `unoccluded_markers` are the corners (4, 2) in view pixels of those nothing lies upon."""
     small = view.small
     above = overhead_table(view)
-    straight = remap(small.pixels, above)
+    straight = unpadded(remap(small.padded, above))
     inside = _inside(view, straight.shape[:2])
     unoccluded, about, all_markers = (np.zeros(inside.shape, np.uint8) for _ in range(3))
     for quad in view.marker_quads().values():
