@@ -32,11 +32,11 @@ def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTa
     Of several pictures, one below the other, the way is given the nodes (count, nodes, 2) of each as if it were alone.
     """
     width, height = size
-    nodes = way(_nodes(size)).astype(np.float32).reshape(-1, len(_at(width)), 2)
-    # What resizing takes for the middle of each node's own pixels is where the nodes lie, but for the first node.
-    grown = cv2.resize(nodes, None, fx=_NODE_PX, fy=_NODE_PX, interpolation=cv2.INTER_LINEAR)
-    each = grown.reshape(count, -1, grown.shape[1], 2)[:, _NODE_PX:, _NODE_PX:]
-    return np.asarray(each[:, :height, :width].reshape(count * height, width, 2), np.float32)
+    across, down = _shares(width), _shares(height)
+    nodes = way(_nodes(size)).astype(np.float32).reshape(count, down.shape[1], -1)
+    # A row of the table is a row of nodes, whose places across and down lie in turn, times the shares of both.
+    rows = np.matmul(down, nodes).reshape(count * height, -1)
+    return np.asarray((rows @ _paired_shares(width)).reshape(count * height, width, 2), np.float32)
 
 
 def remap(pixels: Pixels, sources: RemapTable, *, nearest: bool = False) -> Pixels:
@@ -49,6 +49,19 @@ def remap(pixels: Pixels, sources: RemapTable, *, nearest: bool = False) -> Pixe
 def _at(side: int) -> NDArray[np.float64]:
     """The nodes along a side: one before its first pixel, and the last one not before its last."""
     return np.asarray((np.arange(math.ceil((side - 0.5) / _NODE_PX + 0.5) + 1) - 0.5) * _NODE_PX - 0.5, np.float64)
+
+
+@lru_cache(maxsize=256)
+def _shares(side: int) -> NDArray[np.float32]:
+    """The share that each node along a side has in each of its pixels, (side, nodes): two of them have all."""
+    away = np.abs(np.arange(side)[:, None] - _at(side)) / _NODE_PX
+    return np.asarray(np.maximum(1 - away, 0), np.float32)
+
+
+@lru_cache(maxsize=256)
+def _paired_shares(side: int) -> NDArray[np.float32]:
+    """The same for two numbers of each node in turn, as a matrix from (2 nodes) to (2 side)."""
+    return np.ascontiguousarray(np.kron(_shares(side).T, np.eye(2, dtype=np.float32)))
 
 
 @lru_cache(maxsize=256)
