@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.capture import cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, paper_quad
-from vision.foreground.background import Grey, Mask, components, usual_maximum
+from vision.foreground.background import Grey, Mask, outlined_parts, usual_maximum
 from vision.foreground.segment import ABOVE_WEAVE, CELL_MM, merge_overlapping
 
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
@@ -94,8 +94,9 @@ def _find_marks(grey: Grey, where: Mask, px_per_mm: float) -> tuple[Places, Plac
 def _compact_ones(off: Grey, where: Mask, px_per_mm: float) -> Places:
     """The middles (n, 2) of what stands out (levels (h, w)) and is as small and compact as a pip."""
     least = max(_LEVELS, ABOVE_WEAVE * usual_maximum(off, where, round(CELL_MM * px_per_mm)))
-    _, _, table, _ = components(np.asarray(where & (off > least), np.uint8))
-    x, y, width, height, area = table[1:].T.astype(np.float64)
+    _, mask = cv2.threshold(off, least, 1, cv2.THRESH_BINARY)
+    marked = np.asarray(cv2.bitwise_and(mask, where), np.uint8)
+    x, y, width, height, area = outlined_parts(marked, _PIP_MM2[0] * px_per_mm**2).T
     mm2 = area / px_per_mm**2
     compact = (_PIP_MM2[0] < mm2) & (mm2 < _PIP_MM2[1]) & (width < _ASPECT * height) & (height < _ASPECT * width)
     return np.asarray(np.column_stack((x + (width - 1) / 2, y + (height - 1) / 2))[compact], np.float64)

@@ -56,7 +56,8 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
         cover(about, survey_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
     free = np.asarray(inside & (1 - unoccluded), np.uint8)
     off = np.asarray(remap(_stand_out(small.grey, small.px_per_mm), above, nearest=True), np.uint8)
-    seeds = (off > _least_seed(off, free)).astype(np.uint8) & inside & (1 - about)
+    _, strong = cv2.threshold(off, _least_seed(off, free), 1, cv2.THRESH_BINARY)
+    seeds = np.asarray(strong, np.uint8) & inside & (1 - about)
     found = find_foreground(straight, free)
     return Survey(straight, found, seeds, inside, unoccluded, all_markers)
 

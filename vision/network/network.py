@@ -117,9 +117,9 @@ def _planes(crops: Pixels) -> Planes:
     """Crops (n, h, w, 3) without their mean colour, divided by their deviation; and three empty planes."""
     count, height, width = crops.shape[:3]
     planes = np.zeros((count, 6, height, width), np.float32)
-    # Plane by plane, and by einsum: NumPy's own sums take several times as long.
+    # Plane by plane, and as products: NumPy's own sums take several times as long.
     flat = crops.transpose(0, 3, 1, 2).reshape(count, 3, -1).astype(np.float32)
-    flat -= np.einsum("ncp->nc", flat)[:, :, None] / np.float32(height * width)
+    flat -= (flat @ np.full(height * width, 1 / (height * width), np.float32))[:, :, None]
     deviation = np.sqrt(np.einsum("ncp,ncp->n", flat, flat) / np.float32(flat[0].size))
     flat /= deviation[:, None, None] + np.float32(_SOFTENER)
     planes[:, :3] = flat.reshape(count, 3, height, width)

@@ -26,7 +26,7 @@ def test_the_way_is_followed_for_no_node_that_no_pixel_lies_beside() -> None:
         return places
 
     for side in (79, 80, 81):
-        assert remap_table(way, (side, side))[-1, -1].tolist() == [side - 1, side - 1]
+        assert remap_table(way, (side, side))[:, -1, -1].tolist() == [side - 1, side - 1]
     assert asked == [16, 16, 25]
 
 
