@@ -92,7 +92,10 @@ def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
 
 def _find_sheets(seeds: Mask) -> list[UnexplainedThing]:
     """The things that show by their script alone, as a written sheet of the cloth's own lightness does."""
-    _, _, table, middles = components(_fat_spots(seeds, _SHEET_MM))
+    sheets = _fat_spots(seeds, _SHEET_MM)
+    if not sheets.any():
+        return []
+    _, _, table, middles = components(sheets)
     return [_thing(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
 
 
@@ -167,16 +170,23 @@ def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
         return shadow
     beside = cv2.dilate(dice, np.ones((_TOUCH_MM, _TOUCH_MM), np.uint8))
     marks = np.asarray(marks & (cv2.dilate(dice, np.ones((_OWN_MM, _OWN_MM), np.uint8)) == 0), np.uint8)
-    _, labels = cv2.connectedComponents(gloom, connectivity=8)
-    for index in set(np.unique(labels[beside > 0]).tolist()) - {0}:
-        part = np.asarray(labels == index, np.uint8)
-        hull = np.zeros(gloom.shape, np.uint8)
+    _, labels, table, _ = components(gloom)
+    for index in set(labels[beside.view(np.bool_)].tolist()) - {0}:
+        box, area = _box_of(table[index], _EDGE_OF_SHADOW_MM), int(table[index, cv2.CC_STAT_AREA])
+        part = np.asarray(labels[box] == index, np.uint8)
+        hull = np.zeros(part.shape, np.uint8)
         cv2.fillConvexPoly(hull, cv2.convexHull(np.asarray(cv2.findNonZero(part), np.int32)), 1)
         # The edge of a shadow stands out as pips do.
         inner = cv2.erode(hull, np.ones((_EDGE_OF_SHADOW_MM, _EDGE_OF_SHADOW_MM), np.uint8))
-        if _is_plain(np.asarray(cv2.bitwise_and(marks, inner), np.uint8), int(part.sum())):
-            shadow |= part
+        if _is_plain(np.asarray(cv2.bitwise_and(marks[box], inner), np.uint8), area):
+            shadow[box] |= part
     return shadow
+
+
+def _box_of(row: NDArray[np.int32], rim: int) -> tuple[slice, slice]:
+    """The rows and columns of a component with this row of the table, and of a rim about it."""
+    x, y, width, height = row[: cv2.CC_STAT_AREA].tolist()
+    return slice(max(0, y - rim), y + height + rim), slice(max(0, x - rim), x + width + rim)
 
 
 def _is_plain(marks: Mask, area: int) -> bool:
@@ -194,9 +204,12 @@ def _shadow_of_wall(shade: Mask, inside: Mask) -> Mask:
     edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8))
     reach = 2 * _SHADE_MM + 1
     deep = cv2.erode(inside, np.ones((reach, reach), np.uint8))
-    _, labels = cv2.connectedComponents(shade, connectivity=8)
-    at_edge, far_in = (np.unique(labels[where > 0]) for where in (edge, deep))
-    return np.asarray(np.isin(labels, np.setdiff1d(at_edge, [0, *far_in])), np.uint8)
+    count, labels, _, _ = components(shade)
+    of_wall = np.zeros(count, np.uint8)
+    of_wall[labels[edge > 0]] = 1
+    of_wall[labels[deep > 0]] = 0
+    of_wall[0] = 0  # the background
+    return of_wall[labels]
 
 
 def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
@@ -234,7 +247,8 @@ def _thing(
 
 def _is_washed_out(part: Mask, seen: Survey) -> bool:
     """True when so much is white that a die may lie in it."""
-    return int((seen.pixels[part > 0] >= WHITE).all(axis=1).sum()) > _WHITE_MM2
+    white = cv2.inRange(seen.pixels, np.full(3, WHITE), np.full(3, 255))
+    return cv2.countNonZero(cv2.bitwise_and(white, part)) > _WHITE_MM2
 
 
 def _fades(part: Mask, seen: Survey) -> bool:
