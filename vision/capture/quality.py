@@ -68,14 +68,15 @@ def is_blurred(pixels: Pixels) -> bool:
         return False
     grey = cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (0, 0), _SOFT_PX)
     about = np.ones((_ABOUT_PX, _ABOUT_PX), np.uint8)
-    heights = cv2.subtract(cv2.dilate(grey, about), cv2.erode(grey, about)).astype(np.float32)
-    return any(_is_soft(np.abs(np.diff(grey.astype(np.float32), axis=axis)), heights) for axis in (0, 1))
+    heights = cv2.subtract(cv2.dilate(grey, about), cv2.erode(grey, about))
+    return _is_soft(cv2.absdiff(grey[1:], grey[:-1]), heights[:-1]) or _is_soft(
+        cv2.absdiff(grey[:, 1:], grey[:, :-1]), heights[:, :-1]
+    )
 
 
-def _is_soft(steps: "NDArray[np.float32]", heights: "NDArray[np.float32]") -> bool:
-    """True when among the edges of this height (h, w) hardly any is steep; `steps` may be a row or column short."""
-    heights = heights[: steps.shape[0], : steps.shape[1]]
+def _is_soft(steps: "cv2.typing.MatLike", heights: "cv2.typing.MatLike") -> bool:
+    """True when among the edges of this height (h, w) hardly any is steep, by the steps (h, w) from pixel to pixel."""
     edges = heights > _EDGE_LEVELS
     if np.count_nonzero(edges) < _LEAST_EDGES_PX:
         return False
-    return float(np.percentile(steps[edges] / heights[edges], 99)) < _SHARP
+    return float(np.percentile(steps[edges] / heights[edges].astype(np.float32), 99)) < _SHARP
