@@ -1,8 +1,8 @@
 """Finds the spots that may be pips: small and round, darker or lighter than what is around them."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,24 +17,59 @@ _OFF_HALF = 0.06  # roundness lost for every factor of two between threshold and
 _ROUND_ENOUGH = 0.8  # sightings that are less round than the roundest by this factor say nothing about its size
 _MOST_OF_ONE_KIND = 300  # dark ones, or light ones, by which fainter ones are not looked for
 _MOST_SIGHTINGS = 3000  # where cloth or table is full of spots, the strong and round ones are compared
+_NOTHING = 1e-9  # no outline of several pixels is as small
 _MERGE = 0.6  # spots closer than this part of their radius are one spot seen twice
 
 Grey = NDArray[np.uint8]
+Column = Columns = NDArray[np.float64]
 
 
-class _Sighting(NamedTuple):
-    """One spot as one threshold showed it; `filled` is its area over that of the ellipse of its moments,
-    `contrast` the threshold.
+class _Source(NamedTuple):
+    """A grey picture and the means of windows about its pixels: spots are what differs from those."""
+
+    grey: Grey
+    mean: Grey
+
+
+class _Outlined(NamedTuple):
+    """What one threshold of `contrast` showed as lighter or darker than what is about it: the outline (n, 1, 2) of a
+    connected part.
     """
 
-    x: float
-    y: float
-    radius: float
-    aspect: float
+    outline: NDArray[np.int32]
+    area: float
+    source: int
     light: bool
-    filled: float
-    strength: float
-    contrast: float
+    contrast: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sightings:
+    """Spots as single thresholds showed them, as columns (n); most spots have several sightings.
+
+    `filled` is the area over that of the ellipse of the same moments, `contrast` the threshold.
+    """
+
+    x: Column
+    y: Column
+    radius: Column
+    aspect: Column
+    filled: Column
+    light: NDArray[np.bool_]
+    contrast: Column
+    strength: Column
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def some(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> "_Sightings":
+        """Those of the sightings, in this order."""
+        return _Sightings(*(getattr(self, column.name)[which] for column in fields(self)))
+
+    @property
+    def off_half(self) -> Column:
+        """By how many factors of two each threshold is off half the spot's own height."""
+        return np.asarray(np.abs(np.log2(2 * self.contrast / np.maximum(self.strength, 1.0))), np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,26 +136,48 @@ def find_spots(
     and blue alone: red on black is then as light as white on black, and red on blue is seen at all; they show more of a
     cloth's weave, too.
     """
-    rows: list[_Sighting] = []
+    sources: list[_Source] = []
+    found: list[_Outlined] = []
     for grey in _greys(picture, every_colour=every_colour):
         for window in windows_px:
-            mean = cv2.boxFilter(grey, cv2.CV_16S, (window, window))
-            high = cv2.subtract(grey.astype(np.int16), mean, dtype=cv2.CV_16S)
+            sources.append(_Source(grey, np.asarray(cv2.boxFilter(grey, -1, (window, window)), np.uint8)))
             for light in (False, True):
-                rows += _sightings(np.asarray(high), radii_px, light, contrasts)
-    return _merge(rows)
+                found += _outlined(sources, radii_px, light, contrasts)
+    return _merge(_measure(found, sources))
 
 
-def _sightings(
-    high: NDArray[np.int16], radii_px: tuple[float, float], light: bool, contrasts: tuple[int, ...]
-) -> list[_Sighting]:
-    """The spots by each of the contrasts, until there are very many: fainter ones are then cloth or table."""
-    rows: list[_Sighting] = []
+def _outlined(
+    sources: Sequence[_Source], radii_px: tuple[float, float], light: bool, contrasts: tuple[int, ...]
+) -> list[_Outlined]:
+    """What may be spots by each of the contrasts in the last of these sources, until there are very many spots:
+    fainter ones are then cloth or table.
+    """
+    grey, mean = sources[-1]
+    off = np.asarray(cv2.subtract(grey, mean) if light else cv2.subtract(mean, grey), np.uint8)
+    found: list[_Outlined] = []
     for contrast in sorted(contrasts, reverse=True):
-        if len(rows) > _MOST_OF_ONE_KIND:
+        if len(found) > _MOST_OF_ONE_KIND and len(_measure(found, sources)) > _MOST_OF_ONE_KIND:
             break
-        rows += _spots_of(_mask(high, light, contrast), high, radii_px, light, contrast)
-    return rows
+        mask = (off > contrast).view(np.uint8)
+        found += [
+            _Outlined(outline, area, len(sources) - 1, light, contrast) for outline, area in _sized(mask, radii_px)
+        ]
+    return found
+
+
+def _sized(mask: Grey, radii_px: tuple[float, float]) -> Iterator[tuple[NDArray[np.int32], float]]:
+    """The outlines, and their areas, of the parts of a mask that are as large as pips."""
+    outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    parents = [] if tree is None else tree[0, :, 3].tolist()
+    least, most = (math.pi * radius**2 for radius in radii_px)
+    for outline, parent in zip(outlines, parents, strict=True):
+        # One with a parent is a hole; what fills it is found with the other sign.
+        if parent >= 0 or not 6 <= len(outline) <= 4 * math.pi * radii_px[1]:
+            continue
+        # An outline runs through pixel middles: half a pixel of rim is missing all round.
+        area = cv2.contourArea(outline) + len(outline) / 2 + 1
+        if least <= area <= most:
+            yield np.asarray(outline, np.int32), area
 
 
 def _greys(picture: Pixels, *, every_colour: bool) -> tuple[Grey, ...]:
@@ -133,74 +190,89 @@ def _greys(picture: Pixels, *, every_colour: bool) -> tuple[Grey, ...]:
     return tuple(np.asarray(grey, np.uint8) for grey in greys)
 
 
-def _mask(high: NDArray[np.int16], light: bool, contrast: int) -> Grey:
-    return ((high > contrast) if light else (high < -contrast)).view(np.uint8)
+def _measure(found: Sequence[_Outlined], sources: Sequence[_Source]) -> _Sightings:
+    """The outlines that are as elliptic as pips, measured all at once: one by one it takes longer."""
+    if not found:
+        return _Sightings(*(np.zeros(0, bool if column.name == "light" else float) for column in fields(_Sightings)))
+    steps = np.array([len(each.outline) for each in found])
+    area, middle, spread = _moments(np.concatenate([each.outline for each in found])[:, 0].astype(np.float64), steps)
+    across, along, skew = spread
+    mean, apart = (across + along) / 2, np.hypot((across - along) / 2, skew)
+    minor, major = np.maximum(mean - apart, 0.0), mean + apart
+    aspect = np.sqrt(minor / np.maximum(major, _NOTHING))
+    filled = area / np.maximum(4 * math.pi * np.sqrt(minor * major), _NOTHING)
+    keep = (aspect >= _LEAST_ASPECT) & (_ELLIPTIC[0] <= filled) & (filled <= _ELLIPTIC[1])
+    whole, source, light, contrast = np.array([each[1:] for each in found], np.float64).T
+    strength = _strengths(sources, source, middle)
+    return _Sightings(*middle, np.sqrt(whole / math.pi), aspect, filled, light > 0, contrast, strength).some(keep)
 
 
-def _spots_of(
-    mask: Grey, high: NDArray[np.int16], radii_px: tuple[float, float], light: bool, contrast: int
-) -> list[_Sighting]:
-    contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    least, most = (math.pi * radius**2 for radius in radii_px)
-    rows: list[_Sighting] = []
-    for index, contour in enumerate(contours):
-        # A contour with a parent is a hole; what fills it is found with the other sign.
-        if not 6 <= len(contour) <= 4 * math.pi * radii_px[1] or tree[0, index, 3] >= 0:
-            continue
-        # A contour runs through pixel middles: half a pixel of rim is missing all round.
-        area = cv2.contourArea(contour) + len(contour) / 2 + 1
-        if least <= area <= most:
-            spot = _spot_of(np.asarray(contour, np.int32), area, high, light, contrast)
-            if spot is not None:
-                rows.append(spot)
-    return rows
+def _moments(points: NDArray[np.float64], steps: NDArray[np.int64]) -> tuple[Column, Columns, Columns]:
+    """Area (n), middle (2, n) and second moments about it ((3, n): across, down and both) of polygons.
+
+    `points` are all their corners, those of each together, and `steps` (n) how many each has. By Green's theorem.
+    """
+    first = np.cumsum(steps) - steps
+    start = points[first]
+    # Counted from a corner of its own each polygon's numbers stay small, and exact.
+    x, y = (points - np.repeat(start, steps, axis=0)).T
+    following = np.arange(1, len(points) + 1)
+    following[first + steps - 1] = first
+    other_x, other_y = x[following], y[following]
+    cross = x * other_y - other_x * y
+    parts = (
+        cross,
+        cross * (x + other_x),
+        cross * (y + other_y),
+        cross * (x * (x + other_x) + other_x * other_x),
+        cross * (y * (y + other_y) + other_y * other_y),
+        cross * (x * (2 * y + other_y) + other_x * (y + 2 * other_y)),
+    )
+    twice, *others = (np.add.reduceat(part, first) for part in parts)
+    power = np.where(twice == 0, np.inf, twice)  # without an area all is 0
+    across, down = others[0] / (3 * power), others[1] / (3 * power)
+    squares = others[2] / (6 * power), others[3] / (6 * power), others[4] / (12 * power)
+    spread = np.stack((squares[0] - across * across, squares[1] - down * down, squares[2] - across * down))
+    return np.abs(twice) / 2, start.T + (across, down), spread
 
 
-def _spot_of(
-    contour: NDArray[np.int32], area: float, high: NDArray[np.int16], light: bool, contrast: int
-) -> _Sighting | None:
-    moments = cv2.moments(contour)
-    if moments["m00"] <= 0:
-        return None
-    across, along, skew = (moments[name] / moments["m00"] for name in ("mu20", "mu02", "mu11"))
-    middle, spread = (across + along) / 2, math.hypot((across - along) / 2, skew)
-    minor, major = middle - spread, middle + spread
-    if minor <= 0:
-        return None
-    ellipse = 4 * math.pi * math.sqrt(minor * major)
-    aspect = math.sqrt(minor / major)
-    if aspect < _LEAST_ASPECT or not _ELLIPTIC[0] <= moments["m00"] / ellipse <= _ELLIPTIC[1]:
-        return None
-    x, y = moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
-    strength = abs(float(high[round(y), round(x)]))
-    return _Sighting(x, y, math.sqrt(area / math.pi), aspect, light, moments["m00"] / ellipse, strength, contrast)
+def _strengths(sources: Sequence[_Source], which: Column, middle: Columns) -> Column:
+    """By how many levels each spot (n) differs at its middle (2, n) from the mean about it, in its own source."""
+    x, y = np.rint(middle).astype(int)
+    strength = np.zeros(len(which))
+    for index, (grey, mean) in enumerate(sources):
+        here = which == index
+        at = y[here], x[here]
+        strength[here] = np.abs(grey[at].astype(np.int16) - mean[at])
+    return strength
 
 
-def _roundness(row: _Sighting) -> tuple[int, float]:
-    """In coarse steps; among spots as round as each other the larger, for high thresholds show a pip's core only.
+def _merge(seen: _Sightings) -> Spots:
+    """One spot for each place: of several sightings the roundest, as large as it is at half its height."""
+    if len(seen) > _MOST_SIGHTINGS:
+        seen = seen.some(np.argsort(-seen.strength * seen.aspect, kind="stable")[:_MOST_SIGHTINGS])
+    seen = _by_roundness(seen)
+    x, y, light, radii, off_half = seen.x, seen.y, seen.light, seen.radius, seen.off_half
+    keep, radius, strength = np.ones(len(seen), bool), radii.copy(), seen.strength.copy()
+    for index in range(len(seen)):
+        if keep[index]:
+            across, down = x[index:] - x[index], y[index:] - y[index]
+            near = across * across + down * down < (_MERGE * radii[index]) ** 2
+            alike = index + np.flatnonzero(near & (light[index:] == light[index]))
+            keep[alike[1:]] = False
+            # What is faint in one grey picture may be strong in the other.
+            strength[index] = seen.strength[alike].max()
+            round_ones = alike[seen.aspect[alike] > _ROUND_ENOUGH * seen.aspect[index]]
+            radius[index] = radii[round_ones[off_half[round_ones].argmin()]]
+    return Spots(np.column_stack((x, y)), radius, seen.aspect, light, strength).only(keep)
+
+
+def _by_roundness(seen: _Sightings) -> _Sightings:
+    """The sightings, the roundest first, in coarse steps; among those as round as each other the larger, for high
+    thresholds show a pip's core only.
 
     A threshold far from half the spot's own height shows its foot or its tip: it counts less.
     """
-    off_half = abs(math.log2(2 * row.contrast / max(row.strength, 1.0)))
-    return round(20 * (row.aspect * min(row.filled, 1.0) - _OFF_HALF * off_half)), row.radius
+    roundness = np.rint(20 * (seen.aspect * np.minimum(seen.filled, 1.0) - _OFF_HALF * seen.off_half))
+    return seen.some(np.lexsort((-seen.radius, -roundness)))
 
-
-def _merge(rows: list[_Sighting]) -> Spots:
-    """One spot for each place: of several sightings the roundest, as large as it is at half its height."""
-    if len(rows) > _MOST_SIGHTINGS:
-        rows = sorted(rows, key=lambda row: -row.strength * row.aspect)[:_MOST_SIGHTINGS]
-    rows.sort(key=_roundness, reverse=True)
-    x, y, radii, aspect, light, _, strengths, contrast = np.array(rows, np.float64).reshape(-1, 8).T
-    off_half = np.abs(np.log2(2 * contrast / np.maximum(strengths, 1.0)))
-    keep, radius, strength = np.ones(len(rows), bool), radii.copy(), strengths.copy()
-    for index in range(len(rows)):
-        if keep[index]:
-            far = np.hypot(x[index:] - x[index], y[index:] - y[index])
-            alike = index + np.flatnonzero((far < _MERGE * radii[index]) & (light[index:] == light[index]))
-            keep[alike[1:]] = False
-            # What is faint in one grey picture may be strong in the other.
-            strength[index] = strengths[alike].max()
-            round_ones = alike[aspect[alike] > _ROUND_ENOUGH * aspect[index]]
-            radius[index] = radii[round_ones[off_half[round_ones].argmin()]]
-    at = np.column_stack((x[keep], y[keep]))
-    return Spots(at, radius[keep], aspect[keep], light[keep] > 0.5, strength[keep])
