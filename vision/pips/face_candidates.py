@@ -100,6 +100,8 @@ class Candidate:
 def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidate]:
     """Every face of value 2..6 that pairs of spots suggest, for dice of an edge within `edges_px`."""
     pairs = _pairs(spots, edges_px)
+    if not len(pairs.spots):
+        return
     unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
     seen: set[tuple[int, ...]] = set()
     for index, value, used in _suggest_values(spots, pairs, unit):
@@ -166,7 +168,8 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
     fits &= (strengths < _AS_STRONG) & (strengths > 1 / _AS_STRONG)
     fits &= (unit > PITCH[0] * edges_px[0]) & (unit < PITCH[1] * edges_px[1])
     fits &= (mean > PIP[0] * unit) & (mean < PIP[1] * unit)
-    one, other = np.nonzero(np.triu(fits, 1))
+    one, other = np.nonzero(fits)
+    one, other = one[one < other], other[one < other]
     chosen = np.column_stack((usable[one], usable[other]))
     faintest = spots.strength[chosen].min(axis=1, initial=np.inf)
     return _Pairs(chosen, (at[one] + at[other]) / 2, (at[other] - at[one]) / 2, mean[one, other], faintest)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.capture import Pixels
 from vision.pips.face_candidates import PITCH, Candidate
-from vision.pips.outline import Outline, fit_square
+from vision.pips.outline import Outline, fit_square, most_that_agree
 from vision.pips.patch import (
     REACH,
     ROUND_OUT,
@@ -151,6 +151,8 @@ def _check_single_pip(
     if high <= low:
         return None
     rays = rays_of(patch, pattern, pip_units, colours, high)
+    if most_that_agree(rays, high) < demands.one[0]:
+        return None
     outline = fit_square(rays, (low, high))
     if demands is LENIENT and not _is_square_enough(outline, FIRM.one):
         outline = Outline(min(max(candidate.pip_px / _USUAL_ONE / scale, low), high), 0.0, 0.0, 0.0)

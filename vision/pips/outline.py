@@ -84,6 +84,13 @@ def measure_reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
     return np.asarray(first * (limit_px / _STEPS), np.float64)
 
 
+def most_that_agree(rays: Real, largest: float) -> float:
+    """The part of the rays that a square with half an edge of at most `largest` has on it at the most: those that do
+    not run on beyond all its corners, wherever its sides lie.
+    """
+    return np.count_nonzero(rays < (_ROUNDED + _NEAR) * largest) / _ANGLES
+
+
 def fit_square(rays: Real, halves: tuple[float, float], turn_rad: float | None = None) -> Outline:
     """The square on which most rays end; half its edge lies within `halves`, and `turn_rad` is its turn if known.
 
