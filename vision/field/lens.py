@@ -66,6 +66,8 @@ class Lens:
         x, y = rays[:, 0], rays[:, 1]
         square = x * x + y * y
         radial = 1 + square * (self.radial[0] + square * self.radial[1])
+        if not any(self.tangential):
+            return rays * radial[:, None]
         one, other = self.tangential
         across = x * radial + 2 * one * x * y + other * (square + 2 * x * x)
         down = y * radial + one * (square + 2 * y * y) + 2 * other * x * y

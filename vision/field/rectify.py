@@ -16,8 +16,9 @@ PlaceMap = Callable[[Places], Places]
 """A function from places (n, 2) of a straightened picture to those of the picture it is made of."""
 
 RemapTable = NDArray[np.float32]
-"""For every pixel of a straightened picture how far across and down the picture it is made of its place lies: (2, h, w),
-which OpenCV follows somewhat faster than pairs."""
+"""For every pixel of a straightened picture how far across and down it lies in the picture it is made of: (2, h, w).
+
+OpenCV follows two planes somewhat faster than pairs."""
 
 
 def rectify(pixels: Pixels, way: PlaceMap, size: tuple[int, int]) -> Pixels:

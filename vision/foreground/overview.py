@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vision.field import Places, View, is_unoccluded
+from vision.field import Places, View, is_unoccluded, paper_quad
 from vision.foreground.segment import Survey, survey
 
 
@@ -12,18 +12,20 @@ class Overview:
     """A first look over the whole field: the survey of the baize, the unoccluded markers and those that may not be.
 
     Markers are given by their corners (4, 2) in view pixels. One that lies clear explains its own dark squares, which
-    would else pass for pips; of an occluded one only what shows is explained.
+    would else pass for pips, and so does its paper (`papers`, one for each of them); of an occluded one only what shows
+    is explained.
     """
 
     seen: Survey
     unoccluded_markers: Sequence[Places]
+    papers: Sequence[Places]
     occluded_markers: Mapping[int, Places]
 
 
 def look_over(view: View) -> Overview:
     """Tell cloth from foreground, and find out which markers are occluded."""
     unoccluded, occluded = _sort_markers(view)
-    return Overview(survey(view, unoccluded), unoccluded, occluded)
+    return Overview(survey(view, unoccluded), unoccluded, [paper_quad(quad) for quad in unoccluded], occluded)
 
 
 def _sort_markers(view: View) -> tuple[list[Places], dict[int, Places]]:

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from vision.capture import Pixels
-from vision.field import View
+from vision.field import Box, View
 from vision.foreground import Overview, find_regions, look_outside_field
 from vision.network import (
     LIKELY,
@@ -19,6 +19,7 @@ from vision.network import (
     stances_of,
 )
 from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, measure_gloss, measure_smear
+from vision.reader.refusal import refuse_whatever_else
 from vision.reader.region import find_firm_faces, find_likely_faces, read_region
 from vision.reader.scan import Scan, account_for, drop_specks, tell_crumbs
 from vision.reader.second_look import boxes_of_lone_pips, is_empty, search_by_network, unexplained_boxes
@@ -30,9 +31,19 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
     """Find the dice of a field, and measure of each whether it lies flat.
 
     Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
-    but looked at again; then the network must be sure of it.
+    but looked at again; then the network must be sure of it. Where something is left even so, the network searches for
+    dice there, unless the dice that were found already tell what is refused.
     """
-    found = _scan(view, over, classify)
+    found, left = _scan(view, over, classify)
+    found = _measured(view, found, stance)
+    if left and refuse_whatever_else(view, found) is None:
+        network_only = search_by_network(view, over, classify, left, found.faces)
+        found = tell_crumbs(view, over.seen, replace(found, network_only=network_only))
+    return drop_specks(view, found)
+
+
+def _measured(view: View, found: Scan, stance: StanceClassifier) -> Scan:
+    """The scan with what is to be known of each die but its value."""
     leaning = stance(stances_of(view, found.faces)).tolist()
     dice = (die.as_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
     close = [_close_up(view, face) for face in found.faces]
@@ -41,10 +52,11 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
     return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears, glosses=glosses)
 
 
-def _scan(view: View, over: Overview, classify: FaceClassifier) -> Scan:
-    """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands.
+def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, list[Box]]:
+    """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands. Told are
+    the boxes, too, in which something is left even then.
 
-    Where something hides dice, which is refused whatever else lies there, the network need not search for one.
+    Where something hides dice, which is refused whatever else lies there, none are told.
     """
     seen = over.seen
     beside = look_outside_field(view)
@@ -58,17 +70,12 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> Scan:
     empty = [box for box, region in read if is_empty(view, box, region, found.faces, beside.crowds)]
     again = unexplained_boxes(view, classify, found, doubted, empty)
     if not again:
-        return drop_specks(view, found)
+        return found, []
     milder = partial(find_likely_faces, view, classify)
     closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
     sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
     found = account_for(view, seen, firm + keep_surest(sure), regions + closer)
-    if found.hiding is not None:
-        return drop_specks(view, found)
-    network_only = search_by_network(
-        view, over, classify, unexplained_boxes(view, classify, found, doubted, empty), found.faces
-    )
-    return drop_specks(view, tell_crumbs(view, seen, replace(found, network_only=network_only)))
+    return found, [] if found.hiding is not None else unexplained_boxes(view, classify, found, doubted, empty)
 
 
 def _classify(

@@ -55,6 +55,13 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
 
     What hides dice comes first, since with it nothing else that was found is certain; doubts about one die come last.
     """
+    return refuse_whatever_else(view, found) or _refuse_rest(view, found)
+
+
+def refuse_whatever_else(view: View, found: Scan) -> Reading | None:
+    """The refusal for what hides dice, and for dice that lie outside, move, shine or lean: whatever else may lie there,
+    it is this that is told.
+    """
     faces, likely = found.faces, likely_of(found.faces)
     hiding = found.hiding
     if hiding is not None and hiding.washed_out:
@@ -73,6 +80,12 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
     tilted = next((index for index, die in enumerate(found.dice) if leans(die, found, index)), None)
     if tilted is not None:
         return _refuse_not_flat(view, found, tilted, likely)
+    return None
+
+
+def _refuse_rest(view: View, found: Scan) -> Reading | None:
+    """The refusal for what was not read as a die, and for doubts about one that was."""
+    likely = likely_of(found.faces)
     unread = next((seen for seen in found.network_only if not _is_no_die(found, seen[0])), None)
     if unread is not None:
         return _refuse_unread(view, unread, likely)
@@ -88,7 +101,7 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
     if doubt is not None:
         say = "I am not sure of one die: say what you threw."
         return refused(Reason.UNSURE, say, at_px=_place(view, doubt.face), likely=possible_throws(found.dice, doubt))
-    return None if faces else refused(Reason.NO_DICE, "I see no dice on the baize.")
+    return None if found.dice else refused(Reason.NO_DICE, "I see no dice on the baize.")
 
 
 def is_smeared(face: FaceFit, smear: float) -> bool:

@@ -44,10 +44,10 @@ def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look
     corner = np.array([part.left, part.top], np.float64)
     free = np.ones(len(spots), bool)
     beside = free.copy()
-    for quad in over.unoccluded_markers:
-        if _meets(paper_quad(quad), box):
+    for quad, paper in zip(over.unoccluded_markers, over.papers, strict=True):
+        if _meets(paper, box):
             free &= ~within(spots.at, quad - corner)
-            beside &= ~within(spots.at, paper_quad(quad) - corner)
+            beside &= ~within(spots.at, paper - corner)
     beside &= free
     for number, quad in over.occluded_markers.items():
         if _meets(quad, box):
@@ -84,8 +84,8 @@ def _likely(view: View, classify: FaceClassifier, part: Cutout, tries: list[Cand
 def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_]:
     """True for the places (n, 2) that show a marker or its paper, and not what lies upon it."""
     shows = np.zeros(len(places), bool)
-    for quad in over.unoccluded_markers:
-        shows |= within(places, paper_quad(quad))
+    for paper in over.papers:
+        shows |= within(places, paper)
     for number, quad in over.occluded_markers.items():
         paper = paper_quad(quad)
         near = within(places, paper)
