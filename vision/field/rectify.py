@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from vision.capture import Pixels, cv2
 
 _NODE_PX = 32  # between places so far apart a lens bends next to nothing
+# Products of matrices of more multiplications NumPy spreads over all cores, which costs more than it gains here.
+_ON_ONE_CORE = 200_000
 
 Places = NDArray[np.float64]
 PlaceMap = Callable[[Places], Places]
@@ -36,14 +38,19 @@ def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTa
     width, height = size
     across, down = _shares(width), _shares(height)
     nodes = way(_nodes(size)).astype(np.float32).reshape(count, len(down.T), len(across.T), 2)
-    rows = down @ nodes.transpose(3, 0, 1, 2)
-    return np.asarray((rows.reshape(-1, len(across.T)) @ across.T).reshape(2, count * height, width), np.float32)
+    rows = np.ascontiguousarray(down @ nodes.transpose(3, 0, 1, 2)).reshape(-1, len(across.T))
+    table = np.empty((len(rows), width), np.float32)
+    step = max(1, _ON_ONE_CORE // across.size)
+    for first in range(0, len(rows), step):
+        some = slice(first, first + step)
+        np.matmul(rows[some], across.T, out=table[some])
+    return table.reshape(2, count * height, width)
 
 
 def remap(pixels: Pixels, sources: RemapTable, *, nearest: bool = False) -> Pixels:
     """The picture (h, w) or (h, w, n) whose every pixel shows what its source does, or `nearest`: the one beside it."""
     interpolation = cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR
-    seen = cv2.remap(pixels, *sources, interpolation, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(pixels, sources[0], sources[1], interpolation, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.uint8)
 
 

@@ -152,7 +152,7 @@ def outlined_parts(mask: Mask, least_px: float) -> NDArray[np.float64]:
     Where little of a large mask is marked, to follow outlines takes a sixth of the time of labelling every pixel.
     """
     outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    links = [] if tree is None else tree[0].tolist()
+    links = tree[0].tolist() if outlines else []
     found = []
     for outline, (_, _, hole, parent) in zip(outlines, links, strict=True):
         # A diamond holds the most within so many steps.
@@ -167,7 +167,7 @@ def outlined_parts(mask: Mask, least_px: float) -> NDArray[np.float64]:
     return np.array([part for _, part in sorted(found)], np.float64).reshape(-1, 5)
 
 
-def _pixels_within(outline: NDArray[np.int32], rim: int) -> float:
+def _pixels_within(outline: cv2.typing.MatLike, rim: int) -> float:
     """How many pixels an outline encloses, with it (1) or without it (-1): by Pick's theorem."""
     steps = len(outline) if len(outline) > 1 else 0
     return float(cv2.contourArea(outline) + rim * steps / 2 + 1)

@@ -117,12 +117,11 @@ def _planes(crops: Pixels) -> Planes:
     """Crops (n, h, w, 3) without their mean colour, divided by their deviation; and three empty planes."""
     count, height, width = crops.shape[:3]
     planes = np.zeros((count, 6, height, width), np.float32)
-    # Plane by plane, and as products: NumPy's own sums take several times as long.
-    flat = crops.transpose(0, 3, 1, 2).reshape(count, 3, -1).astype(np.float32)
-    flat -= (flat @ np.full(height * width, 1 / (height * width), np.float32))[:, :, None]
-    deviation = np.sqrt(np.einsum("ncp,ncp->n", flat, flat) / np.float32(flat[0].size))
-    flat /= deviation[:, None, None] + np.float32(_SOFTENER)
-    planes[:, :3] = flat.reshape(count, 3, height, width)
+    colours = planes[:, :3]
+    # By OpenCV, crop by crop: NumPy's means take several times as long.
+    mean, deviation = np.array([cv2.meanStdDev(crop) for crop in crops], np.float32).reshape(count, 2, 3).swapaxes(0, 1)
+    np.subtract(crops.transpose(0, 3, 1, 2), mean[:, :, None, None], out=colours)
+    colours /= np.sqrt((deviation * deviation).mean(axis=1))[:, None, None, None] + np.float32(_SOFTENER)
     return planes
 
 

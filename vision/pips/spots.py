@@ -21,7 +21,8 @@ _NOTHING = 1e-9  # no outline of several pixels is as small
 _MERGE = 0.6  # spots closer than this part of their radius are one spot seen twice
 
 Grey = NDArray[np.uint8]
-Column = Columns = NDArray[np.float64]
+Column = NDArray[np.float64]
+Columns = NDArray[np.float64]
 
 
 class _Source(NamedTuple):
@@ -168,7 +169,7 @@ def _outlined(
 def _sized(mask: Grey, radii_px: tuple[float, float]) -> Iterator[tuple[NDArray[np.int32], float]]:
     """The outlines, and their areas, of the parts of a mask that are as large as pips."""
     outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    parents = [] if tree is None else tree[0, :, 3].tolist()
+    parents = tree[0, :, 3].tolist() if outlines else []
     least, most = (math.pi * radius**2 for radius in radii_px)
     for outline, parent in zip(outlines, parents, strict=True):
         # One with a parent is a hole; what fills it is found with the other sign.
@@ -205,7 +206,8 @@ def _measure(found: Sequence[_Outlined], sources: Sequence[_Source]) -> _Sightin
     keep = (aspect >= _LEAST_ASPECT) & (_ELLIPTIC[0] <= filled) & (filled <= _ELLIPTIC[1])
     whole, source, light, contrast = np.array([each[1:] for each in found], np.float64).T
     strength = _strengths(sources, source, middle)
-    return _Sightings(*middle, np.sqrt(whole / math.pi), aspect, filled, light > 0, contrast, strength).some(keep)
+    x, y = middle
+    return _Sightings(x, y, np.sqrt(whole / math.pi), aspect, filled, light > 0, contrast, strength).some(keep)
 
 
 def _moments(points: NDArray[np.float64], steps: NDArray[np.int64]) -> tuple[Column, Columns, Columns]:
