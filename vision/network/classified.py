@@ -97,15 +97,34 @@ def reclassify_from_aside(
         return list(dice)
     seen = crops(pixels, np.array([die.face.middle for die in dice]), np.array([die.face.edge_px for die in dice]))
     values = [die.face.value for die in dice]
-    rows = np.arange(len(dice))
-    tries = np.stack([classify(seen, np.tile(slope, (len(dice), 1))) for slope in _SLOPES])
-    agreed = np.log(tries[:, rows, values] + _LEAST)
-    common = _SLOPES[int(agreed.sum(axis=1).argmax())]
-    near = np.linalg.norm(_SLOPES - common, axis=1) < _PERSPECTIVE
-    finer = np.stack([classify(seen, np.tile(common + off, (len(dice), 1))) for off in _FINER])
-    tries = np.concatenate((tries[near], finer))
-    own = tries[:, rows, values].argmax(axis=0)
-    return [ClassifiedFace(die.face, tries[way, row]) for row, (die, way) in enumerate(zip(dice, own, strict=True))]
+    common, tries = _look_from_common_place(classify, seen, values)
+    tries += [classify(seen, np.tile(common + off, (len(dice), 1))) for off in _FINER]
+    every, rows = np.stack(tries), np.arange(len(dice))
+    own = every[:, rows, values].argmax(axis=0)
+    return [ClassifiedFace(die.face, every[way, row]) for row, (die, way) in enumerate(zip(dice, own, strict=True))]
+
+
+def _look_from_common_place(
+    classify: FaceClassifier, seen: Pixels, values: Sequence[int]
+) -> tuple[Slopes, list[Chances]]:
+    """The slope from which the dice with these values look most as they should all together, and the chances (n, 8) of
+    them from there and from the slopes near to it.
+
+    Die by die it is the slope that is the most likely so far that is followed, for every other die makes it less
+    likely: so most slopes are given up after a few dice.
+    """
+    likely = np.zeros(len(_SLOPES))
+    told: list[list[Chances]] = [[] for _ in _SLOPES]
+    while len(told[way := int(likely.argmax())]) < len(values):
+        die = len(told[way])
+        chances = classify(seen[die : die + 1], _SLOPES[way : way + 1])
+        likely[way] += np.log(chances[0, values[die]] + _LEAST)
+        told[way].append(chances)
+    common, tries = _SLOPES[way], []
+    for near in np.flatnonzero(np.linalg.norm(_SLOPES - common, axis=1) < _PERSPECTIVE):
+        rest = seen[len(told[near]) :]
+        tries.append(np.concatenate((*told[near], classify(rest, np.tile(_SLOPES[near], (len(rest), 1))))))
+    return common, tries
 
 
 def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:
