@@ -123,7 +123,9 @@ def _look_from_common_place(
     common, tries = _SLOPES[way], []
     for near in np.flatnonzero(np.linalg.norm(_SLOPES - common, axis=1) < _PERSPECTIVE):
         rest = seen[len(told[near]) :]
-        tries.append(np.concatenate((*told[near], classify(rest, np.tile(_SLOPES[near], (len(rest), 1))))))
+        if len(rest):
+            told[near].append(classify(rest, np.tile(_SLOPES[near], (len(rest), 1))))
+        tries.append(np.concatenate(told[near]))
     return common, tries
 
 
