@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.cli.race.drawing import draw_race
+from controller.cli.race import draw_race
 from controller.game import Snapshot, TileView
 from controller.rules import Board, Tile, rules_of
 from controller.words import ENGLISH, Words

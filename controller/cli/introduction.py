@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from controller.cli.race.introduction import introduce_race
+from controller.cli.race import introduce_race
 from controller.game import Player, Strength
 from controller.rules import NO_MARKS, Marks, Ruleset, rules_of
 from controller.rules.fleet import CARDS

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
-from controller.cli.race.told import tell_race
+from controller.cli.race import tell_race
 from controller.cli.typed import shorten
 from controller.errors import SettingsError
 from controller.game import Game, Race, count, replay

@@ -20,8 +20,7 @@ from controller.cli.not_understood import NotUnderstood
 from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
-from controller.cli.race.advice import advise, whose_advice
-from controller.cli.race.changes import is_drawn, only_time_passed, race_changes
+from controller.cli.race import advise, is_drawn, only_time_passed, race_changes, whose_advice
 from controller.cli.typed import (
     asks_one_by_one,
     between_hint,

@@ -9,8 +9,7 @@ from dataclasses import asdict
 
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import acts_for, others_turn
-from controller.cli.race.hints import PHASES, keys_of_race, other_keys_of_race, race_hint
-from controller.cli.race.typed import race_command, race_lines
+from controller.cli.race import PHASES, keys_of_race, other_keys_of_race, race_command, race_hint, race_lines
 from controller.game import (
     Abandon,
     ActionKind,

@@ -12,7 +12,7 @@ SUBCOMMANDS = {
     "claims": Subcommand(
         "controller.cli.bench.claims",
         "claims",
-        "Lay claims of Fleet! and Flash! before the camera: is each granted that is one, and no other?",
+        "Lay claims of Fleet! and Flash! before the camera: none may be granted that is none.",
         "bench claims --claims 10",
     ),
     "motion": Subcommand(

@@ -91,7 +91,7 @@ _CALLS = {
     "calibrate dice --mock": "--name NAME",
     "calibrate dice --mock --name ../x": "is no name for dice",
     "calibrate dice --mock --name a --sides 1": "6 or 20",
-    "bench chess": "vision, motion, wire",
+    "bench chess": "vision, claims, motion, wire",
     "bench vision": "folders of pictures",
     "bench vision /nowhere": "there is no such folder",
     "bench crashes": "at least one of --kills",
