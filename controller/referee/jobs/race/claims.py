@@ -50,7 +50,7 @@ class Claims:
             yield Notice((compose("claim.typed", text),))
         else:
             await self._lay(cry, cup)
-            async for each in self._read(race, cry):
+            async for each in self._read(race, cry, cup):
                 yield each
 
     async def see_rolls(self, race: Race) -> Job:
@@ -67,7 +67,7 @@ class Claims:
                     yield Claim(tuple(sorted_.plain), race.players[seat].name, source="camera")
                     return
 
-    async def _read(self, race: Race, cry: Cry) -> Job:
+    async def _read(self, race: Race, cry: Cry, cup: Cup) -> Job:
         """Read the baize until the dice of a shout lie there, and say what is wrong with those that do."""
         assert self._table.claims is not None  # noqa: S101  asked by the caller
         self._lookout.note(eye="reading")
@@ -80,6 +80,7 @@ class Claims:
                     said = describe_refusal(reading)
                     self._lookout.note(eye="doubtful" if said else "waiting")
                     yield Unread(said)
+                    await self._lay_anew(cry, cup)
                     continue
                 laid = self._table.claims.laid(reading)
                 seats = race.racing if cry.seat is None else (cry.seat,)
@@ -109,6 +110,16 @@ class Claims:
         if len(cup.all) == SET_SIZE and colour not in self._laid:
             self._laid.add(colour)
             await self._table.hands.do(LaySet(colour, str(cup.all)))
+
+    async def _lay_anew(self, cry: Cry, cup: Cup) -> None:
+        """Hands at a simulated box lay dice elsewhere that could not be read as they lay; at a real one people do."""
+        if self._table.hands is None or self._table.claims is None or cry.seat is None:
+            return
+        colour = self._table.claims.colours[cry.seat]
+        if colour in self._laid:
+            await self._table.hands.do(TakeSet(colour))
+            self._laid.discard(colour)
+            await self._lay(cry, cup)
 
     async def _take_answered(self, race: Race) -> None:
         """Dice of shouts that have been answered are taken off a simulated baize."""
