@@ -8,13 +8,14 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.errors import JournalError, NotThere
-from controller.game import Game
+from controller.game import Game, Race
 from controller.settings import Home
 from controller.strategy import GameStory
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.drawn import draw_page
+from controller.web.pages.lookback.race import Taken, claims_of, tell_race
 from controller.web.pages.lookback.told import ReplayView, say_luck, tell_replay
 from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.nothing import draw_nothing
@@ -42,6 +43,15 @@ class Replayed:
     pictures: TilePictures
 
 
+@dataclass(frozen=True, slots=True)
+class RacePlayed:
+    """A race of the journal: when it began, where it has led, and its claims."""
+
+    began: str
+    race: Race
+    claims: tuple[Taken, ...]
+
+
 @router.get("/games/{game_id}")
 async def game_replayed(
     request: Request,
@@ -49,7 +59,7 @@ async def game_replayed(
     game_id: Annotated[int, Path(ge=1, le=_LAST_ID)],
     move: Annotated[int, Query(ge=1, le=_MOST_THROWS)] = 1,
 ) -> Response:
-    """One game after its throw number `move`, in the turn that this is part of."""
+    """One game after its throw number `move`, in the turn that this is part of; of a race all its rounds."""
     language = language_of(request)
     words = words_in(language)
     try:
@@ -60,6 +70,8 @@ async def game_replayed(
     except NotThere:
         line = words.gettext("There is no game {number} here.").format(number=game_id)
         return draw_nothing(request, line, "/games", words.gettext("All games"))
+    if isinstance(played, RacePlayed):
+        return _draw_race(request, played, language)
     tells_odds = played.game.tells_odds
     story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id) if tells_odds else None
     return draw_page(
@@ -91,9 +103,22 @@ def _tell(played: Replayed, story: GameStory | None, move: int, language: Langua
     return tell_replay(played.game, played.turns, story, move, language, played.pictures)
 
 
-def replay_game(home: Home, game_id: int) -> Replayed:
+def _draw_race(request: Request, played: RacePlayed, language: Language) -> Response:
+    words, rules = words_in(language), played.race.rules
+    return draw_page(
+        request,
+        "lookback/race.html",
+        title=game_title(words, rules.name),
+        when=say_when(played.began, now_here(), words),
+        rules=rules_url(rules.name, rules.chosen),
+        story=tell_race(played.race, played.claims, language),
+    )
+
+
+def replay_game(home: Home, game_id: int) -> Replayed | RacePlayed:
     """The game of this number. Raises what `read_game` does."""
     entries, game = read_game(home, game_id)
-    if not isinstance(game, Game):
-        raise NotThere(f"game {game_id} is a race, which is not replayed here")
-    return Replayed(entries[0].at, game, turns_of(entry.event for entry in entries), TilePictures(home.tile_pictures))
+    events = [entry.event for entry in entries]
+    if isinstance(game, Race):
+        return RacePlayed(entries[0].at, game, claims_of(events))
+    return Replayed(entries[0].at, game, turns_of(events), TilePictures(home.tile_pictures))

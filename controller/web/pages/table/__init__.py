@@ -2,7 +2,8 @@
 
 from controller.web.pages.table.audience import View, audience_of
 from controller.web.pages.table.parts import CannotDraw, DrawnParts
+from controller.web.pages.table.race import say_joker
 from controller.web.pages.table.still import still_table
 from controller.web.pages.table.view import TableView
 
-__all__ = ["CannotDraw", "DrawnParts", "TableView", "View", "audience_of", "still_table"]
+__all__ = ["CannotDraw", "DrawnParts", "TableView", "View", "audience_of", "say_joker", "still_table"]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from controller.game import Caller, DieView, Game, SnapshotContext, snapshot_of
+from controller.game import AnyGame, Caller, DieView, SnapshotContext, snapshot_of
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.view import TableView, table_for
@@ -13,7 +13,7 @@ _ONLOOKER = Caller(door="page", role="spectator", shares=False)
 
 
 def still_table(
-    game: Game, language: Language, dice: Sequence[int] = (), pictures: TilePictures | None = None
+    game: AnyGame, language: Language, dice: Sequence[int] = (), pictures: TilePictures | None = None
 ) -> TableView:
     """The table as a game has it, with these dice in its field, and nothing to be done at it.
 
