@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from controller.game import GameStarted, Player, as_sentence, replay_box_game
-from controller.rules import GAMES, Board, InvalidOption, Move, Ruleset, rules_of
+from controller.game import GameStarted, Player, any_rules_of, as_sentence, replay, replay_box_game
+from controller.rules import GAMES, Board, InvalidOption, Move, Ruleset
+from controller.rules.fleet import CARDS, FleetRules
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
@@ -16,6 +17,7 @@ from controller.web.pages.nothing import draw_nothing
 from controller.web.pages.phrases import say_dice, say_tiles
 from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapters_of
 from controller.web.pages.rulebook.examples import Example, Examples, brought_to_light, examples_of
+from controller.web.pages.rulebook.race import CombinationLine, RaceChapter, combination_lines, race_chapters
 from controller.web.pages.small_board import SmallBoard, draw_board
 from controller.web.pages.table import TableView, still_table
 from controller.web.provided import TheLookups
@@ -46,11 +48,25 @@ class RulesView:
     figures: Mapping[ChapterName, tuple[Figure, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class RaceRulesView:
+    """The rules of a race as a page: its chapters, and its combinations with a throw each."""
+
+    title: str
+    summary: str
+    source: str
+    table: TableView
+    chapters: tuple[RaceChapter, ...]
+    combinations: tuple[CombinationLine, ...]
+
+
 @router.get("/rules")
 async def all_rules(request: Request) -> HTMLResponse:
     """Every game in a line."""
     words = words_in(language_of(request))
-    games = [(each.name, game_title(words, each.name), words.gettext(each.summary)) for each in GAMES.values()]
+    summaries = {preset.name: preset.summary for preset in GAMES.values()}
+    summaries |= {card.name: card.summary for card in CARDS.values()}
+    games = [(name, game_title(words, name), words.gettext(summary)) for name, summary in summaries.items()]
     return draw_page(request, "rulebook/games.html", games=games)
 
 
@@ -59,16 +75,34 @@ async def rules_page(request: Request, game: str, lookups: TheLookups) -> Respon
     """The rules of a game; its options stand in the address, by their names on the command line."""
     language = language_of(request)
     try:
-        rules = rules_of(game, dict(request.query_params))
+        rules = any_rules_of(game, dict(request.query_params))
     except InvalidOption as error:
         line = words_in(language).gettext("There are no such rules.")
         return draw_nothing(request, line, "/rules", words_in(language).gettext("All rules"), as_sentence(str(error)))
+    if isinstance(rules, FleetRules):
+        return draw_page(request, "rulebook/race.html", rules=tell_race_rules(rules, language))
     # For its examples turns of the game are played, which takes a moment where a box has many tiles.
     return draw_page(request, "rulebook/rules.html", rules=await lookups.recall(_tell_rules, rules, language))
 
 
 def _tell_rules(_home: Home, rules: Ruleset, language: Language) -> RulesView:
     return tell_rules(rules, language)
+
+
+def tell_race_rules(rules: FleetRules, language: Language) -> RaceRulesView:
+    """The page of these rules of a race."""
+    words = words_in(language)
+    # Nobody races here; but a race needs two.
+    race = replay([GameStarted(rules.name, rules.chosen, (Player("?"), Player("!")))])
+    assert race is not None  # noqa: S101  there is an event
+    return RaceRulesView(
+        title=game_title(words, rules.name),
+        summary=words.gettext(rules.card.summary),
+        source=_say_source(rules.card.document, words),
+        table=still_table(race, language),
+        chapters=race_chapters(rules, words),
+        combinations=combination_lines(rules, words),
+    )
 
 
 def tell_rules(rules: Ruleset, language: Language) -> RulesView:
@@ -90,6 +124,7 @@ def _say_source(document: str, words: Words) -> str:
         "S000": _("After the patent “Two Level Shut the Box Game”."),
         "S001": _("After the rules that English pubs play by."),
         "S002": _("After an article on the game in an encyclopedia."),
+        "S003": _("After the patent on the dice game Fleet!, known as Flash! too."),
         "S004": _("After the sheet that a maker puts into his boxes."),
     }[document]
 
