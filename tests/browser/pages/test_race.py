@@ -268,3 +268,22 @@ def test_a_race_on_the_wall_is_read_at_four_metres(box: BoxThread, take: Use, st
     writing = writing_on(wall)
     assert "Ben" in " ".join(each.text for each in writing)
     assert not [each for each in writing if each.minutes < LEAST_MINUTES or each.contrast < LEAST_CONTRAST]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
+def test_nothing_keeps_anybody_from_the_pages_beside_a_race(box: BoxThread, take: Use) -> None:
+    begin(box, "Ann", "Ben")
+    _shouted(box)
+    box.do("claim", player="Ann", dice=[2] * 6)
+    box.rest()
+    phone = take(PHONE)
+    found = {}
+    for path in ("/start?game=fleet", "/rules/flash", f"/games/{box.snapshot.game_id}", "/wall", "/kiosk"):
+        phone.open(path)
+        for theme in ("light", "dark"):
+            phone.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            found[f"{path}, {theme}"] = find_barriers(phone.page)
+        width, shown = phone.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+        assert path == "/wall" or width == shown
+    assert not any(found.values()), found
