@@ -215,19 +215,23 @@ def _named(box: BoxThread) -> None:
     box.rest()
 
 
-def _racing(box: BoxThread) -> None:
+def _begun(box: BoxThread) -> None:
     _named(box)
     box.do("go")
     while box.snapshot.phase != "racing":
         box.rest()
-    box.do("throw", player="Ann", keep=[])
-    box.do("throw", player="Ben", keep=[])
+
+
+def _racing(box: BoxThread) -> None:
+    _begun(box)
+    for name in ("Ann", "Ben"):
+        box.do("throw", player=name, keep=[])
 
 
 def _shouted(box: BoxThread) -> None:
-    _racing(box)
+    """Who has not thrown at the box has dice that it does not know."""
+    _begun(box)
     box.do("shout", player="Ann")
-    box.rest()
 
 
 def _naming(_: BoxThread) -> None:
