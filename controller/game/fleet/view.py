@@ -12,7 +12,7 @@ class ColumnView:
     """A column of the score sheet.
 
     player: by name. boxes: the points of the combinations that are used up. total: of all rounds. named: what he races
-    for in this round; None where that is not said, or not known to all yet; has_named: whether he has said it. chip:
+    for in this round, or has shouted; None where that is not said, or not known to all yet; has_named: whether he has said it. chip:
     the points that he has taken in this round; None without. shouted: his dice are looked at. out: he takes no chip in
     this round. colour: of his dice, where the camera knows them. dice: as they lie before him, where the box throws
     for him, jokers last as 7; kept: those of them that are frozen.
@@ -91,7 +91,7 @@ def _column(race: Race, seat: int, colours: tuple[str, ...], own: Mapping[str, O
         player=name,
         boxes={box.combination: box.points for box in race.sheets[seat] if box.combination},
         total=race.totals[seat],
-        named=race.named[seat] if is_open else None,
+        named=(race.named[seat] or (finish.combination if finish else None)) if is_open else None,
         has_named=race.named[seat] is not None,
         chip=finish.points if finish else None,
         shouted=race.cry_of(seat) is not None,

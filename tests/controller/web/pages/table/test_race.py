@@ -114,6 +114,13 @@ def test_who_shouts_unannounced_says_which_one_it_is() -> None:
     assert len(hand.choices) == 10
 
 
+def test_what_was_claimed_unannounced_stands_in_the_sheet_at_once() -> None:
+    begun = run(race("Ann", "Ben", "Cleo", challenge="unannounced"), CallGo(), CountDown())
+    table = shown(look(run(begun, Shout("three-pairs", "Ann"), Claim(PAIRS, "Ann"))))
+    assert [box.points for box in race_of(table).lines[1].boxes] == [3, None, None]
+    assert race_of(table).runners[0].combination == "Three Pairs"
+
+
 def test_a_shout_asks_for_the_dice_and_can_be_taken_back() -> None:
     hand = hand_of(look(run(raced(), Shout(player="Ann"))))
     assert hand.actions == {"claim", "withdraw"}
