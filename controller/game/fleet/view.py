@@ -12,10 +12,10 @@ class ColumnView:
     """A column of the score sheet.
 
     player: by name. boxes: the points of the combinations that are used up. total: of all rounds. named: what he races
-    for in this round, or has shouted; None where that is not said, or not known to all yet; has_named: whether he has said it. chip:
-    the points that he has taken in this round; None without. shouted: his dice are looked at. out: he takes no chip in
-    this round. colour: of his dice, where the camera knows them. dice: as they lie before him, where the box throws
-    for him, jokers last as 7; kept: those of them that are frozen.
+    for in this round, or has shouted; None where that is not said, or not known to all yet. has_named: whether he has
+    said it. chip: the points that he has taken in this round; None without. shouted: his dice are looked at. out: he
+    takes no chip in this round. colour: of his dice, where the camera knows them. dice: as they lie before him, where
+    the box throws for him, jokers last as 7; kept: those of them that are frozen.
     """
 
     player: str
