@@ -184,7 +184,7 @@ SUBCOMMANDS = {
     "bench": Subcommand(
         "controller.cli.bench",
         "group",
-        "Measure: vision, claims, motion, wire, faults, lifting, halts, cuts, clients, undo, luck, selftest and others.",
+        "Measure: vision, claims, motion, wire, faults, halts, cuts, clients, undo, luck, selftest and others.",
     ),
     "calibrate": Subcommand(
         "controller.cli.calibrate",

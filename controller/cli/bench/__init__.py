@@ -127,7 +127,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure: vision, claims, motion, wire, faults, lifting, halts, cuts, clients, undo, luck, selftest and others."""
+    """Measure: vision, claims, motion, wire, faults, halts, cuts, clients, undo, luck, selftest and others."""
 
 
 group = make_group(SUBCOMMANDS, bench)

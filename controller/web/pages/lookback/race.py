@@ -7,7 +7,7 @@ from controller.game import ChipReturned, ChipTaken, ClaimRefused, GameEvent, Ra
 from controller.rules.fleet import JOKER
 from controller.web.pages.phrases import say_list
 from controller.web.pages.table import TableView, say_joker, still_table
-from controller.words import Language, Words, words_in
+from controller.words import Language, Words, combination_title, words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,6 @@ def _lines_of(claim: Taken, race: Race, words: Words) -> Iterable[TakenLine]:
     joker = say_joker(race.rules.card.joker, words)
     shown = claim.dice or ((),) * len(claim.seats)
     for seat, combination, dice in zip(claim.seats, claim.combinations, shown, strict=True):
-        title = race.rules.title(race.rules.combination(combination)) if combination else ""
+        title = combination_title(words, combination, race.rules.card.joker) if combination else ""
         spoken = say_list([joker if face == JOKER else str(face) for face in dice], words)
-        yield TakenLine(race.players[seat].name, claim.points, words.gettext(title) if title else "", dice, spoken)
+        yield TakenLine(race.players[seat].name, claim.points, title, dice, spoken)

@@ -8,7 +8,7 @@ from typing import Literal
 from controller.rules.fleet import FACES, JOKER, SET_SIZE, Combination, Dice, FleetRules
 from controller.web.pages.phrases import say_list
 from controller.web.pages.table import say_joker
-from controller.words import Words
+from controller.words import Words, combination_title
 
 RaceChapterName = Literal["goal", "challenge", "round", "shout", "chips", "last", "end", "coins", "undo", "hints"]
 
@@ -59,7 +59,7 @@ def combination_lines(rules: FleetRules, words: Words) -> tuple[CombinationLine,
         combination = rules.combination(name)
         dice = example_of(rules, combination)
         spoken = say_list([joker if face == JOKER else str(face) for face in dice], words)
-        title = words.gettext(rules.title(combination))
+        title = combination_title(words, combination.name, rules.card.joker)
         lines.append(CombinationLine(title, _say_wants(combination, rules, words), dice, spoken))
     return tuple(lines)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from controller.game import Action, ActionKind, ColumnView, RaceView, SeatView, Snapshot
 from controller.rules.fleet import JOKER
 from controller.web.pages.table.audience import Audience
-from controller.words import Words
+from controller.words import Words, combination_title
 
 # What each player of a race does for himself.
 _OWN: tuple[ActionKind, ...] = ("name", "throw", "shout", "claim", "withdraw")
@@ -117,7 +117,7 @@ def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable 
     race = snapshot.race
     if race is None:
         return None
-    titles = {row.name: words.gettext(row.title) for row in race.rows}
+    titles = {row.name: combination_title(words, row.name, race.joker) for row in race.rows}
     seats = {seat.name: seat for seat in snapshot.seats}
     return RaceTable(
         round=snapshot.round,
