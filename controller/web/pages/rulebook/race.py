@@ -198,5 +198,6 @@ def _say_wants(combination: Combination, rules: FleetRules, words: Words) -> str
     if combination.name == "straight" and rules.options.straight == "impossible":
         return _("2 to 6 and a sixth number: no dice make that, as agreed.")
     if combination.by_parity and not rules.options.even_odd_jokers:
-        return f"{said} {_('A joker does not count here.')}"
+        beside = _("A joker does not count here.")
+        return f"{said} {beside}"
     return f"{said} {groups}".strip() if combination.repeats is None else said
