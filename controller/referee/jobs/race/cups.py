@@ -49,6 +49,12 @@ class Cup:
         self.kept, self.thrown, self.keep, self.ready = kept, roll(SET_SIZE - len(kept), luck), None, None
 
 
+def _is_right(race: Race, seat: int, cup: Cup) -> bool:
+    name = race.named[seat]
+    wanted = (name,) if name is not None else race.left(seat)
+    return any(race.rules.has(cup.all, race.rules.combination(each)) for each in wanted)
+
+
 def roll(count: int, luck: random.Random) -> Dice:
     """So many dice, thrown."""
     return Dice(tuple(luck.choice(FACES) for _ in range(count)))
@@ -66,12 +72,18 @@ class Cups:
         self._cups = {}
 
     def of(self, race: Race, seat: int) -> Cup:
-        """The cup of a seat in the round that is on, empty at first and after a shout that came to nothing."""
+        """The cup of a seat in the round that is on, empty at first.
+
+        After a shout that came to nothing people play on with their dice, unless all throw again, as was agreed where
+        several are right at once. The house takes all six: what it shouted for was put back or taken back by people.
+        """
         cup = self._cups.setdefault(seat, Cup())
         if race.cry_of(seat) is not None:
             cup.shouted = True
         elif cup.shouted and seat in race.racing:
-            cup = self._cups[seat] = Cup()
+            cup.shouted = False
+            if race.players[seat].house or (race.rules.terms.equal_shouts == "again" and _is_right(race, seat, cup)):
+                cup = self._cups[seat] = Cup()
         return cup
 
     def throw(self, race: Race, seat: int, keep: Dice) -> None:

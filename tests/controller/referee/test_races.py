@@ -1,0 +1,382 @@
+"""Races on the simulated box: the count, dice, claims, the last one's time, jams, pauses, power cuts, seats, keys."""
+
+import asyncio
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from controller.errors import NotNow, NotYours
+from controller.game.commands import GoOn, Park, PutRight, StartGame, TryAgain, Undo
+from controller.game.families import digest_of, replay
+from controller.game.fleet.commands import (
+    CallGo,
+    Claim,
+    EndRound,
+    NameCombination,
+    Shout,
+    ThrowOwnDice,
+    WithdrawShout,
+)
+from controller.game.fleet.events import Shouted
+from controller.game.fleet.state import Race
+from controller.game.players import Player
+from controller.journal.journal import Entry
+from controller.referee.jobs.lookout import Lookout
+from controller.referee.jobs.outcomes import Job
+from controller.referee.jobs.race import RaceJobs
+from controller.referee.panel import command_for
+from controller.settings import Pace
+from firmware.panel.panel import ButtonPressed, LidClosed
+from tests.support.race_tables import ANN, BOB, HOUSE, begin, go, kinds, load, seen, view
+from tests.support.races import RIGHT, RaceByHand
+from tests.support.tables import TableRig, open_table_rig, until
+
+TWOS = RIGHT["all-twos"]
+PRESS = ButtonPressed(long=False)
+
+
+async def test_the_box_counts_to_three_and_go(tmp_path: Path) -> None:
+    loop = asyncio.get_running_loop()
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame((ANN, BOB), "fleet", {"challenge": "in_order"}))
+        await until(referee, "ready")
+        began_s, counts = loop.time(), []
+        async with referee.watch() as snapshots:
+            await referee.ask(CallGo())
+            while referee.snapshot.phase != "racing":
+                counts.append((await snapshots.get()).countdown_s)
+        assert [count for at, count in enumerate(counts) if count and count != counts[at - 1]] == [3, 2, 1]
+        assert loop.time() - began_s == pytest.approx(3 * Pace().count_s, abs=0.2)
+
+
+async def test_everybody_throws_his_own_dice_and_what_is_kept_is_frozen(tmp_path: Path) -> None:
+    """S003: "set apart from the dice throwing area, and the results frozen for that round"."""
+    async with open_table_rig(tmp_path) as table:
+        load(table, 2, 2, 3, 4, 5, 6, 2, 2, 2, 4)
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB)
+            with pytest.raises(NotNow, match="none yet"):
+                await referee.ask(ThrowOwnDice((2,), "Ann"))
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            await referee.ask(ThrowOwnDice((2, 2), "Ann"))
+            ann = view(referee).columns[0]
+            assert (ann.kept, ann.dice) == ((2, 2), (2, 2, 2, 4))
+            with pytest.raises(NotNow, match="you cannot keep 6"):
+                await referee.ask(ThrowOwnDice((6,), "Ann"))
+            assert view(referee).columns[1].dice == ()
+
+
+async def test_v6_any_kept_die_may_be_thrown_again_where_none_is_frozen(tmp_path: Path) -> None:
+    """S003: "no dice are permanently frozen at any time during a round and may be pulled back into use"."""
+    for keeping, kept in (("frozen", (2, 2, 6)), ("unfrozen", (6,))):
+        (tmp_path / keeping).mkdir()
+        async with open_table_rig(tmp_path / keeping) as table:
+            load(table, 2, 2, 3, 4, 5, 6, 6, 5, 5, 5)
+            async with table.referee() as referee:
+                await begin(referee, ANN, BOB, keeping=keeping)
+                for keep in ((), (2, 2), (6,)):
+                    await referee.ask(ThrowOwnDice(keep, "Ann"))
+                assert view(referee).columns[0].kept == kept
+
+
+async def test_dice_that_the_box_has_thrown_are_claimed_by_themselves(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        load(table, *[2] * 6)
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB)
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            await referee.ask(Shout(None, "Ann"))
+            assert (await until(referee, "ready")).standing == {"Ann": 2, "Bob": 1}
+
+
+async def test_who_was_wrong_plays_on_with_the_dice_that_lie_there(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        load(table, 2, 2, 2, 2, 2, 3, 2)
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB)
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            await referee.ask(Shout(None, "Ann"))
+            await seen(referee, lambda snapshot: "missing" in snapshot.news)
+            await referee.ask(ThrowOwnDice((2,) * 5, "Ann"))
+            await referee.ask(Shout(None, "Ann"))
+            assert (await until(referee, "ready")).standing == {"Ann": 2, "Bob": 1}
+
+
+async def test_who_shouted_rightly_at_once_throws_all_six_again(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        load(table, *[2] * 12)
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB, equal_shouts="again")
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            await referee.ask(ThrowOwnDice((), "Bob"))
+            await asyncio.gather(referee.ask(Shout(None, "Ann")), referee.ask(Shout(None, "Bob")))
+            await seen(referee, lambda snapshot: "shouted at once" in snapshot.news)
+            await asyncio.sleep(1)
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            assert len(view(referee).columns[0].dice) == 6
+            with pytest.raises(NotNow, match="none yet"):
+                await referee.ask(ThrowOwnDice((2,), "Bob"))
+
+
+async def test_shouts_are_timed_when_they_come_and_not_when_the_one_before_is_written(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await begin(referee, ANN, BOB, Player("Cleo"), equal_shouts="share")
+        loop = asyncio.get_running_loop()
+        before_ms = round(1000 * loop.time())
+        await asyncio.gather(*(referee.ask(Shout(None, name)) for name in ("Ann", "Bob")))
+        shouts = [entry.event for entry in table.journal.entries(1) if isinstance(entry.event, Shouted)]
+        assert [shout.at_ms for shout in shouts] == [before_ms, before_ms]
+
+
+async def test_the_house_throws_at_its_pace_names_and_shouts(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        loop = asyncio.get_running_loop()
+        await referee.ask(StartGame((ANN, HOUSE), "fleet"))
+        await seen(referee, lambda snapshot: bool(snapshot.race and snapshot.race.columns[1].has_named))
+        await referee.ask(NameCombination("straight", "Ann"))
+        await go(referee)
+        times, dice = [], view(referee).columns[1]
+        async with referee.watch() as snapshots:
+            while referee.snapshot.phase != "ready" and referee.snapshot.phase != "naming":
+                snapshot = await snapshots.get()
+                assert snapshot.race is not None
+                column = snapshot.race.columns[1]
+                if (column.kept, column.dice) != (dice.kept, dice.dice):
+                    times.append(loop.time())
+                    dice = column
+        waits = [after - before for before, after in pairwise(times)]
+        pace_s = 0.85 * Pace().house_throws_s
+        assert len(times) > 1
+        assert all(0.69 * pace_s <= wait <= 1.31 * pace_s for wait in waits[:-1])
+        assert referee.snapshot.standing == {"Ann": 1, "House": 2}
+
+
+async def test_the_time_of_the_last_stands_still_in_a_pause_and_goes_on_after_a_power_cut(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB, timer=30)
+            await referee.ask(Shout(None, "Ann"))
+            await referee.ask(Claim(TWOS, "Ann"))
+            await until(referee, "racing")
+            await asyncio.sleep(10.6)
+            assert view(referee).left_s == 20
+            await referee.ask(Park())
+            await asyncio.sleep(500)
+            await referee.ask(GoOn())
+            await until(referee, "racing")
+            assert view(referee).left_s == 20
+            # What had passed of the second before the pause has passed.
+            await asyncio.sleep(0.5)
+            assert view(referee).left_s == 19
+        await asyncio.sleep(500)
+        async with table.referee() as referee:
+            await until(referee, "racing")
+            assert view(referee).left_s == 19
+            await referee.ask(Shout(None, "Bob"))
+            await asyncio.sleep(100)
+            assert view(referee).left_s == 1, "the dice of a shout that came in time are looked at"
+            await referee.ask(WithdrawShout("Bob"))
+            assert (await until(referee, "ready")).standing == {"Ann": 2, "Bob": 0}
+        assert kinds(table).count("second_passed") == 30
+
+
+async def test_a_round_waits_for_a_chip_s_tile_that_jams_and_the_house_with_it(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await begin(referee, ANN, BOB, HOUSE)
+        await asyncio.sleep(5)
+        table.world.jam(next(tile for tile in table.table.box.tile_ids if str(tile) == "front-3"))
+        await referee.ask(Shout(None, "Ann"))
+        await referee.ask(Claim(TWOS, "Ann"))
+        halted = await until(referee, "halted")
+        assert halted.fault is not None
+        assert halted.fault.part == "front-3"
+        with pytest.raises(NotNow):
+            await referee.ask(Shout(None, "Bob"))
+        dice = view(referee).columns[2].dice
+        await asyncio.sleep(300)
+        assert view(referee).columns[2].dice == dice
+        table.world.lift()
+        await referee.ask(TryAgain())
+        after = await seen(referee, lambda snapshot: snapshot.round == 2)
+        assert after.standing == {"Ann": 3, "Bob": 1, "House": 2}
+
+
+async def test_the_lid_that_is_let_down_pauses_a_race_also_amid_the_count(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame((ANN, BOB), "fleet", {"challenge": "in_order"}))
+        await until(referee, "ready")
+        pressed = command_for(PRESS, referee.snapshot)
+        assert pressed == CallGo()
+        await referee.ask(pressed)
+        await asyncio.sleep(1.5)
+        closed = command_for(LidClosed(), referee.snapshot)
+        assert closed == Park()
+        await referee.ask(closed)
+        await asyncio.sleep(50)
+        assert (referee.snapshot.phase, referee.snapshot.countdown_s) == ("parked", None)
+        await referee.ask(GoOn())
+        assert (await seen(referee, lambda snapshot: snapshot.countdown_s == 3)).phase == "counting"
+        await until(referee, "racing")
+
+
+async def test_the_button_is_a_shout_in_a_race_of_two_and_the_dice_say_whose(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await begin(referee, ANN, BOB)
+        pressed = command_for(PRESS, referee.snapshot)
+        assert pressed == Shout()
+        await referee.ask(pressed)
+        assert "Whoever pressed the button" in referee.snapshot.say
+        ann = await referee.sit(["Ann"], "page", "player")
+        bob = await referee.sit(["Bob"], "page", "player")
+        await referee.ask(WithdrawShout(), referee.caller(ann.token))
+        await referee.ask(Shout())
+        await referee.ask(Claim(TWOS), referee.caller(bob.token))
+        assert (await until(referee, "ready")).standing == {"Ann": 1, "Bob": 2}
+
+
+async def test_whose_a_shout_is_and_for_whom_nobody_else_acts(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await begin(referee, ANN, BOB, HOUSE)
+        tokens = [(await referee.sit([name], "page", "player")).token for name in ("Ann", "Bob")]
+        ann, bob = map(referee.caller, tokens)
+        guest = referee.caller((await referee.sit([], "page", "spectator")).token)
+        for command in (Shout(None, "Bob"), ThrowOwnDice((), "Bob")):
+            with pytest.raises(NotYours, match="Bob"):
+                await referee.ask(command, ann)
+        for command in (Shout(None, "House"), ThrowOwnDice((), "House"), Shout("all-twos", "House")):
+            for caller in (ann, bob):
+                with pytest.raises(NotYours, match="House plays by itself"):
+                    await referee.ask(command, caller)
+        with pytest.raises(NotYours, match="spectators cannot shout"):
+            await referee.ask(Shout(), guest)
+        await referee.ask(Shout(), ann)
+        assert [column.shouted for column in view(referee).columns] == [True, False, False]
+        for not_hers in (Claim(TWOS, "Ann"), WithdrawShout("Ann")):
+            with pytest.raises(NotYours, match="Ann"):
+                await referee.ask(not_hers, bob)
+        assert (referee.snapshot.by, referee.snapshot.door) == ("Ann", "page")
+        await referee.ask(Claim(TWOS), ann)
+        await seen(referee, lambda snapshot: snapshot.standing["Ann"] == 3)
+
+
+async def test_the_others_go_on_without_a_player_who_leaves(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await begin(referee, ANN, BOB, Player("Cleo"))
+        tokens = [(await referee.sit([name], "page", "player")).token for name in ("Ann", "Bob")]
+        ann = referee.caller(tokens[0])
+        await referee.ask(Shout(), ann)
+        await referee.ask(Claim(TWOS), ann)
+        await referee.leave(tokens[1])
+        await referee.ask(EndRound(), ann)
+        after = await until(referee, "ready")
+        assert after.standing == {"Ann": 3, "Bob": 0, "Cleo": 0}
+        # His seat is nobody's: another may sit down in it, and play on.
+        again = referee.caller((await referee.sit(["Bob"], "page", "player")).token)
+        await go(referee)
+        await referee.ask(Shout(), again)
+
+
+async def test_repeated_keys_are_done_once(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB, Player("Cleo"))
+            throw = ThrowOwnDice((), "Ann", key="ann-throws-1")
+            await referee.ask(throw)
+            dice = view(referee).columns[0].dice
+            await referee.ask(throw)
+            assert view(referee).columns[0].dice == dice
+            shout, claim = Shout(None, "Bob", key="bob-shouts-1"), Claim(TWOS, "Bob", key="bob-claims-1")
+            for command in (shout, shout, claim, claim, shout):
+                await referee.ask(command)
+            await until(referee, "racing")
+            before = kinds(table)
+        async with table.referee() as referee:
+            await until(referee, "racing")
+            for again in (throw, shout, claim):
+                await referee.ask(again)
+            assert referee.snapshot.standing == {"Ann": 0, "Bob": 3, "Cleo": 0}
+        after = kinds(table)
+        assert (after.count("shouted"), after.count("chip_taken")) == (1, 1)
+        assert before == after
+
+
+async def test_the_first_namer_is_thrown_for_by_people_and_house(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame((ANN, HOUSE), "flash", {"challenge": "in_turn"}))
+        await seen(referee, lambda snapshot: "House threw" in snapshot.news)
+        while referee.snapshot.phase == "rolling_off":
+            try:
+                await referee.ask(ThrowOwnDice((), "Ann"))
+            except NotNow:
+                await asyncio.sleep(1)
+        assert referee.snapshot.phase == "naming"
+
+
+async def test_a_shout_of_the_house_whose_dice_a_restart_has_lost_is_taken_back(tmp_path: Path) -> None:
+    by_hand = RaceByHand((Player("Bank", house=True, strength="perfect"), HOUSE), challenge="in_order", timer=5)
+    by_hand.begin()
+    by_hand.do(Shout(None, "House"))
+    async with open_table_rig(tmp_path) as table:
+        keep(table, by_hand)
+        async with table.referee() as referee:
+            # The wood of this table stands as at no moment of that race.
+            await until(referee, "differing")
+            await referee.ask(PutRight())
+            assert (await seen(referee, lambda snapshot: snapshot.phase == "ended", 36_000)).winners
+        assert kinds(table).count("shout_withdrawn") == 1
+
+
+def keep(table: TableRig, by_hand: RaceByHand) -> None:
+    """Have the journal of a table keep a race that was played by hand."""
+    events = by_hand.events
+    games = [replay(events[: number + 1]) for number in range(len(events))]
+    entries = [
+        Entry(number, "0", event, digest_of(game))
+        for number, (event, game) in enumerate(zip(events, games, strict=True), 1)
+        if game is not None
+    ]
+    table.journal.append(1, table.table.box.name, entries)
+
+
+async def first_shout(jobs: RaceJobs, race: Race) -> Shout:
+    """The first shout that comes of the jobs of a moment, which are then dropped."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[Shout] = loop.create_future()
+
+    async def run(job: Job) -> None:
+        async for outcome in job:
+            if isinstance(outcome, Shout):
+                found.set_result(outcome)
+
+    tasks = [asyncio.create_task(run(job)) for job in jobs.jobs(race)]
+    shout = await found
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return shout
+
+
+async def test_a_shout_of_the_house_that_is_void_is_shouted_once_more(tmp_path: Path) -> None:
+    by_hand = RaceByHand((ANN, HOUSE), challenge="in_order")
+    by_hand.begin()
+    async with open_table_rig(tmp_path) as table:
+        jobs = RaceJobs(table.table, Pace(), Lookout(lambda: None))
+        first = await first_shout(jobs, by_hand.race)
+        at_s = asyncio.get_running_loop().time()
+        again = await first_shout(jobs, by_hand.race)
+        assert (again.combination, again.player) == (first.combination, first.player) == ("all-twos", "House")
+        assert asyncio.get_running_loop().time() - at_s < 1
+
+
+async def test_a_chip_is_put_back_at_the_box_and_its_tile_comes_up(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await begin(referee, ANN, BOB, Player("Cleo"))
+        await referee.ask(Shout(None, "Ann"))
+        await referee.ask(Claim(TWOS, "Ann"))
+        assert [chip.taken_by for chip in view(referee).chips] == [(), (), ("Ann",)]
+        down = await until(referee, "racing")
+        await referee.ask(Undo())
+        up = await until(referee, "racing")
+        states = [tile.state for snapshot in (down, up) for tile in snapshot.tiles if tile.name == "front-3"]
+        assert states == ["shut", "showing"]
