@@ -1,7 +1,7 @@
 """Foreground: whatever on the baize is no cloth, intrusions across its edge, dice outside the field."""
 
 from vision.foreground.background import Mask, components
-from vision.foreground.die_sized import find_die_sized
+from vision.foreground.die_sized import DieSized, find_die_sized
 from vision.foreground.edge_intrusion import find_unexplained
 from vision.foreground.outside_field import box_about, look_outside_field
 from vision.foreground.overview import Overview, look_over
@@ -16,6 +16,7 @@ from vision.foreground.unexplained import (
 
 __all__ = [
     "RIM_MM",
+    "DieSized",
     "Mask",
     "Overview",
     "Survey",

@@ -18,6 +18,7 @@ _ABOUT = 5  # what is about a place is the median of a square of so many edges: 
 _STANDS_OUT, _ABOVE_USUAL = 22.0, 6.0  # in grey levels of any colour, and against the usual of the picture
 _PLAIN = 8.0  # a table that varies by less than these levels has nothing of a die's size on it but things
 _SIDES, _FILLS = (0.5, 2.2), 0.3  # the sides of its box in edges, and the least part of an edge's square that it fills
+_TOGETHER = 2.0  # on a plain table a thing may be so many times larger: two dice that touch
 _OWN = 1.7  # a die's face so many times larger holds its sides and shadow, and little of a die beside it
 
 
@@ -47,8 +48,9 @@ def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.flo
         own = (middle + _OWN * (corners - middle)) * scale
         cv2.fillConvexPoly(mask, np.round(own).astype(np.int32), 0)
     _, _, table, middles = components(mask)
-    keep = _are_die_sized(table, mask.shape)
-    return DieSized((middles[keep] + 0.5) / scale - 0.5, usual < _PLAIN)
+    plain = usual < _PLAIN
+    keep = _are_die_sized(table, mask.shape, _SIDES[1] * (_TOGETHER if plain else 1))
+    return DieSized((middles[keep] + 0.5) / scale - 0.5, plain)
 
 
 def _off_surroundings(small: Pixels) -> NDArray[np.uint8]:
@@ -57,9 +59,9 @@ def _off_surroundings(small: Pixels) -> NDArray[np.uint8]:
     return np.asarray(cv2.absdiff(small, about).max(axis=2), np.uint8)
 
 
-def _are_die_sized(table: NDArray[np.int32], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+def _are_die_sized(table: NDArray[np.int32], shape: tuple[int, ...], most_edges: float) -> NDArray[np.bool_]:
     x, y, width, height, area = table.T
-    least, most = _SIDES[0] * _EDGE_PX, _SIDES[1] * _EDGE_PX
+    least, most = _SIDES[0] * _EDGE_PX, most_edges * _EDGE_PX
     sized = (np.minimum(width, height) >= least) & (np.maximum(width, height) <= most)
     whole = (x > 0) & (y > 0) & (x + width < shape[1]) & (y + height < shape[0])
     keep = sized & whole & (area >= _FILLS * _EDGE_PX**2)

@@ -14,6 +14,7 @@ from vision.pips.search import (
     find_all_faces,
     find_faces,
     find_pip_spots,
+    fit_face,
 )
 from vision.pips.smear import measure_smear
 from vision.pips.spots import Spots, join_spots
@@ -32,6 +33,7 @@ __all__ = [
     "find_all_faces",
     "find_faces",
     "find_pip_spots",
+    "fit_face",
     "join_spots",
     "measure_gloss",
     "measure_smear",

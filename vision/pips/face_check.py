@@ -80,6 +80,17 @@ class FaceFit:
         """The same face in a picture whose upper left corner lies at `by` (2)."""
         return replace(self, middle=self.middle + by, places=self.places + by)
 
+    def scaled(self, by: NDArray[np.float64]) -> "FaceFit":
+        """The same face in a picture that is so many times as wide and high (2); pixel middles lie at whole numbers."""
+        size = float(np.sqrt(by.prod()))
+        return replace(
+            self,
+            middle=(self.middle + 0.5) * by - 0.5,
+            places=(self.places + 0.5) * by - 0.5,
+            edge_px=self.edge_px * size,
+            pip_px=self.pip_px * size,
+        )
+
     @property
     def corners(self) -> NDArray[np.float64]:
         """The corners (4, 2) of the face's square in view pixels."""

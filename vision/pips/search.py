@@ -1,15 +1,17 @@
 """Searches a picture of known scale for faces: spots, candidates, a check of each, and one of those that overlap."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.capture import Pixels
 from vision.pips.face_candidates import Candidate, candidates, single_pip_candidate
 from vision.pips.face_check import LENIENT, FaceFit, check_face
+from vision.pips.lattice_fit import fit_lattice
 from vision.pips.spots import Spots, find_spots
 
 _PIP_RADII = (0.06, 0.18)  # pip radius in edges
@@ -76,6 +78,16 @@ def find_all_faces(
     tries = worth([*candidates(spots, edges_px), *_single_pip_candidates(spots)])
     fits = (check_face(pixels, attempt, edges_px, LENIENT) for attempt in tries)
     return [fit for fit in fits if fit is not None]
+
+
+def fit_face(pixels: Pixels, place: NDArray[np.float64], tries_px: Sequence[float], edges_px: Edges) -> FaceFit | None:
+    """The face about a place by its lattice alone, for dice of one of these edges; its spots may be none.
+
+    A second opinion where something else suggests a die: alone it would find faces in many things.
+    """
+    found = fit_lattice(pixels, place, tries_px)
+    face = None if found is None else check_face(pixels, found[0], edges_px, LENIENT)
+    return None if found is None or face is None else replace(face, quality=max(face.quality, found[1]))
 
 
 def _single_pip_candidates(spots: Spots) -> list[Candidate]:

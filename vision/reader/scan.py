@@ -81,7 +81,7 @@ def account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regio
     dice: list[ClassifiedFace] = []
     spots = join_spots([region.spots for region in regions])
     solid = [die for die in found if _has_body(view, seen, die.face, spots)]
-    for die in sorted(solid, key=lambda die: (-len(die.face.spots) * die.agreement, -die.face.quality)):
+    for die in sorted(solid, key=lambda die: (-len(die.face.places) * die.agreement, -die.face.quality)):
         if all(are_apart(die.face, other.face) for other in dice):
             dice.append(die)
     dice.sort(key=lambda die: float(die.face.middle[0]))

@@ -7,14 +7,14 @@ the most is explained is believed.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, colour_name, cv2
-from vision.foreground import find_die_sized
+from vision.capture import Pixels, colour_name
+from vision.foreground import DieSized, find_die_sized
 from vision.network import (
     LIKELY,
     SURE,
@@ -29,16 +29,14 @@ from vision.network import (
 from vision.pips import (
     OVERLAP,
     Candidate,
-    Edges,
     FaceFit,
     Spots,
-    SpotThresholds,
     are_apart,
     find_all_faces,
-    find_faces,
-    find_pip_spots,
+    fit_face,
     measure_smear,
 )
+from vision.reader.looks import EDGES, Look, Place, pool_dice, rank_looks, usual_edge
 from vision.reader.refusal import (
     COCKED_SAY,
     SMEARED_SAY,
@@ -53,69 +51,28 @@ from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_faces
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
 
-_EDGES: Edges = (32.0, 76.0)  # pixels, in every size: so the ranges of two sizes overlap
-_LEAST_PART = 0.022  # the least edge of a die as a part of the picture's longer side
-_SIZES = 5  # each half of the one before
-_MOST_LARGER = 2.5  # a picture is not blown up more than this: there is nothing to see
-_STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
-_STRETCHED_SIZES, _WORTH = 2, 0.5  # so many at most are drawn out, which explain this part of what the best one does
-_FULL_OF_SPOTS = 300  # where so many lie nothing is gained by drawing it out but time lost
 # Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
 # radius, how round, and how far off every die in edges of it.
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
-_LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72), every_colour=True)
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
 _LEAST_TOLD = 0.5  # no value is told with less confidence: there is no cloth that could speak for it
 _GLIMPSE = 0.75  # the network's chance of a value from which on a die that it alone sees is noticed
-# A side lies so far across and down from its top at most, in edges, and is by this part darker or lighter.
-_SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
-_SIDE_COSTS = 4.0  # pips that one side counts against a look
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
 _MOST_LIKELY = 80  # candidates that a closer look asks the network about
-_SEARCHES = 6  # places about which the network searches
+_USUAL_PITCH = 0.25  # of the edge: pitch of the pips
+_FITTED = (0.85, 1.0, 1.15, 1.3)  # the edges of dice that are tried, in usual ones
+_SEARCHES = 6  # places about which the network or the lattice searches
+# The network's chance of the value that the lattice shows: where spots show the same one, and where none do.
+_FIT_AGREES, _FIT_ALONE = 0.85, 0.95
+_MOST_DOUBTS = 3  # where more dice are doubtful the picture is refused anyway, and each takes time
+_SAME = 0.3  # places nearer to each other than this, in edges, are one to the lattice
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
+_MANY_THINGS = 8  # things of a die's size from which on they are taken for dice of another kind
 _CLEARLY_NONE = 0.7  # the chance of no die from which on a thing on a plain table is none
-_ABOUT = np.array([(0.0, 0.0), (-0.15, 0.0), (0.15, 0.0), (0.0, -0.15), (0.0, 0.15)])  # in edges
+# Where about a thing a die is looked for, in edges: on a plain table all over what may be two that touch.
+_ABOUT = np.array([(0.0, 0.0), (-0.15, 0.0), (0.15, 0.0), (0.0, -0.15), (0.0, 0.15)])
+_ALL_OVER = np.array([(x, y) for x in (-0.3, -0.15, 0.0, 0.15, 0.3) for y in (-0.3, -0.15, 0.0, 0.15, 0.3)])
 _STEPS = np.arange(-0.45, 0.46, 0.15)
-
-Place = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Look:
-    """The picture in one size, and the faces in it; `scale` (across, down) leads from the picture's pixels to those."""
-
-    scale: tuple[float, float]
-    pixels: Pixels
-    spots: Spots
-    faces: tuple[FaceFit, ...]
-
-    @property
-    def explained(self) -> float:
-        """The weight of what the faces account for: many pips, clearly seen, and round, as from straight above.
-
-        Drawn out too much, the sides of dice look like tops: that counts against it.
-        """
-        pips = sum((len(face.spots) + 0.5) * face.quality * face.aspect**2 for face in self.faces)
-        return pips - _SIDE_COSTS * len(self.sides)
-
-    @property
-    def sides(self) -> list[FaceFit]:
-        """Faces that lie right below another one and are as dark against it as the side of the same die."""
-        return [face for face in self.faces if any(_is_side(face, other) for other in self.faces)]
-
-    def original(self, x: float, y: float) -> Point:
-        """The place in the picture; pixel middles, not corners, lie at whole numbers."""
-        across, down = self.scale
-        return round((x + 0.5) / across - 0.5, 1), round((y + 0.5) / down - 0.5, 1)
-
-
-def _is_side(face: FaceFit, above: FaceFit) -> bool:
-    """True when a face lies so below another, and so unlike it in light, that both may be of one die."""
-    across, down = np.abs(face.middle[0] - above.middle[0]), face.middle[1] - above.middle[1]
-    edge = max(face.edge_px, above.edge_px)
-    dark = float(face.body.sum() / max(above.body.sum(), 1.0))
-    return bool(across < _SIDE_ACROSS * edge and 0 < down < _SIDE_DOWN * edge and abs(dark - 1) > _SIDE_SHADE)
 
 
 def read_whole_picture(
@@ -129,9 +86,12 @@ def read_whole_picture(
         return refused(Reason.NO_DICE, "I see no dice.")
     dice, doubted = classify_faces(classify, look.pixels, look.faces, LIKELY)
     dice = reclassify_from_aside(classify, look.pixels, dice)
+    dice += pool_dice(looks, classify, dice)
     stray = _stray_spots(look.spots, [die.face for die in dice] or look.faces)
     around = [*stray.at, *(face.middle for face in doubted)]
     dice += _look_closer(look, classify, around, dice)
+    dice = _settle_doubts(look, classify, dice)
+    dice += _fit_lattices(look, classify, [*_die_sized(look, dice).at, *around], dice)
     dice.sort(key=lambda die: float(die.face.middle[0]))
     if trace is not None:
         sure = [die.agreement for die in dice]
@@ -143,20 +103,20 @@ def read_whole_picture(
 
 
 def _look_closer(
-    look: _Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
+    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
 ) -> list[ClassifiedFace]:
     """More dice near these places, with milder demands; the network must be sure of them."""
     if not around:
         return []
-    edge = _usual_edge(look.faces)
+    edge = usual_edge(look.faces)
     near = np.linalg.norm(look.spots.at[:, None] - np.array(around)[None], axis=2).min(axis=1) < _NEAR * edge
-    faces = find_all_faces(look.pixels, look.spots.only(near), _EDGES, partial(_likely, look, classify, edge, dice))
+    faces = find_all_faces(look.pixels, look.spots.only(near), EDGES, partial(_likely, look, classify, edge, dice))
     free = [face for face in faces if all(are_apart(face, die.face) for die in dice)]
     return keep_surest(classify_faces(classify, look.pixels, free, SURE)[0])
 
 
 def _likely(
-    look: _Look, classify: FaceClassifier, edge: float, dice: Sequence[ClassifiedFace], tries: list[Candidate]
+    look: Look, classify: FaceClassifier, edge: float, dice: Sequence[ClassifiedFace], tries: list[Candidate]
 ) -> list[Candidate]:
     """The candidates of whose value the network is not unsure; of very many the clearest are asked about."""
     free = [
@@ -165,40 +125,88 @@ def _likely(
         if all(math.dist(attempt.middle, die.face.middle) > OVERLAP * die.face.edge_px for die in dice)
     ]
     clear = sorted(free, key=lambda attempt: -len(attempt.spots) * attempt.aspect * attempt.strength)[:_MOST_LIKELY]
-    seen = crops(look.pixels, np.array([attempt.middle for attempt in clear]).reshape(-1, 2), np.full(len(clear), edge))
+    edges = [edge if attempt.value == 1 else attempt.unit_px / _USUAL_PITCH for attempt in clear]
+    seen = crops(look.pixels, np.array([attempt.middle for attempt in clear]).reshape(-1, 2), np.array(edges))
     chances = classify(seen, None)
     return [attempt for attempt, row in zip(clear, chances, strict=True) if row[attempt.value] >= LIKELY]
 
 
+def _fit_lattices(
+    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
+) -> list[ClassifiedFace]:
+    """More dice near these places, where the lattice of their pips fits and the network is sure."""
+    edge = usual_edge([die.face for die in dice] or look.faces)
+    found: list[ClassifiedFace] = []
+    tried: list[Place] = []
+    for place in around:
+        if any(math.dist(place, other) < _SAME * edge for other in tried) or len(tried) == _SEARCHES:
+            continue
+        tried.append(place)
+        found += _fit_one(look, classify, place, edge, (*dice, *found), _FIT_ALONE)
+    return found
+
+
+def _fit_one(
+    look: Look, classify: FaceClassifier, place: Place, edge: float, dice: Sequence[ClassifiedFace], least: float
+) -> list[ClassifiedFace]:
+    """The die near a place by its lattice, none of these; empty where the network gives its value a lesser chance."""
+    face = fit_face(look.pixels, place, [edge * part for part in _FITTED], EDGES)
+    if face is None or not all(are_apart(face, die.face) for die in dice):
+        return []
+    return [die for die in classify_faces(classify, look.pixels, [face], least)[0] if die.agreement >= least]
+
+
+def _settle_doubts(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
+    """The dice; those of which the reader would not be sure as the lattice shows them, where the value is the same."""
+    settled = list(dice)
+    unsure = [index for index, die in enumerate(dice) if _is_unsure(look, die)]
+    if len(unsure) > _MOST_DOUBTS:
+        return settled
+    edge = usual_edge([die.face for die in dice] or look.faces)
+    for index in unsure:
+        die, others = dice[index], [*settled[:index], *settled[index + 1 :]]
+        again = _fit_one(look, classify, die.face.middle, edge, others, _FIT_AGREES)
+        settled[index] = next((fit for fit in again if fit.face.value == die.face.value), die)
+    return settled
+
+
 def _search_by_network(
-    look: _Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
+    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
 ) -> tuple[Place, int] | None:
-    """A die near one of these places that only the network sees, and its likeliest value.
+    """A die near one of these places that only the network sees, and its likeliest value."""
+    glimpses = (_glimpse(look, classify, place, dice) for place in around[:_SEARCHES])
+    return next((seen for seen in glimpses if seen is not None), None)
+
+
+def _glimpse(
+    look: Look, classify: FaceClassifier, place: Place, dice: Sequence[ClassifiedFace]
+) -> tuple[Place, int] | None:
+    """The middle of a die near a place as the network sees it, none of these dice, and its likeliest value.
 
     What it takes for a leaning die may be the side of one that is read: from an unknown place both look alike.
     """
-    edge = _usual_edge(look.faces)
-    for place in around[:_SEARCHES]:
-        steps = np.array([(x, y) for x in _STEPS for y in _STEPS]) * edge
-        places = place + steps
-        for die in dice:
-            places = places[np.linalg.norm(places - die.face.middle, axis=1) > OVERLAP * die.face.edge_px]
-        chances = classify(crops(look.pixels, places, np.full(len(places), edge)), None)
-        values = chances[:, 1:TILTED]
-        if len(chances) and float(np.max(values)) > _GLIMPSE:
-            best, value = np.unravel_index(int(np.argmax(values)), values.shape)
-            return places[best], int(value) + 1
-    return None
+    edge = usual_edge(look.faces)
+    places = place + np.array([(x, y) for x in _STEPS for y in _STEPS]) * edge
+    for die in dice:
+        places = places[np.linalg.norm(places - die.face.middle, axis=1) > OVERLAP * die.face.edge_px]
+    chances = classify(crops(look.pixels, places, np.full(len(places), edge)), None)
+    values = chances[:, 1:TILTED]
+    if not len(chances) or float(np.max(values)) <= _GLIMPSE:
+        return None
+    best, value = np.unravel_index(int(np.argmax(values)), values.shape)
+    return places[best], int(value) + 1
 
 
-def _refuse_unexplained(look: _Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> Reading | None:
+def _refuse_unexplained(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> Reading | None:
     """A refusal when something of a die's size was not read as one: on a plain table all but what the network clearly
     takes for no die, else what it takes for one.
     """
     faces = [die.face for die in dice]
-    edge = _usual_edge(faces)
-    things = find_die_sized(look.pixels, edge, [face.corners for face in faces])
-    none = _chances_of_none(look, classify, things.at, edge)
+    edge = usual_edge(faces)
+    things = _die_sized(look, dice)
+    none = _chances_of_none(look, classify, things, edge)
+    if len(things.at) >= _MANY_THINGS:
+        none = np.zeros_like(none)
     things = replace(things, at=things.at[none < (_CLEARLY_NONE if things.on_plain else 1 - _GLIMPSE)])
     if not len(things.at):
         return None
@@ -206,36 +214,26 @@ def _refuse_unexplained(look: _Look, classify: FaceClassifier, dice: Sequence[Cl
     return refused(Reason.UNEXPLAINED, say, at_px=_at(look, things.at[0]), likely=likely_of(faces))
 
 
-def _chances_of_none(
-    look: _Look, classify: FaceClassifier, places: NDArray[np.float64], edge: float
-) -> NDArray[np.float32]:
-    """The least chance that no die lies at or about each of these places (n, 2)."""
-    about = places[:, None] + _ABOUT * edge
+def _die_sized(look: Look, dice: Sequence[ClassifiedFace]) -> DieSized:
+    """The things as large as a die that are none of these."""
+    faces = [die.face for die in dice]
+    return find_die_sized(look.pixels, usual_edge(faces or look.faces), [face.corners for face in faces])
+
+
+def _chances_of_none(look: Look, classify: FaceClassifier, things: DieSized, edge: float) -> NDArray[np.float32]:
+    """The least chance that no die lies at or about each of these things (n)."""
+    steps = _ALL_OVER if things.on_plain else _ABOUT
+    about = things.at[:, None] + steps * edge
     chances = classify(crops(look.pixels, about.reshape(-1, 2), np.full(about.size // 2, edge)), None)
-    return np.asarray(chances[:, 0].reshape(len(places), len(_ABOUT)).min(axis=1), np.float32)
-
-
-def _usual_edge(faces: Sequence[FaceFit]) -> float:
-    return float(np.median([face.edge_px for face in faces]))
-
-
-def rank_looks(pixels: Pixels) -> list[_Look]:
-    """Looks of several sizes and stretches; that which explains the most comes first."""
-    looks = sorted((_look(pixels, scale, 1.0) for scale in _scales(pixels)), key=lambda look: -look.explained)
-    worth = [
-        look for look in looks if look.explained >= _WORTH * looks[0].explained and len(look.spots) < _FULL_OF_SPOTS
-    ]
-    for look in worth[:_STRETCHED_SIZES]:
-        looks += [_look(pixels, look.scale[0], stretch) for stretch in _STRETCHES]
-    return sorted(looks, key=lambda look: -look.explained)
+    return np.asarray(chances[:, 0].reshape(len(things.at), len(steps)).min(axis=1), np.float32)
 
 
 def _refuse_unlike_sizes(
-    looks: Sequence[_Look], classify: FaceClassifier, dice: Sequence[ClassifiedFace]
+    looks: Sequence[Look], classify: FaceClassifier, dice: Sequence[ClassifiedFace]
 ) -> Reading | None:
     """A refusal when only another look than the first shows some die: it is much nearer or farther."""
     known = np.array([_at(looks[0], die.face.middle) for die in dice])
-    reach = _ELSEWHERE * _usual_edge([die.face for die in dice]) / looks[0].scale[0]
+    reach = _ELSEWHERE * usual_edge([die.face for die in dice]) / looks[0].scale[0]
     for look in looks[1:]:
         for die in classify_faces(classify, look.pixels, look.faces, SURE)[0]:
             place = _at(look, die.face.middle)
@@ -245,26 +243,7 @@ def _refuse_unlike_sizes(
     return None
 
 
-def _scales(pixels: Pixels) -> list[float]:
-    longer = max(pixels.shape[:2])
-    largest = _EDGES[0] / (_LEAST_PART * longer)
-    scales = [largest / 2**step for step in range(_SIZES)]
-    return [scale for scale in scales if scale <= _MOST_LARGER] or scales[-1:]
-
-
-def _look(pixels: Pixels, scale: float, stretch: float) -> _Look:
-    height, width = pixels.shape[:2]
-    size = (max(1, round(width * scale)), max(1, round(height * scale * stretch)))
-    way = cv2.INTER_AREA if scale * stretch < 1 else cv2.INTER_CUBIC
-    view = np.asarray(cv2.resize(pixels, size, interpolation=way), np.uint8)
-    spots = find_pip_spots(view, _EDGES, _LOOK)
-    faces = sorted(find_faces(view, spots, _EDGES), key=lambda face: float(face.middle[0]))
-    return _Look((size[0] / width, size[1] / height), view, spots, tuple(faces))
-
-
-def _find_refusal(
-    look: _Look, dice: Sequence[ClassifiedFace], network_only: tuple[Place, int] | None
-) -> Reading | None:
+def _find_refusal(look: Look, dice: Sequence[ClassifiedFace], network_only: tuple[Place, int] | None) -> Reading | None:
     likely = likely_of([die.face for die in dice])
     smeared = next((die.face for die in dice if is_smeared(die.face, measure_smear(look.pixels, die.face))), None)
     if smeared is not None:
@@ -281,14 +260,18 @@ def _find_refusal(
     if side is not None:
         say = "I cannot tell the top of a die from its side: look from straight above."
         return refused(Reason.UNSURE, say, at_px=_at(look, side.middle), likely=likely)
-    doubt = next((die for die in dice if is_doubtful(die, look.spots) or _confidence(look, die) < _LEAST_TOLD), None)
+    doubt = next((die for die in dice if _is_unsure(look, die)), None)
     if doubt is not None:
         say = "I am not sure of one die: say what you threw."
         return refused(Reason.UNSURE, say, at_px=_at(look, doubt.face.middle), likely=possible_throws(dice, doubt))
     return None if dice else refused(Reason.NO_DICE, "I see no dice.")
 
 
-def _at(look: _Look, place: Place) -> Point:
+def _is_unsure(look: Look, die: ClassifiedFace) -> bool:
+    return is_doubtful(die, look.spots) or _confidence(look, die) < _LEAST_TOLD
+
+
+def _at(look: Look, place: Place) -> Point:
     return look.original(float(place[0]), float(place[1]))
 
 
@@ -303,10 +286,10 @@ def _stray_spots(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
     return spots.only(keep)
 
 
-def _die(look: _Look, die: ClassifiedFace) -> DieReading:
+def _die(look: Look, die: ClassifiedFace) -> DieReading:
     colour = colour_name(die.face.body)
     return DieReading(die.face.value, _at(look, die.face.middle), _confidence(look, die), colour, die.next_likely)
 
 
-def _confidence(look: _Look, die: ClassifiedFace) -> float:
+def _confidence(look: Look, die: ClassifiedFace) -> float:
     return confidence_of(die, die.tilt_chance, measure_smear(look.pixels, die.face))

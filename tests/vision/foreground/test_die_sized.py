@@ -44,7 +44,14 @@ def test_a_die_that_touches_one_that_was_read_is_found() -> None:
     assert len(found(picture, (300.0, 300.0))) == 1
 
 
-@pytest.mark.parametrize("edge", [0.3, 3.5])
+@pytest.mark.parametrize(("noise", "seen"), [(2.0, 1), (40.0, 0)])
+def test_two_dice_that_touch_are_found_as_one_thing_on_a_plain_table(noise: float, seen: int) -> None:
+    pixels = table(noise=noise)
+    cv2.rectangle(pixels, (250, 280), (250 + round(2.8 * EDGE), 320), (60, 60, 60), -1)
+    assert len(found(pixels)) == seen
+
+
+@pytest.mark.parametrize("edge", [0.3, 4.6])
 def test_what_is_much_smaller_or_larger_is_none(edge: float) -> None:
     assert found(with_square(table(), 300, 300, edge * EDGE)) == []
 

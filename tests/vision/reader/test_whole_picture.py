@@ -8,8 +8,8 @@ from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, camera, die
 from vision.capture.frame import Pixels
 from vision.network.classified import TILTED, Chances, ClassifiedFace, Slopes, reclassify_from_aside
+from vision.reader.looks import rank_looks
 from vision.reader.reader import read_dice
-from vision.reader.whole_picture import rank_looks
 from vision.reading import Reading, Reason
 
 
