@@ -1,6 +1,6 @@
 """The dice of Fleet! and Flash! on this box: taught dice of several colours, that bear five numbers and a joker."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,20 @@ class ClaimDice:
     def laid(self, reading: "Reading") -> tuple[LaidDie, ...]:
         """The dice of a reading of claims, from left to right; of a refusal none."""
         return tuple(LaidDie(die.colour, self.faces[die.value]) for die in reading.dice)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSet:
+    """Dice that claims are made with, and how what was taught of them is loaded, once a claim is read."""
+
+    dice: ClaimDice
+    load: "Callable[[], TaughtSet]"
+
+    @classmethod
+    def taught(cls, taught: "TaughtSet") -> "ClaimSet | None":
+        """A set that is loaded already; None where no claims can be made with it."""
+        dice = claim_dice_of(taught)
+        return cls(dice, lambda: taught) if dice is not None else None
 
 
 def claim_dice_of(taught: "TaughtSet") -> ClaimDice | None:

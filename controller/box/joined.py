@@ -19,6 +19,7 @@ from controller.box.hands import Hands
 from controller.box.mock_link import ask_mock_box, greet_mock_box
 from controller.box.saved import load_simulated_camera
 from controller.box.table import Table, open_table
+from controller.box.untaught_dice import simulated_claims
 from controller.errors import NoBox
 from controller.settings import Home, Settings
 from firmware.box_io import open_firmware
@@ -27,7 +28,7 @@ from firmware.sim import RemoteComputer, RemoteHeader, RemoteWires, SimulatedI2C
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.sim.remote import Link
-from vision.sim import RemoteCamera, load_claim_set
+from vision.sim import RemoteCamera
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +74,9 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
                 computer=RemoteComputer(hands),
                 guards=home.guard_sockets,
             ) as firmware,
-            open_table(box, firmware, RemoteCamera(place), throw, calibration, claims=load_claim_set("boat")) as table,
+            open_table(
+                box, firmware, RemoteCamera(place), throw, calibration, claims=simulated_claims("boat")
+            ) as table,
         ):
             await log_camera_drift(table, calibration)
             reaching = Hands(box, partial(_reach, home))

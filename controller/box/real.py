@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.box.calibration_checks import log_camera_drift
+from controller.box.claim_dice import ClaimSet
 from controller.box.real_firmware import open_real_firmware
 from controller.box.table import Table, open_table
 from controller.settings import Home, Settings
@@ -31,7 +32,8 @@ async def open_real_table(
     if calibration is not None:
         box = box.model_copy(update={"camera": calibration.apply_to(box.camera)})
     clock: Callable[[], float] = asyncio.get_running_loop().time
-    camera, claims = choose_camera(settings, box, clock), next(iter(sets), None)
+    camera = choose_camera(settings, box, clock)
+    claims = ClaimSet.taught(sets[0]) if sets else None
     async with (
         open_real_firmware(box, settings, home) as firmware,
         open_table(box, firmware, camera, _people_throw, calibration, sets, claims) as table,

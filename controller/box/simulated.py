@@ -16,6 +16,7 @@ from controller.box.calibration_checks import calibration_missing, calibration_w
 from controller.box.faults import apply_faults, check_faults
 from controller.box.hands import Hands
 from controller.box.table import Table, open_table
+from controller.box.untaught_dice import simulated_claims
 from controller.errors import BadDeed
 from controller.process import lock_tiles
 from firmware.box_io import Firmware, open_firmware
@@ -27,7 +28,7 @@ from hardware.servo_calibration import ServoCalibration
 from hardware.sim import CAREFUL, DEEDS, JUST_BUILT, Tolerances, World, look_at
 from vision.capture import Pixels
 from vision.evaluation import Truth
-from vision.sim import SimulatedCamera, load_claim_set, random_throw, render
+from vision.sim import SimulatedCamera, random_throw, render
 
 
 def open_simulated_table(
@@ -121,7 +122,7 @@ async def open_table_on(
 
     `box` may hold other pulses than the one `world` was built from; `claims` as `open_simulated_table`.
     """
-    camera, known = SimulatedCamera(world, world.box), load_claim_set(claims) if claims is not None else None
+    camera, known = SimulatedCamera(world, world.box), simulated_claims(claims) if claims is not None else None
     world.joker = claims or world.joker
     async with (
         open_simulated_firmware(box, world) as firmware,

@@ -41,7 +41,7 @@ class SimulatedClaims:
         taught = load_claim_set(joker)
         self._box = box
         self._joker = joker
-        self._reader = BoxReader(box.field, box.die_mm, claims=taught)
+        self._reader = BoxReader(box.field, box.die_mm, claims=lambda: taught)
         self.dice = _dice_of(claim_dice_of(taught))
 
     def read(self, order: ClaimOrder) -> Reading:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from controller.box.claim_dice import ClaimDice, claim_dice_of
+from controller.box.claim_dice import ClaimDice, ClaimSet
 from controller.rules import Board, Ruleset
 from controller.rules.fleet import FleetRules
 from firmware.box_io import Firmware
@@ -59,18 +59,23 @@ async def open_table(
     throw: Callable[[int], None],
     calibration: CameraCalibration | None = None,
     sets: "tuple[TaughtSet, ...]" = (),
-    claims: "TaughtSet | None" = None,
+    claims: ClaimSet | None = None,
 ) -> AsyncIterator[Table]:
     """Open the table of open electronics and a camera, which is closed at the end; both real, or both simulated.
 
-    The dice are read by their pips, or by what was taught of them in `sets`; those of claims by `claims`, if claims can
-    be made with that set.
+    The dice are read by their pips, or by what was taught of them in `sets`; those of claims by `claims`.
     """
     reader = BoxReader(box.field, box.die_mm, calibration, sets)
-    claim_dice = claim_dice_of(claims) if claims is not None else None
-    claim_reader = BoxReader(box.field, box.die_mm, calibration, claims=claims) if claim_dice is not None else None
+    claim_reader = BoxReader(box.field, box.die_mm, calibration, claims=claims.load) if claims is not None else None
     async with Watcher(camera, box.field, box.die_mm, reader=reader, claims=claim_reader) as watcher:
-        yield Table(box, firmware, watcher, throw, sets[0].sides if sets else 6, claims=claim_dice)
+        yield Table(
+            box,
+            firmware,
+            watcher,
+            throw,
+            sets[0].sides if sets else 6,
+            claims=claims.dice if claims is not None else None,
+        )
 
 
 def camera_reads(rules: Ruleset | FleetRules, table: Table) -> bool:

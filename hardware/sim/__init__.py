@@ -1,6 +1,6 @@
 """The simulated world below the wire: tiles, servos, sensors, supply and dice, and the faults that can be injected."""
 
-from hardware.sim.claim_set import JOKER_VALUE, JOKERS, claim_look
+from hardware.sim.claim_set import CLAIM_COLOURS, JOKER_VALUE, JOKERS, claim_look
 from hardware.sim.dice import COLOURS, D20, LOOKS, Colour, DieLook, SimulatedDie
 from hardware.sim.faults import FAULTS, FaultKind, apply_fault
 from hardware.sim.hands import DEEDS, look_at
@@ -10,6 +10,7 @@ from hardware.sim.world import SheetPose, World
 
 __all__ = [
     "CAREFUL",
+    "CLAIM_COLOURS",
     "COLOURS",
     "D20",
     "DEEDS",

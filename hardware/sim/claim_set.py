@@ -2,6 +2,8 @@
 
 from hardware.sim.dice import COLOURS, DieLook
 
+# Of the known ones those that are farthest from each other: orange is too near to yellow.
+CLAIM_COLOURS = ("white", "red", "blue", "black", "yellow", "purple")
 JOKERS = ("boat", "bolt")
 JOKER_VALUE = 1  # the numbers 2 to 6 are their own
 _EDGE_MM = 16.0

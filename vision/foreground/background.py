@@ -167,7 +167,7 @@ def outlined_parts(mask: Mask, least_px: float) -> NDArray[np.float64]:
     return np.array([part for _, part in sorted(found)], np.float64).reshape(-1, 5)
 
 
-def _pixels_within(outline: cv2.typing.MatLike, rim: int) -> float:
+def _pixels_within(outline: "cv2.typing.MatLike", rim: int) -> float:
     """How many pixels an outline encloses, with it (1) or without it (-1): by Pick's theorem."""
     steps = len(outline) if len(outline) > 1 else 0
     return float(cv2.contourArea(outline) + rim * steps / 2 + 1)

@@ -7,14 +7,12 @@ Nobody has to teach them: what was learnt comes with the package, one file for e
 from importlib import resources
 
 from hardware.box import Box
-from hardware.sim import JOKER_VALUE, World
+from hardware.sim import CLAIM_COLOURS, JOKER_VALUE, World
 from vision.field import locate_field
 from vision.sim.camera import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
 from vision.taught import TaughtSet, Teaching, unpack
 
-# Of the known ones those that are farthest from each other: orange is too near to yellow.
-CLAIM_COLOURS = ("white", "red", "blue", "black", "yellow", "purple")
 _SHOTS = 12
 _MOST_LOOKS = 200
 _SEED = 1  # of the box on which they were taught; they are read on all others too

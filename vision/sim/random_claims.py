@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import Box, FieldLayout
-from hardware.sim import COLOURS, JOKER_VALUE, JOKERS, Colour, DieLook, SimulatedDie, claim_look
+from hardware.sim import CLAIM_COLOURS, COLOURS, JOKER_VALUE, JOKERS, Colour, DieLook, SimulatedDie, claim_look
 from vision.sim import placing
 from vision.sim.camera import empty_field
-from vision.sim.claims import CLAIM_COLOURS
 from vision.sim.families import FAMILIES, light_of, sensor_of
 from vision.sim.looks import colour
 from vision.sim.scene import Scene

@@ -13,6 +13,8 @@ from vision.capture import Frame, Pixels, refuse_bad_light
 from vision.reading import Reading
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vision.field import Field
     from vision.taught import TaughtSet
 
@@ -28,7 +30,7 @@ class BoxReader:
     With a calibration its lens is used, and a marker that was moved on its own is refused: then nobody can say
     where the field is. A camera that was moved as a whole is coped with, for the markers tell where it looks now.
 
-    With taught sets the dice of those are read, and no others. With `claims`, a taught set too, the dice of that one
+    With taught sets the dice of those are read, and no others. With `claims`, which loads a set, those of that one
     are read as they are laid for a claim.
 
     Lifetime: as long as the camera. Concurrency: one thread, the vision thread.
@@ -40,13 +42,14 @@ class BoxReader:
         die_mm: float,
         calibration: CameraCalibration | None = None,
         sets: "tuple[TaughtSet, ...]" = (),
-        claims: "TaughtSet | None" = None,
+        claims: "Callable[[], TaughtSet] | None" = None,
     ) -> None:
         self._layout = layout
         self._die_mm = die_mm
         self._calibration = calibration
         self._sets = sets
-        self._claims = claims
+        self._load_claims = claims
+        self._claims: TaughtSet | None = None
         self._field: Field | None = None
 
     def __call__(self, frame: Frame) -> Reading:
@@ -60,7 +63,8 @@ class BoxReader:
         return self._refuse_moved_marker(field) or self._read(frame.pixels, field)
 
     def _read(self, pixels: Pixels, field: "Field") -> Reading:
-        if self._claims is not None:
+        if self._load_claims is not None:
+            self._claims = self._claims or self._load_claims()
             return vision.taught.read_claim(pixels, field, self._claims)
         if self._sets:
             return vision.taught.read_taught(pixels, field, self._sets)

@@ -1,0 +1,13 @@
+"""What is said of the dice of a simulated box beforehand is what was taught of them."""
+
+import pytest
+
+from controller.box.claim_dice import claim_dice_of
+from controller.box.untaught_dice import simulated_claims
+
+
+@pytest.mark.parametrize("joker", ["boat", "bolt"])
+def test_the_dice_that_nobody_teaches_are_those_that_were_taught(joker: str) -> None:
+    untaught = simulated_claims(joker)
+
+    assert claim_dice_of(untaught.load()) == untaught.dice
