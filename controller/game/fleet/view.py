@@ -86,7 +86,8 @@ def _column(race: Race, seat: int, colours: tuple[str, ...], own: Mapping[str, O
     finish = next((each for each in race.finishes if each.seat == seat), None)
     # What each has named is secret until all have.
     is_open = not isinstance(race.resting, Naming)
-    dice = own.get(name, OwnDice())
+    # Between two rounds the dice of the last one still lie where they were, and are nothing to the next.
+    dice = own.get(name, OwnDice()) if race.is_on else OwnDice()
     return ColumnView(
         player=name,
         boxes={box.combination: box.points for box in race.sheets[seat] if box.combination},
