@@ -8,6 +8,6 @@ from hardware.sim import CLAIM_COLOURS, JOKER_VALUE
 
 
 def simulated_claims(joker: str) -> ClaimSet:
-    """The dice of a simulated box, with this picture (boat, bolt) as their joker; their colours are known beforehand."""
+    """The dice of a simulated box, with this picture (boat, bolt) as their joker."""
     faces = {JOKER_VALUE: JOKER, **{number: number for number in NUMBERS}}
     return ClaimSet(ClaimDice(CLAIM_COLOURS, faces), lambda: vision.sim.load_claim_set(joker))
