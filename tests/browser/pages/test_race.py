@@ -116,6 +116,7 @@ def points_on(device: Device) -> list[str]:
     return list(device.page.locator("tfoot td").all_inner_texts())
 
 
+@pytest.mark.long
 def test_six_phones_race_two_rounds_and_all_see_who_has_which_chip(box: BoxThread, take: Use) -> None:
     begin(box, *NAMES)
     phones = six_phones(box, take)
@@ -158,6 +159,7 @@ def test_what_one_has_named_is_on_nobody_else_s_phone_before_all_have(box: BoxTh
     assert ben.page.get_by_role("region", name="Seats").get_by_text("All Fives").count()
 
 
+@pytest.mark.long
 def test_a_phone_that_was_out_of_reach_comes_back_into_the_race(box: BoxThread, take: Use) -> None:
     begin(box, "Ann", "Ben", "Cleo", challenge="in_order")
     ann, ben = (take(PHONE).come_in(box.link(), name) for name in ("Ann", "Ben"))
@@ -179,6 +181,7 @@ def test_a_phone_that_was_out_of_reach_comes_back_into_the_race(box: BoxThread, 
     assert ann.page.get_by_role("list", name="Chips of this round").get_by_text("Ben").count()
 
 
+@pytest.mark.long
 def test_a_device_that_several_play_at_acts_for_the_one_that_is_chosen(box: BoxThread, take: Use) -> None:
     begin(box, "Ann", "Ben", challenge="in_order")
     tablet = take(TABLET).sit().open("/play")
