@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,6 @@ from numpy.typing import NDArray
 from vision.capture import Pixels
 from vision.field import PX_PER_MM, View
 from vision.network.classified import Slopes
-from vision.pips import FaceFit
 
 SIDE_PX = 48
 EDGE_PX = 24.0  # the face's edge in a crop
@@ -32,7 +32,23 @@ StanceClassifier = Callable[[Stances], NDArray[np.float32]]
 """The chance (n) that each of the dice does not lie flat on the baize."""
 
 
-def stances_of(view: View, faces: Sequence[FaceFit]) -> Stances:
+class TopFace(Protocol):
+    """The top of a die as it was found, by its pips or by whatever is drawn on it."""
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """Its middle (2) in view pixels."""
+
+    @property
+    def turn_rad(self) -> float:
+        """How far it is turned."""
+
+    @property
+    def edge_px(self) -> float:
+        """The length of its edge in view pixels."""
+
+
+def stances_of(view: View, faces: Sequence[TopFace]) -> Stances:
     """Cut out the surroundings of these faces."""
     middles = np.array([face.middle for face in faces]).reshape(-1, 2)
     turns = np.array([face.turn_rad for face in faces])

@@ -14,6 +14,7 @@ from vision.reading import Reading, read
 from vision.taught.body import Body
 from vision.taught.faces import TaughtSet
 from vision.taught.finding import FoundDie, find_taught
+from vision.taught.flatness import is_raised, refuse_not_flat
 from vision.taught.polar import Places
 from vision.taught.reader import readings_of
 from vision.taught.refusal import Advice, find_refusal
@@ -36,9 +37,9 @@ def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
     view = view_of(pixels, field, taught.shape.height_mm)
     seen = look_over(view).seen
     found = [die for die in find_taught(view, seen, find_regions(seen), taught) if _reach_mm(view, die)[0] > _EDGE_MM]
-    over_edge = next((die for die in found if _reach_mm(view, die)[1] > _EDGE_MM), None)
+    over_edge = next((die for die in found if _reach_mm(view, die)[1] > _EDGE_MM and not is_raised(view, die)), None)
     refusal = find_refusal(view, seen, found, over_edge, _LAY_APART, _outlines_beside(seen, found, taught))
-    return refusal or read(readings_of(view, found))
+    return refusal or refuse_not_flat(view, found) or read(readings_of(view, found))
 
 
 def _reach_mm(view: View, die: FoundDie) -> tuple[float, float]:

@@ -37,10 +37,14 @@ Faces = tuple[Face, ...]
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """One player's claim of what lies there: his colour, and the answers that are right."""
+    """One player's claim of what lies there: his colour, and the answers that are right.
+
+    is_true: whether all six dice are there and show it, so that nobody is wronged where it is granted all the same.
+    """
 
     colour: str
     right: tuple[str, ...]
+    is_true: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ class _Hands:
 
 
 def _lay_right(hands: _Hands) -> _Laid:
-    return _Laid(((hands.own, hands.throw()),), (Claimed(hands.own, (GRANTED,)),))
+    return _Laid(((hands.own, hands.throw()),), (Claimed(hands.own, (GRANTED,), is_true=True),))
 
 
 def _lay_wrong(hands: _Hands) -> _Laid:
@@ -153,7 +157,8 @@ def _lay_stranger(hands: _Hands) -> _Laid:
         faces = (*faces, hands.chance.choice(FACES))
     how = hands.chance.choice((*_STRANGERS, None))
     if how is not None:
-        return _Laid(((hands.own, faces),), (Claimed(hands.own, _NO_DIE_OF_OURS),), how)
+        right = _NO_DIE_OF_OURS if how != "size" else (*_NO_DIE_OF_OURS, "stacked")
+        return _Laid(((hands.own, faces),), (Claimed(hands.own, right),), how)
     strange = (hands.chance.choice(hands.others), faces[-1:])
     return _Laid(((hands.own, faces[:-1]), strange), (Claimed(hands.own, ("stranger",)),))
 
@@ -167,7 +172,7 @@ def _lay_hidden(hands: _Hands) -> _Laid:
 
 
 def _lay_leaning(hands: _Hands) -> _Laid:
-    return _Laid(((hands.own, hands.throw()),), (Claimed(hands.own, _NOT_FLAT),), "leaning")
+    return _Laid(((hands.own, hands.throw()),), (Claimed(hands.own, _NOT_FLAT, is_true=True),), "leaning")
 
 
 def _lay_over_edge(hands: _Hands) -> _Laid:

@@ -18,12 +18,13 @@ _LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One claim: of what kind, how it was answered, and the answers that are right."""
+    """One claim: of what kind, how it was answered, the answers that are right, and whether the dice show it."""
 
     seed: int
     kind: Kind
     answer: str
     right: tuple[str, ...]
+    is_true: bool = False
 
     @property
     def is_right(self) -> bool:
@@ -32,8 +33,8 @@ class Answer:
 
     @property
     def is_granted_wrongly(self) -> bool:
-        """True if it was granted and is none."""
-        return self.answer == GRANTED and not self.is_right
+        """True if it was granted, and the six dice are not there to be seen or do not show it."""
+        return self.answer == GRANTED and not self.is_right and not self.is_true
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ def try_claim(seed: int) -> tuple[Answer, ...]:
     claims = _claims(drawn.rules.card.joker)
     reading = claims.read(drawn.order)
     return tuple(
-        Answer(seed, drawn.kind, _answer(drawn, claims, reading, each.colour), each.right) for each in drawn.claimed
+        Answer(seed, drawn.kind, _answer(drawn, claims, reading, each.colour), each.right, each.is_true)
+        for each in drawn.claimed
     )
 
 
