@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from vision.capture import Pixels, cv2
-from vision.field import MARGIN_MM, Field, View, view_of
-from vision.foreground import Mask, Survey, components, find_regions, look_over
-from vision.reading import Reading, read
+from vision.field import MARGIN_MM, PX_PER_MM, Field, View, view_of
+from vision.foreground import Mask, Survey, components, find_regions, find_unexplained_marks, look_over
+from vision.reading import Reading, Reason, read, refused
 from vision.taught.body import Body
 from vision.taught.faces import TaughtSet
 from vision.taught.finding import FoundDie, find_taught
@@ -28,8 +28,10 @@ _LAY_APART = Advice(
 _EDGE_MM = 2.0  # so well is it known where the baize ends
 _WOODEN = 0.5  # part of the wood along a side that has the colour of a body: it is its own
 _SPECK_MM2 = 4
+_PIECE_MM2, _BROAD = 20, np.ones((3, 3), np.uint8)  # no die has less of its colour to be seen; edges of dice are narrow
+_SMALLEST_MM = 8.0  # nor is one smaller
 _ACROSS_EDGE_MM = 5  # the rim of the baize, which is not looked at, and a little more
-_ABOUT_DIE_MM = 3
+_ABOUT_DIE_MM, _NEAR_DIE_MM = 3, 2
 
 
 def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
@@ -39,7 +41,37 @@ def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
     found = [die for die in find_taught(view, seen, find_regions(seen), taught) if _reach_mm(view, die)[0] > _EDGE_MM]
     over_edge = next((die for die in found if _reach_mm(view, die)[1] > _EDGE_MM and not is_raised(view, die)), None)
     refusal = find_refusal(view, seen, found, over_edge, _LAY_APART, _outlines_beside(seen, found, taught))
-    return refusal or refuse_not_flat(view, found) or read(readings_of(view, found))
+    return (
+        refusal
+        or _refuse_left_over(view, seen, found, taught)
+        or refuse_not_flat(view, found)
+        or read(readings_of(view, found))
+    )
+
+
+def _refuse_left_over(view: View, seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> Reading | None:
+    """The refusal for what has a die's colour or bears marks and is no die that was found: a small black one, say, that
+    looks like the shadow of another; or None.
+    """
+    places = [(x * PX_PER_MM, y * PX_PER_MM) for x, y in _left_over(seen, found, taught)]
+    for left, top, right, bottom in find_unexplained_marks(seen, [die.outline_mm for die in found]):
+        if min(right - left, bottom - top) >= _SMALLEST_MM * PX_PER_MM:
+            places.append(((left + right) / 2, (top + bottom) / 2))
+    if not places:
+        return None
+    return refused(Reason.UNEXPLAINED, _LAY_APART.unexplained, at_px=view.original(*places[0]))
+
+
+def _left_over(seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> list[tuple[float, float]]:
+    """The middles, in pixels of the survey, of pieces of the baize that have a body's colour and lie at no die."""
+    free = seen.inside & (1 - seen.all_markers) & (1 - _dilate(_mask_of(seen, found), _NEAR_DIE_MM))
+    middles: list[tuple[float, float]] = []
+    for body in taught.bodies:
+        like = np.asarray(body.colour_mask(seen.pixels) & free, np.uint8)
+        _, _, table, places = components(np.asarray(cv2.morphologyEx(like, cv2.MORPH_OPEN, _BROAD), np.uint8))
+        large = table[1:, cv2.CC_STAT_AREA] >= _PIECE_MM2
+        middles += [(float(x), float(y)) for x, y in places[1:][large]]
+    return middles
 
 
 def _reach_mm(view: View, die: FoundDie) -> tuple[float, float]:
@@ -90,12 +122,17 @@ def _dice_coloured(pixels: Pixels, bodies: Sequence[Body]) -> Mask:
 
 def _odd_on_baize(seen: Survey, found: Sequence[FoundDie]) -> Mask:
     """1 where the baize is no cloth, and none of these dice lies."""
+    odd = seen.foreground.odd & seen.inside & (1 - seen.all_markers)
+    return np.asarray(odd & (1 - _dilate(_mask_of(seen, found), _ABOUT_DIE_MM)), np.uint8)
+
+
+def _mask_of(seen: Survey, found: Sequence[FoundDie]) -> Mask:
+    """1 where these dice lie."""
     dice = np.zeros(seen.inside.shape, np.uint8)
     for die in found:
         hull = cv2.convexHull(np.asarray(die.outline_mm + MARGIN_MM, np.float32))
         cv2.fillConvexPoly(dice, np.round(np.asarray(hull)).astype(np.int32), 1)
-    odd = seen.foreground.odd & seen.inside & (1 - seen.all_markers)
-    return np.asarray(odd & (1 - _dilate(dice, _ABOUT_DIE_MM)), np.uint8)
+    return dice
 
 
 def _dilate(mask: Mask, reach_mm: int) -> Mask:

@@ -131,3 +131,10 @@ def test_a_die_of_nearly_the_same_size_is_a_strangers(edge_mm: float, reason: st
 def test_a_hand_over_the_baize_is_told_as_one() -> None:
     hand = Hand(140.0, 60.0, -math.pi / 2)
     assert str(read_scene(replace(table(ROW), hand=hand)).reason) in ("hand", "unexplained")
+
+
+def test_a_small_black_die_is_no_shadow_of_another() -> None:
+    small = flat("black", 2, 162.0, 99.0, 0.9)
+    dice = [flat("black", value, 20.0 + 40.0 * value, 100.0) for value in (1, 2, 3, 4, 5, 6)]
+    reading = read_scene(table([*dice, replace(small, look=replace(small.look, edge_mm=12.0))]))
+    assert str(reading.reason) == "unexplained"
