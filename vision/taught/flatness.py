@@ -50,10 +50,11 @@ def refuse_not_flat(view: View, found: Sequence[FoundDie]) -> Reading | None:
             say = f"One die leans on something, or lies on another: {_SIDE_BY_SIDE}"
             return refused(Reason.STACKED, say, at_px=place_of(view, die))
     for die in cubes:
-        if is_raised(view, die):
+        scale = _scale_of(view, die)
+        if scale > _largest(view, die):
             say = f"One die lies on another, or is larger than yours: {_SIDE_BY_SIDE}"
             return refused(Reason.STACKED, say, at_px=place_of(view, die))
-        if _scale_of(view, die) < _SMALLEST:
+        if scale < _SMALLEST:
             say = "One die is smaller than yours: take it away."
             return refused(Reason.UNEXPLAINED, say, at_px=place_of(view, die))
     return None

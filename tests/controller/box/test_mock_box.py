@@ -52,7 +52,7 @@ def test_a_hand_reaches_in_from_another_terminal(home: Home, shutbox: Shutbox) -
         told = out.splitlines()
         assert told[0].startswith("OPEN: front-1, front-2")
         assert told[1:] == ["pulses: none; current: 0.13 A", "lid: open; dice: none; faults: none"]
-        for deed in ("throw 2", "press 0.1", "lid closed", "break jam:back-3"):
+        for deed in ("throw 2", "lay red 2,2,boat", "take red", "press 0.1", "lid closed", "break jam:back-3"):
             assert shutbox("mock-box", *deed.split())[0] == 0
         _, out, _ = shutbox("mock-box", "look")
         assert out.splitlines()[-1].startswith("lid: closed; dice:")
