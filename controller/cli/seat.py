@@ -195,7 +195,8 @@ class Seat:
         is_same = before is not None and _is_same(before, snapshot)
         hint = hint_for(snapshot, self._names, self._words)
         if is_same and before is not None and snapshot.say == before.say:
-            if moved and hint != hint_for(before, self._names, self._words):
+            may_differ = moved or snapshot.race is not None
+            if may_differ and hint != hint_for(before, self._names, self._words):
                 self._hint_at(hint)
             return
         # After a choice was taken back, too, tiles stand elsewhere than they were drawn last.

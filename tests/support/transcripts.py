@@ -161,6 +161,43 @@ async def two_terminals(evening: Evening) -> str:
     return f"At Ann's terminal:\n\n{ann.text}\nAt Ben's terminal:\n\n{ben.text}"
 
 
+async def race(evening: Evening) -> str:
+    """Ann and Ben race at one terminal: they name, throw and keep, shout too early, and show dice of their own."""
+    terminal = evening.terminal()
+    async with evening.power() as stage, stage.seat(terminal, [ANN, BEN], "fleet", {"timer": 5}):
+        await terminal.type("?", "??", "n straight", "ann all", "ann straight", "")
+        await terminal.type("2", rest_s=1)
+        await terminal.type("", rest_s=6)
+        await terminal.type("", "", "", "ann h", "a k 2", "s", "k 2 9", "c 2 2 3 3 4 4", "a s", rest_s=1)
+        await terminal.type("ben k 22 44", "b t", "b t", "w", rest_s=1)
+        await terminal.type("b s", rest_s=12)
+        terminal.note("in the second round they throw dice of their own")
+        await terminal.type("ann 1", "ben 1", rest_s=1)
+        await terminal.type("", rest_s=6)
+        await terminal.type("b s", "c 2 2 2 b b", "c 222bb2", rest_s=2)
+        await terminal.type("u", rest_s=3)
+        await terminal.type("b", "p", "", "give up yes", "q")
+    return terminal.text
+
+
+async def race_unannounced(evening: Evening) -> str:
+    """Ann and the house race for whatever comes; another terminal has Ben's seat."""
+    ann, ben = evening.terminal(), evening.terminal()
+    house = Player("House", house=True, strength="careless")
+    options: Mapping[str, Value] = {"challenge": "unannounced", "hints": "never"}
+    async with (
+        evening.power() as stage,
+        stage.seat(ann, [ANN, BEN, house], "flash", options, names=["Ann"]),
+        stage.seat(ben, names=["Ben"]),
+    ):
+        await ben.type("", rest_s=6)
+        await ann.type("", "h", "s", "s 7", rest_s=1)
+        await ben.type("ann s even", "t", "s even", "end round", rest_s=1)
+        await ann.type("q")
+        await ben.type("q")
+    return f"At Ann's terminal:\n\n{ann.text}\nAt Ben's terminal:\n\n{ben.text}"
+
+
 STORIES: Mapping[str, Callable[[Evening], Awaitable[str]]] = {
     "first-game": first_game,
     "tournament": tournament,
@@ -169,6 +206,8 @@ STORIES: Mapping[str, Callable[[Evening], Awaitable[str]]] = {
     "cut": cut,
     "hands": hands,
     "two-terminals": two_terminals,
+    "race": race,
+    "race-unannounced": race_unannounced,
 }
 
 

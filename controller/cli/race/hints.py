@@ -89,9 +89,9 @@ def _throwing_for_start(snapshot: Snapshot, names: Sequence[str], words: Words) 
 
 
 def _claiming(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    """How dice are told after a shout, and how it is taken back."""
-    shouted = mine(snapshot, names, "claim")
-    if shouted:
+    """How dice are told after a shout, where the box has not thrown them itself, and how it is taken back."""
+    untold = [name for name in mine(snapshot, names, "claim") if not column_of(snapshot, name).dice]
+    if untold:
         yield _typing(snapshot, (), words)
         yield words.gettext("w: take the shout back")
 
@@ -104,7 +104,7 @@ def _throwing(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterato
         typed = _typed("k 2 2", may)
         yield words.gettext("{typed}: keep these, throw the others").format(typed=typed)
         if snapshot.hints:
-            yield words.gettext("h: hint")
+            yield words.gettext("{typed}: hint").format(typed=_typed("h", may))
 
 
 def _shouting(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:

@@ -27,6 +27,8 @@ from controller.game import (
 from controller.rules.fleet import SET_SIZE
 from controller.words import Words
 
+# First words that mean something in a race alone; where that cannot be done now, they do nothing.
+_OWN = frozenset(("go", "g", "n", "name", "t", "throw", "k", "keep", "c", "claim", "d", "dice", "w", "withdraw"))
 _SHOUTS = ("s", "shout", "fleet", "fleet!", "flash", "flash!")
 
 
@@ -43,7 +45,10 @@ def race_command(line: str, snapshot: Snapshot, names: Sequence[str], words: Wor
         return _for_enter(snapshot, names, words)
     ways = chain(named_first(line, snapshot), [(None, line)], named_in_short(line, snapshot))
     commands = (_Line(rest, player, snapshot, race, names, words).command() for player, rest in ways)
-    return next((command for command in commands if command is not None), None)
+    found = next((command for command in commands if command is not None), None)
+    if found is None and line.lower().split()[0] in (*_OWN, *_SHOUTS[1:]):
+        raise NotUnderstood(words.gettext("{line} does nothing now.").format(line=repr(line)), asks_hint=True)
+    return found
 
 
 def race_lines(snapshot: Snapshot, names: Sequence[str] = ()) -> Iterator[str]:
@@ -174,8 +179,8 @@ def free_combination(race: RaceView, player: str) -> str:
 
 
 def _is_combination(typed: Sequence[str], race: RaceView, words: Words) -> bool:
-    """True where a line is nothing but a combination: its number, or a word that is long enough for no mistake."""
+    """True where a line is nothing but a combination: its number, or so much of its name that it is no mistake."""
     text = " ".join(typed)
     return (text.isascii() and text.isdigit() and len(text) < 3) or (
-        len(text) > 2 and len(matching(text, race, words)) == 1
+        len(text) > 2 and bool(matching(text, race, words))
     )

@@ -1,8 +1,7 @@
-"""What everybody is shown of a race: no secret, and no dice of a round that is over."""
+"""What everybody is shown of a race: no dice of a round that is over."""
 
-from controller.game.fleet.commands import NameCombination
 from controller.game.fleet.view import OwnDice, view_of_race
-from tests.support.race_stories import race, race_of, racing, taken
+from tests.support.race_stories import racing, taken
 
 DICE = {"Ann": OwnDice((2, 2), (3, 4, 5, 7))}
 
@@ -14,11 +13,3 @@ def test_dice_lie_there_as_long_as_their_round_is_on() -> None:
     over = taken(racing(2), "Ann")
     [ann, *_] = view_of_race(over, own=DICE).columns
     assert (over.round, ann.kept, ann.dice) == (2, (), ())
-
-
-def test_what_one_has_named_is_secret_until_all_have() -> None:
-    named = race(race_of(2), NameCombination("straight", "Ann"))
-    assert [(each.named, each.has_named) for each in view_of_race(named).columns] == [(None, True), (None, False)]
-
-    open_now = race(named, NameCombination("all-twos", "Bob"))
-    assert [each.named for each in view_of_race(open_now).columns] == ["straight", "all-twos"]
