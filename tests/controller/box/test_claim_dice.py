@@ -11,8 +11,9 @@ from controller.box.simulated import open_simulated_table
 from controller.errors import BadDeed
 from controller.rules.fleet import JOKER, Dice, LaidDie, sort_claim
 from hardware.box import load_box
+from hardware.sim.claim_set import CLAIM_COLOURS
 from vision.reading import DieReading, Reason, read, refused
-from vision.sim.claims import CLAIM_COLOURS, load_claim_set
+from vision.sim.claims import load_claim_set
 from vision.taught.faces import TaughtSet
 
 BOX = load_box("two-level-9")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hardware.box import load_box
-from hardware.sim.claim_set import JOKERS
-from vision.sim.claims import CLAIM_COLOURS, load_claim_set, teach_claim_set
+from hardware.sim.claim_set import CLAIM_COLOURS, JOKERS
+from vision.sim.claims import load_claim_set, teach_claim_set
 
 
 @pytest.mark.parametrize("joker", JOKERS)

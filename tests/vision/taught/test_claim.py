@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from hardware.box import load_box
-from hardware.sim.claim_set import claim_look
+from hardware.sim.claim_set import CLAIM_COLOURS, claim_look
 from hardware.sim.dice import SimulatedDie
 from vision.field.field import locate_field
 from vision.reading import Reading
-from vision.sim.claims import CLAIM_COLOURS, load_claim_set
+from vision.sim.claims import load_claim_set
 from vision.sim.hand import Hand
 from vision.sim.random_claims import Disturbance, LaidSet, random_claim
 from vision.sim.scene import Scene, render
