@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from vision.capture import Pixels, cv2
-from vision.field import MARGIN_MM, PX_PER_MM, Field, View, view_of
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Field, View, view_of
 from vision.foreground import Mask, Survey, components, find_regions, find_unexplained_marks, look_over
 from vision.reading import Reading, Reason, read, refused
 from vision.taught.body import Body
@@ -18,6 +18,7 @@ from vision.taught.flatness import is_raised, refuse_not_flat
 from vision.taught.polar import Places
 from vision.taught.reader import readings_of
 from vision.taught.refusal import Advice, find_refusal
+from vision.taught.tints import refuse_other_tint
 
 _LAY_APART = Advice(
     "lay it elsewhere, by itself.",
@@ -28,6 +29,7 @@ _LAY_APART = Advice(
 _EDGE_MM = 2.0  # so well is it known where the baize ends
 _WOODEN = 0.5  # part of the wood along a side that has the colour of a body: it is its own
 _SPECK_MM2 = 4
+_AT_EDGE_MM, _ABOUT_MM = 3, 20  # so near beside the baize something may reach in; so much about it a die is seen whole
 _PIECE_MM2, _BROAD = 20, np.ones((3, 3), np.uint8)  # no die has less of its colour to be seen; edges of dice are narrow
 _SMALLEST_MM = 8.0  # nor is one smaller
 _ACROSS_EDGE_MM = 5  # the rim of the baize, which is not looked at, and a little more
@@ -38,12 +40,14 @@ def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
     """Read the dice of a taught set that lie on the baize, each with its colour; those beside it are no matter."""
     view = view_of(pixels, field, taught.shape.height_mm)
     seen = look_over(view).seen
-    found = [die for die in find_taught(view, seen, find_regions(seen), taught) if _reach_mm(view, die)[0] > _EDGE_MM]
+    boxes = [*find_regions(seen), *_boxes_at_edge(view, seen, taught)]
+    found = [die for die in find_taught(view, seen, boxes, taught) if _reach_mm(view, die)[0] > _EDGE_MM]
     over_edge = next((die for die in found if _reach_mm(view, die)[1] > _EDGE_MM and not is_raised(view, die)), None)
     refusal = find_refusal(view, seen, found, over_edge, _LAY_APART, _outlines_beside(seen, found, taught))
     return (
         refusal
         or _refuse_left_over(view, seen, found, taught)
+        or refuse_other_tint(view, seen, found)
         or refuse_not_flat(view, found)
         or read(readings_of(view, found))
     )
@@ -81,6 +85,24 @@ def _reach_mm(view: View, die: FoundDie) -> tuple[float, float]:
     corners = middle + die.taught.shape.edge_mm * np.sqrt(0.5) * np.column_stack((np.cos(turns), np.sin(turns)))
     within = np.minimum(corners, (view.field.width_mm, view.field.depth_mm) - corners).min(axis=1)
     return float(within.max()), -float(within.min())
+
+
+def _boxes_at_edge(view: View, seen: Survey, taught: TaughtSet) -> list[Box]:
+    """The boxes in view pixels about what has a die's colour just beside the baize: it may reach in by a little."""
+    left, top, right, bottom = (round(side / PX_PER_MM) for side in view.baize)
+    edge = np.zeros(seen.inside.shape, np.uint8)
+    edge[top - _AT_EDGE_MM : bottom + _AT_EDGE_MM, left - _AT_EDGE_MM : right + _AT_EDGE_MM] = 1
+    edge[top:bottom, left:right] = 0
+    boxes: list[Box] = []
+    for side, (column, row) in _sides(seen.inside.shape):
+        coloured = _dice_coloured(seen.pixels[side], taught.bodies)
+        _, _, table, _ = components(np.asarray(coloured & edge[side], np.uint8))
+        for x, y, width, height, area in table[1:].tolist():
+            if area >= _SPECK_MM2:
+                low, high = (x + column - _ABOUT_MM, y + row - _ABOUT_MM), (x + column + width, y + row + height)
+                ends = (*low, high[0] + _ABOUT_MM, high[1] + _ABOUT_MM)
+                boxes.append((ends[0] * PX_PER_MM, ends[1] * PX_PER_MM, ends[2] * PX_PER_MM, ends[3] * PX_PER_MM))
+    return boxes
 
 
 def _outlines_beside(seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> list[Places]:

@@ -173,10 +173,15 @@ def _colour_unlikeness(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -
     """The unlikeness of the body's colour, seen beside the drawing, to the taught one."""
     best = int(np.argmax(fit.score))
     x, y = (float(part) for part in fit.middle[best])
-    turn, radius = float(fit.turn_rad[best]), taught.radius_px
-    planes = [cut_out(np.ascontiguousarray(crop[:, :, k], np.float32), (x, y), turn, radius) for k in range(3)]
-    plain = taught.faces[best].mean < np.percentile(taught.faces[best].mean, 50)
-    return body.unlikeness(np.array([np.median(plane[plain]) for plane in planes]))
+    return body.unlikeness(plain_colour(crop, taught, best, (x, y), float(fit.turn_rad[best])))
+
+
+def plain_colour(crop: Pixels, taught: TaughtSet, face: int, at: tuple[float, float], turn_rad: float) -> Matrix:
+    """The colour (3,) BGR of a die's top beside its drawing, that of this face (its index) at a place of the crop."""
+    radius = taught.radius_px
+    planes = [cut_out(np.ascontiguousarray(crop[:, :, k], np.float32), at, turn_rad, radius) for k in range(3)]
+    plain = taught.faces[face].mean < np.percentile(taught.faces[face].mean, 50)
+    return np.array([np.median(plane[plain]) for plane in planes])
 
 
 def _is_drawn_on(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> bool:

@@ -138,3 +138,12 @@ def test_a_small_black_die_is_no_shadow_of_another() -> None:
     dice = [flat("black", value, 20.0 + 40.0 * value, 100.0) for value in (1, 2, 3, 4, 5, 6)]
     reading = read_scene(table([*dice, replace(small, look=replace(small.look, edge_mm=12.0))]))
     assert str(reading.reason) == "unexplained"
+
+
+@pytest.mark.parametrize(("among", "body"), [("white", (130, 130, 134)), ("yellow", (160, 205, 50))])
+def test_a_die_of_nearly_a_taught_colour_is_told_by_the_others(among: str, body: tuple[int, int, int]) -> None:
+    row = [flat(among, value, 20.0 + 35.0 * value, 100.0) for value in range(1, 7)]
+    other = flat(among, 4, 140.0, 50.0)
+    reading = read_scene(table([*row, replace(other, look=replace(other.look, body=body))]))
+    assert str(reading.reason) == "unsure"
+    assert "colour" in reading.say
