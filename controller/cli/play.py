@@ -27,7 +27,7 @@ from controller.cli.page import settings_with_page, show_page
 from controller.cli.seat import NewGame, Seat
 from controller.daemon import run_daemon
 from controller.errors import DaemonRuns, NoBox
-from controller.game import GameChoice, StartGame, any_rules_of, read_players
+from controller.game import GameChoice, StartGame, any_rules_of, decide, read_players
 from controller.process import cancel_on_signal, show_warnings, table
 from controller.settings import Home, Settings, Web
 from controller.strategy import OddsBook
@@ -88,10 +88,11 @@ def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -
 
     Raises `RulesError` or `BadPlayers` for one that cannot be.
     """
-    any_rules_of(choice.game, choice.options, choice.marks)
     words = players.split(",") if players else settings.players
     seats = read_players(words, settings.house_players, settings.house_strength)
     start = StartGame(seats, choice.game, choice.options, choice.marks)
+    # What no game can begin with is refused before anything is opened: how many may play is for each family to say.
+    decide(None, start)
     return NewGame(start, is_asked_for=choice != GameChoice() or players is not None)
 
 

@@ -1,6 +1,7 @@
 """A race at a terminal: what a typed line means, whose it is, and what is drawn, told and offered."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -30,6 +31,7 @@ from controller.game.views import Holding
 from controller.rules.fleet import CARDS
 from controller.words import ENGLISH, Words, words_in
 from tests.controller.cli.test_drawing import printed
+from tests.controller.conftest import Shutbox
 from tests.controller.game.test_actions import JAM
 from tests.support.catalogues import languages
 from tests.support.pseudo import OPENS, outside, pseudo_words
@@ -276,3 +278,10 @@ def test_a_race_is_introduced_in_every_language_by_what_was_agreed_on(game: str,
     assert introduce(game, {}, words=words)[1:] != lines[1:6]
     if words.direction == "rtl":
         assert OPENS in outside(lines[1]) + lines[1]
+
+
+def test_marks_are_not_for_chips(shutbox: Shutbox, tmp_path: Path) -> None:
+    marks = tmp_path / "marks.toml"
+    marks.write_text('tiles = { front-1 = "sun" }\n')
+    status, _, err = shutbox("play", "--mock", "--game", "fleet", "--players", "Ann,Bob", "--marks", str(marks))
+    assert (status, err) == (2, "shutbox: fleet has chips and no marks; leave out the marks\n")
