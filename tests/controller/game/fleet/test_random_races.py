@@ -57,7 +57,7 @@ from hardware.tiles import Position
 from tests.support.long import long_but_every
 from tests.support.races import NAMES, RIGHT, WRONG
 
-BATCHES, BATCH = 20, 25
+BATCHES, BATCH = 50, 10
 FEW = {"timer": (0, 5), "stake": (0, 1, 2, 5)}
 JAM = Fault("H-301", "front-1", "SHUT", "OPEN", "Free the tile.")
 BLIND = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
