@@ -21,10 +21,10 @@ from controller.cli.options import (
     choose_game,
 )
 from controller.cli.progress import show_progress
-from controller.game import Question
+from controller.game import GameChoice, Question
 from controller.game.fleet import FleetQuestion
 from controller.process import answers, print_json
-from controller.rules.fleet import CARDS
+from controller.rules.fleet import CARDS, fleet_rules_of
 from controller.settings import find_home
 
 _WORK = "working out the odds"
@@ -45,6 +45,7 @@ def odds(
     ] = None,
     combination: CombinationName = None,
     kept: KeptText = None,
+    order: Annotated[bool, typer.Option("--order", help="Of fleet, flash: the best order; needs --players.")] = False,
     batch: Batch = None,
     json: Json = False,
 ) -> None:
@@ -55,9 +56,15 @@ def odds(
     if batch is not None:
         refuse_with_batch(board=board, throw=throw, set=options, game=game, variant=variant, marks=marks, aim=aim)
         refuse_with_batch(curve=curve, players=players, scores=scores, combination=combination, kept=kept)
+        refuse_with_batch(order=order)
         answer_batch(batch, Question, partial(_answer, find_home().odds), dict.fromkeys(CARDS, FleetQuestion))
         return
     choice = choose_game(game, options, variant, marks)
+    if order:
+        if board or throw or aim or curve or scores or combination or kept or marks:
+            raise typer.BadParameter("--order is asked for with --game, --set, --variant and --players alone")
+        _show_order(choice, players, json=json)
+        return
     of_tiles = {
         "board": board,
         "curve": curve or None,
@@ -91,6 +98,21 @@ def _show_fleet(question: FleetQuestion, *, json: bool) -> None:
     book = FleetBook()
     found = book.answer(question)
     print_json(found) if json else answers.print(draw_fleet_answer(found, question, book))
+
+
+def _show_order(choice: GameChoice, players: int | None, *, json: bool) -> None:
+    if choice.game not in CARDS:
+        raise typer.BadParameter(f"--order is for {' and '.join(CARDS)}, not for {choice.game}")
+    if players is None:
+        raise typer.BadParameter("--order needs --players, 2 to 6: how many race")
+    with show_progress(_WORK):
+        from controller.cli.order_words import draw_order
+        from controller.odds.fleet import best_order
+        from controller.strategy import order_json
+
+        rules = fleet_rules_of(choice.game, choice.options)
+        found = order_json(best_order(rules, players), players)
+    print_json(found) if json else answers.print(draw_order(rules, found))
 
 
 def _answer(folder: Path, question: Question | FleetQuestion) -> dict[str, Any]:

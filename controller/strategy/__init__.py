@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from controller.strategy.house import Decision, House
     from controller.strategy.lookback import GameStory, LookBack, Share, TurnStory, look_back, story_of
     from controller.strategy.racer import Aim, Racer
-    from controller.strategy.simulation import races_json, tally_json, wins_json
+    from controller.strategy.simulation import order_json, races_json, tally_json, wins_json
     from controller.strategy.statistics import (
         PlayerStatistics,
         Statistics,
@@ -46,6 +46,7 @@ __all__ = [
     "faces_by_sides",
     "fairness_of",
     "look_back",
+    "order_json",
     "races_json",
     "statistics_of",
     "story_of",

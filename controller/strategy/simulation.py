@@ -1,10 +1,10 @@
-"""The answers to `shutbox simulate`: many turns of one kind of player, or rounds of several, as plain values."""
+"""The answers to `shutbox simulate`, and the best order of a card, as plain values."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from controller.odds import Tally, Wins
-from controller.odds.fleet import Races
+from controller.odds.fleet import CardOrder, Races
 from controller.rules import Ruleset
 from controller.rules.fleet import FleetRules
 
@@ -48,4 +48,18 @@ def races_json(rules: FleetRules, players: Sequence[str], seed: int, races: Race
         "chips": list(races.chips),
         "throws": {name: list(throws) for name, throws in races.throws.items()},
         "rounds": dict(races.rounds),
+    }
+
+
+def order_json(order: CardOrder, players: int) -> dict[str, Any]:
+    """The best order of a card as plain values; `value` and `in_order` are points."""
+    return {
+        "aim": "chips",
+        "players": players,
+        "order": list(order.names),
+        "value": order.value,
+        "in_order": order.in_order,
+        "found_by": "by the expected chip of each round, against rivals who go through the sheet in its order; "
+        "for points, not for wins; with chips 1, 2, 3 and so on every order is worth the same if nothing is known "
+        "of them",
     }

@@ -11,9 +11,10 @@ from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
     from controller.odds.fleet.advice import FleetAfter, FleetBefore, FleetOdds
+    from controller.odds.fleet.order import CardOrder, best_order
     from controller.odds.fleet.policy import PLAYERS
     from controller.odds.fleet.races import Races, play_races
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
-__all__ = ["PLAYERS", "FleetAfter", "FleetBefore", "FleetOdds", "Races", "play_races"]
+__all__ = ["PLAYERS", "CardOrder", "FleetAfter", "FleetBefore", "FleetOdds", "Races", "best_order", "play_races"]

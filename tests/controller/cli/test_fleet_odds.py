@@ -120,6 +120,16 @@ def test_races_by_chance_tell_wins_chips_and_throws(shutbox: Shutbox) -> None:
     assert max(map(len, drawn)) <= 85
 
 
+@pytest.mark.long
+def test_the_best_order_of_a_card_has_the_promised_form(shutbox: Shutbox) -> None:
+    call = ("odds", "--game", "flash", "--order", "--players", "2", "--json")
+    [told] = answers(shutbox(*call)[1])
+
+    assert list(told) == ["aim", "players", "order", "value", "in_order", "found_by"]
+    assert sorted(told["order"]) == sorted(CARDS["flash"].combinations)
+    assert told["value"] > told["in_order"] == pytest.approx(8 * 1.5)
+
+
 def test_games_lists_both_cards_with_their_document_and_options(shutbox: Shutbox) -> None:
     listed = {told["game"]: told for told in answers(shutbox("games", "--json")[1])}
     assert [listed[game]["document"] for game in CARDS] == ["S003", "S003"]
@@ -153,6 +163,11 @@ def test_games_lists_both_cards_with_their_document_and_options(shutbox: Shutbox
         (("odds", "--game", "pub", "--combination", "straight"), "are for fleet and flash, not for pub"),
         (("odds", "--kept", "2"), "are for fleet and flash, not for two-level"),
         (("odds", "--batch", "-", "--kept", "2"), "leave out kept"),
+        (("odds", "--batch", "-", "--order"), "leave out order"),
+        (("odds", "--order", "--players", "3"), "--order is for fleet and flash, not for two-level"),
+        (("odds", "--game", "flash", "--order"), "--order needs --players"),
+        (("odds", "--game", "flash", "--order", "--players", "9"), "2 to 6 players, not 9"),
+        ((*STRAIGHT, "--order", "--players", "3"), "alone"),
         (
             ("simulate", "--game", "fleet", "--player", "best"),
             "fleet is raced for: say --players best,thumb and --games",
