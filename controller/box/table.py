@@ -78,9 +78,11 @@ async def open_table(
         )
 
 
-def camera_reads(rules: Ruleset | FleetRules, table: Table) -> bool:
-    """True if the camera of a table knows the dice of this game."""
-    return table.claims is not None if isinstance(rules, FleetRules) else rules.sides == table.sides
+def camera_reads(rules: Ruleset | FleetRules, table: Table, players: int = 1) -> bool:
+    """True if the camera of a table knows the dice of this game; in a race each of so many has a colour of his own."""
+    if isinstance(rules, FleetRules):
+        return table.claims is not None and len(table.claims.colours) >= players
+    return rules.sides == table.sides
 
 
 def targets(board: Board, box: Box) -> Mapping[TileId, Position]:

@@ -614,7 +614,8 @@ class Referee:
             await self._writer.note_key(command.key, self._game_id, self._events)
 
     def _make_snapshot(self) -> Snapshot:
-        readable = self._game is None or camera_reads(self._game.rules, self._table)
+        game = self._game
+        readable = game is None or camera_reads(game.rules, self._table, len(game.players))
         box = self._table.box
         context = SnapshotContext(
             number=self._number,

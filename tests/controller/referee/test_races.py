@@ -1,11 +1,13 @@
 """Races on the simulated box: the count, dice, claims, the last one's time, jams, pauses, power cuts, seats, keys."""
 
 import asyncio
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from controller.box.claim_dice import ClaimDice
 from controller.errors import NotNow, NotYours
 from controller.game.commands import GoOn, Park, PutRight, StartGame, TryAgain, Undo
 from controller.game.families import digest_of, replay
@@ -26,6 +28,7 @@ from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job
 from controller.referee.jobs.race import RaceJobs
 from controller.referee.panel import command_for
+from controller.rules.fleet import FACES
 from controller.settings import Pace
 from firmware.panel.panel import ButtonPressed, LidClosed
 from tests.support.race_tables import ANN, BOB, HOUSE, begin, go, kinds, load, seen, view
@@ -380,3 +383,18 @@ async def test_a_chip_is_put_back_at_the_box_and_its_tile_comes_up(tmp_path: Pat
         up = await until(referee, "racing")
         states = [tile.state for snapshot in (down, up) for tile in snapshot.tiles if tile.name == "front-3"]
         assert states == ["shut", "showing"]
+
+
+async def test_a_box_that_knows_fewer_colours_than_there_are_players_asks_what_the_dice_show(tmp_path: Path) -> None:
+    """A set of six was taught for two; the third has dice, and none that the camera could tell from theirs."""
+    async with open_table_rig(tmp_path) as table:
+        two = ClaimDice(("red", "blue"), {face: face for face in FACES})
+        table.table = replace(table.table, claims=two, hands=None)
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB, Player("Cleo"))
+            assert not referee.snapshot.camera_reads
+            await referee.ask(Shout(player="Cleo"))
+            await until(referee, "racing", notice="does not know these dice")
+            await referee.ask(Claim(TWOS, "Cleo"))
+            await until(referee, "racing")
+            assert [each.player for each in view(referee).columns if each.chip] == ["Cleo"]

@@ -5,7 +5,7 @@ A reading is no claim: here, as with throws, an opinion becomes a fact.
 
 from collections.abc import Sequence
 
-from controller.box import LaySet, Table, TakeSet
+from controller.box import ClaimDice, LaySet, Table, TakeSet, camera_reads
 from controller.game import Claim, Cry, Race, WithdrawShout, compose, describe_claim_fault
 from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job, Notice, Unread
@@ -42,34 +42,36 @@ class Claims:
         if known is None and cry.seat is not None and race.players[cry.seat].house:
             # Since a restart nobody knows these dice any more: the house throws anew.
             yield WithdrawShout(name)
-        elif known is not None and (self._table.claims is None or self._table.hands is None):
+        elif known is not None and (self._dice_of(race) is None or self._table.hands is None):
             # The box has thrown them itself, and nobody is there who could lay them on the baize.
             yield Claim(known, name)
-        elif self._table.claims is None:
+        elif self._dice_of(race) is None:
             text = "The camera does not know these dice: say what they show."
             yield Notice((compose("claim.typed", text),))
         else:
-            await self._lay(cry, cup)
+            await self._lay(race, cry, cup)
             async for each in self._read(race, cry, cup):
                 yield each
 
     async def see_rolls(self, race: Race) -> Job:
         """Look at the dice of those who throw for who names first."""
-        if self._table.claims is None:
+        dice = self._dice_of(race)
+        if dice is None:
             return
         due = [seat for seat in race.rolling if race.rolls[seat] is None and not race.players[seat].house]
         while due:
             reading = await self._table.watcher.next_claim()
-            laid = self._table.claims.laid(reading) if reading.is_read else ()
+            laid = dice.laid(reading) if reading.is_read else ()
             for seat in due:
-                sorted_ = self._sort(race, laid, seat)
+                sorted_ = _sort(race, dice, laid, seat)
                 if isinstance(sorted_, Dice):
                     yield Claim(tuple(sorted_.plain), race.players[seat].name, source="camera")
                     return
 
     async def _read(self, race: Race, cry: Cry, cup: Cup) -> Job:
         """Read the baize until the dice of a shout lie there, and say what is wrong with those that do."""
-        assert self._table.claims is not None  # noqa: S101  asked by the caller
+        known = self._dice_of(race)
+        assert known is not None  # noqa: S101  asked by the caller
         self._lookout.note(eye="reading")
         afresh = True
         try:
@@ -80,11 +82,11 @@ class Claims:
                     said = describe_refusal(reading)
                     self._lookout.note(eye="doubtful" if said else "waiting")
                     yield Unread(said)
-                    await self._lay_anew(cry, cup)
+                    await self._lay_anew(race, cry, cup)
                     continue
-                laid = self._table.claims.laid(reading)
+                laid = known.laid(reading)
                 seats = race.racing if cry.seat is None else (cry.seat,)
-                found = [(seat, self._sort(race, laid, seat)) for seat in seats]
+                found = [(seat, _sort(race, known, laid, seat)) for seat in seats]
                 right = [(seat, dice) for seat, dice in found if isinstance(dice, Dice)]
                 if len(right) == 1:
                     seat, dice = right[0]
@@ -97,36 +99,42 @@ class Claims:
         finally:
             self._lookout.note(eye="off")
 
-    def _sort(self, race: Race, laid: Sequence[LaidDie], seat: int) -> Dice | ClaimFault:
-        assert self._table.claims is not None  # noqa: S101  asked by the caller
-        colours = self._table.claims.colours[: len(race.players)]
-        return sort_claim(laid, colours[seat], colours)
+    def _dice_of(self, race: Race) -> ClaimDice | None:
+        """The dice that the camera knows, if there is a colour for each player of the race."""
+        return self._table.claims if camera_reads(race.rules, self._table, len(race.players)) else None
 
-    async def _lay(self, cry: Cry, cup: Cup) -> None:
+    async def _lay(self, race: Race, cry: Cry, cup: Cup) -> None:
         """Hands at a simulated box lay the dice that it has thrown for a player on its baize."""
-        if self._table.hands is None or self._table.claims is None or cry.seat is None:
+        dice = self._dice_of(race)
+        if self._table.hands is None or dice is None or cry.seat is None:
             return
-        colour = self._table.claims.colours[cry.seat]
+        colour = dice.colours[cry.seat]
         if len(cup.all) == SET_SIZE and colour not in self._laid:
             self._laid.add(colour)
             await self._table.hands.do(LaySet(colour, str(cup.all)))
 
-    async def _lay_anew(self, cry: Cry, cup: Cup) -> None:
+    async def _lay_anew(self, race: Race, cry: Cry, cup: Cup) -> None:
         """Hands at a simulated box lay dice elsewhere that could not be read as they lay; at a real one people do."""
-        if self._table.hands is None or self._table.claims is None or cry.seat is None:
+        dice = self._dice_of(race)
+        if self._table.hands is None or dice is None or cry.seat is None:
             return
-        colour = self._table.claims.colours[cry.seat]
+        colour = dice.colours[cry.seat]
         if colour in self._laid:
             await self._table.hands.do(TakeSet(colour))
             self._laid.discard(colour)
-            await self._lay(cry, cup)
+            await self._lay(race, cry, cup)
 
     async def _take_answered(self, race: Race) -> None:
         """Dice of shouts that have been answered are taken off a simulated baize."""
-        claims, hands = self._table.claims, self._table.hands
+        claims, hands = self._dice_of(race), self._table.hands
         if claims is None or hands is None:
             return
         waiting = {claims.colours[cry.seat] for cry in race.cries if cry.seat is not None}
         for colour in sorted(self._laid - waiting):
             self._laid.discard(colour)
             await hands.do(TakeSet(colour))
+
+
+def _sort(race: Race, dice: ClaimDice, laid: Sequence[LaidDie], seat: int) -> Dice | ClaimFault:
+    colours = dice.colours[: len(race.players)]
+    return sort_claim(laid, colours[seat], colours)
