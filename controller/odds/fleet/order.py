@@ -51,12 +51,13 @@ def throw_chances(rules: FleetRules, combination: Combination) -> Floats:
     if not done.any():
         raise InvalidOption(f"{rules.title(combination)} can never be with these options: its round has no end")
     sets, policy = all_sets(), policy_of("best", rules.options, done)
-    at, found = np.zeros(sets.kept), list[float]()
+    at: Floats = np.zeros(sets.kept)
+    found: list[float] = []
     at[0] = 1.0
     while at.sum() > _OPEN:
         thrown = at[:, None] * sets.chances
         found.append(float(thrown[:, done].sum()))
-        at = np.bincount(policy[:, ~done].ravel(), thrown[:, ~done].ravel(), minlength=sets.kept)
+        at = np.bincount(policy[:, ~done].ravel(), thrown[:, ~done].ravel(), minlength=sets.kept).astype(np.float64)
     return np.array(found)
 
 
