@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from controller.bench.kicks import bench_kicks
     from controller.bench.live import bench_guard, bench_hang
     from controller.bench.motion import bench_motion
+    from controller.bench.races import bench_race
     from controller.bench.selftest import bench_selftest
     from controller.bench.sweeps import report_joined
     from controller.bench.vision import Examiner, list_trials
@@ -47,6 +48,7 @@ __all__ = [
     "bench_lifting",
     "bench_luck",
     "bench_motion",
+    "bench_race",
     "bench_selftest",
     "bench_undo",
     "bench_vision",

@@ -4,33 +4,64 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from controller.errors import NotNow
 from controller.game import (
+    OF_ONE,
     OF_TURN,
     AcceptLoss,
+    AnyGame,
+    CallGo,
     ChoiceUndone,
     Choose,
+    Claim,
     CorrectThrow,
     Door,
+    EndRound,
     Game,
     GameEvent,
     GoOn,
+    NameCombination,
     Origin,
     Park,
+    PutRight,
+    RaceRolled,
+    Shout,
+    Shouted,
     StartGame,
     TakeThrow,
+    ThrowOwnDice,
+    TryAgain,
     Undo,
+    WithdrawShout,
     decide,
-    evolve_box_game,
+    evolve,
 )
 from controller.journal import Entry, short_key
 from controller.rules import RulesError
 
 # What the clients of a campaign ask for.
-Order = StartGame | TakeThrow | CorrectThrow | Choose | Undo | AcceptLoss | Park | GoOn
+Order = (
+    StartGame
+    | TakeThrow
+    | CorrectThrow
+    | Choose
+    | Undo
+    | AcceptLoss
+    | Park
+    | GoOn
+    | TryAgain
+    | PutRight
+    | NameCombination
+    | CallGo
+    | ThrowOwnDice
+    | Shout
+    | Claim
+    | WithdrawShout
+    | EndRound
+)
 
 DONE = 200  # the status of an answer to what was done
 # The doors through which clients speak to a table; all others are the box's own.
@@ -117,12 +148,12 @@ def _replay(entries: Sequence[Entry], ending_at: Mapping[int, Sequence[Sent]], h
     ending_at: by the number of an event, the commands that were done then: the one that fits made it, the others
     changed nothing.
     """
-    game: Game | None = None
+    game: AnyGame | None = None
     batch: list[Entry] = []
     for entry in entries:
         if entry.origin.door not in _OF_CLIENTS:
             yield from _nobody_sent(batch)
-            batch, game = [], evolve_box_game(game, entry.event)
+            batch, game = [], evolve(game, entry.event)
         else:
             batch.append(entry)
         done = [*ending_at.get(entry.number, ())]
@@ -132,7 +163,7 @@ def _replay(entries: Sequence[Entry], ending_at: Mapping[int, Sequence[Sent]], h
             yield from at_odds[made]
             del done[made]
             for each in batch:
-                game = evolve_box_game(game, each.event)
+                game = evolve(game, each.event)
             batch = []
         yield from (
             f"{sent.command} changed nothing at event {entry.number}" for sent in done if _events_of(game, sent)
@@ -145,15 +176,25 @@ def _nobody_sent(batch: Sequence[Entry]) -> Iterator[str]:
         yield f"nobody sent {', '.join(entry.event.kind for entry in batch)} at event {batch[0].number}"
 
 
-def _events_of(game: Game | None, sent: Sent) -> list[GameEvent]:
-    """What the rules make of a command; nothing where they refuse it."""
+def _events_of(game: AnyGame | None, sent: Sent, first: GameEvent | None = None) -> list[GameEvent]:
+    """What the rules make of a command; nothing where they refuse it. first: of the events that came of it.
+
+    How dice fall and when a shout is heard no command says.
+    """
+    command = sent.command
+    if isinstance(command, OF_ONE) and command.player is None:
+        command = replace(command, player=sent.sender.name)
+    if isinstance(command, Shout) and isinstance(first, Shouted):
+        command = replace(command, at_ms=first.at_ms)
+    if isinstance(command, ThrowOwnDice):
+        return [first] if isinstance(first, RaceRolled) else []
     try:
-        return [*decide(game, sent.command)]
+        return [*decide(game, command)]
     except (RulesError, NotNow):
         return []
 
 
-def _compare(game: Game | None, sent: Sent, batch: Sequence[Entry], held: frozenset[str]) -> Iterator[str]:
+def _compare(game: AnyGame | None, sent: Sent, batch: Sequence[Entry], held: frozenset[str]) -> Iterator[str]:
     """What the entries of a command are otherwise than the rules, its sender and its answer make them."""
     command = sent.command
     at = batch[0].number
@@ -161,7 +202,7 @@ def _compare(game: Game | None, sent: Sent, batch: Sequence[Entry], held: frozen
         yield f"{command} is event {batch[-1].number}, and was answered with event {sent.event}"
     if command.event not in (None, at - 1):
         yield f"{command} became event {at}"
-    events = _events_of(game, sent)
+    events = _events_of(game, sent, batch[0].event)
     if [entry.event for entry in batch] != events:
         yield f"{command} became {', '.join(entry.event.kind for entry in batch)} at event {at}"
     seat = _seat_of(game, sent, events)
@@ -172,17 +213,22 @@ def _compare(game: Game | None, sent: Sent, batch: Sequence[Entry], held: frozen
         yield f"{command} of {sent.sender} stands there as {batch[0].origin}"
 
 
-def _seat_of(game: Game | None, sent: Sent, events: Sequence[GameEvent]) -> int | None:
-    """The seat whose doing it is: that whose choice is taken back, that of the turn, or the sender's own."""
+def _seat_of(game: AnyGame | None, sent: Sent, events: Sequence[GameEvent]) -> int | None:
+    """The seat whose doing it is: that whose choice is taken back, that of the turn, or the sender's own.
+
+    In a race each command says whose it is, where that is another's.
+    """
     if game is None:
         return None
+    names = [player.name for player in game.players]
+    if isinstance(sent.command, OF_ONE) and sent.command.player in names:
+        return names.index(sent.command.player)
     for event in events:
         if isinstance(event, ChoiceUndone):
             return event.player
-    if sent.command.do in OF_TURN:
+    if isinstance(game, Game) and sent.command.do in OF_TURN:
         return game.turn
-    names = [player.name for player in game.players]
-    return None if sent.sender.name is None else names.index(sent.sender.name)
+    return names.index(sent.sender.name) if sent.sender.name in names else None
 
 
 def count_outcomes(sent: dict[str, Sent]) -> tuple[Counter[str], Counter[str]]:

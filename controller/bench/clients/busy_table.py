@@ -3,21 +3,20 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.bench.clients.bookkeeper import Bookkeeper, Sitter, count_outcomes
-from controller.bench.clients.table_client import HELD, PLAYERS, SITTERS, TableClient
+from controller.bench.clients.table_client import PLAYERS, SITTERS, TableClient
 from controller.bench.games import AuditingJournal, with_typed_dice
 from controller.bench.limits import Load, measure_load, violations
 from controller.box import default_box_for, open_table_on
-from controller.game import StartGame
-from controller.journal import replay_checked
+from controller.game import StartGame, any_rules_of
+from controller.journal import Entry, replay_checked
 from controller.process import run_in_background
 from controller.referee import run_referee
-from controller.rules import rules_of
 from controller.settings import Pace
 from controller.web import listen, make_app, serve
 from hardware.sim import World
@@ -46,18 +45,27 @@ class Outcome:
 
 
 class BusyTable:
-    """The table, its daemons, one after the other, and its clients, all drawn from one seed."""
+    """The table, its daemons, one after the other, and its clients, all drawn from one seed.
+
+    A campaign of another game has its own start, clients and end.
+    """
+
+    runs, run_s, patience_s = _RUNS, _RUN_S, _PATIENCE_S
 
     def __init__(self, seed: int, folder: Path) -> None:
         self._chance = random.Random(f"{seed}/clients")
-        self._start = StartGame(PLAYERS, self._chance.choice(_GAMES), {"first": "chosen"})
-        self._box = default_box_for(rules_of(self._start.game, self._start.options, self._start.marks))
-        self._outcome = Outcome(seed)
+        self.start = self.choose_start(self._chance)
+        self._box = default_box_for(any_rules_of(self.start.game, self.start.options, self.start.marks))
+        self.outcome = Outcome(seed)
         self._world = World(self._box, asyncio.get_running_loop().time, seed)
         self._path, self._socket = folder / "journal.sqlite3", folder / "shutbox.sock"
-        self._journal = AuditingJournal(self._path, self._world, self._outcome.problems)
-        self._books = Bookkeeper(HELD)
-        self._clients = [self._make_client(sitter) for sitter in SITTERS]
+        self._journal = AuditingJournal(self._path, self._world, self.outcome.problems)
+        sitters = self.sitters(self.start)
+        self._books = Bookkeeper(frozenset(sitter.name for sitter in sitters if sitter.name is not None))
+        self.clients = [
+            self.make_client(self._socket, sitter, self._books, random.Random(self._chance.random()))
+            for sitter in sitters
+        ]
         self._running: list[asyncio.Task[None]] = []
         self._is_over = False
 
@@ -65,29 +73,48 @@ class BusyTable:
         """Play, and compare; whatever else comes of it is a problem."""
         with self._journal:
             try:
-                async with asyncio.timeout(_PATIENCE_S):
+                async with asyncio.timeout(self.patience_s):
                     await self._play()
                 self._compare()
             except Exception as error:  # whatever it is, it is what the campaign looks for
-                self._outcome.problems.append(f"{type(error).__name__}: {error}")
-        self._outcome.problems += violations(self._world, shorted=False)
-        self._outcome.load = measure_load(self._world)
-        return self._outcome
+                self.outcome.problems.append(f"{type(error).__name__}: {error}")
+        self.outcome.problems += violations(self._world, shorted=False)
+        self.outcome.load = measure_load(self._world)
+        return self.outcome
 
-    def _make_client(self, sitter: Sitter) -> TableClient:
-        return TableClient(self._socket, sitter, self._books, random.Random(self._chance.random()))
+    def choose_start(self, chance: random.Random) -> StartGame:
+        """The game that is played."""
+        return StartGame(PLAYERS, chance.choice(_GAMES), {"first": "chosen"})
+
+    def sitters(self, _start: StartGame) -> Sequence[Sitter]:
+        """Who sits at the table; the first one starts the game."""
+        return SITTERS
+
+    def make_client(self, socket: Path, sitter: Sitter, books: Bookkeeper, chance: random.Random) -> TableClient:
+        """One of the clients."""
+        return TableClient(socket, sitter, books, chance)
+
+    def is_over(self) -> bool:
+        """True once the clients have had their time."""
+        return self._is_over
+
+    def differences(self, entries: Sequence[Entry]) -> Iterator[str]:
+        """What the journal has otherwise than it must be, whatever the clients know."""
+        replay_checked(entries)
+        yield from ()
 
     async def _play(self) -> None:
         async with asyncio.TaskGroup() as tasks:
-            runs = self._chance.randint(*_RUNS)
+            runs = self._chance.randint(*self.runs)
             for run in range(runs):
                 async with self._daemon():
                     self._let_hear(True)
                     if not run:
                         await self._begin(tasks)
-                    await asyncio.sleep(self._chance.uniform(*_RUN_S))
+                    await asyncio.sleep(self._chance.uniform(*self.run_s))
                     if run == runs - 1:
-                        await self._come_to_an_end()
+                        self._is_over = True
+                        await asyncio.wait(self._running)
                     self._end_daemon()
                 await asyncio.sleep(_COMES_TO_REST_S)
 
@@ -104,37 +131,32 @@ class BusyTable:
 
     async def _begin(self, tasks: asyncio.TaskGroup) -> None:
         """Let all sit down and one start the game; then each goes its own way."""
-        for client in self._clients:
+        for client in self.clients:
             await client.sit_down()
-        await self._clients[0].ask(self._start)
-        self._running = [tasks.create_task(client.run(lambda: self._is_over)) for client in self._clients]
-
-    async def _come_to_an_end(self) -> None:
-        """Let every client find out how its last command ended."""
-        self._is_over = True
-        await asyncio.wait(self._running)
+        await self.clients[0].ask(self.start)
+        self._running = [tasks.create_task(client.run(self.is_over)) for client in self.clients]
 
     def _end_daemon(self) -> None:
         """See it stopped, which lets answers go out, or cut off."""
         cut = self._chance.random() < _CUT
-        self._outcome.counts["cuts" if cut else "stops"] += 1
+        self.outcome.counts["cuts" if cut else "stops"] += 1
         self._let_hear(not cut)
 
     def _let_hear(self, answers: bool) -> None:
-        for client in self._clients:
+        for client in self.clients:
             client.hears = answers
 
     def _compare(self) -> None:
         """Hold the journal against what the clients know."""
         game_ids = self._journal.game_ids()
         if len(game_ids) != 1:
-            self._outcome.problems.append(f"{len(game_ids)} games, and one was started")
+            self.outcome.problems.append(f"{len(game_ids)} games, and one was started")
             return
         entries = self._journal.entries(game_ids[0])
-        replay_checked(entries)
-        self._outcome.problems += self._books.differences(self._path, entries)
-        self._outcome.done, self._outcome.refused = count_outcomes(self._books.sent)
-        self._outcome.counts["events"] = len(entries)
-        for client in self._clients:
-            self._outcome.counts["repeated"] += client.repeated
-            self._outcome.counts["lost answers"] += client.lost
+        self.outcome.problems += self.differences(entries)
+        self.outcome.problems += self._books.differences(self._path, entries)
+        self.outcome.done, self.outcome.refused = count_outcomes(self._books.sent)
+        self.outcome.counts["events"] = len(entries)
+        for client in self.clients:
+            self.outcome.counts["repeated"] += client.repeated
+            self.outcome.counts["lost answers"] += client.lost

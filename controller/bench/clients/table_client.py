@@ -88,7 +88,7 @@ class TableClient:
         while not is_over():
             await asyncio.sleep(self._chance.choice(_WAITS_S))
             seen = await self._look()
-            order = self._wish(seen)
+            order = self.wish(seen)
             if order is not None:
                 await self.ask(order)
         await self._http.aclose()
@@ -157,7 +157,7 @@ class TableClient:
             return None
         return answer if self.hears else None
 
-    def _wish(self, seen: Snapshot) -> Order | None:
+    def wish(self, seen: Snapshot) -> Order | None:
         """Something that the snapshot offers, to whomever; now and then something that it does not."""
         its_own = self._chance.random() < _ITS_OWN
         kinds: list[ActionKind] = [each.kind for each in seen.actions if not its_own or self._is_its_own(each)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.box import targets
-from controller.game import Game, evolve_box_game
+from controller.game import AnyGame, Game, evolve
 from controller.journal import Entry, Journal
 from hardware.sim import World
 from hardware.tiles import TileId
@@ -21,19 +21,19 @@ class AuditingJournal(Journal):
         super().__init__(path)
         self._world = world
         self._problems = problems
-        self._game: Game | None = None
+        self._game: AnyGame | None = None
 
     def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
         """As every journal does, and then compare."""
         super().append(game_id, box, entries, key)
         for entry in entries:
-            before, self._game = self._game, evolve_box_game(self._game, entry.event)
+            before, self._game = self._game, evolve(self._game, entry.event)
             if before is not None and entry.event.kind == "tiles_confirmed":
                 self._check_tiles(before)
-            if before is not None and entry.event.kind == "turn_ended" and entry.event.player == before.turn:
+            if isinstance(before, Game) and entry.event.kind == "turn_ended" and entry.event.player == before.turn:
                 self._check_score(before, entry.event.score)
 
-    def _check_tiles(self, game: Game) -> None:
+    def _check_tiles(self, game: AnyGame) -> None:
         for tile, target in targets(game.board, self._world.box).items():
             if self._world.position(tile) is not target and not self._is_excused(tile):
                 seen = self._world.position(tile)

@@ -57,6 +57,12 @@ SUBCOMMANDS = {
         "Four clients at one daemon that comes and goes, answers lost, commands repeated: is each done just once?",
         "bench clients --runs 1",
     ),
+    "race": Subcommand(
+        "controller.cli.bench.race",
+        "race",
+        "Six clients race at one daemon that comes and goes, shouts at once and wrong: is each chip handed out once?",
+        "bench race --rounds 1",
+    ),
     "crashes": Subcommand(
         "controller.cli.bench.crashes",
         "crashes",
