@@ -1,6 +1,7 @@
 """What the odds say of one's own dice in a race: which to keep for what one goes for."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -63,8 +64,8 @@ def _with_dice(column: ColumnView, typed: Sequence[str], race: RaceView, words: 
     """The column with the dice that were typed."""
     if not typed:
         return column
-    dice = Dice.of_words(parse_faces(typed, race, words))
-    if len(dice) != SET_SIZE:
+    told = parse_faces(typed, race, words)
+    if len(told) != SET_SIZE:
         text = words.gettext("Say all six dice, such as: {typed}")
         raise NotUnderstood(text.format(typed="h 2 2 3 4 5 6"))
-    return ColumnView(column.player, column.boxes, column.total, column.named, column.has_named, dice=dice.faces)
+    return replace(column, dice=Dice.of_words(told).faces, kept=())

@@ -3,6 +3,7 @@
 Pure functions of a snapshot, as in `controller.cli.typed`, which knows what is typed in every game.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -24,8 +25,8 @@ from controller.game import (
     WithdrawShout,
     agreed_command,
 )
-from controller.rules.fleet import SET_SIZE
-from controller.words import Words
+from controller.rules.fleet import JOKER, JOKER_NAME, SET_SIZE
+from controller.words import Words, faces_told
 
 # First words that mean something in a race alone; where that cannot be done now, they do nothing.
 _OWN = frozenset(("go", "g", "n", "name", "t", "throw", "k", "keep", "c", "claim", "d", "dice", "w", "withdraw"))
@@ -141,7 +142,13 @@ class _Line:
         return NameCombination(parse_combination(typed, self._race, self._words), self._whose("name"))
 
     def _throw(self, typed: Sequence[str]) -> ClientCommand:
-        return ThrowOwnDice(parse_faces(typed, self._race, self._words), self._whose("throw"))
+        keep = parse_faces(typed, self._race, self._words)
+        player = self._whose("throw")
+        lying = loose_faces(self._snapshot, player or "")
+        if Counter(JOKER if face == JOKER_NAME else face for face in keep) - Counter(lying):
+            there = faces_told(self._words, lying, self._race.joker) or self._words.pgettext("dice to keep", "none")
+            raise NotUnderstood(self._words.gettext("These do not all lie there: {dice}.").format(dice=there))
+        return ThrowOwnDice(keep, player)
 
     def _shout(self, typed: Sequence[str]) -> ClientCommand:
         player = self._whose("shout")
@@ -169,6 +176,12 @@ class _Line:
             if first is not None:
                 return first
         return self._player or whose(self._snapshot, self._names, kind, self._line, self._words)
+
+
+def loose_faces(snapshot: Snapshot, player: str) -> tuple[int, ...]:
+    """The dice of a player that may still be kept or thrown: all of them, where none is frozen."""
+    column = column_of(snapshot, player)
+    return column.dice if snapshot.options.get("keeping") == "frozen" else (*column.kept, *column.dice)
 
 
 def free_combination(race: RaceView, player: str) -> str:

@@ -112,6 +112,9 @@ def test_a_line_of_a_race_becomes_a_command(line: str, snapshot: Snapshot, comma
         ("n all-odd", ALONE, "'all-odd' is no combination of this sheet."),
         ("s", FREE, "Say what it is, such as: s straight"),
         ("k 9", ANNS, "'9' is no face of these dice: they show 2 to 6 and boat."),
+        ("k 3 3", ANNS, "These do not all lie there: boat 3 4 5."),
+        ("k 3", FREE, "These do not all lie there: none."),
+        ("k 2 2 2 3 3 4 5", ANNS, "These do not all lie there"),
         ("c 2 2 3", SHOUTED, "Say all six dice, such as: c 2 2 3 5 6 boat"),
         ("c 2 2 3 3 4 4", RACING, "'c 2 2 3 3 4 4' does nothing now."),
         ("shout", READY, "'shout' does nothing now."),
@@ -241,6 +244,7 @@ def test_a_hint_is_of_ones_own_dice(line: str, snapshot: Snapshot, said: str) ->
         ("h", seen(racing(2, hints="never"), THROWN), "Nobody is told the odds"),
         ("h", READY, "A hint is there while you race."),
         ("h", RACING, "Say whose it is first"),
+        ("h 2 2 2 2 2 2 2", ANNS, "Say all six"),
         ("h 2 2", ANNS, "Say all six dice, such as: h 2 2 3 4 5 6"),
     ],
 )
