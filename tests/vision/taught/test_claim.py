@@ -147,3 +147,10 @@ def test_a_die_of_nearly_a_taught_colour_is_told_by_the_others(among: str, body:
     reading = read_scene(table([*row, replace(other, look=replace(other.look, body=body))]))
     assert str(reading.reason) == "unsure"
     assert "colour" in reading.say
+
+
+@pytest.mark.parametrize("y_mm", [-11.3, 211.3])
+def test_a_die_that_touches_the_edge_from_outside_is_no_matter(y_mm: float) -> None:
+    beside = flat("yellow", 6, 117.5, y_mm, math.pi / 4)
+    reading = read_scene(table([*ROW, beside]))
+    assert (reading.reason, len(reading.dice)) == (None, 6)
