@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.bench.campaign import Campaign, count_kinds, print_report
 from controller.bench.clients import Outcome
 from controller.bench.limits import MetalReport
-from controller.bench.races.race_table import RaceTable
+from controller.bench.races.table import RaceTable
 from controller.process import Exit, run_jumping, silence
 from controller.rules.fleet import CARDS
 

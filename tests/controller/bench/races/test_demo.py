@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from controller.bench.demo import DemoOrder, open_demonstration
+from controller.bench.races.books import RaceBooks
 from controller.bench.races.claims_seen import ClaimsSeen
-from controller.bench.races.race_books import RaceBooks
 from controller.box import default_box_for
 from controller.game.commands import StartGame
 from controller.game.events import GameStarted

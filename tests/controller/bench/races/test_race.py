@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from controller.bench.races.books import RaceBooks
 from controller.bench.races.race import bench_race, play_race_table
-from controller.bench.races.race_books import RaceBooks
 from controller.game.events import GameEnded, GameEvent, GameStarted
 from controller.game.fleet import decide
 from controller.game.fleet.commands import EndRound

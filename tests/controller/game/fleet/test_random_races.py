@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import pytest
 
-from controller.bench.races.race_books import RaceBooks
+from controller.bench.races.books import RaceBooks
 from controller.errors import NotNow
 from controller.game.commands import (
     Abandon,

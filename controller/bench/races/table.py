@@ -6,8 +6,8 @@ from functools import reduce
 from pathlib import Path
 
 from controller.bench.clients import Bookkeeper, BusyTable, Sitter
-from controller.bench.races.race_books import RaceBooks
-from controller.bench.races.race_client import RaceClient
+from controller.bench.races.books import RaceBooks
+from controller.bench.races.client import RaceClient
 from controller.game import Door, GameStarted, Player, Race, StartGame, digest_of, evolve
 from controller.journal import Entry
 from controller.rules.fleet import CARDS, CHOICES, fleet_rules_of
