@@ -2,9 +2,11 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from types import SimpleNamespace
 from typing import Any
 
+import adafruit_pca9685
 import pytest
 
 from controller.process import run_jumping
@@ -34,6 +36,14 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
     run_to_the_end(pyfuncitem.obj(**arguments))
     return True
+
+
+@pytest.fixture(scope="session", autouse=True)
+def servo_boards_start_at_once() -> Iterator[None]:
+    """The driver of the servo board waits 5 ms in real time for an oscillator: a simulated one has started already."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adafruit_pca9685, "time", SimpleNamespace(sleep=lambda _s: None))
+        yield
 
 
 @pytest.fixture

@@ -113,6 +113,7 @@ def test_a_daemon_killed_in_the_middle_of_a_move_goes_on_with_the_same_game(home
         assert read_runs(home / "runs.json") == Runs(killed=1, ended=1)
 
 
+@pytest.mark.long
 def test_a_second_daemon_on_the_same_home_is_refused_in_one_line(home: Path) -> None:
     with systemd(home) as listener:
         first = started(home, listener)
@@ -137,7 +138,9 @@ async def let_in(home: Home) -> str:
     box = choose_box("two-level-9", Settings(), home, mock=True, faults=(), seed=1)
     async with run_daemon(box, home, Settings()) as referee, reach_access(home) as desk:
         await desk.set_pin("402817")
-        http = httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=str(home.socket)), base_url="http://box")
+        http = httpx.AsyncClient(
+            transport=httpx.AsyncHTTPTransport(uds=str(home.socket), verify=False), base_url="http://box"
+        )
         async with http:
             begun = (await http.post("/api/access/pairings", json={"name": "Ann's phone"})).json()
         assert f"Ann's phone wants to be an operator's device and shows {begun['pairing']['number']}" in (
@@ -159,6 +162,7 @@ def test_who_may_do_what_outlasts_the_daemon_and_a_damaged_file_stops_none(home:
     asyncio.run(let_in(box))
 
 
+@pytest.mark.long
 def test_a_seat_that_brings_its_own_daemon_plays_leaves_and_leaves_nothing_running(home: Path) -> None:
     command = [str(Path(sys.executable).parent / "shutbox"), "play", "--mock", "--seed", "1", "--players", "Ann"]
     seat = subprocess.Popen(

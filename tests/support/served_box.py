@@ -164,7 +164,7 @@ async def open_served_box(
     async with AsyncExitStack() as stack:
         chosen = _choose_box(box, home, settings, hands or Hands())
         referee = await stack.enter_async_context(run_daemon(chosen, home, settings))
-        at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket), limits=_KEEP_OPEN)
+        at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket), limits=_KEEP_OPEN, verify=False)
         local = await stack.enter_async_context(httpx.AsyncClient(transport=at_socket, base_url="http://localhost"))
         outside = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=_KEEP_OPEN)
         network = await stack.enter_async_context(outside)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
@@ -28,34 +28,36 @@ class Templates:
 
     def render(self, name: str, **context: object) -> str:
         """The page, or the part of one, that `name` makes of `context`."""
-        return self._environment.get_template(name).render(context)
+        return _environment_in(self.words).get_template(name).render(context)
 
-    @cached_property
-    def _environment(self) -> "Environment":
-        from jinja2 import Environment, PackageLoader, StrictUndefined
 
-        found = Environment(
-            loader=PackageLoader(_HERE),
-            extensions=["jinja2.ext.i18n"],
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        # The type of an environment does not know what its extensions add.
-        translating: Any = found
-        translating.install_gettext_callables(self.words.gettext, self.words.ngettext, newstyle=True)
-        found.globals |= {
-            "words": self.words,
-            "static": static_url,
-            "languages": LANGUAGE_NAMES,
-            "longest_name": LONGEST_NAME,
-            "mark_name": partial(mark_name, self.words),
-            "game_title": partial(game_title, self.words),
-            "strength_name": partial(strength_name, self.words),
-        }
-        return found
+@cache
+def _environment_in(words: Words) -> "Environment":
+    """The environment of a language, one for the process: each template is compiled once, whoever draws by it."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    found = Environment(
+        loader=PackageLoader(_HERE),
+        extensions=["jinja2.ext.i18n"],
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    # The type of an environment does not know what its extensions add.
+    translating: Any = found
+    translating.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)
+    found.globals |= {
+        "words": words,
+        "static": static_url,
+        "languages": LANGUAGE_NAMES,
+        "longest_name": LONGEST_NAME,
+        "mark_name": partial(mark_name, words),
+        "game_title": partial(game_title, words),
+        "strength_name": partial(strength_name, words),
+    }
+    return found
 
 
 def static_url(name: str) -> str:

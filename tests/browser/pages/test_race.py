@@ -146,6 +146,7 @@ def test_six_phones_race_to_the_end(box: BoxThread, take: Use) -> None:
     assert points_on(phones[0]) == [str(column.total) for column in race_of(box).columns]
 
 
+@pytest.mark.long
 def test_what_one_has_named_is_on_nobody_else_s_phone_before_all_have(box: BoxThread, take: Use) -> None:
     begin(box, "Ann", "Ben")
     ann, ben = (take(PHONE).come_in(box.link(), name) for name in ("Ann", "Ben"))
@@ -242,13 +243,11 @@ def _naming(_: BoxThread) -> None:
 
 
 STATES = {"naming": _naming, "ready": _named, "racing": _racing, "shouted": _shouted}
-EVERY_STATE = [name if name == "racing" else pytest.param(name, marks=pytest.mark.long) for name in STATES]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
-@pytest.mark.parametrize(
-    "state", ["racing", *(pytest.param(s, marks=pytest.mark.long) for s in STATES if s != "racing")]
-)
+@pytest.mark.parametrize("state", STATES)
 def test_nothing_keeps_anybody_from_a_race(box: BoxThread, take: Use, state: str) -> None:
     begin(box, "Ann", "Ben", house=True)
     STATES[state](box)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import Literal
 
@@ -64,6 +65,7 @@ def combination_lines(rules: FleetRules, words: Words) -> tuple[CombinationLine,
     return tuple(lines)
 
 
+@cache
 def example_of(rules: FleetRules, combination: Combination) -> tuple[int, ...]:
     """Six dice that are a combination, with one joker among them if that can be; empty where none are."""
     throws = (Dice(faces) for faces in combinations_with_replacement(FACES, SET_SIZE))

@@ -21,7 +21,6 @@ from controller.game.players import default_players
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.referee.subscribers import Action
-from tests.support.long import long_but_every
 from tests.support.races import RIGHT, WRONG, RaceByHand
 
 # Of every variant of S003 one, with the readings that go with it.
@@ -61,7 +60,8 @@ async def demonstrate(folder: Path, variant: str) -> tuple[list[dict[str, Any]],
     return played, [*books.problems, *books.differences(race)]
 
 
-@pytest.mark.parametrize("variant", long_but_every(len(VARIANTS), VARIANTS))
+@pytest.mark.long
+@pytest.mark.parametrize("variant", VARIANTS)
 async def test_a_race_of_the_house_ends_by_itself_and_the_same_seed_plays_it_again(
     tmp_path: Path, variant: str
 ) -> None:

@@ -74,7 +74,7 @@ def check(name: str, keeping: str, groups: str, straight: str = "with_joker") ->
 @pytest.mark.parametrize(
     ("name", "groups"),
     long_but_every(
-        3,
+        8,
         [
             ("straight", "distinct"),
             *((name, "distinct") for name in NAMES if name != "straight"),
@@ -89,7 +89,7 @@ def test_frozen_dice_are_worth_what_iterated_values_say(name: str, groups: str) 
 @pytest.mark.parametrize(
     ("name", "groups"),
     long_but_every(
-        4,
+        8,
         [
             ("six-of-a-kind", "distinct"),
             *((name, "distinct") for name in NAMES if name != "six-of-a-kind"),

@@ -8,6 +8,7 @@ from controller.odds.fleet.policy import policy_of
 from controller.odds.fleet.sets import all_sets, done_sets
 from controller.rules import InvalidOption
 from controller.rules.fleet import COMBINATIONS, Dice, fleet_rules_of
+from tests.support.long import long_but_every
 
 GAMES = 20_000
 
@@ -20,8 +21,10 @@ def kept(player: str, name: str, before: str, throw: str, **given: object) -> Di
     return sets.all[int(policy[had, whole])]
 
 
-@pytest.mark.parametrize("game", ["fleet", "flash"])
-@pytest.mark.parametrize("keeping", ["frozen", "unfrozen"])
+@pytest.mark.parametrize(
+    ("game", "keeping"),
+    long_but_every(4, [("flash", "unfrozen"), ("fleet", "unfrozen"), ("fleet", "frozen"), ("flash", "frozen")]),
+)
 def test_the_throws_of_the_best_player_come_to_the_odds(game: str, keeping: str) -> None:
     rules = fleet_rules_of(game, {"keeping": keeping})
     races = play_races(rules, ["best", "best"], GAMES, seed=2)

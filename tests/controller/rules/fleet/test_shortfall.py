@@ -4,6 +4,7 @@ import pytest
 
 from controller.rules.fleet import COMBINATIONS, Dice, Shortfall, fleet_rules_of
 from tests.support.fleet_by_search import throws
+from tests.support.long import long_but_every
 
 
 def shortfall(throw: str, name: str, game: str = "fleet", **given: object) -> Shortfall:
@@ -68,10 +69,13 @@ def test_a_group_that_may_repeat_is_shown_once() -> None:
 
 @pytest.mark.parametrize(
     ("name", "groups"),
-    [
-        *((name, "distinct") for name in COMBINATIONS),
-        *((name, "may_repeat") for name in ("three-pairs", "pair-and-four", "two-threes")),
-    ],
+    long_but_every(
+        5,
+        [
+            *((name, "distinct") for name in COMBINATIONS),
+            *((name, "may_repeat") for name in ("three-pairs", "pair-and-four", "two-threes")),
+        ],
+    ),
 )
 def test_it_is_told_exactly_which_dice_would_do(name: str, groups: str) -> None:
     """Of one die that is missing, every number is named that makes the throw the combination, and no other one."""
