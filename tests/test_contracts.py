@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.long import long_but_every
 from tests.test_house import ROOMS, ROOT
 
 
@@ -118,7 +119,7 @@ def test_a_contract_that_is_broken_is_reported_with_the_line(
     assert f"{importer} -> {imported} (l." in complaints
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", long_but_every(4, ROOMS))
 def test_a_new_file_must_be_given_its_layer(copy: Path, room: str) -> None:
     path = copy / room / "newcomer.py"
     path.write_text('"""Nobody has said where this belongs."""\n')

@@ -24,6 +24,7 @@ from controller.maintenance.runs import Runs, read_runs
 from controller.settings import Home, Settings
 from controller.web.access_client import reach_access
 from controller.web.client import Client
+from tests.support.long import long_but_every
 
 PATIENCE_S = 30.0
 LONGEST = 512  # bytes of a notice to systemd
@@ -198,7 +199,7 @@ def test_what_waits_for_help_says_so_first(phase: PhaseName, words: str) -> None
     assert describe_doing(Snapshot(number=1, box="two-level-9", say="Ann chooses tiles.", phase=phase)) == words
 
 
-@pytest.mark.parametrize("box", ["simulated", "joined", "real"])
+@pytest.mark.parametrize("box", long_but_every(3, ["real", "simulated", "joined"]))
 def test_a_daemon_at_rest_loads_nothing_that_only_a_game_needs(box: str) -> None:
     pictures = {"numpy", "vision.reader.reader", "vision.taught.faces"}
     others = {"simulated": {"firmware.pi"}, "joined": pictures, "real": pictures | {"vision.sim"}}[box]

@@ -14,11 +14,8 @@ PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice"
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
 
 
-# The state that a player sees most is looked at by `make test`, the others by `make test-long`.
-EVERY_STATE = [name if name == "choosing" else pytest.param(name, marks=pytest.mark.long) for name in STATES]
-
-
-@pytest.mark.parametrize("state", EVERY_STATE)
+@pytest.mark.long
+@pytest.mark.parametrize("state", STATES)
 def test_nothing_keeps_anybody_from_the_table(box: BoxThread, take: Use, state: str) -> None:
     STATES[state](box)
     found = {}

@@ -18,6 +18,7 @@ from hardware.sim.world import World
 from hardware.tiles import Position
 from tests.browser.whole_games import WHOLE_GAMES
 from tests.controller.web.pages.table.test_drawn_box import DRAWN, POSITIONS, WATCHER, game_for, tip_some
+from tests.support.long import long_but_every
 from tests.support.stories import play
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def by(tiles: Sequence[TileView], key: Callable[[TileView], int]) -> Iterator[tu
     return groupby(sorted(tiles, key=key), key)
 
 
-@pytest.mark.parametrize("name", box_names())
+@pytest.mark.parametrize("name", long_but_every(5, box_names()))
 def test_the_box_in_the_browser_equals_the_wood(wall: Wall, name: str) -> None:
     world, chance = World(load_box(name), lambda: 0.0, seed=1), random.Random(name)
     game = play(None, game_for(name), ConfirmTiles())

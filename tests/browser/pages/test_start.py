@@ -67,6 +67,7 @@ def test_letters_instead_of_numbers_are_chosen_with_the_game(box: BoxThread, tak
     assert phone.page.get_by_role("radio", name="Letters").is_checked()
 
 
+@pytest.mark.long
 def test_too_long_a_name_is_refused_at_its_field_whole_and_its_limit_stands_there(box: BoxThread, take: Use) -> None:
     phone, name = take(PHONE).open(box.link()), "Maximiliane-Theodora " * 2
     phone.open("/start")
@@ -83,6 +84,7 @@ def test_too_long_a_name_is_refused_at_its_field_whole_and_its_limit_stands_ther
     assert "Maximiliane-Theodora Mae" in box.snapshot.players
 
 
+@pytest.mark.long
 def test_a_code_that_lacks_is_told_at_its_field_and_not_at_the_name_and_who_sat_down_is_in(
     box: BoxThread, take: Use
 ) -> None:

@@ -220,6 +220,7 @@ def test_a_call_that_names_its_box_works_beside_settings_that_cannot_be_read(shu
     assert "settings.toml" in err
 
 
+@pytest.mark.long
 def test_a_seat_without_an_input_leaves_at_once(tmp_path: Path) -> None:
     command = f"{Path(sys.executable).parent / 'shutbox'} play --mock --seed 1 <&-"
     left = subprocess.run(

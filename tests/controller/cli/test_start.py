@@ -84,7 +84,7 @@ def test_the_help_of_a_group_loads_none_of_its_subcommands(tmp_path: Path, group
     assert not loaded & {each.module for each in GROUPS[f"{group} "].values()}
 
 
-@pytest.mark.parametrize("call", ["games", "moves --throw 5,3", "faults", "wiring", "scores"])
+@pytest.mark.parametrize("call", long_but_every(5, ["moves --throw 5,3", "games", "faults", "wiring", "scores"]))
 def test_what_needs_neither_arrays_nor_pictures_nor_a_server_loads_none(tmp_path: Path, call: str) -> None:
     assert not loaded_by(tmp_path, *call.split()) & HEAVY
 

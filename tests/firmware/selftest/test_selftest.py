@@ -32,7 +32,7 @@ def found(report: SelftestReport) -> list[tuple[str, str]]:
 
 # One of each form: `shutbox bench selftest` goes through all.
 @pytest.mark.parametrize(
-    "name", long_but_every(3, ["classic-9", "two-level-9", "two-level-12", "rows-6", "dominoes-28", "the-300"])
+    "name", long_but_every(6, ["two-level-9", "classic-9", "two-level-12", "rows-6", "dominoes-28", "the-300"])
 )
 async def test_a_sound_box_passes_and_says_what_it_did(name: str) -> None:
     async with open_rig(name) as rig:

@@ -9,6 +9,7 @@ import pytest
 from hardware.box import load_box
 from hardware.sim.claim_set import CLAIM_COLOURS, claim_look
 from hardware.sim.dice import SimulatedDie
+from tests.support.long import long_but_every
 from vision.field.field import locate_field
 from vision.reading import Reading
 from vision.sim.claims import load_claim_set
@@ -93,15 +94,18 @@ def test_a_die_over_the_edge_is_refused_and_one_at_it_is_not(x_mm: float, y_mm: 
 
 @pytest.mark.parametrize(
     ("how", "reasons"),
-    [
-        ("coin", {"unexplained", "unsure"}),
-        ("tile", {"unexplained", "unsure"}),
-        ("die", {"unexplained", "unsure", "stacked"}),
-        ("colour", {"unexplained", "unsure"}),
-        ("size", {"unexplained", "unsure", "stacked"}),
-        ("faces", {"unexplained", "unsure"}),
-        ("pips", {"unexplained", "unsure"}),
-    ],
+    long_but_every(
+        3,
+        [
+            ("coin", {"unexplained", "unsure"}),
+            ("tile", {"unexplained", "unsure"}),
+            ("die", {"unexplained", "unsure", "stacked"}),
+            ("colour", {"unexplained", "unsure"}),
+            ("size", {"unexplained", "unsure", "stacked"}),
+            ("faces", {"unexplained", "unsure"}),
+            ("pips", {"unexplained", "unsure"}),
+        ],
+    ),
 )
 def test_what_makes_a_claim_none_is_refused(how: Disturbance, reasons: set[str]) -> None:
     for seed in range(2):

@@ -51,8 +51,8 @@ def take_late_ones(patch: pytest.MonkeyPatch) -> None:
     long_but_every(
         4,
         [
-            (forget_keys, "UNIQUE constraint failed|was done, and is answered with 409"),
             (let_all_act, "is not for"),
+            (forget_keys, "UNIQUE constraint failed|was done, and is answered with 409"),
             (lose_seats, "stands there as"),
             (take_late_ones, "became event"),
         ],

@@ -119,7 +119,7 @@ def test_frozen_dice_cannot_be_taken_back_and_others_can() -> None:
     assert free.after(combination, dice("2,2,3,5,5,5")).best == (dice("5,5,5"),)
 
 
-@pytest.mark.parametrize("name", ["straight", "three-pairs", "pair-and-four"])
+@pytest.mark.parametrize("name", long_but_every(3, ["straight", "three-pairs", "pair-and-four"]))
 def test_the_best_dice_to_keep_are_all_that_are_worth_as_much(name: str) -> None:
     odds, combination, values = odds_of(), COMBINATIONS[name], least_throws(name, "frozen")
     for throw, _ in [*throws(6)][::7]:

@@ -46,6 +46,7 @@ def test_a_round_is_over_when_all_but_one_have_it() -> None:
     assert three.rounds["all-jokers"] == pytest.approx((3 * open_after**2 - 2 * open_after**3).sum(), rel=0.02)
 
 
+@pytest.mark.long
 def test_the_first_takes_the_highest_chip_and_the_last_the_one() -> None:
     """S003: "chips 1 through 4" for four players, "the last player collects the chip worth one point"."""
     races = play_races(fleet_rules_of("flash"), ["best", "thumb", "best", "thumb"], GAMES, seed=4)

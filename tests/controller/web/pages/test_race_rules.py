@@ -9,6 +9,7 @@ from controller.rules.fleet import CARDS, CHOICES, Dice, fleet_rules_of
 from controller.web.pages.rulebook.race import combination_lines, example_of, race_chapters
 from controller.words import words_in
 from tests.support.api import open_api
+from tests.support.long import long_but_every
 
 ENGLISH = words_in("en")
 # With which others an option has a meaning; on the card of Flash all of them have one.
@@ -23,7 +24,9 @@ def said(options: dict[str, object]) -> list[str]:
     return sentences + [line.wants for line in combination_lines(rules, ENGLISH)]
 
 
-@pytest.mark.parametrize("choice", [each for each in CHOICES if each.name not in UNTOLD], ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "choice", long_but_every(4, [each for each in CHOICES if each.name not in UNTOLD]), ids=lambda each: each.name
+)
 def test_every_option_is_told(choice: Choice) -> None:
     allowed = choice.allowed[:4]
     told = {str(said({**BESIDE.get(choice.name, {}), choice.name: value})) for value in allowed}

@@ -47,7 +47,7 @@ def tip_some(world: World, chance: random.Random) -> None:
             world.hand_moves(tile, chance.choice((Position.OPEN, Position.SHUT, Position.BETWEEN)))
 
 
-@pytest.mark.parametrize("box", long_but_every(4, box_names()))
+@pytest.mark.parametrize("box", long_but_every(8, box_names()))
 def test_the_drawn_box_equals_the_wood_in_200_random_positions(box: str) -> None:
     world, chance = World(load_box(box), lambda: 0.0, seed=1), random.Random(box)
     game = play(None, game_for(box), ConfirmTiles())
