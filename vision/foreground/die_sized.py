@@ -20,21 +20,38 @@ _PLAIN = 8.0  # a table that varies by less than these levels has nothing of a d
 _SIDES, _FILLS = (0.5, 2.2), 0.3  # the sides of its box in edges, and the least part of an edge's square that it fills
 _TOGETHER = 2.0  # on a plain table a thing may be so many times larger: two dice that touch
 _OWN = 1.7  # a die's face so many times larger holds its sides and shadow, and little of a die beside it
+_CUT_SIDES = (0.25, 1.8)  # the sides of what the border leaves of a die in the picture, with its shadow, in edges
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutThing:
+    """What is seen of a thing that the border of the picture cuts: its middle (2) in pixels, and its colours (n, 3)."""
+
+    at: NDArray[np.float64]
+    colours: NDArray[np.uint8]
+
+    def shows(self, colour: NDArray[np.float64], within: float) -> float:
+        """The part of it, 0..1, that differs from a colour (3) by less than so many levels."""
+        return float((np.abs(self.colours - colour).max(axis=1) < within).mean())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieSized:
-    """The middles (n, 2) of the things of a die's size, in pixels; `on_plain`: the table about them is plain."""
+    """The middles (n, 2) of the things of a die's size, in pixels; `on_plain`: the table about them is plain.
+
+    cut: what the border cuts through and may be a die for its size.
+    """
 
     at: NDArray[np.float64]
     on_plain: bool
+    cut: tuple[CutThing, ...]
 
 
 def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.float64]]) -> DieSized:
     """Find the things in a picture (h, w, 3) as large as dice of this edge, without the dice whose top faces have
     these corners (4, 2) each.
 
-    What the border cuts through is none: how large it is cannot be told.
+    What the border cuts through is told by itself: how large it is cannot be said.
     """
     scale = _EDGE_PX / edge_px
     small = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
@@ -47,10 +64,13 @@ def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.flo
         middle = corners.mean(axis=0)
         own = (middle + _OWN * (corners - middle)) * scale
         cv2.fillConvexPoly(mask, np.round(own).astype(np.int32), 0)
-    _, _, table, middles = components(mask)
+    _, labels, table, middles = components(mask)
     plain = usual < _PLAIN
-    keep = _are_die_sized(table, mask.shape, _SIDES[1] * (_TOGETHER if plain else 1))
-    return DieSized((middles[keep] + 0.5) / scale - 0.5, plain)
+    middles = (middles + 0.5) / scale - 0.5
+    whole = _are_whole(table, mask.shape)
+    keep = whole & _are_die_sized(table, _SIDES[1] * (_TOGETHER if plain else 1))
+    cut = np.flatnonzero(~whole & _are_sized(table, *_CUT_SIDES))
+    return DieSized(middles[keep], plain, tuple(CutThing(middles[label], small[labels == label]) for label in cut))
 
 
 def _off_surroundings(small: Pixels) -> NDArray[np.uint8]:
@@ -59,11 +79,19 @@ def _off_surroundings(small: Pixels) -> NDArray[np.uint8]:
     return np.asarray(cv2.absdiff(small, about).max(axis=2), np.uint8)
 
 
-def _are_die_sized(table: NDArray[np.int32], shape: tuple[int, ...], most_edges: float) -> NDArray[np.bool_]:
-    x, y, width, height, area = table.T
-    least, most = _SIDES[0] * _EDGE_PX, most_edges * _EDGE_PX
-    sized = (np.minimum(width, height) >= least) & (np.maximum(width, height) <= most)
-    whole = (x > 0) & (y > 0) & (x + width < shape[1]) & (y + height < shape[0])
-    keep = sized & whole & (area >= _FILLS * _EDGE_PX**2)
-    keep[0] = False  # the background
+def _are_whole(table: NDArray[np.int32], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """True for each thing that no border cuts."""
+    x, y, width, height, _ = table.T
+    return np.asarray((x > 0) & (y > 0) & (x + width < shape[1]) & (y + height < shape[0]), np.bool_)
+
+
+def _are_die_sized(table: NDArray[np.int32], most_edges: float) -> NDArray[np.bool_]:
+    return _are_sized(table, _SIDES[0], most_edges) & (table[:, 4] >= _FILLS * _EDGE_PX**2)
+
+
+def _are_sized(table: NDArray[np.int32], least_edges: float, most_edges: float) -> NDArray[np.bool_]:
+    """True for each thing with sides between these, in edges; never for the background, the first one."""
+    sides = table[:, 2:4]
+    keep = (sides.min(axis=1) >= least_edges * _EDGE_PX) & (sides.max(axis=1) <= most_edges * _EDGE_PX)
+    keep[0] = False
     return np.asarray(keep, np.bool_)

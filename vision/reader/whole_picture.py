@@ -69,6 +69,9 @@ _SAME = 0.3  # places nearer to each other than this, in edges, are one to the l
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
 _MANY_THINGS = 8  # things of a die's size from which on they are taken for dice of another kind
 _CLEARLY_NONE = 0.7  # the chance of no die from which on a thing on a plain table is none
+# What the border cuts is a die where this part of it is within so many levels of the body of one that was read: the
+# rest are pips, sides and shadow. Of what else lies at the border of photographs hardly a tenth is.
+_CUT_BODY, _CUT_LEVELS = 0.2, 64.0
 # Where about a thing a die is looked for, in edges: on a plain table all over what may be two that touch.
 _ABOUT = np.array([(0.0, 0.0), (-0.15, 0.0), (0.15, 0.0), (0.0, -0.15), (0.0, 0.15)])
 _ALL_OVER = np.array([(x, y) for x in (-0.3, -0.15, 0.0, 0.15, 0.3) for y in (-0.3, -0.15, 0.0, 0.15, 0.3)])
@@ -97,7 +100,7 @@ def read_whole_picture(
         sure = [die.agreement for die in dice]
         show_faces(trace, look.pixels, look.spots, stray, [die.face for die in dice], sure)
     refusal = _find_refusal(look, dice, _search_by_network(look, classify, around, dice))
-    refusal = refusal or _refuse_unexplained(look, classify, dice)
+    refusal = refusal or _refuse_things(look, classify, dice)
     refusal = refusal or refuse_miscount(dice, expected) or _refuse_unlike_sizes(looks, classify, dice)
     return refusal or read(tuple(_die(look, die) for die in dice))
 
@@ -197,14 +200,20 @@ def _glimpse(
     return places[best], int(value) + 1
 
 
-def _refuse_unexplained(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> Reading | None:
+def _refuse_things(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> Reading | None:
+    """A refusal when something that is none of these dice may be one, wholly in the picture or in part."""
+    things = _die_sized(look, dice)
+    return _refuse_unexplained(look, classify, dice, things) or _refuse_cut(look, dice, things)
+
+
+def _refuse_unexplained(
+    look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace], things: DieSized
+) -> Reading | None:
     """A refusal when something of a die's size was not read as one: on a plain table all but what the network clearly
     takes for no die, else what it takes for one.
     """
     faces = [die.face for die in dice]
-    edge = usual_edge(faces)
-    things = _die_sized(look, dice)
-    none = _chances_of_none(look, classify, things, edge)
+    none = _chances_of_none(look, classify, things, usual_edge(faces))
     if len(things.at) >= _MANY_THINGS:
         none = np.zeros_like(none)
     things = replace(things, at=things.at[none < (_CLEARLY_NONE if things.on_plain else 1 - _GLIMPSE)])
@@ -218,6 +227,16 @@ def _die_sized(look: Look, dice: Sequence[ClassifiedFace]) -> DieSized:
     """The things as large as a die that are none of these."""
     faces = [die.face for die in dice]
     return find_die_sized(look.pixels, usual_edge(faces or look.faces), [face.corners for face in faces])
+
+
+def _refuse_cut(look: Look, dice: Sequence[ClassifiedFace], things: DieSized) -> Reading | None:
+    """A refusal when the border cuts through what has the colour of the dice. The network knows whole dice only."""
+    faces = [die.face for die in dice]
+    for thing in things.cut:
+        if max(thing.shows(face.body, _CUT_LEVELS) for face in faces) > _CUT_BODY:
+            say = "A die lies partly outside the picture: push it in, or say what you threw."
+            return refused(Reason.UNEXPLAINED, say, at_px=_at(look, thing.at), likely=likely_of(faces))
+    return None
 
 
 def _chances_of_none(look: Look, classify: FaceClassifier, things: DieSized, edge: float) -> NDArray[np.float32]:

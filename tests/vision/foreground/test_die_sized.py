@@ -67,3 +67,20 @@ def test_what_is_hardly_darker_than_the_table_is_none() -> None:
 @pytest.mark.parametrize(("noise", "plain"), [(2.0, True), (40.0, False)])
 def test_it_says_whether_the_table_is_plain(noise: float, plain: bool) -> None:
     assert find_die_sized(table(noise=noise), 12.0, []).on_plain is plain
+
+
+def cut(pixels: Pixels) -> list[tuple[int, int]]:
+    things = find_die_sized(pixels, EDGE, []).cut
+    assert all(thing.shows(np.full(3, 60.0), 40.0) > 0.5 > thing.shows(np.full(3, 200.0), 30.0) for thing in things)
+    return [(round(float(x)), round(float(y))) for x, y in (thing.at for thing in things)]
+
+
+@pytest.mark.parametrize(("x", "shown"), [(-17, 4), (-8, 13), (5, 26)])
+def test_what_the_border_cuts_is_told_by_itself_with_its_colours(x: int, shown: int) -> None:
+    told = cut(with_square(table(), x, 300))
+    assert len(told) == (shown > 10)
+    assert all(abs(x - shown / 2) < 4 and abs(y - 300) < 4 for x, y in told)
+
+
+def test_what_the_border_cuts_is_no_die_where_it_is_larger() -> None:
+    assert cut(with_square(table(), 20, 300, 2.5 * EDGE)) == []

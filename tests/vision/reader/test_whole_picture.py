@@ -11,6 +11,7 @@ from vision.network.classified import TILTED, Chances, ClassifiedFace, Slopes, r
 from vision.reader.looks import rank_looks
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason
+from vision.sim.optics import mount
 
 
 def whole(pixels: Pixels) -> Reading:
@@ -49,3 +50,13 @@ def test_dice_that_all_show_the_same_side_are_seen_from_aside_and_one_alone_may_
     again = reclassify_from_aside(classify, pixels, leaning)
     assert [one.tilt_chance for one in again] == pytest.approx([0.0, 0.0], abs=0.01)
     assert reclassify_from_aside(classify, pixels, leaning[:1])[0].tilt_chance == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(("cut_px", "values"), [(-30, (3, 5)), (0, None), (9, None)])
+def test_a_die_that_the_border_cuts_is_not_left_out(cut_px: int, values: tuple[int, ...] | None) -> None:
+    """cut_px: how far from the middle of the die on the left the border is."""
+    pixels = camera([die(value, x, y) for value, x, y in ((5, 120, 80), (3, 160, 110))], 3).capture().pixels
+    x, y = mount(BOX.camera, BOX.field, 3).project(np.array([[120.0, 80.0, 16.0]]))[0]
+    reading = whole(pixels[round(y) - 60 : round(y) + 120, round(x) + cut_px : round(x) + 260])
+    assert (reading.values if reading.is_read else None) == values
+    assert reading.is_read or "partly outside the picture" in reading.say
