@@ -46,7 +46,7 @@ class LeftOff:
                 return replace(self, told=self.told | {tile.name for tile in found})
             case BoardCorrected():
                 return type(self)(told=frozenset(tile.name for tile in found if _has_to_move(tile, after)))
-        return replace(self, moving=self.moving | moved_tiles(before, after))
+        return replace(self, moving=self.moving | moved_tiles(before, after) | frozenset(after.signs))
 
 
 def _has_to_move(tile: FoundTile, game: AnyGame) -> bool:

@@ -54,6 +54,11 @@ class Game:
         return self.players[self.turn]
 
     @property
+    def signs(self) -> tuple[str, ...]:
+        """The tiles that the box moves as signs to people, wherever the game has them: none in a box game."""
+        return ()
+
+    @property
     def is_over(self) -> bool:
         """True if nothing more can happen in this game."""
         return isinstance(self.phase, Ended)

@@ -192,7 +192,7 @@ async def race_unannounced(evening: Evening) -> str:
     ):
         await ben.type("", rest_s=6)
         await ann.type("", "h", "s", "s 7", rest_s=1)
-        await ben.type("ann s even", "t", "s even", "end round", rest_s=1)
+        await ben.type("ann s even", "t", "s even", "end round", rest_s=1.3)
         await ann.type("q")
         await ben.type("q")
     return f"At Ann's terminal:\n\n{ann.text}\nAt Ben's terminal:\n\n{ben.text}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Optional
 
-from controller.game.fleet.phases import RacePhase, RaceResting, Racing
+from controller.game.fleet.phases import Counting, RacePhase, RaceResting, Racing
 from controller.game.ledger import Ledger
 from controller.game.phases import Differing, Ended, Halted, Moving, Parked
 from controller.game.players import Player, Source
@@ -13,6 +13,8 @@ from controller.rules.fleet import Dice, FleetRules
 
 # Two people who shout within this time have shouted at once: a phone and its network differ by as much.
 EQUAL_MS = 100
+# They count in every race, whether they are chips of it or lie beside them.
+COUNT_TILES = ("front-3", "front-2", "front-1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,11 @@ class Race:
         """The phase that it is in once its tiles are in place and no fault, pause or question holds it."""
         phase = self.phase
         return phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The tiles by which the box counts 3, 2, 1 while it does, in that order: only then are they where it likes."""
+        return COUNT_TILES if isinstance(self.resting, Counting) else ()
 
     @property
     def is_on(self) -> bool:

@@ -74,7 +74,7 @@ class Executor:
         self._overrides = Overrides()
         self._tiles = TileJobs(table, pace, self._overrides, lookout)
         self._opponent = Opponent(odds, pace.house_thinks_s)
-        self.race = RaceJobs(table, pace, lookout)
+        self.race = RaceJobs(table, pace, lookout, self._tiles)
 
     async def do(self, moment: Moment) -> None:
         """Do what the phase says is due, and report the first fault that comes of it."""
@@ -115,7 +115,9 @@ class Executor:
                 # A game that rests for long: nothing needs a pulse, and a servo without one neither heats nor hums.
                 return [run(self._let_go())]
         if isinstance(game, Race):
-            return [*map(run, self.race.jobs(game)), tiles.watch(game), run(self._watch_computer())]
+            # Tiles that are moved as signs are nowhere in particular: they are looked at once they are back.
+            watch = [] if game.signs else [tiles.watch(game)]
+            return [*map(run, self.race.jobs(game)), *watch, run(self._watch_computer())]
         return self._jobs_of_turn(game, moment)
 
     def _jobs_of_turn(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:

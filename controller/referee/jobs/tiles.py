@@ -6,7 +6,7 @@ What tipped tiles mean is decided in `controller.game.hands`; how a tile is move
 import asyncio
 import logging
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
 
 from controller.box import Table, targets
@@ -70,7 +70,35 @@ class TileJobs:
             async for each in outcomes:
                 yield each
         await self._wait_for_bus()
-        await self._place(game, self._table.box.tile_ids)
+        await self._bring(game, self._table.box.tile_ids)
+        yield ConfirmTiles()
+
+    async def prepare_signs(self, game: AnyGame) -> Job:
+        """Wait for an open lid, and bring the tiles that a sign was cut off with where the game has them."""
+        async with aclosing(self._wait_for_lid()) as outcomes:
+            async for each in outcomes:
+                yield each
+        await self._wait_for_bus()
+        await self.end_signs(game)
+
+    async def tip(self, game: AnyGame, name: str) -> None:
+        """Tip a tile away from where the game has it, as a sign; none that the box has not, or a person vouches for."""
+        tile = next((tile for tile in self._table.box.tile_ids if str(tile) == name), None)
+        if tile is None or name in game.believed:
+            return
+        wanted = dict(targets(game.board, self._table.box))
+        wanted[tile] = Position.SHUT if wanted[tile] is Position.OPEN else Position.OPEN
+        self._note_moves(await self._execute(game, [TileCommand(tile, wanted[tile])], wanted))
+        await self._find_strays(game)  # people who look from elsewhere see it, too
+
+    async def end_signs(self, game: AnyGame) -> None:
+        """Bring all tiles that were tipped as signs where the game has them, at once."""
+        await self._bring(game, await self._find_strays(game))
+
+    async def _bring(self, game: AnyGame, tiles: Collection[TileId]) -> None:
+        """Bring tiles where the game has them, those that stray meanwhile, too."""
+        if tiles:
+            await self._place(game, tiles)
         # A tile flicked by a hand while the others moved is not where it arrived. Only a look at all of them confirms.
         strayed = await self._find_strays(game)
         for _ in range(_RESENDS):
@@ -80,7 +108,6 @@ class TileJobs:
                 strayed = await self._find_strays(game)
         for tile, seen in strayed.items():
             raise self._make_fault(game, tile, seen)
-        yield ConfirmTiles()
 
     async def compare(self, game: AnyGame, left_off: LeftOff) -> Job:
         """Look where the tiles of a game are that was taken up: all are told that differ, if one was moved meanwhile.
@@ -93,7 +120,8 @@ class TileJobs:
         await self._wait_for_bus()
         strayed = await self._find_settled_strays(game)
         untold = [str(tile) for tile in strayed if str(tile) not in left_off.told]
-        if untold and not (isinstance(game.phase, Moving) and left_off.moving.issuperset(untold)):
+        on_their_way = isinstance(game.phase, Moving) or game.signs
+        if untold and not (on_their_way and left_off.moving.issuperset(untold)):
             _log.info("elsewhere than the game has them, somebody is asked: %s", _join_names(strayed))
             yield ReportTiles(self._list_found(game, strayed))
             return

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import aclosing
 from math import isfinite
 
 import controller.odds.fleet
@@ -27,6 +28,7 @@ from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job
 from controller.referee.jobs.race.claims import Claims
 from controller.referee.jobs.race.cups import Cup, Cups
+from controller.referee.jobs.tiles import TileJobs
 from controller.rules.fleet import SET_SIZE, Dice
 from controller.settings import Pace
 
@@ -44,8 +46,9 @@ class RaceJobs:
     Lifetime: as the executor. Concurrency: one event loop.
     """
 
-    def __init__(self, table: Table, pace: Pace, lookout: Lookout) -> None:
+    def __init__(self, table: Table, pace: Pace, lookout: Lookout, tiles: TileJobs) -> None:
         self._table = table
+        self._tiles = tiles
         self._pace = pace
         self._lookout = lookout
         self._cups = Cups(table.luck)
@@ -67,7 +70,7 @@ class RaceJobs:
             case Ready() if all(player.house for player in race.players):
                 yield self._call_go()
             case Counting():
-                yield self._count()
+                yield self._count(race)
             case Racing():
                 for seat in race.racing:
                     self._cups.of(race, seat)
@@ -111,15 +114,22 @@ class RaceJobs:
         await asyncio.sleep(self._pace.house_thinks_s)
         yield CallGo()
 
-    async def _count(self) -> Job:
-        """1-2-3-GO, after everybody has taken his six dice."""
+    async def _count(self, race: Race) -> Job:
+        """1-2-3-GO, after everybody has taken his six dice: with each number its tile tips, and at GO all come back."""
         self._cups.clear()
         self._lookout.note(own_dice={})
         await self._claims.clear()
+        async with aclosing(self._tiles.prepare_signs(race)) as outcomes:
+            async for each in outcomes:
+                yield each
+        loop = asyncio.get_running_loop()
         try:
-            for left in _COUNT:
+            for left, tile in zip(_COUNT, race.signs, strict=True):
                 self._lookout.note(countdown_s=left)
-                await asyncio.sleep(self._pace.count_s)
+                due_s = loop.time() + self._pace.count_s
+                await self._tiles.tip(race, tile)
+                await asyncio.sleep(due_s - loop.time())
+            await self._tiles.end_signs(race)
         finally:
             self._lookout.note(countdown_s=None)
         yield CountDown()
