@@ -213,6 +213,22 @@ def test_a_wrong_shout_is_said_and_a_shout_can_be_typed(box: BoxThread, take: Us
     expect_text(phone.page.get_by_role("region", name="Your part"), "You have the chip of 3")
 
 
+@pytest.mark.long
+def test_the_odds_are_told_to_who_asks_and_until_he_throws_again(box: BoxThread, take: Use) -> None:
+    begin(box, "Ann", "Ben")
+    _begun(box)
+    phone = take(PHONE).come_in(box.link(), "Ann")
+    hint = phone.page.locator("#odds-1 .hint")
+    phone.page.get_by_role("button", name="Ask for the odds").click()
+    expect_text(hint, "throws on average")
+    phone.command(THROW_ALL)
+    hint.wait_for(state="hidden")
+    phone.page.get_by_role("button", name="Ask for the odds").click()
+    expect_text(hint, "By the odds")
+    box.do("shout", player="Ben")
+    expect_text(hint, "By the odds")
+
+
 def _named(box: BoxThread) -> None:
     box.do("name", player="Ann", combination="all-twos")
     box.do("name", player="Ben", combination="pair-and-four")

@@ -5,7 +5,7 @@ import { ask, send } from "./commands.js";
 import { forgetOdds, tellOdds } from "./hints.js";
 import { saidFaces, takeFaces } from "./keypad.js";
 import { follow } from "./live.js";
-import { claimOf, showRace, tapPad, wordsOf } from "./race.js";
+import { claimOf, showRace, tapPad, tellThrows, wordsOf } from "./race.js";
 
 const sure = /** @type {HTMLDialogElement} */ (document.getElementById("sure"));
 
@@ -109,6 +109,7 @@ function onClick(event) {
   if (at.matches(".tile")) toggleTile(at);
   else if (at.matches("[data-tiles]")) toggleMove(at);
   else if (at.matches("[data-hint]")) tellOdds(at);
+  else if (at.dataset.question) tellThrows(at);
   else if (at.closest("[data-pad]")) tapPad(at);
   // The second of two quick taps meets what has come into the place of what the first one meant; who races throws quickly.
   else if (event.detail > 1 && at.dataset.do !== "throw") return;

@@ -1,11 +1,16 @@
 // What a player of a race does at his own dice: which he keeps, and what they show where people say it.
 
+import { send } from "./commands.js";
+import { fill, sayList } from "./phrases.js";
+
 const SET_SIZE = 6;
 
 /** What was named last on this device, by player: the box keeps it to itself until all have. @type {Map<string, string>} */
 const named = new Map();
 /** The faces that are said so far, by their pad. @type {Map<string, string[]>} */
 const said = new Map();
+/** What was told of the odds, by what was asked: another throw is another question. @type {Map<string, string>} */
+const told = new Map();
 
 /**
  * The words of a command that are about one player: whose it is, and what he names or keeps.
@@ -70,8 +75,37 @@ function showPad(pad) {
   pad.querySelector("[type=submit]")?.setAttribute("aria-disabled", String(faces.length < SET_SIZE));
 }
 
+/**
+ * The odds on request: which dice to keep, or how long it takes where the box does not know them.
+ * @param {HTMLElement} button which has the question and the sentences
+ */
+export async function tellThrows(button) {
+  const { question = "", counting = "" } = button.dataset;
+  told.set(question, counting);
+  showRace();
+  const { ok, body } = await send("POST", "/api/odds", JSON.parse(question));
+  told.set(question, ok ? sayThrows(button.dataset, body) : String(body.error));
+  showRace();
+  // Whoever asked hears the answer so; the page has one place only that speaks by itself.
+  /** @type {HTMLElement | null} */ (document.querySelector(`#${button.parentElement?.id} .hint`))?.focus();
+}
+
+/** @param {DOMStringMap} sentences @param {Record<string, unknown>} answer */
+function sayThrows(sentences, { value, best }) {
+  if (value === 0) return sentences.has ?? "";
+  if (typeof value !== "number") return sentences.never ?? "";
+  const throws = value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
+  const keep = /** @type {string[][] | undefined} */ (best)?.[0];
+  const dice = sayList((keep ?? []).map((each) => (Number(each) ? String(each) : (sentences.joker ?? ""))), sentences.and ?? "");
+  return fill((keep ? (keep.length ? sentences.keep : sentences.none) : sentences.throws) ?? "", { dice, throws });
+}
+
 /** Marks again what the box does not tell: what was named here, and the faces that are said so far. */
 export function showRace() {
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-question]"))) {
+    const line = told.get(button.dataset.question ?? "") ?? "";
+    Object.assign(button.nextElementSibling ?? {}, { textContent: line, hidden: !line });
+  }
   const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-do=name]"));
   if (!buttons.length) named.clear();
   for (const button of buttons) {

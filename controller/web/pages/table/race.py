@@ -1,10 +1,11 @@
 """A race as a page shows it: who is how far, the sheet and the chips, and for whom this device throws and shouts."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from controller.game import Action, ActionKind, ColumnView, RaceView, SeatView, Snapshot
-from controller.rules.fleet import JOKER
+from controller.rules.fleet import JOKER, Dice, FleetOptions
 from controller.web.pages.table.audience import Audience
 from controller.words import Words, combination_title
 
@@ -27,7 +28,8 @@ class Hand:
     """A player for whom this device acts, with what is his to do now.
 
     say: what now, in a sentence; empty where all are told the same. choices: the combinations that he has left, by
-    name, where he names one. frozen: the dice that stay for the round. mark: tells this throw from another.
+    name, where he names one. frozen: the dice that stay for the round. mark: tells this throw from another. question:
+    about his odds, in JSON; empty where nobody is told any.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Hand:
     frozen: tuple[int, ...]
     dice: tuple[OwnDie, ...]
     mark: str
+    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,17 @@ def _hand(
         frozen=column.kept if is_frozen and "throw" in can else (),
         dice=(*kept, *loose) if "throw" in can else (),
         mark="".join(map(str, (*column.kept, "-", *column.dice))),
+        question=_ask(column, snapshot) if "shout" in can and column.named and snapshot.hints else "",
     )
+
+
+def _ask(column: ColumnView, snapshot: Snapshot) -> str:
+    """The question what a player keeps best, or how long it takes where the box does not know his dice."""
+    is_frozen = snapshot.options.get("keeping") == "frozen"
+    kept, throw = (column.kept, column.dice) if is_frozen else ((), (*column.kept, *column.dice))
+    options = {each.name: snapshot.options[each.name] for each in fields(FleetOptions)}
+    dice = {name: Dice(faces).plain for name, faces in (("throw", throw), ("kept", kept)) if faces}
+    return json.dumps({"game": snapshot.game, "set": options, "combination": column.named, **dice})
 
 
 def _say_hand(

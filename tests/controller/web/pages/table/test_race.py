@@ -1,5 +1,6 @@
 """A race as each is shown it: what now, whose dice, who has which chip, and the sheet."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -20,7 +21,9 @@ from controller.game import (
     Snapshot,
 )
 from controller.game.families import AnyGame
+from controller.game.fleet import FleetQuestion
 from controller.game.fleet.view import OwnDice
+from controller.strategy.fleet_book import FleetBook
 from controller.web.pages.table.audience import View
 from controller.web.pages.table.ending import ending_of
 from controller.web.pages.table.fault import fault_of
@@ -100,6 +103,30 @@ def test_who_races_has_his_dice_and_keeps_some_of_them() -> None:
     assert [die.face for die in hand.dice] == [3, 4, 5, 6]
     assert {"throw", "shout"} <= hand.actions
     assert not hand.choices
+
+
+@pytest.mark.parametrize(
+    ("keeping", "dice", "asked"),
+    [
+        ("frozen", OwnDice(kept=(2, 7), thrown=(3, 4, 5, 6)), {"throw": [3, 4, 5, 6], "kept": [2, "joker"]}),
+        ("unfrozen", OwnDice(kept=(2, 7), thrown=(3, 4, 5, 6)), {"throw": [2, 3, 4, 5, 6, "joker"]}),
+        ("frozen", OwnDice(kept=(), thrown=()), {}),
+    ],
+)
+def test_the_odds_are_asked_about_the_dice_as_they_lie(keeping: str, dice: OwnDice, asked: dict[str, object]) -> None:
+    question = json.loads(hand_of(look(raced(keeping=keeping), {"Ann": dice})).question)
+    assert question["set"]["keeping"] == keeping
+    assert {name: question[name] for name in question if name in ("throw", "kept")} == asked
+    assert FleetBook().answer(FleetQuestion(**question))["value"] > 0
+
+
+def test_nobody_asks_for_odds_that_nobody_is_told_or_of_what_he_has_not_named() -> None:
+    dice = {"Ann": OwnDice(kept=(), thrown=(2, 3, 4, 5, 6, 7))}
+    unannounced = run(race("Ann", "Ben", challenge="unannounced"), CallGo(), CountDown())
+    for race_on in (raced(hints="never"), unannounced):
+        assert hand_of(look(race_on, dice)).question == ""
+        assert "Ask for the odds" not in part_of(shown(look(race_on, dice)), "own")
+    assert "Ask for the odds" in part_of(shown(look(raced(), dice)), "own")
 
 
 def test_dice_that_are_not_frozen_can_be_taken_up_again() -> None:
