@@ -91,8 +91,6 @@ def for_player(game: AnyGame | None, command: ClientCommand, caller: Caller) -> 
     if not isinstance(command, OF_ONE):
         return command
     action = _action(game, command.do)
-    if any(player.house and player.name == command.player for player in (game.players if game is not None else ())):
-        raise NotYours(f"{command.player} plays by itself")
     if command.player is not None:
         if game is not None and any(player.house and player.name == command.player for player in game.players):
             raise NotYours(f"{command.player} plays by itself")

@@ -11,17 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, GetPydanticSchema, StrictBool, StrictInt, TypeAdapter
 
-from controller.game.fleet import (
-    CallGo,
-    Claim,
-    CountDown,
-    EndRound,
-    NameCombination,
-    PassSecond,
-    Shout,
-    ThrowOwnDice,
-    WithdrawShout,
-)
+from controller.game.fleet import OF_ONE_RACER, RaceCommand, RaceRequest
 from controller.game.from_client import FromClient, Own
 from controller.game.motive import Motive
 from controller.game.phases import FoundTile
@@ -199,21 +189,14 @@ Command = (
     | ReportFault
     | Park
     | Abandon
-    | NameCombination
-    | CallGo
-    | CountDown
-    | Shout
-    | WithdrawShout
-    | Claim
-    | PassSecond
-    | EndRound
+    | RaceCommand
 )
 
 # What the referee is asked for; dice that are thrown are no business of the game.
-Asked = Command | RollDice | ThrowOwnDice
+Asked = Command | RollDice | RaceRequest
 
-# Those that each player of a race gives for himself, and that say for whom.
-OF_ONE = (NameCombination, ThrowOwnDice, Shout, WithdrawShout, Claim)
+# Those that each player gives for himself, and that say for whom.
+OF_ONE = OF_ONE_RACER
 
 # In the order in which a client that is not understood is told what it may `do`.
 ClientCommand = Annotated[
@@ -230,13 +213,7 @@ ClientCommand = Annotated[
     | EndTurn
     | PutRight
     | CorrectGame
-    | NameCombination
-    | CallGo
-    | ThrowOwnDice
-    | Shout
-    | Claim
-    | WithdrawShout
-    | EndRound
+    | RaceRequest
     | Park
     | Abandon,
     Field(discriminator="do"),

@@ -10,12 +10,15 @@ from hardware.on_demand import load_on_demand
 if TYPE_CHECKING:
     from controller.game.fleet.actions import actions_of_race
     from controller.game.fleet.commands import (
+        OF_ONE_RACER,
         CallGo,
         Claim,
         CountDown,
         EndRound,
         NameCombination,
         PassSecond,
+        RaceCommand,
+        RaceRequest,
         Shout,
         ThrowOwnDice,
         WithdrawShout,
@@ -47,6 +50,7 @@ else:
 
 __all__ = [
     "AIM",
+    "OF_ONE_RACER",
     "CallGo",
     "ChipReturned",
     "ChipTaken",
@@ -67,8 +71,10 @@ __all__ = [
     "OwnDice",
     "PassSecond",
     "Race",
+    "RaceCommand",
     "RaceEnded",
     "RaceEvent",
+    "RaceRequest",
     "RaceRolled",
     "RaceView",
     "Racing",

@@ -94,3 +94,12 @@ class CountDown:
 @dataclass(frozen=True, slots=True)
 class PassSecond:
     """A second of the last player's time has passed."""
+
+
+RaceCommand = NameCombination | CallGo | CountDown | Shout | WithdrawShout | Claim | PassSecond | EndRound
+
+# What clients may ask of a race, in the order in which they are told so.
+RaceRequest = NameCombination | CallGo | ThrowOwnDice | Shout | Claim | WithdrawShout | EndRound
+
+# Those that each player of a race gives for himself, and that say for whom.
+OF_ONE_RACER = (NameCombination, ThrowOwnDice, Shout, WithdrawShout, Claim)
