@@ -4,10 +4,10 @@ import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from controller.box.claim_dice import ClaimDice, ClaimSet
-from controller.rules import Board, Ruleset
+from controller.rules import Board
 from controller.rules.fleet import FleetRules
 from firmware.box_io import Firmware
 from firmware.selftest import WearFile
@@ -78,7 +78,15 @@ async def open_table(
         )
 
 
-def camera_reads(rules: Ruleset | FleetRules, table: Table, players: int = 1) -> bool:
+class Diced(Protocol):
+    """The rules of a game, as far as a camera has to read its dice."""
+
+    @property
+    def sides(self) -> int:
+        """How many sides its dice have."""
+
+
+def camera_reads(rules: Diced, table: Table, players: int = 1) -> bool:
     """True if the camera of a table knows the dice of this game; in a race each of so many has a colour of his own."""
     if isinstance(rules, FleetRules):
         return table.claims is not None and len(table.claims.colours) >= players

@@ -27,6 +27,7 @@ def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
     if isinstance(played, Race):
         tell_race(game, events, played, as_json=as_json)
         return
+    assert isinstance(played, Game)  # noqa: S101  these two families are looked back at
     back = look_back(events, tables)
     if as_json:
         print_json(asdict(story_of(game, played, back)))

@@ -5,7 +5,7 @@ knows no time, no metal, no disk and no terminal, so a journal leads to the same
 """
 
 from controller.game.actions import OF_TURN, Action, ActionKind, Role
-from controller.game.caller import BY_THE_BOX, Caller, Door, Origin, check_may, for_player, may, origin_of
+from controller.game.caller import BY_THE_BOX, Caller, Origin, check_may, for_player, may, origin_of
 from controller.game.commands import (
     COMMAND,
     OF_ONE,
@@ -53,8 +53,6 @@ from controller.game.events import (
 )
 from controller.game.evolve import evolve_box_game, replay_box_game
 from controller.game.families import (
-    AnyGame,
-    AnyRules,
     actions_of,
     any_rules_of,
     check_can,
@@ -65,6 +63,7 @@ from controller.game.families import (
     news_of,
     replay,
 )
+from controller.game.family import AnyGame, AnyRules
 from controller.game.fleet import (
     CallGo,
     ChipReturned,
@@ -139,6 +138,7 @@ from controller.game.players import (
     LONGEST_NAME,
     MOST_PLAYERS,
     STRENGTHS,
+    Door,
     Player,
     Source,
     Strength,
@@ -149,18 +149,16 @@ from controller.game.players import (
     with_strength,
 )
 from controller.game.questions import NO_HINTS, Question, legal_moves, names_of, parse_settings, question_now
+from controller.game.shown import MOST_MOVES, moves_of
 from controller.game.sight import BaizeView, DieView, Eye, Sight
 from controller.game.snapshot import (
-    MOST_MOVES,
     SNAPSHOT,
     Snapshot,
     SnapshotContext,
     agreed_command,
     asks_nothing,
-    moves_of,
     scores_of,
     snapshot_of,
-    standing_of,
     winners_of,
 )
 from controller.game.state import Game
@@ -358,7 +356,6 @@ __all__ = [
     "scores_of",
     "seat_of",
     "snapshot_of",
-    "standing_of",
     "text_of",
     "trouble_of",
     "trouble_texts",

@@ -4,17 +4,15 @@ What can be done now, and by which players, stands in `controller.game.actions`.
 """
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from controller.errors import NotYours
 from controller.game.actions import OF_TURN, Action, ActionKind, Role
 from controller.game.commands import OF_ONE, ClientCommand
 from controller.game.english import join_and, join_or
-from controller.game.families import AnyGame, actions_of, refusal
+from controller.game.families import actions_of, refusal
+from controller.game.family import AnyGame
+from controller.game.players import Door
 from controller.game.state import Game
-
-# Where a command comes from: people's doors, then those of the box itself.
-Door = Literal["terminal", "page", "script", "panel", "hands", "camera", "house", "box"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,11 @@
 
 A family is what a table can play by one machine of its own: its state, the events that follow from a command and what
 they change, what can be done, and what is said. Journal, referee, seats and what may hold a game know none of it: they
-ask here. A further family is a folder of rules, one of its game, and one more `Family` below.
+ask here. A further family is a folder of rules, one of its game, and one more name in `FAMILIES`.
 """
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Any
 
 from controller.errors import NotNow
 from controller.game.actions import LABELS, NO_GAME, Action, ActionKind, refuse
@@ -18,53 +16,17 @@ from controller.game.decide import decide_box_game, start_box_game
 from controller.game.digest import digest_facts, facts
 from controller.game.events import GameEvent, GameStarted
 from controller.game.evolve import evolve_box_game
-from controller.game.fleet import (
-    Race,
-    actions_of_race,
-    decide_race,
-    describe_race,
-    describe_race_due,
-    evolve_race,
-    race_facts,
-    race_news_of,
-    race_rules,
-    start_race,
-)
+from controller.game.family import AnyGame, AnyRules, Family
+from controller.game.fleet import RACING
 from controller.game.message import Message, Messages
 from controller.game.narration import describe_due, describe_phase
 from controller.game.narration import news_of as news_of_box_game
 from controller.game.phases import Parked
+from controller.game.shown import show_box_game
 from controller.game.state import Game
-from controller.rules import GAMES, NO_MARKS, Marks, Ruleset, rules_of
-from controller.rules.fleet import CARDS, FleetRules
+from controller.rules import GAMES, NO_MARKS, Marks, rules_of
 
-AnyGame = Game | Race
-AnyRules = Ruleset | FleetRules
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """The machine of a family. What each function is given is a game of this family, or nothing before its start.
-
-    games: the names of its games. state: the class of its games. rules: those of a game with options and marks, raises
-    `InvalidOption` or `InvalidNotation`. start: raises what `decide` raises. facts: what a
-    digest is made of. describe: the moment, as a sentence; due: what a game waits for, in a few words.
-    """
-
-    games: Container[str]
-    state: type[AnyGame]
-    rules: Callable[[str, Mapping[str, object], Marks], AnyRules]
-    start: Callable[[StartGame], tuple[GameEvent, ...]]
-    decide: Callable[[Any, Command], tuple[GameEvent, ...]]
-    evolve: Callable[[Any, GameEvent], AnyGame]
-    facts: Callable[[Any], dict[str, Any]]
-    actions: Callable[..., tuple[Action, ...]]
-    news: Callable[[Any, Sequence[GameEvent], Any, int | None], Messages]
-    describe: Callable[[Any], Message]
-    due: Callable[[Any], str]
-
-
-_SHUTTING = Family(
+SHUTTING = Family(
     games=GAMES,
     state=Game,
     rules=rules_of,
@@ -74,23 +36,16 @@ _SHUTTING = Family(
     facts=facts,
     actions=actions_of_box_game,
     news=news_of_box_game,
-    describe=describe_phase,
+    describe=lambda game, dice_wanted, reads: describe_phase(game, dice_wanted, is_asked=reads),
     due=describe_due,
+    show=show_box_game,
 )
-_RACING = Family(
-    games=CARDS,
-    state=Race,
-    rules=race_rules,
-    start=start_race,
-    decide=decide_race,
-    evolve=evolve_race,
-    facts=race_facts,
-    actions=actions_of_race,
-    news=race_news_of,
-    describe=describe_race,
-    due=describe_race_due,
-)
-_FAMILIES = (_SHUTTING, _RACING)
+FAMILIES: tuple[Family, ...] = (SHUTTING, RACING)
+
+
+def known_games() -> tuple[str, ...]:
+    """The names of all games, family by family."""
+    return tuple(name for family in FAMILIES for name in family.games)
 
 
 def any_rules_of(game: str, options: Mapping[str, object], marks: Marks = NO_MARKS) -> AnyRules:
@@ -111,7 +66,7 @@ def decide(game: AnyGame | None, command: Command) -> tuple[GameEvent, ...]:
     if game is None or game.is_over:
         kind = getattr(command, "do", None)
         raise NotNow("no game is on; start one first") if kind is None else _refusal(game, kind)
-    return _family_of(game).decide(game, command)
+    return family_of(game).decide(game, command)
 
 
 def evolve(game: AnyGame | None, event: GameEvent) -> AnyGame:
@@ -120,7 +75,7 @@ def evolve(game: AnyGame | None, event: GameEvent) -> AnyGame:
         return _family_named(event.game).evolve(None, event)
     if game is None:
         raise ValueError(f"a game cannot begin with {event.kind}")
-    return _family_of(game).evolve(game, event)
+    return family_of(game).evolve(game, event)
 
 
 def replay(events: Iterable[GameEvent]) -> AnyGame | None:
@@ -130,7 +85,7 @@ def replay(events: Iterable[GameEvent]) -> AnyGame | None:
 
 def digest_of(game: AnyGame) -> str:
     """A short fingerprint of everything a game knows; see `controller.game.digest`."""
-    return digest_facts(_family_of(game).facts(game))
+    return digest_facts(family_of(game).facts(game))
 
 
 def actions_of(game: AnyGame | None, *, can_throw: bool = True) -> tuple[Action, ...]:
@@ -141,7 +96,7 @@ def actions_of(game: AnyGame | None, *, can_throw: bool = True) -> tuple[Action,
     """
     if game is None or game.is_over:
         return (Action("start", LABELS["start"]),)
-    return _family_of(game).actions(game, can_throw=can_throw)
+    return family_of(game).actions(game, can_throw=can_throw)
 
 
 def check_can(game: AnyGame | None, kind: ActionKind) -> None:
@@ -152,7 +107,7 @@ def check_can(game: AnyGame | None, kind: ActionKind) -> None:
 
 def refusal(game: AnyGame | None, kind: ActionKind, possible: Iterable[Action]) -> NotNow:
     """The refusal of an action that is not possible now, with those that are `possible`."""
-    return refuse(kind, _family_of(game).due(game) if game else NO_GAME, possible)
+    return refuse(kind, family_of(game).due(game) if game else NO_GAME, possible)
 
 
 def news_of(before: AnyGame | None, events: Sequence[GameEvent], after: AnyGame, by: int | None = None) -> Messages:
@@ -160,22 +115,23 @@ def news_of(before: AnyGame | None, events: Sequence[GameEvent], after: AnyGame,
 
     by: the seat whose doing it was; None where it was nobody's in particular.
     """
-    return _family_of(after).news(before, events, after, by)
+    return family_of(after).news(before, events, after, by)
 
 
 def describe_moment(game: AnyGame) -> Message:
     """The message for this moment: what now, and what the box waits for."""
-    return _family_of(game).describe(game)
+    return family_of(game).describe(game, None, True)
 
 
 def _refusal(game: AnyGame | None, kind: ActionKind) -> NotNow:
     return refusal(game, kind, actions_of(game))
 
 
-def _family_of(game: AnyGame) -> Family:
-    return next(family for family in _FAMILIES if isinstance(game, family.state))
+def family_of(game: AnyGame) -> Family:
+    """The family of a game."""
+    return next(family for family in FAMILIES if isinstance(game, family.state))
 
 
 def _family_named(game: str) -> Family:
     """The family of a game by its name; that of tiles for an unknown one, whose rules say which games there are."""
-    return next((family for family in _FAMILIES if game in family.games), _SHUTTING)
+    return next((family for family in FAMILIES if game in family.games), SHUTTING)

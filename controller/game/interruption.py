@@ -18,14 +18,13 @@ from controller.game.events import (
     TilesConfirmed,
     TilesDiffer,
 )
-from controller.game.fleet import Race
+from controller.game.family import AnyGame
 from controller.game.phases import Differing, Halted, Moving, Parked
-from controller.game.state import Game
 
-OfFamily = TypeVar("OfFamily", Game, Race)
+OfFamily = TypeVar("OfFamily", bound=AnyGame)
 
 
-def decide_interruption(game: Game | Race, command: Command, due: str) -> tuple[GameEvent, ...] | None:
+def decide_interruption(game: AnyGame, command: Command, due: str) -> tuple[GameEvent, ...] | None:
     """The events that follow from a command that holds a game or lets it go on; None for any other command.
 
     due: what the game waits for, in a few words. Raises `NotNow`.

@@ -12,7 +12,8 @@ from controller.game.events import (
     TilesConfirmed,
     TilesDiffer,
 )
-from controller.game.families import AnyGame, evolve
+from controller.game.families import evolve
+from controller.game.family import AnyGame
 from controller.game.phases import Differing, FoundTile
 from controller.game.state import moved_tiles
 from hardware.tiles import Position

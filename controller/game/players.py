@@ -21,6 +21,8 @@ DEFAULT_STRENGTH: Strength = "skilled"
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 # Who says what the dice show: the camera, or somebody who types it.
 Source = Literal["camera", "typed"]
+# Where a command comes from: people's doors, then those of the box itself.
+Door = Literal["terminal", "page", "script", "panel", "hands", "camera", "house", "box"]
 # Whoever writes players down parts them by a comma, and a name from its strength by a colon.
 _PARTS = re.compile("[,:]")
 # Letters, symbols and marks by their category of which nothing is seen: joiner, fillers, empty Braille cell, selectors.

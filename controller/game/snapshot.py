@@ -1,61 +1,26 @@
 """The view of a game that is sent to page, terminal and phone alike after every event: which fields, from where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeVar
+from typing import Literal
 
 from pydantic import TypeAdapter
 
 from controller.game.actions import Action, ActionKind
-from controller.game.caller import BY_THE_BOX, Door, Origin
+from controller.game.caller import BY_THE_BOX, Origin
 from controller.game.commands import AcceptLoss, GoOn, PutRight, TryAgain
-from controller.game.families import AnyGame, actions_of
-from controller.game.fleet import (
-    Counting,
-    Naming,
-    Race,
-    RaceView,
-    Racing,
-    Ready,
-    RollingOff,
-    describe_race,
-    view_of_race,
-)
+from controller.game.families import actions_of, family_of
+from controller.game.family import AnyGame
+from controller.game.fleet import RaceView
 from controller.game.job import JobView
-from controller.game.match import has_running_totals
 from controller.game.message import Message, Messages, text_of
-from controller.game.narration import describe_comparing, describe_idle, describe_job, describe_phase
-from controller.game.phases import (
-    AwaitingThrow,
-    Choosing,
-    Differing,
-    Ended,
-    FoundTile,
-    Halted,
-    Moving,
-    Parked,
-    Phase,
-    PhaseName,
-    TurnLost,
-    phase_name,
-)
+from controller.game.narration import describe_comparing, describe_idle, describe_job
+from controller.game.phases import Differing, Ended, FoundTile, Halted, Parked, PhaseName, phase_name
+from controller.game.players import Door
 from controller.game.sight import BLIND, BaizeView, DieView, Eye, Sight
-from controller.game.state import Game
-from controller.game.views import (
-    Holding,
-    SeatView,
-    TileView,
-    dice_of,
-    likely_of,
-    seats_of,
-    tiles_of,
-    waiting_seats,
-)
-from controller.rules import NO_MARKS, Marks, Throw, Value
+from controller.game.views import Holding, SeatView, TileView, by_name, likely_of, seats_of, tiles_of, waiting_seats
+from controller.rules import NO_MARKS, Marks, Value
 from hardware.errors import Fault
-
-MOST_MOVES = 64  # in a snapshot; one throw may have 25,000 of them on a large box
-Number = TypeVar("Number", int, int | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,59 +174,11 @@ def _snapshot_at_table(game: AnyGame | None, context: SnapshotContext) -> Snapsh
         told = Snapshot(context.number, context.box, now.text, messages=(now, *context.notice))
         return replace(_beside(context, told), actions=actions_of(game))
     context = replace(context, notice=_without_halt(context.notice, game))
-    told = _game_at_table(game, context) if isinstance(game, Game) else _race_at_table(game, context)
-    return _beside(context, told)
-
-
-def _game_at_table(game: Game, context: SnapshotContext) -> Snapshot:
     # What waits for people anyway is told at once: a fault, a pause, the question about tiles.
-    comparing = context.comparing and isinstance(game.phase, Moving | AwaitingThrow | Choosing | TurnLost)
-    now = describe_comparing() if comparing else _describe_moment(game, context)
-    throw = throw_of(game.phase)
-    moves = moves_of(game)
-    return replace(
-        _of_any_game(game, context, now),
-        marks=game.rules.marks,
-        scores=_by_name(game, game.turn_scores),
-        score_now=game.rules.score(game.board),
-        turn=game.player.name,
-        house=game.player.house,
-        throw=throw.dice if throw else (),
-        moves=moves[:MOST_MOVES],
-        moves_count=len(moves),
-        dice=dice_of(throw, context.sight.dice),
-        dice_allowed=tuple(sorted(game.dice_allowed)),
-        dice_wanted=context.dice_wanted,
-        rolling=bool(game.match.rolling),
-        sides=game.rules.sides,
-        example=game.rules.example.replace(",", " "),
-        match=game.rules.terms.match,
-        round=game.match.round,
-        standing=_by_name(game, standing_of(game)),
-        coins=_by_name(game, game.match.ledger.balances) if game.rules.terms.stake else {},
-        pool=game.match.ledger.pool,
-        actions=actions_of(game, can_throw=context.camera_reads and not (context.reading or comparing)),
-        thinking=game.player.house and isinstance(game.phase, Choosing),
-    )
-
-
-def _race_at_table(race: Race, context: SnapshotContext) -> Snapshot:
-    comparing = context.comparing and isinstance(race.phase, Moving | Racing | Naming | Ready | Counting | RollingOff)
-    now = describe_comparing() if comparing else describe_race(race)
-    chips: list[int | None] = [None] * len(race.players)
-    for finish in race.finishes:
-        chips[finish.seat] = finish.points
-    return replace(
-        _of_any_game(race, context, now),
-        scores=_by_name(race, chips),
-        round=race.round,
-        standing=_by_name(race, race.totals),
-        coins=_by_name(race, race.ledger.balances) if race.rules.terms.stake else {},
-        pool=race.ledger.pool,
-        example=f"2 2 3 5 6 {race.rules.card.joker}",
-        actions=actions_of(race, can_throw=context.simulated and not comparing),
-        race=view_of_race(race, context.colours, context.sight.own_dice),
-    )
+    comparing = context.comparing and not isinstance(game.phase, Halted | Parked | Differing | Ended)
+    context, family = replace(context, comparing=comparing), family_of(game)
+    now = describe_comparing() if comparing else family.describe(game, context.dice_wanted, context.camera_reads)
+    return _beside(context, family.show(game, _of_any_game(game, context, now), context))
 
 
 def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snapshot:
@@ -279,6 +196,9 @@ def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snaps
         tiles=tiles_of(game, context.sight.tiles),
         seats=seats_of(game, context.holdings),
         players=tuple(player.name for player in game.players),
+        sides=game.rules.sides,
+        round=game.round,
+        standing=by_name(game.players, game.standing),
         camera_reads=context.camera_reads,
         reading=context.reading,
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
@@ -290,18 +210,6 @@ def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snaps
         door=context.origin.door,
         by=None if context.origin.seat is None else game.players[context.origin.seat].name,
     )
-
-
-def _describe_moment(game: Game, context: SnapshotContext) -> Message:
-    return describe_phase(game, context.dice_wanted, is_asked=context.camera_reads)
-
-
-def moves_of(game: AnyGame) -> tuple[tuple[str, ...], ...]:
-    """All moves that may be chosen now, in the order of their numbers (from 1)."""
-    if not isinstance(game, Game) or not isinstance(game.phase, Choosing):
-        return ()
-    found = game.rules.legal_moves(game.board, game.phase.throw)
-    return tuple(tuple(tile.name for tile in move) for move in found)
 
 
 def _without_halt(notice: Messages, game: AnyGame) -> Messages:
@@ -350,34 +258,11 @@ def asks_nothing(snapshot: Snapshot) -> bool:
     return any(each.key in _ASK_NOTHING for each in snapshot.messages[:1])
 
 
-def standing_of(game: AnyGame) -> tuple[int, ...]:
-    """Per seat the totals or points of several rounds; empty for a single round."""
-    if isinstance(game, Race):
-        return game.totals
-    if game.rules.terms.match == "single":
-        return ()
-    return game.match.totals if has_running_totals(game.rules.terms) else game.match.points
-
-
 def scores_of(game: AnyGame) -> tuple[int | None, ...]:
     """Per seat what it has come to: of several rounds in all, else the score of its turn, if that is over."""
-    return standing_of(game) or (game.scores if isinstance(game, Game) else ())
-
-
-def throw_of(phase: Phase) -> Throw | None:
-    """The throw that a phase is about, if it is about one."""
-    match phase:
-        case Choosing(throw) | TurnLost(throw):
-            return throw
-        case Moving(then) | Halted(_, then) | Parked(then) | Differing(_, then):
-            return throw_of(then)
-    return None
+    return game.standing or game.scores
 
 
 def winners_of(game: AnyGame) -> tuple[int, ...]:
     """The seats that won; none while the game is on or if it was given up."""
     return game.phase.winners if isinstance(game.phase, Ended) else ()
-
-
-def _by_name(game: AnyGame, values: Sequence[Number]) -> dict[str, Number]:
-    return {player.name: value for player, value in zip(game.players, values, strict=bool(values))}

@@ -75,6 +75,23 @@ class Game:
         return self.is_over or self.rules.terms.allows_hints
 
     @property
+    def active(self) -> tuple[int, ...]:
+        """The seats that are still in the match."""
+        return self.match.active
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1."""
+        return self.match.round
+
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """Per seat the totals or points of several rounds; empty for a single round."""
+        if self.rules.terms.match == "single":
+            return ()
+        return self.match.totals if matches.has_running_totals(self.rules.terms) else self.match.points
+
+    @property
     def turn_scores(self) -> Scores:
         """The scores that turns are played for now: those of a play-off, else those of the round."""
         return self.match.play_off or self.scores

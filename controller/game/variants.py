@@ -17,9 +17,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr
 
 from controller.errors import VariantError
-from controller.game.families import any_rules_of
-from controller.rules import GAMES, NO_MARKS, Marks, RulesError, describe_known
-from controller.rules.fleet import CARDS
+from controller.game.families import any_rules_of, known_games
+from controller.rules import NO_MARKS, Marks, RulesError, describe_known
 from hardware.toml_file import File, FileProblem, line_of, parse_toml
 
 DEFAULT_GAME = "two-level"
@@ -61,7 +60,7 @@ def load_variant(path: Path) -> GameChoice:
     """Read a variant. Raises `VariantError` with file, line and what is allowed."""
     text = _read_text(path)
     file = _parse(text, path, _VariantFile)
-    known = (*GAMES, *CARDS)
+    known = known_games()
     if file.game not in known:
         line = line_of(text, ("game",))
         raise VariantError(f"{path}:{line}: no game {file.game!r}; {describe_known(known, file.game, 'the games are')}")

@@ -5,18 +5,17 @@ Whoever draws it needs nothing of the rules.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
-from controller.game.caller import Door
-from controller.game.families import AnyGame
+from controller.game.family import AnyGame
 from controller.game.phases import Moving
-from controller.game.players import Strength
+from controller.game.players import Door, Player, Strength
 from controller.game.sight import DieView, Sight
-from controller.game.state import Game
 from controller.rules import Throw
 from hardware.tiles import Position
 
 TileState = Literal["showing", "hidden", "shut", "absent"]
+Number = TypeVar("Number", int, int | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +102,15 @@ def seats_of(game: AnyGame, holdings: Mapping[str, Holding]) -> tuple[SeatView, 
         house = player.strength if player.house else None
         holding = None if player.house else holdings.get(player.name)
         held = (holding.door, holding.here) if holding else (None, False)
-        seats.append(SeatView(player.name, house, _plays(game, seat), *held))
+        seats.append(SeatView(player.name, house, seat in game.active, *held))
     return tuple(seats)
-
-
-def _plays(game: AnyGame, seat: int) -> bool:
-    """True while a seat is still in its match; who races is to the end."""
-    return not isinstance(game, Game) or seat in game.match.active
 
 
 def waiting_seats(holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:
     """The seats that are held by name while there is no game that has them."""
     return tuple(SeatView(name, None, plays=False, held=each.door, here=each.here) for name, each in holdings.items())
+
+
+def by_name(players: Sequence[Player], values: Sequence[Number]) -> dict[str, Number]:
+    """What belongs to each seat, by the name of its player; empty for no values at all."""
+    return {player.name: value for player, value in zip(players, values, strict=bool(values))}

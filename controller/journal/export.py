@@ -4,8 +4,8 @@ Each row is complete without the others. What was taken back stays in, and is ma
 what had been read first.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -144,20 +144,20 @@ def tell_rows(journal: Journal, game_id: int) -> tuple[GameRow, list[TurnRow]] |
     entries = journal.entries(game_id)
     if not entries:
         return None
-    game, told = None, _Teller(game_id)
-    race = _RaceTeller(game_id)
+    game: AnyGame | None = None
+    teller: _AnyTeller | None = None
     for entry in entries:
         try:
             after = evolve(game, entry.event)
-            if isinstance(game, Game):
-                told.tell(game, entry)
-            elif game is not None:
-                race.tell(game, entry)
+            if game is None and type(after) in _TELLERS:
+                teller = _TELLERS[type(after)](game_id)
+            elif game is not None and teller is not None:
+                teller.tell(game, entry)
         except (RulesError, ValueError) as error:
             raise JournalDiffers(f"game {game_id}, event {entry.number} ({entry.event.kind}): {error}") from error
         game = after
     assert game is not None  # noqa: S101  there is an entry
-    return _game_row(game_id, journal.box_of(game_id), game, entries), [*told.rows, *race.rows]
+    return _game_row(game_id, journal.box_of(game_id), game, entries), list(teller.rows if teller else ())
 
 
 def _game_row(game_id: int, box: str, game: AnyGame, entries: list[Entry]) -> GameRow:
@@ -174,10 +174,21 @@ def _game_row(game_id: int, box: str, game: AnyGame, entries: list[Entry]) -> Ga
         options=game.rules.chosen,
         players=tuple(player.name for player in game.players),
         house=tuple(player.name for player in game.players if player.house),
-        rounds=game.match.round if isinstance(game, Game) else game.round,
+        rounds=game.round,
         outcome=outcome,
         winners=tuple(game.players[seat].name for seat in end.winners) if end is not None else (),
     )
+
+
+class _AnyTeller(Protocol):
+    """Turns the events of one game of a family into rows. Concurrency: none."""
+
+    @property
+    def rows(self) -> Sequence[TurnRow]:
+        """The rows so far."""
+
+    def tell(self, game: Any, entry: Entry) -> None:
+        """Take the event that came next in `game`."""
 
 
 class _Teller:
@@ -305,3 +316,7 @@ class _RaceTeller:
                     players.discard(row.player)
                     if not players:
                         return
+
+
+# By the class of their games; of other families nothing but the games is told.
+_TELLERS: Mapping[type[AnyGame], Callable[[int], _AnyTeller]] = {Game: _Teller, Race: _RaceTeller}

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.game import (
+    AnyGame,
     DiceThrown,
     Ended,
     FirstRolled,
     Game,
     GameEvent,
-    Race,
     ThrowCorrected,
     TurnEnded,
     evolve_box_game,
@@ -73,11 +73,11 @@ def statistics_of(
     count = _Count()
     for events in games:
         game = replay(events)
-        if isinstance(game, Race):
-            count.add_race(game)
-        elif game is not None:
+        if isinstance(game, Game):
             back = look_back(events, folder, most_boards, wins=False) if game.tells_odds else LookBack()
             count.add(events, game, back)
+        elif game is not None:
+            count.add_whole(game)
     return Statistics(
         tuple(_player_statistics(*key, tally) for key, tally in count.players.items()),
         {sides: fairness_of(faces, sides) for sides, faces in sorted(count.faces.items())},
@@ -159,15 +159,15 @@ class _Count:
                 tally.accounts, tally.luck = tally.accounts + 1, tally.luck + account.luck
                 tally.errors += account.errors
 
-    def add_race(self, race: Race) -> None:
-        """Count a race that was played to its end."""
-        if not isinstance(race.phase, Ended) or race.phase.given_up:
+    def add_whole(self, game: AnyGame) -> None:
+        """Count a game of another family that was played to its end: one turn, of which the most is the best."""
+        if not isinstance(game.phase, Ended) or game.phase.given_up:
             return
-        for seat, player in enumerate(race.players):
-            tally = self.players.setdefault((player.name, race.rules.name), _Tally(best_of=max))
+        for seat, player in enumerate(game.players):
+            tally = self.players.setdefault((player.name, game.rules.name), _Tally(best_of=max))
             tally.games += 1
-            tally.wins += seat in race.phase.winners
-            tally.scores.append(race.totals[seat])
+            tally.wins += seat in game.phase.winners
+            tally.scores.append(game.standing[seat])
 
 
 @dataclass(frozen=True, slots=True)

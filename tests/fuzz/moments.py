@@ -5,7 +5,8 @@ fault; and races of every kind.
 from collections.abc import Mapping
 
 from controller.game.commands import Command, ConfirmTiles, ReportFault, StartGame, TakeThrow
-from controller.game.families import AnyGame, decide, evolve
+from controller.game.families import decide, evolve
+from controller.game.family import AnyGame
 from controller.game.fleet.commands import CallGo, CountDown, NameCombination, Shout
 from controller.game.players import Player
 from hardware.errors import Fault

@@ -5,12 +5,13 @@ import random
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
 from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import AnyGame, decide, digest_of
+from controller.game.families import decide, digest_of
 from controller.game.families import evolve as evolve_any
 from controller.game.fleet import CallGo, Claim, CountDown, Counting, Race, Racing, Ready, Shout
 from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
@@ -28,6 +29,9 @@ from vision.taught.dice_folder import DiceFolder
 from vision.taught.faces import TaughtFace, TaughtSet
 from vision.taught.glyph import GRID
 from vision.taught.shapes import Shape
+
+if TYPE_CHECKING:
+    from controller.game.family import AnyGame
 
 BOX = "two-level-9"
 PLAYERS = (Player("Ann"), Player("Bob"))

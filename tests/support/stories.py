@@ -7,7 +7,8 @@ from controller.game.actions import LABELS, Action, ActionKind
 from controller.game.commands import AcceptLoss, Command, ConfirmTiles, ReportTiles, StartGame, TakeThrow
 from controller.game.events import GameEvent
 from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import AnyGame, decide
+from controller.game.families import decide
+from controller.game.family import AnyGame
 from controller.game.message import text_of
 from controller.game.narration import news_of
 from controller.game.phases import AwaitingThrow, FoundTile, Moving, TurnLost

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         ShoutWithdrawn,
     )
     from controller.game.fleet.evolve import evolve_race
+    from controller.game.fleet.family import RACING
     from controller.game.fleet.narration import describe_claim_fault, describe_race, describe_race_due, race_news_of
     from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
     from controller.game.fleet.question import AIM, FleetQuestion
@@ -51,6 +52,7 @@ else:
 __all__ = [
     "AIM",
     "OF_ONE_RACER",
+    "RACING",
     "CallGo",
     "ChipReturned",
     "ChipTaken",

@@ -123,6 +123,22 @@ class Race:
         return tuple(seat for seat in range(len(self.players)) if seat not in done)
 
     @property
+    def active(self) -> tuple[int, ...]:
+        """All seats: who races is to the end."""
+        return tuple(range(len(self.players)))
+
+    @property
+    def scores(self) -> tuple[int | None, ...]:
+        """Per seat the points of its chip in this round; None where it has none yet."""
+        points = {finish.seat: finish.points for finish in self.finishes}
+        return tuple(map(points.get, self.active))
+
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The points of each seat in all."""
+        return self.totals
+
+    @property
     def totals(self) -> tuple[int, ...]:
         """The points of each seat in all."""
         return tuple(sum(box.points for box in sheet) for sheet in self.points_by_round)

@@ -114,11 +114,14 @@ class Executor:
             case Halted() | Parked() | Ended():
                 # A game that rests for long: nothing needs a pulse, and a servo without one neither heats nor hums.
                 return [run(self._let_go())]
-        if isinstance(game, Race):
-            # Tiles that are moved as signs are nowhere in particular: they are looked at once they are back.
-            watch = [] if game.signs else [tiles.watch(game)]
-            return [*map(run, self.race.jobs(game)), *watch, run(self._watch_computer())]
-        return self._jobs_of_turn(game, moment)
+        match game:
+            case Game():
+                return self._jobs_of_turn(game, moment)
+            case Race():
+                # Tiles that are moved as signs are nowhere in particular: they are looked at once they are back.
+                watch = [] if game.signs else [tiles.watch(game)]
+                return [*map(run, self.race.jobs(game)), *watch, run(self._watch_computer())]
+        return [tiles.watch(game)]
 
     def _jobs_of_turn(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
         tiles, run = self._tiles, self._run

@@ -9,7 +9,7 @@ from controller.rules.errors import InvalidNotation, InvalidOption
 from controller.rules.fleet.cards import CARDS, Card
 from controller.rules.fleet.combinations import COMBINATIONS, Combination, Pattern
 from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import JOKER, NUMBERS
+from controller.rules.fleet.faces import FACES, JOKER, NUMBERS
 from controller.rules.fleet.options import CHOICES, FleetOptions, FleetTerms
 from controller.rules.fleet.shortfall import Shortfall, serving, shortfall_of
 from controller.rules.game_options import Value, apply_choices, read_choices
@@ -44,6 +44,11 @@ class FleetRules:
     def name(self) -> str:
         """The name of the game."""
         return self.card.name
+
+    @property
+    def sides(self) -> int:
+        """The faces of a die."""
+        return len(FACES)
 
     @cached_property
     def layout(self) -> Layout:

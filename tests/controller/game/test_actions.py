@@ -32,10 +32,10 @@ from controller.game.commands import (
     Undo,
 )
 from controller.game.events import TurnEnded
-from controller.game.families import AnyGame, actions_of, decide
+from controller.game.families import actions_of, decide
+from controller.game.family import AnyGame
 from controller.game.fleet.commands import CallGo, Claim, EndRound, NameCombination, Shout, WithdrawShout
 from controller.game.fleet.events import ShoutWithdrawn
-from controller.game.fleet.state import Race
 from controller.game.phases import Parked
 from controller.game.players import Player
 from controller.game.state import Game, thrower_of
@@ -300,4 +300,6 @@ def _who(game: AnyGame | None, by: tuple[str, ...]) -> str:
         return "a"
     if len(by) == len(game.players):
         return "e"
-    return "r" if isinstance(game, Race) else "t" if by == (game.player.name,) else "b"
+    if not isinstance(game, Game):
+        return "r"
+    return "t" if by == (game.player.name,) else "b"

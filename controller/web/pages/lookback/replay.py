@@ -121,4 +121,5 @@ def replay_game(home: Home, game_id: int) -> Replayed | RacePlayed:
     events = [entry.event for entry in entries]
     if isinstance(game, Race):
         return RacePlayed(entries[0].at, game, claims_of(events))
+    assert isinstance(game, Game)  # noqa: S101  there are pages for these two families
     return Replayed(entries[0].at, game, turns_of(events), TilePictures(home.tile_pictures))

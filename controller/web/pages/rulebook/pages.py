@@ -81,6 +81,7 @@ async def rules_page(request: Request, game: str, lookups: TheLookups) -> Respon
         return draw_nothing(request, line, "/rules", words_in(language).gettext("All rules"), as_sentence(str(error)))
     if isinstance(rules, FleetRules):
         return draw_page(request, "rulebook/race.html", rules=tell_race_rules(rules, language))
+    assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
     # For its examples turns of the game are played, which takes a moment where a box has many tiles.
     return draw_page(request, "rulebook/rules.html", rules=await lookups.recall(_tell_rules, rules, language))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from controller.box import GameEntry, GameOption, can_show
 from controller.game import STRENGTHS, AnyRules, GameStarted, Player, Strength, any_rules_of
 from controller.rules import NO_MARKS, Ruleset, Value
-from controller.rules.fleet import MOST_RACERS
+from controller.rules.fleet import MOST_RACERS, FleetRules
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.small_board import SmallBoard, draw_board, draw_chips
@@ -159,29 +159,37 @@ def terms_of(
         for name, option in entry.options.items()
         if len(option.allowed) > 1 and _means_something(name, rules)
     }
-    is_race = not isinstance(rules, Ruleset)
+    is_race = isinstance(rules, FleetRules)
     return GameTerms(
         entry.game,
         game_title(words, entry.game),
         document_title(words, entry.document),
         tuple(fields[name] for name in _OPEN if name in fields),
         _group([field for name, field in fields.items() if name not in _OPEN], rules, words),
-        draw_board(rules.start(), words) if isinstance(rules, Ruleset) else draw_chips(rules.terms, MOST_RACERS, words),
+        _draw_start(rules, words),
         mark_sets(last, any_rules_of(entry.game, {}).layout, pictures, words) if pictures and not is_race else (),
         least=_LEAST_RACERS if is_race else 0,
         most=MOST_RACERS if is_race else 0,
     )
 
 
+def _draw_start(rules: AnyRules, words: Words) -> SmallBoard:
+    """The tiles as a game begins, or the chips of a race."""
+    if isinstance(rules, FleetRules):
+        return draw_chips(rules.terms, MOST_RACERS, words)
+    assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
+    return draw_board(rules.start(), words)
+
+
 def _means_something(name: str, rules: AnyRules) -> bool:
     """False for an option about combinations that are not on the card of this race."""
     about = _ABOUT.get(name)
-    return about is None or isinstance(rules, Ruleset) or not about.isdisjoint(rules.card.combinations)
+    return about is None or not isinstance(rules, FleetRules) or not about.isdisjoint(rules.card.combinations)
 
 
 def _group(fields: Sequence[OptionField], rules: AnyRules, words: Words) -> tuple[OptionGroup, ...]:
     """The folded options by what they are about."""
-    if isinstance(rules, Ruleset):
+    if not isinstance(rules, FleetRules):
         return (OptionGroup("", tuple(fields)),) if fields else ()
     of_dice = tuple(field for name in _OF_DICE for field in fields if field.name == name)
     others = tuple(field for field in fields if field.name not in _OF_DICE)

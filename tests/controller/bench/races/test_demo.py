@@ -66,7 +66,7 @@ async def test_a_race_of_the_house_ends_by_itself_and_a_second_bookkeeper_agrees
     [game], problems = await demonstrate(tmp_path, variant)
     assert not problems
     assert game["misreads"] == 0
-    assert game["rounds"] == len(any_rules_of(VARIANTS[variant][0], {}).card.combinations)  # type: ignore[union-attr]
+    assert game["rounds"] == len(any_rules_of(VARIANTS[variant][0], {}).card.combinations)  # type: ignore[attr-defined]
     assert game["throws"] >= game["rounds"] * (VARIANTS[variant][1] - 1) - (8 if variant == "no straight" else 0)
 
 

@@ -7,6 +7,7 @@ fifth is compared with its replay, read back, and put into snapshots and sentenc
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -32,7 +33,7 @@ from controller.game.commands import (
     Undo,
 )
 from controller.game.events import EVENT, GameEvent, GameStarted
-from controller.game.families import AnyGame, actions_of, decide, describe_moment, digest_of, evolve, news_of, replay
+from controller.game.families import actions_of, decide, describe_moment, digest_of, evolve, news_of, replay
 from controller.game.fleet.commands import (
     CallGo,
     Claim,
@@ -56,6 +57,9 @@ from hardware.errors import Fault
 from hardware.tiles import Position
 from tests.support.long import long_but_every
 from tests.support.races import NAMES, RIGHT, WRONG
+
+if TYPE_CHECKING:
+    from controller.game.family import AnyGame
 
 BATCHES, BATCH = 50, 10
 FEW = {"timer": (0, 5), "stake": (0, 1, 2, 5)}

@@ -13,7 +13,8 @@ from controller.game import (
     StartGame,
     snapshot_of,
 )
-from controller.game.families import AnyGame, decide, evolve
+from controller.game.families import decide, evolve
+from controller.game.family import AnyGame
 from controller.game.fleet.view import OwnDice
 from controller.game.sight import Sight
 from controller.web.pages.scene import TilePictures

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from controller.game import (
     Abandon,
+    AnyGame,
     CallGo,
     Claim,
     Command,
@@ -16,7 +17,7 @@ from controller.game import (
     Undo,
 )
 from controller.game.events import GameEvent
-from controller.game.families import AnyGame, decide, digest_of, evolve
+from controller.game.families import decide, digest_of, evolve
 from controller.journal.journal import Entry, Journal
 from controller.web.pages.lookback.race import claims_of
 from tests.support.api import ApiRig, open_api

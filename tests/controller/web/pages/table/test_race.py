@@ -20,7 +20,7 @@ from controller.game import (
     Shout,
     Snapshot,
 )
-from controller.game.families import AnyGame
+from controller.game.family import AnyGame
 from controller.game.fleet import FleetQuestion
 from controller.game.fleet.view import OwnDice
 from controller.strategy.fleet_book import FleetBook
