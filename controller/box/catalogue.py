@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.box.fit import Shown, boxes_to_choose, default_box_for
-from controller.rules import GAMES, Choice, InvalidOption, Value, describe_known, rules_of
-from controller.rules.fleet import CARDS, CHOICES, fleet_rules_of
+from controller.rules import GAMES, Choice, GamePreset, InvalidOption, Value, describe_known, rules_of
+from controller.rules.fleet import CARDS, Card, fleet_rules_of
 from hardware.box import Box
 
-EVERY_GAME = (*GAMES, *CARDS)
+# What the rules of each family tell of its games; who opens a box knows nothing of `controller.game`.
+_LISTED: Mapping[str, GamePreset | Card] = {**GAMES, **CARDS}
+EVERY_GAME = tuple(_LISTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,11 @@ def describe_game(game: str) -> GameEntry:
 
 def choices_of(game: str) -> tuple[Choice, ...]:
     """The options of a game, in the order in which they are told."""
-    return CHOICES if game in CARDS else GAMES[game].choices
+    return _LISTED[game].choices
 
 
 def _entry(game: str, boxes: Sequence[Box]) -> GameEntry:
     rules: Shown = fleet_rules_of(game) if game in CARDS else rules_of(game)
-    told = CARDS[game] if game in CARDS else GAMES[game]
-    options = {each.name: GameOption(each.default, each.allowed, each.meaning) for each in choices_of(game)}
+    told = _LISTED[game]
+    options = {each.name: GameOption(each.default, each.allowed, each.meaning) for each in told.choices}
     return GameEntry(game, told.document, told.summary, default_box_for(rules, boxes).name, options)

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from controller.rules.fleet.options import CHOICES
+from controller.rules.game_options import Choice
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -16,6 +19,11 @@ class Card:
     summary: str
     joker: str
     combinations: tuple[str, ...]
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Its options, which are the same for both, in the order in which they are told."""
+        return CHOICES
 
 
 _ALL = (
