@@ -34,6 +34,7 @@ def test_an_answer_that_is_not_declared_is_found(tmp_path: Path, monkeypatch: py
         hunt_at_one_box(tmp_path, FEW, 1, Bag(), only="GET /api/moves")
 
 
+@pytest.mark.long
 def test_a_refusal_that_changes_something_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def note_and_refuse(_referee: Referee, token: str) -> None:
         (tmp_path / "left.txt").write_text(token)

@@ -102,6 +102,7 @@ def test_a_batch_may_be_about_both_kinds_of_games(shutbox: Shutbox) -> None:
     assert game["error"].startswith("game: ")
 
 
+@pytest.mark.long
 def test_races_by_chance_tell_wins_chips_and_throws(shutbox: Shutbox) -> None:
     call = ("simulate", "--game", "flash", "--players", "best,thumb", "--games", "4000", "--seed", "7")
     [told] = answers(shutbox(*call, "--json")[1])

@@ -221,6 +221,7 @@ def play_and_audit(seed: int) -> str:
     return match_.journal[-1].kind
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("batch", long_but_every(6, range(BATCHES)))
 def test_the_books_of_five_hundred_random_matches_agree(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("controller.game.decide", "controller.game.evolve", "tests.support.auditor"):

@@ -32,6 +32,7 @@ from controller.journal.files import good_copy_of, mark_of, put_aside
 from controller.journal.journal import Entry, Journal
 from controller.journal.mark import Mark, MarkFile, read_mark
 from controller.journal.opening import open_journal
+from tests.support.long import long_but_every
 
 TODAY = date(2026, 3, 1)
 BOX = "two-level-9"
@@ -348,7 +349,9 @@ def damages() -> Iterator[tuple[str, Damage]]:
 
 
 @pytest.mark.parametrize("emptied", [False, True], ids=["log", "no-log"])
-@pytest.mark.parametrize(("file", "damage"), list(damages()), ids=lambda each: getattr(each, "__name__", each))
+@pytest.mark.parametrize(
+    ("file", "damage"), long_but_every(5, damages()), ids=lambda each: getattr(each, "__name__", each)
+)
 def test_whatever_is_damaged_it_opens_and_says_what_is_missing(
     path: Path, file: str, damage: Damage, emptied: bool
 ) -> None:

@@ -7,7 +7,6 @@ import pytest
 from controller.odds import play_rounds, seats_of
 from controller.odds.strengths import CHOOSERS
 from controller.rules import InvalidOption, rules_of
-from tests.support.long import long_but_every
 
 _RUNGS = ("careless", "casual", "steady", "skilled", "perfect")
 _GAMES = 6_000
@@ -23,11 +22,10 @@ def test_each_strength_beats_the_one_below_by_as_much_as_a_person_feels(game: st
         assert wins.shares[0] + 2 * wins.standard_errors[0] < 0.72
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "given"),
-    long_but_every(
-        4, [("pub", {}), ("2-to-go", {"tiles": 7}), ("thai", {}), ("pub", {"shut": "play_on", "ties": "earlier_wins"})]
-    ),
+    [("pub", {}), ("2-to-go", {"tiles": 7}), ("thai", {}), ("pub", {"shut": "play_on", "ties": "earlier_wins"})],
 )
 def test_perfect_players_win_as_often_as_the_chances_by_seat_say(game: str, given: dict[str, str | int]) -> None:
     """Everybody plays from every seat: each wins the mean of the chances by seat."""

@@ -6,14 +6,12 @@ import pytest
 from controller.odds import Aim, Model, Playouts, Rivals, Stand, best_of, odds_of, seats_of, simulate, throws_of
 from controller.odds.thumb import dice_by_thumb, move_by_thumb
 from controller.rules import Board, Ruleset, Throw, rules_of
-from tests.support.long import long_but_every
 
 POINTS = Aim("score")
 
 
-@pytest.mark.parametrize(
-    ("game", "board"), long_but_every(3, [("two-level", None), ("pub", "1 2 3 4 5 6 7 8 9"), ("thai", None)])
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "board"), [("two-level", None), ("pub", "1 2 3 4 5 6 7 8 9"), ("thai", None)])
 def test_turns_played_out_choose_nearly_as_well_as_the_odds(game: str, board: str | None) -> None:
     """Of all throws: what the chosen move leaves more than the best one, on average, and what any move would."""
     rules = rules_of(game)

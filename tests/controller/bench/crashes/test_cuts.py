@@ -56,6 +56,7 @@ def test_what_a_lying_card_has_lost_is_bad_unless_people_are_told(
     assert outcome.is_good is (told or look.witnessed)
 
 
+@pytest.mark.long
 @needs_card
 def test_whoever_had_watched_has_a_lying_cards_loss_told() -> None:
     """By itself a card that has gone back to an earlier moment altogether shows nothing of it."""
