@@ -9,7 +9,7 @@ import pytest
 
 from controller.box.claim_dice import ClaimDice
 from controller.errors import NotNow, NotYours
-from controller.game.commands import Believe, GoOn, Park, PutRight, StartGame, TryAgain, Undo
+from controller.game.commands import GoOn, Park, PutRight, StartGame, TryAgain, Undo
 from controller.game.families import digest_of, replay
 from controller.game.fleet.commands import (
     CallGo,
@@ -114,19 +114,19 @@ async def test_a_tile_that_was_moved_in_a_power_cut_amid_the_count_and_is_none_o
         assert "tiles_differ" in kinds(table)
 
 
-async def test_a_count_waits_for_a_tile_that_jams_and_one_that_is_vouched_for_counts_no_more(tmp_path: Path) -> None:
+async def test_a_tile_that_jams_counts_no_more_and_halts_the_race_only_where_its_chip_is_taken(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame((ANN, BOB, Player("Cleo")), "fleet", {"challenge": "in_order"}))
         await until(referee, "ready")
-        table.world.jam(TileId.parse("front-2"))
+        table.world.jam(TileId.parse("front-3"))
         await referee.ask(CallGo())
-        fault = (await until(referee, "halted")).fault
-        assert fault is not None
-        assert fault.part == "front-2"
-        assert referee.snapshot.countdown_s is None
-        await referee.ask(Believe())
         await until(referee, "racing")
         assert counting_tiles(table) == "up up up"
+        await referee.ask(Shout(None, "Ann"))
+        await referee.ask(Claim(TWOS, "Ann"))
+        fault = (await until(referee, "halted")).fault
+        assert fault is not None
+        assert fault.part == "front-3"
 
 
 async def test_everybody_throws_his_own_dice_and_what_is_kept_is_frozen(tmp_path: Path) -> None:

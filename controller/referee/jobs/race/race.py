@@ -1,6 +1,7 @@
 """The jobs of a race in each of its phases, on one table."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import aclosing
 from math import isfinite
@@ -31,6 +32,9 @@ from controller.referee.jobs.race.cups import Cup, Cups
 from controller.referee.jobs.tiles import TileJobs
 from controller.rules.fleet import SET_SIZE, Dice
 from controller.settings import Pace
+from firmware.errors import MotionFault
+
+_log = logging.getLogger(__name__)
 
 _COUNT = (3, 2, 1)
 _SECOND_S = 1.0
@@ -54,6 +58,7 @@ class RaceJobs:
         self._cups = Cups(table.luck)
         self._claims = Claims(table, lookout, self._cups)
         self._thread = BackgroundThread()
+        self._mute: set[str] = set()  # tiles that were to count and did not move
         self._second: tuple[int, float] | None = None  # of the last one's time, and how much of it is left
 
     def jobs(self, race: Race) -> Iterator[Job]:
@@ -127,12 +132,22 @@ class RaceJobs:
             for left, tile in zip(_COUNT, race.signs, strict=True):
                 self._lookout.note(countdown_s=left)
                 due_s = loop.time() + self._pace.count_s
-                await self._tiles.tip(race, tile)
+                await self._sign(race, tile)
                 await asyncio.sleep(due_s - loop.time())
             await self._tiles.end_signs(race)
         finally:
             self._lookout.note(countdown_s=None)
         yield CountDown()
+
+    async def _sign(self, race: Race, tile: str) -> None:
+        """Tip a tile as a sign. One that does not move counts no more: the race halts only when a chip must move."""
+        if tile in self._mute:
+            return
+        try:
+            await self._tiles.tip(race, tile)
+        except MotionFault as fault:
+            _log.warning("it does not count any more, for it does not move: %s", fault)
+            self._mute.add(tile)
 
     async def _throw(self, race: Race, seat: int) -> Job:
         """Throw for a house player, at the pace of people, until it has what it goes for."""
