@@ -1,18 +1,18 @@
 """A race told round by round: who took which chip, with which combination."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
-from controller.game import ChipTaken, GameEvent, Race, evolve
+from controller.game import AnyGame, ChipReturned, ChipTaken, Finish, GameEvent, Race, evolve
 from controller.process import answers, print_json, table
 from controller.rules.fleet import Dice
 
 
 def tell_race(game: int, events: Sequence[GameEvent], race: Race, *, as_json: bool) -> None:
     """Tell a race of that number, from its first event on."""
-    taken = list(_chips(events))
+    taken = _chips(events)
     if as_json:
         print_json({"game": game, "name": race.rules.name, "totals": _totals(race), "chips": taken})
         return
@@ -30,18 +30,30 @@ def _totals(race: Race) -> dict[str, int]:
     return {player.name: total for player, total in zip(race.players, race.totals, strict=True)}
 
 
-def _chips(events: Sequence[GameEvent]) -> Iterator[dict[str, object]]:
-    """Every chip that was taken, in order; one that was put back is told as well."""
-    race = None
+def _chips(events: Sequence[GameEvent]) -> list[dict[str, object]]:
+    """Every chip that its player kept, in order."""
+    race: AnyGame | None = None
+    chips: list[tuple[int, Finish, dict[str, object]]] = []
     for event in events:
-        if isinstance(race, Race) and isinstance(event, ChipTaken):
-            shown = event.dice or ((),) * len(event.players)
-            for seat, name, dice in zip(event.players, event.combinations, shown, strict=True):
-                yield {
-                    "round": race.round,
-                    "player": race.players[seat].name,
-                    "combination": name,
-                    "dice": Dice(dice).tell(race.rules.card.joker),
-                    "points": race.worth(event.tile),
-                }
-        race = evolve(race, event)
+        before, race = race, evolve(race, event)
+        if not isinstance(before, Race) or not isinstance(race, Race):
+            continue
+        if isinstance(event, ChipTaken):
+            taken = race.finishes[-len(event.players) :]
+            chips += [
+                (before.round, finish, _tell_chip(before, finish, dice))
+                for finish, dice in zip(taken, event.dice or ((),) * len(taken), strict=True)
+            ]
+        if isinstance(event, ChipReturned):
+            chips = [each for each in chips if each[0] < race.round or each[1] in race.finishes]
+    return [told for _round, _finish, told in chips]
+
+
+def _tell_chip(race: Race, finish: Finish, dice: Sequence[int]) -> dict[str, object]:
+    return {
+        "round": race.round,
+        "player": race.players[finish.seat].name,
+        "combination": finish.combination,
+        "dice": Dice(tuple(dice)).tell(race.rules.card.joker),
+        "points": finish.points,
+    }

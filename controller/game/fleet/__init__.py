@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from controller.game.fleet.narration import describe_claim_fault, describe_race, describe_race_due, race_news_of
     from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
     from controller.game.fleet.question import AIM, FleetQuestion
-    from controller.game.fleet.state import Cry, Race
+    from controller.game.fleet.state import Cry, Finish, Race
     from controller.game.fleet.view import ChipView, ColumnView, CombinationView, OwnDice, RaceView, view_of_race
 else:
     __getattr__ = load_on_demand(__name__, __file__)
@@ -67,6 +67,7 @@ __all__ = [
     "Counting",
     "Cry",
     "EndRound",
+    "Finish",
     "FleetQuestion",
     "NameCombination",
     "Naming",
