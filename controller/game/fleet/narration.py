@@ -63,7 +63,7 @@ def describe_race(race: Race) -> Message:
         case Racing():
             return _describe_racing(race, head, at)
         case Moving(Racing()):
-            return compose("race.tiles", "The box moves a chip; play on.")
+            return compose("race.tiles", "The box sets its tiles; play on.")
         case Moving():
             return compose("tiles.restoring", "The box sets its tiles: hands off.")
         case Halted(fault):

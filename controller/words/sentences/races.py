@@ -176,7 +176,7 @@ RACES: Mapping[MessageKey, Sentence] = {
     "race.last": _last,
     "race.shouted": _shouted,
     "race.pressed": template("Whoever pressed the button: lay your six dice on the baize."),
-    "race.tiles": template("The box moves a chip; play on."),
+    "race.tiles": template("The box sets its tiles; play on."),
     "race.rolled": template("{player} threw {total}."),
     "race.namer": template("{player} names first."),
     "race.level": _level,
