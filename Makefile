@@ -12,7 +12,7 @@ BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null &&
 # Tests start the program over and over, and each of these processes would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup lanes play test test-long test-again test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
+.PHONY: setup lanes play test test-long test-again test-api test-browser test-races test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
 
 setup: $(VENV)/.ready
 
@@ -73,6 +73,10 @@ test-api: $(VENV)/.api
 # of them and `make test-long` the others, where all is there; whole games by chance are played here alone.
 test-browser: $(VENV)/.browser $(VENV)/.npm
 	WHOLE_GAMES=1 $(BIN)/pytest tests/browser
+
+# Whole races by the house, of every variant; `make test-long` plays three.
+test-races: setup
+	WHOLE_GAMES=1 $(BIN)/pytest -m long tests/controller/bench/races
 
 # What a screen reader tells of a game, in every language, as the tests compare it.
 heard: $(VENV)/.browser

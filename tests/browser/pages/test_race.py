@@ -16,6 +16,7 @@ from tests.browser.pages.axe import find_barriers
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, SMALL_PHONE, TABLET, WALL, Device, expect_text
 from tests.browser.pages.legible import writing_on
+from tests.browser.whole_games import WHOLE_GAMES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -106,6 +107,19 @@ def play_round(box: BoxThread, phones: Sequence[Device]) -> None:
     raise AssertionError(f"the round does not end: {box.snapshot.say}")
 
 
+def pass_round(box: BoxThread) -> None:
+    """One round in which nobody has it."""
+    for column in race_of(box).columns:
+        left = next(row.name for row in race_of(box).rows if row.name not in column.boxes)
+        box.do("name", player=column.player, combination=left)
+    box.rest()
+    box.do("go")
+    while box.snapshot.phase != "racing":
+        box.rest()
+    box.do("end_round")
+    box.rest()
+
+
 def six_phones(box: BoxThread, take: Use) -> tuple[Device, ...]:
     """A phone for each of them."""
     return tuple(take(PHONE, **CALM).come_in(box.link(), name) for name in NAMES)
@@ -138,7 +152,10 @@ def test_six_phones_race_to_the_end(box: BoxThread, take: Use) -> None:
     begin(box, *NAMES)
     phones = six_phones(box, take)
     while box.snapshot.phase != "ended":
-        play_round(box, phones)
+        if WHOLE_GAMES or box.snapshot.round == 1:
+            play_round(box, phones)
+        else:
+            pass_round(box)
     for phone in phones:
         phone.expect_say(box.snapshot.winners[0])
     phones[0].button("Look back").or_(phones[0].page.get_by_role("link", name="Look back")).click()
