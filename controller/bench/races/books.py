@@ -63,6 +63,8 @@ class RaceBooks:
         count = len(started.players)
         self._worths = worths[:count] if self._terms.few_chips == "lowest" else worths[6 - count :]
         self._history: list[GameEvent] = []
+        # Chips that the last one has in any case: they are put back with the one before, and not alone.
+        self._of_the_last: list[GameEvent] = []
         self._winners: tuple[int, ...] | None = None
         self._page = self._first_page()
         self.problems: list[str] = []
@@ -73,6 +75,8 @@ class RaceBooks:
             self._strike_out(event)
             return
         self._history.append(event)
+        if isinstance(event, ChipTaken) and not self._terms.timer and len(self._racing()) == 1:
+            self._of_the_last.append(event)
         self.problems += self._enter(event)
 
     def differences(self, race: Race) -> Iterator[str]:
@@ -115,7 +119,11 @@ class RaceBooks:
 
     def _strike_out(self, returned: ChipReturned) -> None:
         """Strike the last chip out, with all that came of it, and add up anew."""
-        handed = [at for at, event in enumerate(self._history) if isinstance(event, ChipTaken) and event.dice]
+        handed = [
+            at
+            for at, event in enumerate(self._history)
+            if isinstance(event, ChipTaken) and event.dice and not any(event is each for each in self._of_the_last)
+        ]
         if not handed:
             self.problems.append("a chip is put back, and nobody had one")
             return

@@ -169,8 +169,11 @@ def _take_chip(race: Race, event: ChipTaken) -> Race:
     if not event.dice:
         # The last one's, which follows from another: that one is put back, and this one with it.
         return after
-    earlier = replace(race, earlier=None, last=(), phase=race.resting)
     cries = _without_claims(race, event.players)
+    if len(race.racing) == 1 and not race.rules.terms.timer:
+        # He was the last already, whatever his dice: put back alone, the chip would be his again at once.
+        return replace(after, cries=cries)
+    earlier = replace(race, earlier=None, last=(), phase=race.resting)
     return _start_timer(replace(after, cries=cries, last=taken, earlier=earlier))
 
 

@@ -228,7 +228,7 @@ def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Itera
             text = f"The chip of {points} that {join_and(names)} took is put back."
             yield compose("race.returned", text, players=names, points=points)
         case RaceEnded(unfinished, by_time) if before is not None:
-            yield from _describe_round(before, after, unfinished, by_time=by_time)
+            yield from _describe_round(after, unfinished, by_time=by_time)
         case GameEnded() if after.rules.terms.stake:
             coins = dict(zip(_names(after, range(len(after.players))), after.ledger.balances, strict=True))
             told = ", ".join(f"{name} {coin:+d}" for name, coin in coins.items())
@@ -271,7 +271,7 @@ def _describe_chip(race: Race, event: ChipTaken) -> Message:
     return compose("race.taken", text, player=names[0], dice=event.dice[0], points=points, **called)
 
 
-def _describe_round(before: Race, after: Race, unfinished: tuple[int, ...], *, by_time: bool) -> Iterator[Message]:
+def _describe_round(after: Race, unfinished: tuple[int, ...], *, by_time: bool) -> Iterator[Message]:
     names = _names(after, unfinished)
     if by_time and names:
         yield compose("race.time_up", f"Time is up: {names[0]} takes no chip.", player=names[0])
@@ -280,8 +280,9 @@ def _describe_round(before: Race, after: Race, unfinished: tuple[int, ...], *, b
         yield compose("race.unfinished", text, players=names)
     points = dict(zip(_names(after, range(len(after.players))), after.totals, strict=True))
     told = ", ".join(f"{name} {made}" for name, made in points.items())
-    text = f"After round {before.round}: {told}."
-    yield compose("race.round_ended", text, round=before.round, points=points)
+    # A chip that was put back may have been that of a round before, which has now ended once more.
+    ended = after.round if after.is_over else after.round - 1
+    yield compose("race.round_ended", f"After round {ended}: {told}.", round=ended, points=points)
 
 
 def _called(race: Race, combination: str) -> dict[str, Datum]:

@@ -1,5 +1,7 @@
 """Chips put back, the button of the box, and what may hold a race: faults, pauses, tiles that were moved meanwhile."""
 
+from typing import Any
+
 import pytest
 
 from controller.errors import NotNow
@@ -19,7 +21,7 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
-from controller.game.families import actions_of, decide
+from controller.game.families import actions_of, decide, news_of
 from controller.game.fleet.commands import (
     CallGo,
     Claim,
@@ -71,6 +73,34 @@ def test_the_last_chip_and_the_end_of_the_round_are_put_back_with_it() -> None:
     assert (table.race.round, table.race.totals, table.race.racing) == (1, (0, 0), (0, 1))
     table.finish(1)
     assert table.race.totals == (1, 2)
+
+
+def held_for_the_last(**options: Any) -> RaceByHand:
+    """Ann and Bob have shouted, Bob's dice were right and had to wait, and Ann's ended the round for both."""
+    table = RaceByHand(2, challenge="in_order", **options)
+    table.begin()
+    table.shout(0, 1)
+    table.claim(1)
+    table.claim(0)
+    return table
+
+
+def test_a_chip_that_the_last_one_has_in_any_case_is_put_back_with_the_one_before() -> None:
+    """Alone it would be his again at once, and what was wrong before it could not be put right any more."""
+    table = held_for_the_last()
+    assert (table.race.round, table.race.totals) == (2, (2, 1))
+    before = table.race
+    events = table.do(Undo())
+    assert events[0] == ChipReturned((0,), "front-2")
+    assert table.race.totals == (1, 2), "Bob's dice were right, and are the first now"
+    told = {message.key: message for message in news_of(before, events, table.race)}
+    assert told["race.round_ended"].args["round"] == 1
+
+
+def test_with_a_time_for_the_last_one_his_chip_is_put_back_alone() -> None:
+    table = held_for_the_last(timer=20)
+    assert table.do(Undo()) == (ChipReturned((1,), "front-1"),)
+    assert (table.race.round, table.race.racing) == (1, (1,))
 
 
 def test_the_time_of_the_last_does_not_run_once_the_chip_before_is_put_back() -> None:
