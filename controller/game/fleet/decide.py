@@ -126,6 +126,8 @@ def _left_combination(race: Race, seat: int, name: str) -> str:
     """A combination that a seat has not used up. Raises `InvalidNotation` or `NotNow`."""
     race.rules.combination(name)
     left = race.left(seat)
+    if name not in race.rules.card.combinations:
+        raise NotNow(f"{name} is not on the sheet of {race.rules.name}; there are {', '.join(left)}")
     if name not in left:
         raise NotNow(f"{race.players[seat].name} has {name} no more; there are {', '.join(left)}")
     return name

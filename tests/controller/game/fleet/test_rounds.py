@@ -74,7 +74,7 @@ def test_everybody_has_each_box_of_the_sheet_once() -> None:
 
 def test_a_combination_of_the_other_card_is_none_of_this_sheet() -> None:
     table = RaceByHand(2)
-    with pytest.raises(NotNow, match="six-of-a-kind no more"):
+    with pytest.raises(NotNow, match="six-of-a-kind is not on the sheet of fleet"):
         table.do(NameCombination("six-of-a-kind", "Ann"))
     with pytest.raises(InvalidNotation):
         table.do(NameCombination("seven-of-a-kind", "Ann"))
