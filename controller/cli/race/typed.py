@@ -122,11 +122,16 @@ class _Line:
                 return CallGo()
             case ["end", "round"] if can("end_round") and self._player is None:
                 return EndRound()
-            case ["n" | "name", *typed] if typed and can("name"):
+            case ["n" | "name"] if can("name"):
+                text = self._words.gettext("Say what it is, such as: {typed}")
+                raise self._incomplete(text, free_combination(self._race, self._whose("name") or ""))
+            case ["n" | "name", *typed] if can("name"):
                 return self._name(typed)
             case ["t" | "throw", *typed] if can("throw"):
                 return self._throw(typed)
-            case ["k" | "keep", *typed] if typed and can("throw"):
+            case ["k" | "keep"] if can("throw"):
+                raise self._incomplete(self._words.gettext("Say which dice you keep, such as: {typed}"), "2 2")
+            case ["k" | "keep", *typed] if can("throw"):
                 return self._throw(typed)
             case [word, *typed] if word in _SHOUTS and can("shout"):
                 return self._shout(typed)
@@ -156,8 +161,13 @@ class _Line:
             return Shout(parse_combination(typed, self._race, self._words), player)
         if player is not None and column_of(self._snapshot, player).named is None:
             text = self._words.gettext("Say what it is, such as: {typed}")
-            raise NotUnderstood(text.format(typed=f"{self._line} {free_combination(self._race, player)}"))
+            raise self._incomplete(text, free_combination(self._race, player))
         return Shout(None, player)
+
+    def _incomplete(self, text: str, rest: str) -> NotUnderstood:
+        """What to say where a word alone was typed, with an example of the whole line."""
+        by = f"{self._player} " if self._player else ""
+        return NotUnderstood(text.format(typed=f"{by}{self._line.strip()} {rest}"))
 
     def _claim(self, typed: Sequence[str]) -> ClientCommand:
         dice = parse_faces(typed, self._race, self._words)
