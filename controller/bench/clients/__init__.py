@@ -2,7 +2,7 @@
 
 from controller.bench.clients.bookkeeper import Bookkeeper, Order, Sitter, count_outcomes
 from controller.bench.clients.busy_table import BusyTable, Outcome
-from controller.bench.clients.clients import bench_clients
+from controller.bench.clients.clients import bench_clients, report_clients
 from controller.bench.clients.table_client import HELD, PLAYERS, SITTERS, TableClient
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "TableClient",
     "bench_clients",
     "count_outcomes",
+    "report_clients",
 ]

@@ -2,7 +2,8 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from controller.bench.campaign import Campaign, count_kinds, print_report, repeating
@@ -19,7 +20,8 @@ def bench_clients(runs: int, seed: int, *, as_json: bool) -> Exit:
     The first is drawn from `seed`, each further one from the next number.
     """
     results = Campaign("tables", range(seed, seed + runs), play_busy_table, in_place=_IN_PLACE, begin=silence).run()
-    return print_report(_report(results.outcomes), results, as_json=as_json)
+    report = report_clients(results.outcomes, "runs", "tables", partial(repeating, "clients"))
+    return print_report(report, results, as_json=as_json)
 
 
 def play_busy_table(seed: int) -> Outcome:
@@ -32,17 +34,18 @@ def play_busy_table(seed: int) -> Outcome:
         return run_jumping(play(Path(folder)))
 
 
-def _report(outcomes: Sequence[Outcome]) -> MetalReport:
+def report_clients(outcomes: Sequence[Outcome], trials: str, told: str, repeat: Callable[[int], str]) -> MetalReport:
+    """What clients did in all trials. trials: their key; told: what they are called; repeat: the command of a seed."""
     counts = sum((each.counts for each in outcomes), Counter[str]())
     done = sum((each.done for each in outcomes), Counter[str]())
     refused = sum((each.refused for each in outcomes), Counter[str]())
     return MetalReport(
-        {"runs": len(outcomes), "counts": dict(counts), "done": dict(done), "refused": dict(refused)},
+        {trials: len(outcomes), "counts": dict(counts), "done": dict(done), "refused": dict(refused)},
         [
-            f"{len(outcomes)} tables: {count_kinds(counts)}.",
+            f"{len(outcomes)} {told}: {count_kinds(counts)}.",
             f"Commands done: {count_kinds(done)}.",
             f"Commands refused: {count_kinds(refused)}.",
         ],
         [each.load for each in outcomes],
-        [f"{repeating('clients', each.seed)}: {problem}" for each in outcomes for problem in each.problems],
+        [f"{repeat(each.seed)}: {problem}" for each in outcomes for problem in each.problems],
     )

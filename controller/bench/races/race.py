@@ -1,13 +1,10 @@
 """Campaign `shutbox bench race`: six clients race at a daemon that comes and goes: is each chip handed out once?"""
 
 import tempfile
-from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
-from controller.bench.campaign import Campaign, count_kinds, print_report
-from controller.bench.clients import Outcome
-from controller.bench.limits import MetalReport
+from controller.bench.campaign import Campaign, print_report
+from controller.bench.clients import Outcome, report_clients
 from controller.bench.races.table import RaceTable
 from controller.process import Exit, run_jumping, silence
 from controller.rules.fleet import CARDS
@@ -23,7 +20,8 @@ def bench_race(rounds: int, seed: int, *, as_json: bool) -> Exit:
     """
     races = -(-rounds // _FEWEST_ROUNDS)
     results = Campaign("races", range(seed, seed + races), play_race_table, in_place=_IN_PLACE, begin=silence).run()
-    return print_report(_report(results.outcomes), results, as_json=as_json)
+    report = report_clients(results.outcomes, "races", "races", "shutbox bench race --rounds 1 --seed {}".format)
+    return print_report(report, results, as_json=as_json)
 
 
 def play_race_table(seed: int) -> Outcome:
@@ -34,23 +32,3 @@ def play_race_table(seed: int) -> Outcome:
 
     with tempfile.TemporaryDirectory() as folder:
         return run_jumping(play(Path(folder)))
-
-
-def _report(outcomes: Sequence[Outcome]) -> MetalReport:
-    counts = sum((each.counts for each in outcomes), Counter[str]())
-    done = sum((each.done for each in outcomes), Counter[str]())
-    refused = sum((each.refused for each in outcomes), Counter[str]())
-    return MetalReport(
-        {"races": len(outcomes), "counts": dict(counts), "done": dict(done), "refused": dict(refused)},
-        [
-            f"{len(outcomes)} races: {count_kinds(counts)}.",
-            f"Commands done: {count_kinds(done)}.",
-            f"Commands refused: {count_kinds(refused)}.",
-        ],
-        [each.load for each in outcomes],
-        [
-            f"shutbox bench race --rounds 1 --seed {each.seed}: {problem}"
-            for each in outcomes
-            for problem in each.problems
-        ],
-    )
