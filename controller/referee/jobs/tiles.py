@@ -66,19 +66,17 @@ class TileJobs:
 
     async def move(self, game: AnyGame) -> Job:
         """Bring every tile where the game has it, under an open lid: under a closed one no tile can stand."""
-        async with aclosing(self._wait_for_lid()) as outcomes:
+        async with aclosing(self._wait_for_box()) as outcomes:
             async for each in outcomes:
                 yield each
-        await self._wait_for_bus()
         await self._bring(game, self._table.box.tile_ids)
         yield ConfirmTiles()
 
     async def prepare_signs(self, game: AnyGame) -> Job:
         """Wait for an open lid, and bring the tiles that a sign was cut off with where the game has them."""
-        async with aclosing(self._wait_for_lid()) as outcomes:
+        async with aclosing(self._wait_for_box()) as outcomes:
             async for each in outcomes:
                 yield each
-        await self._wait_for_bus()
         await self.end_signs(game)
 
     async def tip(self, game: AnyGame, name: str) -> None:
@@ -114,10 +112,9 @@ class TileJobs:
 
         Those that the box itself was moving are no matter for a question: they are named, and brought there.
         """
-        async with aclosing(self._wait_for_lid()) as outcomes:
+        async with aclosing(self._wait_for_box()) as outcomes:
             async for each in outcomes:
                 yield each
-        await self._wait_for_bus()
         strayed = await self._find_settled_strays(game)
         untold = [str(tile) for tile in strayed if str(tile) not in left_off.told]
         on_their_way = isinstance(game.phase, Moving) or game.signs
@@ -164,7 +161,8 @@ class TileJobs:
                 async for each in outcomes:
                     yield each
 
-    async def _wait_for_lid(self) -> Job:
+    async def _wait_for_box(self) -> Job:
+        """Wait until the lid is open and the bus answers, as far as it does."""
         panel = self._table.firmware.panel
         if panel.lid_is_closed:
             _log.info("the lid is closed: no tile moves until it is open")
@@ -177,6 +175,7 @@ class TileJobs:
         while closed:
             await asyncio.sleep(self._pace.watch_every_s)
             closed = panel.lid_is_closed
+        await self._wait_for_bus()
 
     async def _wait_for_bus(self) -> None:
         """Give a bus that hung time to come back, and an expander that lost its registers before it was mended, for the
