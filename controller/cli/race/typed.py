@@ -122,17 +122,12 @@ class _Line:
                 return CallGo()
             case ["end", "round"] if can("end_round") and self._player is None:
                 return EndRound()
-            case ["n" | "name"] if can("name"):
-                text = self._words.gettext("Say what it is, such as: {typed}")
-                raise self._incomplete(text, free_combination(self._race, self._whose("name") or ""))
             case ["n" | "name", *typed] if can("name"):
                 return self._name(typed)
             case ["t" | "throw", *typed] if can("throw"):
                 return self._throw(typed)
-            case ["k" | "keep"] if can("throw"):
-                raise self._incomplete(self._words.gettext("Say which dice you keep, such as: {typed}"), "2 2")
             case ["k" | "keep", *typed] if can("throw"):
-                return self._throw(typed)
+                return self._keep(typed)
             case [word, *typed] if word in _SHOUTS and can("shout"):
                 return self._shout(typed)
             case ["c" | "claim" | "d" | "dice", *typed] if can("claim"):
@@ -144,7 +139,15 @@ class _Line:
         return None
 
     def _name(self, typed: Sequence[str]) -> ClientCommand:
-        return NameCombination(parse_combination(typed, self._race, self._words), self._whose("name"))
+        player = self._whose("name")
+        if not typed:
+            raise self._what_is_it(player)
+        return NameCombination(parse_combination(typed, self._race, self._words), player)
+
+    def _keep(self, typed: Sequence[str]) -> ClientCommand:
+        if not typed:
+            raise self._incomplete(self._words.gettext("Say which dice you keep, such as: {typed}"), "2 2")
+        return self._throw(typed)
 
     def _throw(self, typed: Sequence[str]) -> ClientCommand:
         keep = parse_faces(typed, self._race, self._words)
@@ -160,9 +163,12 @@ class _Line:
         if typed:
             return Shout(parse_combination(typed, self._race, self._words), player)
         if player is not None and column_of(self._snapshot, player).named is None:
-            text = self._words.gettext("Say what it is, such as: {typed}")
-            raise self._incomplete(text, free_combination(self._race, player))
+            raise self._what_is_it(player)
         return Shout(None, player)
+
+    def _what_is_it(self, player: str | None) -> NotUnderstood:
+        text = self._words.gettext("Say what it is, such as: {typed}")
+        return self._incomplete(text, free_combination(self._race, player or ""))
 
     def _incomplete(self, text: str, rest: str) -> NotUnderstood:
         """What to say where a word alone was typed, with an example of the whole line."""
