@@ -39,7 +39,7 @@ PLAIN: Mapping[MessageKey, Sentence] = {
     ),
     "dice.unreadable": template("The camera cannot read a die of {sides} sides: throw it and type what it shows."),
     "reading.moving": template("The dice are still moving: wait until they lie still."),
-    "reading.cocked": template("One die leans on something. Throw again."),
+    "reading.cocked": template("One die leans on something or lies on another. Throw again."),
     "reading.stacked": template("One die lies on another or touches something: throw again."),
     "reading.off_field": template("One die lies outside the field. Throw again."),
     "reading.hand": template("Take your hand out of the field."),

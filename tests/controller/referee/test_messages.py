@@ -77,7 +77,7 @@ TESTING = JobView("selftest", "column 1: front-1 went down and up", 0.2)
 # Sentences of the reader; they are its own, and only examples here.
 REFUSALS: Mapping[Reason, str] = {
     Reason.MOVING: "The dice are still moving: wait until they lie still.",
-    Reason.COCKED: "One die leans on something. Throw again.",
+    Reason.COCKED: "One die leans on something or lies on another. Throw again.",
     Reason.STACKED: "One die lies on another or touches something: throw again.",
     Reason.OFF_FIELD: "One die lies outside the field. Throw again.",
     Reason.HAND: "Take your hand out of the field.",
