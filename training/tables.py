@@ -15,7 +15,7 @@ from vision.sim.optics import mount_variously
 from vision.sim.scene import Scene
 from vision.sim.solids import solid_of
 from vision.sim.table import marker_middles
-from vision.sim.things import KINDS, Thing
+from vision.sim.things import LEFT, Thing
 
 HELD_OUT = ("leather", "daylight", "glossy")
 _SIZE_PX = (1280, 720)
@@ -258,7 +258,7 @@ def is_stacked(die: SimulatedDie, others: tuple[SimulatedDie, ...]) -> bool:
 
 def _thing(rng: random.Random, layout: FieldLayout) -> Thing:
     return Thing(
-        rng.choice(KINDS),
+        rng.choice(LEFT),
         rng.uniform(0.1, 0.9) * layout.width_mm,
         rng.uniform(0.1, 0.9) * layout.depth_mm,
         rng.uniform(0, 2 * math.pi),

@@ -105,7 +105,13 @@ def _part(scene: Scene) -> Real:
 def _add(
     found: Packed, name: str, places: Real, quads: Real, uvs: Real, faces: Real, skins: Pixels, gloss: tuple[float, ...]
 ) -> None:
-    parts = {"places": places * (1.0, -1.0, 1.0), "quads": quads[:, ::-1], "uvs": uvs, "faces": faces, "skins": skins}
+    parts: Packed = {
+        "places": places * (1.0, -1.0, 1.0),
+        "quads": quads[:, ::-1],
+        "uvs": uvs,
+        "faces": faces,
+        "skins": skins,
+    }
     found |= {f"{name}/{part}": value for part, value in parts.items()} | {f"{name}/gloss": np.array(gloss)}
 
 
@@ -227,7 +233,8 @@ def _hollow(look: DieLook, drawing: str, u: Real, v: Real) -> Real:
     inward = cv2.distanceTransform(ink, cv2.DIST_L2, 5) / (look.pip_radius * drawings.TEXELS)
     round_ = np.sqrt(np.maximum(0.0, 1 - (1 - np.minimum(inward, 1.0)) ** 2))
     x, y = ((part + 0.5) * drawings.TEXELS - 0.5 for part in (u, v))
-    return cv2.remap(round_.astype(np.float32), x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR).ravel()
+    deep = cv2.remap(round_.astype(np.float32), x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR)
+    return np.asarray(deep.ravel(), np.float64)
 
 
 def _ink_of(look: DieLook, drawing: str) -> NDArray[np.uint8]:
@@ -274,7 +281,7 @@ def main(folder: Path, seed: int, seconds: float, blender: str) -> None:
             if time.monotonic() > until:
                 break
             path = folder / f"{seed:03d}-{number:04d}.npz"
-            np.savez(path, **packed(rng, scene))
+            np.savez(path, allow_pickle=False, **packed(rng, scene))
             path.with_suffix(".scene").write_bytes(pickle.dumps(scene))
             process.stdin.write(f"{path}\n")
             process.stdin.flush()
