@@ -1,6 +1,7 @@
 """Foreground: whatever on the baize is no cloth, intrusions across its edge, dice outside the field."""
 
 from vision.foreground.background import Mask, components
+from vision.foreground.busy_parts import Part, busy_parts, parts_about
 from vision.foreground.die_sized import DieSized, find_die_sized
 from vision.foreground.edge_intrusion import find_unexplained
 from vision.foreground.outside_field import box_about, look_outside_field
@@ -19,9 +20,11 @@ __all__ = [
     "DieSized",
     "Mask",
     "Overview",
+    "Part",
     "Survey",
     "UnexplainedThing",
     "box_about",
+    "busy_parts",
     "components",
     "find_die_sized",
     "find_regions",
@@ -32,4 +35,5 @@ __all__ = [
     "look_over",
     "measure_body",
     "measure_overhangs",
+    "parts_about",
 ]

@@ -17,16 +17,7 @@ Chances = NDArray[np.float32]
 LIKELY, SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _LEAST = 1e-6  # no chance is taken for none at all
-_SEVERAL, _HARDLY = 2, 0.1  # fewer dice say nothing of where the camera hangs; what leans by less than this is flat
-# Where a camera may hang: straight above, and 14, 27 and 37 degrees off it in eight directions.
-_AROUND = np.arange(8) * (np.pi / 4)
-_SLOPES = np.array(
-    [(0.0, 0.0), *((far * np.cos(turn), far * np.sin(turn)) for far in (0.25, 0.5, 0.75) for turn in _AROUND)],
-    np.float32,
-)
-_PERSPECTIVE = 0.3  # by so much the slopes of two dice in a picture may differ from the common one
-# ... which is looked at more finely, too.
-_FINER = np.array([(x, y) for x in (-0.12, 0.0, 0.12) for y in (-0.12, 0.0, 0.12) if x or y], np.float32)
+_SIZES = (0.9, 1.0, 1.1)
 CROP_PX = 40  # what the network was trained on
 _EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
 
@@ -79,54 +70,14 @@ class ClassifiedFace:
 def classify_faces(
     classify: FaceClassifier, pixels: Pixels, faces: Sequence[FaceFit], least: float
 ) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """Classify the faces of a picture of unknown scale; see `split_by_agreement`."""
-    edges = np.array([face.edge_px for face in faces])
-    chances = classify(crops(pixels, np.array([face.middle for face in faces]).reshape(-1, 2), edges), None)
-    return split_by_agreement([ClassifiedFace(face, row) for face, row in zip(faces, chances, strict=True)], least)
+    """The faces of a picture of unknown scale whose value the network grants this chance at least, and the others.
 
-
-def reclassify_from_aside(
-    classify: FaceClassifier, pixels: Pixels, dice: Sequence[ClassifiedFace]
-) -> list[ClassifiedFace]:
-    """The dice of a picture of unknown scale classified anew, as seen from where most of them look flat.
-
-    From aside flat dice show a side, all of them about the same one: a camera that is near sees each of them from a
-    little elsewhere. One die alone says nothing of where the camera hangs.
+    The chances are the mean of those of three sizes: how large a die is the pips alone say roughly.
     """
-    if len(dice) < _SEVERAL or all(die.tilt_chance < _HARDLY for die in dice):
-        return list(dice)
-    seen = crops(pixels, np.array([die.face.middle for die in dice]), np.array([die.face.edge_px for die in dice]))
-    values = [die.face.value for die in dice]
-    common, tries = _look_from_common_place(classify, seen, values)
-    tries += [classify(seen, np.tile(common + off, (len(dice), 1))) for off in _FINER]
-    every, rows = np.stack(tries), np.arange(len(dice))
-    own = every[:, rows, values].argmax(axis=0)
-    return [ClassifiedFace(die.face, every[way, row]) for row, (die, way) in enumerate(zip(dice, own, strict=True))]
-
-
-def _look_from_common_place(
-    classify: FaceClassifier, seen: Pixels, values: Sequence[int]
-) -> tuple[Slopes, list[Chances]]:
-    """The slope from which the dice with these values look most as they should all together, and the chances (n, 8) of
-    them from there and from the slopes near to it.
-
-    Die by die it is the slope that is the most likely so far that is followed, for every other die makes it less
-    likely: so most slopes are given up after a few dice.
-    """
-    likely = np.zeros(len(_SLOPES))
-    told: list[list[Chances]] = [[] for _ in _SLOPES]
-    while len(told[way := int(likely.argmax())]) < len(values):
-        die = len(told[way])
-        chances = classify(seen[die : die + 1], _SLOPES[way : way + 1])
-        likely[way] += np.log(chances[0, values[die]] + _LEAST)
-        told[way].append(chances)
-    common, tries = _SLOPES[way], []
-    for near in np.flatnonzero(np.linalg.norm(_SLOPES - common, axis=1) < _PERSPECTIVE):
-        rest = seen[len(told[near]) :]
-        if len(rest):
-            told[near].append(classify(rest, np.tile(_SLOPES[near], (len(rest), 1))))
-        tries.append(np.concatenate(told[near]))
-    return common, tries
+    edges, middles = np.array([face.edge_px for face in faces]), np.array([face.middle for face in faces])
+    sizes = [classify(crops(pixels, middles.reshape(-1, 2), edges * size), None) for size in _SIZES]
+    dice = [ClassifiedFace(face, row) for face, row in zip(faces, np.mean(sizes, axis=0), strict=True)]
+    return [die for die in dice if die.agreement >= least], [die.face for die in dice if die.agreement < least]
 
 
 def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:

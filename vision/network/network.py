@@ -1,4 +1,5 @@
-"""Runs the two convolutional networks: which face lies on top (`faces.onnx`), does the die lie flat (`stances.onnx`).
+"""Runs the convolutional networks: which face lies on top (`faces.onnx` in the field, `anywhere.onnx` in a picture
+without one), does the die lie flat (`stances.onnx`).
 
 How their weights were made is told in training/README.md.
 """
@@ -54,11 +55,11 @@ class _Network:
 class FaceNetwork:
     """Classifies the face at a place: a second opinion beside the lattice of pips.
 
-    Lifetime: the process; `face_network` keeps one. Concurrency: one thread at a time.
+    Lifetime: the process; `face_network` and `anywhere_network` keep one each. Concurrency: one thread at a time.
     """
 
-    def __init__(self) -> None:
-        self._network = _Network("faces.onnx", 3)
+    def __init__(self, name: str) -> None:
+        self._network = _Network(name, 3)
 
     def classify(self, crops: Pixels, slopes: Slopes | None) -> Chances:
         """The chances of what every crop shows: (n, 8) float32, every row adds up to 1.
@@ -103,8 +104,14 @@ class StanceNetwork:
 
 @cache
 def face_network() -> FaceNetwork:
-    """The one network for faces of this process, loaded when it is first asked for."""
-    return FaceNetwork()
+    """The one network for faces in the field of this process, loaded when it is first asked for."""
+    return FaceNetwork("faces.onnx")
+
+
+@cache
+def anywhere_network() -> FaceNetwork:
+    """The one network for faces in pictures without a field of this process, loaded when it is first asked for."""
+    return FaceNetwork("anywhere.onnx")
 
 
 @cache

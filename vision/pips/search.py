@@ -18,7 +18,7 @@ _PIP_RADII = (0.06, 0.18)  # pip radius in edges
 OVERLAP = 0.75  # middles of two dice are at least this many edges apart
 _ROUND = 0.72  # the least aspect of a spot that may be the only pip of a 1
 _MOST_TRIES = 100  # candidates of as many pips each that are checked
-_MOST_SPOTS = 300  # where cloth or table is full of spots, pips are among the strongest
+MOST_SPOTS = 300  # where cloth or table is full of spots, pips are among the strongest
 
 Edges = tuple[float, float]
 """The least and the largest edge of a die's top face, in pixels."""
@@ -48,7 +48,7 @@ def find_pip_spots(pixels: Pixels, edges_px: Edges, look: SpotThresholds) -> Spo
     radii = (_PIP_RADII[0] * edges_px[0], _PIP_RADII[1] * edges_px[1])
     windows = tuple(int(window * usual) | 1 for window in look.windows)
     found = find_spots(pixels, radii, windows, look.contrasts, every_colour=look.every_colour)
-    return found.strongest(_MOST_SPOTS)
+    return found.strongest(MOST_SPOTS)
 
 
 def find_faces(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, ...]:

@@ -8,8 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels, cv2
+from vision.foreground import Part, busy_parts, parts_about
 from vision.network import SURE, ClassifiedFace, FaceClassifier, classify_faces, keep_surest
-from vision.pips import Edges, FaceFit, Spots, SpotThresholds, are_apart, find_faces, find_pip_spots
+from vision.pips import (
+    MOST_SPOTS,
+    Edges,
+    FaceFit,
+    Spots,
+    SpotThresholds,
+    are_apart,
+    find_faces,
+    find_pip_spots,
+    join_spots,
+)
 from vision.reading import Point
 
 EDGES: Edges = (32.0, 76.0)  # pixels, in every size: so the ranges of two sizes overlap
@@ -19,6 +30,8 @@ _MOST_LARGER = 2.5  # a picture is not blown up more than this: there is nothing
 _STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
 _STRETCHED_SIZES, _WORTH = 2, 0.5  # so many at most are drawn out, which explain this part of what the best one does
 _FULL_OF_SPOTS = 300  # where so many lie nothing is gained by drawing it out but time lost
+_STRONG, _ABOUT = 32.0, 0.75  # contrast of the spots of dice; how far about them a look is drawn out, in largest edges
+_ROUND = 0.96  # pips that are as round were never rounder in a look that was drawn out
 _LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72), every_colour=True)
 # A side lies so far across and down from its top at most, in edges, and is by this part darker or lighter.
 _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
@@ -48,6 +61,12 @@ class Look:
         return pips - _SIDE_COSTS * len(self.sides)
 
     @property
+    def is_upright(self) -> bool:
+        """True when the pips of several dice are as round as from straight above."""
+        count = sum(len(face.spots) for face in self.faces)
+        return len(self.faces) > 1 and sum(len(face.spots) * face.aspect for face in self.faces) > _ROUND * count
+
+    @property
     def sides(self) -> list[FaceFit]:
         """Faces that lie right below another one and are as dark against it as the side of the same die."""
         return [face for face in self.faces if any(is_side(face, other) for other in self.faces)]
@@ -56,6 +75,10 @@ class Look:
         """The place in the picture; pixel middles, not corners, lie at whole numbers."""
         across, down = self.scale
         return round((x + 0.5) / across - 0.5, 1), round((y + 0.5) / down - 0.5, 1)
+
+    def at(self, place: Place) -> Point:
+        """A place of the look (2) in the picture."""
+        return self.original(float(place[0]), float(place[1]))
 
 
 def is_side(face: FaceFit, above: FaceFit) -> bool:
@@ -68,12 +91,14 @@ def is_side(face: FaceFit, above: FaceFit) -> bool:
 
 def rank_looks(pixels: Pixels) -> list[Look]:
     """Looks of several sizes and stretches; that which explains the most comes first."""
-    looks = sorted((_look(pixels, scale, 1.0) for scale in _scales(pixels)), key=lambda look: -look.explained)
+    looks = sorted((_plain_look(pixels, scale) for scale in _scales(pixels)), key=lambda look: -look.explained)
     worth = [
-        look for look in looks if look.explained >= _WORTH * looks[0].explained and len(look.spots) < _FULL_OF_SPOTS
+        look
+        for look in looks
+        if look.explained >= _WORTH * looks[0].explained and len(look.spots) < _FULL_OF_SPOTS and not look.is_upright
     ]
     for look in worth[:_STRETCHED_SIZES]:
-        looks += [_look(pixels, look.scale[0], stretch) for stretch in _STRETCHES]
+        looks += [_drawn_out(pixels, look, stretch) for stretch in _STRETCHES]
     return sorted(looks, key=lambda look: -look.explained)
 
 
@@ -84,14 +109,37 @@ def _scales(pixels: Pixels) -> list[float]:
     return [scale for scale in scales if scale <= _MOST_LARGER] or scales[-1:]
 
 
-def _look(pixels: Pixels, scale: float, stretch: float) -> Look:
-    height, width = pixels.shape[:2]
-    size = (max(1, round(width * scale)), max(1, round(height * scale * stretch)))
-    way = cv2.INTER_AREA if scale * stretch < 1 else cv2.INTER_CUBIC
-    view = np.asarray(cv2.resize(pixels, size, interpolation=way), np.uint8)
-    spots = find_pip_spots(view, EDGES, _LOOK)
+def _plain_look(pixels: Pixels, scale: float) -> Look:
+    """The picture in this size; where it is plain there are no spots to be looked for."""
+    view = _resized(pixels, scale, scale)
+    return _look(pixels, view, busy_parts(view, EDGES[0]))
+
+
+def _drawn_out(pixels: Pixels, look: Look, stretch: float) -> Look:
+    """A look drawn out in height; it is the same dice that are looked for, so only about strong spots."""
+    view = _resized(pixels, look.scale[0], look.scale[1] * stretch)
+    strong = look.spots.at[look.spots.strength > _STRONG] * (1.0, stretch)
+    return _look(pixels, view, parts_about(strong, view.shape[1::-1], _ABOUT * EDGES[1]))
+
+
+def _resized(pixels: Pixels, across: float, down: float) -> Pixels:
+    size = tuple(max(1, round(side * scale)) for side, scale in zip(pixels.shape[1::-1], (across, down), strict=True))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA if down < 1 else cv2.INTER_CUBIC), np.uint8)
+
+
+def _look(pixels: Pixels, view: Pixels, parts: Sequence[Part]) -> Look:
+    """What these parts of the picture in another size show."""
+    spots = _spots_in(view, parts)
     faces = sorted(find_faces(view, spots, EDGES), key=lambda face: float(face.middle[0]))
-    return Look((size[0] / width, size[1] / height), view, spots, tuple(faces))
+    return Look((view.shape[1] / pixels.shape[1], view.shape[0] / pixels.shape[0]), view, spots, tuple(faces))
+
+
+def _spots_in(view: Pixels, parts: Sequence[Part]) -> Spots:
+    found = [
+        find_pip_spots(view[top:bottom, left:right], EDGES, _LOOK).moved(left, top)
+        for left, top, right, bottom in parts
+    ]
+    return join_spots(found).strongest(MOST_SPOTS)
 
 
 def usual_edge(faces: Sequence[FaceFit]) -> float:

@@ -4,7 +4,7 @@ from hardware.box import FieldLayout
 from vision.capture import BLURRED_SAY, Frame, Pixels, blame_light_or_blur, colour_name, is_blurred, refuse_bad_light
 from vision.field import Field, View, locate_field, view_of
 from vision.foreground import Overview, look_over
-from vision.network import ClassifiedFace, face_network, stance_network
+from vision.network import ClassifiedFace, anywhere_network, face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.refusal import blame_marker, confidence_of, find_refusal, refuse_miscount
 from vision.reader.scan import Scan
@@ -34,7 +34,7 @@ def read_dice(
     if bad_light is not None:
         return bad_light
     if layout is None:
-        return read_whole_picture(pixels, face_network().classify, expected=expected, trace=trace)
+        return read_whole_picture(pixels, anywhere_network().classify, expected=expected, trace=trace)
     with stage(trace, Stage.FIELD):
         field = locate_field(pixels, layout)
     if field is None:

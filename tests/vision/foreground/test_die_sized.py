@@ -84,3 +84,20 @@ def test_what_the_border_cuts_is_told_by_itself_with_its_colours(x: int, shown: 
 
 def test_what_the_border_cuts_is_no_die_where_it_is_larger() -> None:
     assert cut(with_square(table(), 20, 300, 2.5 * EDGE)) == []
+
+
+def test_the_body_of_a_die_seen_from_aside_lies_beside_its_face() -> None:
+    pixels = with_square(table(), 300, 300)
+    pixels = with_square(pixels, 300, 300 + round(EDGE / 2))
+    (body,) = find_die_sized(pixels, EDGE, [corners((300, 300), 0.0)]).bodies
+    assert body == pytest.approx((0.0, 0.25), abs=0.06)
+    (bare,) = find_die_sized(table(), EDGE, [corners((300, 300), 0.0)]).bodies
+    assert bare.tolist() == [0.0, 0.0]
+
+
+def test_places_lie_all_over_what_stands_out_but_for_the_dice() -> None:
+    pixels = with_square(with_square(table(), 300, 300, 3 * EDGE), 120, 120)
+    places = find_die_sized(pixels, EDGE, [corners((120, 120), 0.0)]).anywhere
+    assert np.linalg.norm(places - (120, 120), axis=1).min() > 0.3 * EDGE
+    wanted = np.array([(x, y) for x in (270, 300, 330) for y in (270, 300, 330)])
+    assert np.linalg.norm(places[:, None] - wanted, axis=2).min(axis=0).max() < 0.2 * EDGE

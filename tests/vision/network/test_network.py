@@ -98,7 +98,7 @@ def test_a_doubtful_crop_is_judged_in_each_of_its_turns_once(monkeypatch: pytest
             turn = np.arange(judged[-1], dtype=np.float32) + len(judged)
             return np.column_stack([turn, *[np.zeros_like(turn)] * 7])
 
-    network = FaceNetwork()
+    network = FaceNetwork("faces.onnx")
     monkeypatch.setattr(network._network, "_net", Doubtful())
     (chances,) = network.classify(np.zeros((1, CROP_PX, CROP_PX, 3), np.uint8), None)
     turns = np.exp([1, 2, 3, 4])

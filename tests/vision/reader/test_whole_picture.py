@@ -1,4 +1,4 @@
-"""Pictures without a field: dice seen from aside, and dice of which one is much nearer than the others."""
+"""Pictures without a field: dice of which one is much nearer than the others, or that the border cuts."""
 
 import cv2
 import numpy as np
@@ -7,8 +7,6 @@ import pytest
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, camera, die
 from vision.capture.frame import Pixels
-from vision.network.classified import TILTED, Chances, ClassifiedFace, Slopes, reclassify_from_aside
-from vision.reader.looks import rank_looks
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason
 from vision.sim.optics import mount
@@ -33,23 +31,6 @@ def test_no_die_is_overlooked_because_it_is_much_nearer_than_the_others(larger: 
     reading = whole(np.asarray(both, np.uint8))
     assert reading.values == (3, 4, 5) if reading.is_read else reading.reason is Reason.UNSURE
     assert reading.is_read == (larger < 1.2)
-
-
-def test_dice_that_all_show_the_same_side_are_seen_from_aside_and_one_alone_may_lean() -> None:
-    pixels = picture((4, 140, 100), (5, 120, 80))
-    faces = next(one.faces for one in rank_looks(pixels))
-    camera_at = np.array([0.0, 0.5], np.float32)
-
-    def classify(crops: Pixels, slopes: Slopes | None) -> Chances:
-        off = 1.0 if slopes is None else float(np.linalg.norm(slopes - camera_at, axis=1).max())
-        chances = np.full((len(crops), 8), 0.001, np.float32)
-        chances[:, 1:7], chances[:, TILTED] = 0.9 * max(0.0, 1 - off) + 0.01, 0.9 * min(1.0, off)
-        return chances
-
-    leaning = [ClassifiedFace(face, classify(pixels[None], None)[0]) for face in faces]
-    again = reclassify_from_aside(classify, pixels, leaning)
-    assert [one.tilt_chance for one in again] == pytest.approx([0.0, 0.0], abs=0.01)
-    assert reclassify_from_aside(classify, pixels, leaning[:1])[0].tilt_chance == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize(("cut_px", "values"), [(-30, (3, 5)), (0, None), (9, None)])

@@ -1,0 +1,81 @@
+"""What was not read as a die and may be one, and dice that were read from their sides."""
+
+import numpy as np
+import pytest
+
+from tests.support.stage import RED, camera, die
+from vision.foreground import DieSized
+from vision.network import ClassifiedFace, anywhere_network, classify_faces
+from vision.reader import unread_things
+from vision.reader.looks import Look, rank_looks
+from vision.reader.unread_things import ClassifiedPlaces, classify_places, refuse_unread_things
+from vision.reader.whole_picture import _without_lone_pips
+
+
+def seen() -> tuple[Look, list[ClassifiedFace]]:
+    dice = tuple(die(value, x, y, RED) for value, x, y in ((4, 140, 100), (5, 100, 70), (2, 180, 80)))
+    look = rank_looks(camera(dice).capture().pixels[160:480, 430:800])[0]
+    return look, classify_faces(anywhere_network().classify, look.pixels, look.faces, 0.3)[0]
+
+
+LOOK, DICE = seen()
+
+
+def places(away_edges: float, **chances: float) -> ClassifiedPlaces:
+    """One place so far from the first die, with these chances of none, of a 3 and of a die that is not read."""
+    face = DICE[0].face
+    row = np.zeros((1, 8), np.float32)
+    row[0, [0, 3, 7]] = chances.get("none", 0.0), chances.get("three", 0.0), chances.get("other", 0.0)
+    return ClassifiedPlaces(face.middle[None] + (0.0, away_edges * face.edge_px), row)
+
+
+@pytest.mark.parametrize(
+    ("away", "three", "other", "none"),
+    [(0.2, 0.9, 0.0, 1.0), (0.7, 0.9, 0.0, 0.1), (0.7, 0.0, 0.9, 1.0), (1.2, 0.0, 0.9, 0.1), (1.2, 0.9, 0.0, 0.1)],
+)
+def test_beside_a_die_its_side_is_none_but_another_value_is_a_die(
+    away: float, three: float, other: float, none: float
+) -> None:
+    found = places(away, none=0.1, three=three, other=other)
+    assert found.chances_of_none(DICE[:1]) == pytest.approx([none], abs=1e-6)
+    assert len(found.most_like_dice(DICE[:1])) == (none < 0.5)
+
+
+def test_all_dice_of_the_picture_were_read() -> None:
+    assert sorted(one.face.value for one in DICE) == [2, 4, 5]
+    nowhere = classify_places(LOOK, anywhere_network().classify, DICE, np.zeros((0, 2)))
+    assert refuse_unread_things(LOOK, anywhere_network().classify, DICE, nowhere) is None
+
+
+def things(*bodies: tuple[float, float]) -> DieSized:
+    return DieSized(np.zeros((0, 2)), True, np.zeros((0, 2)), (), np.array(bodies))
+
+
+@pytest.mark.parametrize(
+    ("bodies", "refuses"),
+    [
+        (((0.0, 0.2), (0.1, 0.3), (0.0, -0.3)), True),
+        (((0.0, 0.2), (0.1, 0.3), (0.0, -0.2)), False),
+        (((0.0, 0.1), (0.0, 0.1), (0.0, -0.5)), False),
+        (((0.3, 0.0), (0.3, 0.1), (0.2, 0.3)), False),
+    ],
+)
+def test_a_die_whose_body_lies_the_other_way_was_read_from_its_side(
+    monkeypatch: pytest.MonkeyPatch, bodies: tuple[tuple[float, float], ...], refuses: bool
+) -> None:
+    """bodies: of each die where its body lies from its face, in edges."""
+    monkeypatch.setattr(unread_things, "find_die_sized", lambda *_: things(*bodies))
+    nowhere = classify_places(LOOK, anywhere_network().classify, DICE, np.zeros((0, 2)))
+    refusal = refuse_unread_things(LOOK, anywhere_network().classify, DICE, nowhere)
+    assert (refusal is not None) == refuses
+    assert refusal is None or "the top of a die from its side" in refusal.say
+
+
+def test_a_pip_of_another_value_is_no_1() -> None:
+    dice = (die(1, 100, 80, RED), die(4, 150, 100, RED))
+    look = rank_looks(camera(dice).capture().pixels[160:480, 430:800])[0]
+    read = classify_faces(anywhere_network().classify, look.pixels, look.faces, 0.3)[0]
+    one, four = sorted(read, key=lambda each: each.face.value)
+    pip = ClassifiedFace(one.face.moved(four.face.places[0] - one.face.middle), one.chances)
+    kept = _without_lone_pips(look, anywhere_network().classify, [one, pip])
+    assert [id(each) for each in kept] == [id(one)]
