@@ -53,11 +53,12 @@ def targets(scene: Scene, height_mm: float) -> list[Target]:
         top = scene.optics.project(top_face(die).middle[None])
         x, y = scene.optics.lift(top, height_mm)[0]
         miss = _COCKED_MISS_MM if die.lean_rad > 0 else _MISS_MM
-        found.append(Target(float(x), float(y), _label(die, scene.dice), miss))
+        found.append(Target(float(x), float(y), label_of(die, scene.dice), miss))
     return found
 
 
-def _label(die: SimulatedDie, dice: tuple[SimulatedDie, ...]) -> int | None:
+def label_of(die: SimulatedDie, dice: tuple[SimulatedDie, ...]) -> int | None:
+    """What a crop of this die among these shows; None: nobody can tell."""
     if tables.lies_under(die, dice):
         return None
     if die.lean_rad > 0:

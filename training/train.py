@@ -1,9 +1,9 @@
-"""Trains a network: `python -m training.train faces|stances CROPS HELD_OUT WEIGHTS MINUTES [OPTIONS]`.
+"""Trains a network: `python -m training.train faces|anywhere|stances CROPS HELD_OUT WEIGHTS MINUTES [OPTIONS]`.
 
-CROPS and HELD_OUT are folders that `training.crops` or `training.poses` wrote, WEIGHTS the ONNX file to make; where it
-exists training goes on from it, more gently. `--tables FOLDER`: a quarter of every batch is of the crops in there,
-which were cut from traced tables. `--checkpoint FILE`: where it exists training goes on from there instead; it is
-written at the end.
+CROPS and HELD_OUT are folders that `training.crops`, `training.anywhere` or `training.poses` wrote, WEIGHTS the ONNX
+file to make; where it exists training goes on from it, more gently. `--tables FOLDER`: a quarter of every batch is of
+the crops in there, which were cut from traced tables. `--checkpoint FILE`: where it exists training goes on from there
+instead; it is written at the end.
 """
 
 import argparse
@@ -132,7 +132,7 @@ def main(asked: argparse.Namespace) -> None:
     print(f"temperature {temperature:.3f}")
     chances = report.probabilities(said, temperature)
     report.show_classes(chances, labels)
-    if task.shape == net.FACES:
+    if task.shape != net.STANCES:
         report.show_values(chances, labels)
     plain = network.folded()
     plain["last"] = (plain["last"][0] / np.float32(temperature), plain["last"][1] / np.float32(temperature))
