@@ -7,7 +7,7 @@ from hardware.on_demand import load_on_demand
 if TYPE_CHECKING:
     from vision.field.field import Field, locate_field
     from vision.field.lens import Lens, usual_lens
-    from vision.field.markers import FIELD_MARKERS, Corners, marker_shows
+    from vision.field.markers import FIELD_MARKERS, Corners, find_markers, marker_shows
     from vision.field.occlusion import is_unoccluded
     from vision.field.rectify import remap
     from vision.field.view import (
@@ -36,6 +36,7 @@ __all__ = [
     "Lens",
     "Places",
     "View",
+    "find_markers",
     "is_unoccluded",
     "locate_field",
     "marker_shows",

@@ -12,7 +12,8 @@ from functools import partial
 
 import numpy as np
 
-from vision.capture import Pixels, colour_name
+from vision.capture import Pixels, colour_name, cv2
+from vision.field import find_markers, is_unoccluded, paper_quad
 from vision.network import (
     LIKELY,
     SURE,
@@ -66,6 +67,7 @@ _SURELY_TOP = 0.95  # the network's chance of a value from which on it is no sid
 _MOST_DOUBTS = 3  # where more dice are doubtful the picture is refused anyway, and each takes time
 _SAME = 0.3  # places nearer to each other than this, in edges, are one to the lattice
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
+_ALONG_PAPER, _BESIDE_PAPER = 40, 1.12  # places along the paper of a marker, and how much farther out its table is seen
 _STEPS = np.arange(-0.45, 0.46, 0.15)
 
 
@@ -74,7 +76,7 @@ def read_whole_picture(
 ) -> Reading:
     """Read the dice anywhere in a picture; what cannot be read is a refusal."""
     with stage(trace, Stage.FACES):
-        looks = rank_looks(pixels)
+        looks = rank_looks(_without_markers(pixels))
     look = looks[0]
     if not look.faces:
         return refused(Reason.NO_DICE, "I see no dice.")
@@ -95,6 +97,21 @@ def read_whole_picture(
     refusal = refusal or refuse_unread_things(look, classify, dice, anywhere)
     refusal = refusal or refuse_miscount(dice, expected) or _refuse_unlike_sizes(looks, classify, dice)
     return refusal or read(tuple(_die(look, die) for die in dice))
+
+
+def _without_markers(pixels: Pixels) -> Pixels:
+    """The picture with the markers of a box that lie clear painted over: they look much like dice."""
+    clear = [quad for number, quad in find_markers(pixels).items() if is_unoccluded(pixels, number, quad)]
+    painted = pixels.copy()
+    for quad in clear:
+        paper, corners = paper_quad(quad), np.append(np.arange(4), 0)
+        middle = paper.mean(axis=0)
+        along = np.linspace(0, 4, _ALONG_PAPER, endpoint=False)
+        outline = np.column_stack([np.interp(along, np.arange(5), paper[corners, axis]) for axis in range(2)])
+        beside = np.round(middle + _BESIDE_PAPER * (outline - middle)).astype(int)
+        seen = pixels[np.clip(beside[:, 1], 0, len(pixels) - 1), np.clip(beside[:, 0], 0, pixels.shape[1] - 1)]
+        cv2.fillConvexPoly(painted, beside.astype(np.int32), np.median(seen, axis=0).tolist())
+    return painted
 
 
 def _look_closer(

@@ -29,7 +29,7 @@ def test_no_die_is_overlooked_because_it_is_much_nearer_than_the_others(larger: 
     height = max(far.shape[0], near.shape[0])
     both = np.hstack([cv2.copyMakeBorder(p, 0, height - p.shape[0], 0, 0, cv2.BORDER_REPLICATE) for p in (far, near)])
     reading = whole(np.asarray(both, np.uint8))
-    assert reading.values == (3, 4, 5) if reading.is_read else reading.reason is Reason.UNSURE
+    assert reading.values == (3, 4, 5) if reading.is_read else reading.reason in (Reason.UNSURE, Reason.UNEXPLAINED)
     assert reading.is_read == (larger < 1.2)
 
 
@@ -41,3 +41,11 @@ def test_a_die_that_the_border_cuts_is_not_left_out(cut_px: int, values: tuple[i
     reading = whole(pixels[round(y) - 60 : round(y) + 120, round(x) + cut_px : round(x) + 260])
     assert (reading.values if reading.is_read else None) == values
     assert reading.is_read or "partly outside the picture" in reading.say
+
+
+@pytest.mark.parametrize("mount_seed", [1, 2, 4])
+def test_the_markers_of_a_box_are_no_dice(mount_seed: int) -> None:
+    pixels = (
+        camera([die(value, x, y, RED) for value, x, y in ((5, 120, 80), (3, 160, 110))], mount_seed).capture().pixels
+    )
+    assert whole(pixels).values == (3, 5)
