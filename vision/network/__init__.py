@@ -1,4 +1,4 @@
-"""Two networks beside the pips: one classifies the face at a place, the other whether the die leans or lies flat."""
+"""Networks beside the pips: two classify a face, in the field and anywhere, the third whether a die lies flat."""
 
 from vision.network.classified import (
     LIKELY,

@@ -47,6 +47,7 @@ _STILL = 0.3  # a smear that says nothing
 # others 45 at least, with light pips 74; of 1,500 faces without a spot one had more (47, and it was glossy).
 _GLOSSY_DARK, _GLOSSY_LIGHT = 39.5, 60.5
 GLOSSY_SAY = "The lamp shines on one die so that a pip may be hidden: turn the lamp away, or say what you threw."
+SIDE_SAY = "I cannot tell the top of a die from its side: look from straight above."
 SMEARED_SAY = "One die was still moving: wait until all lie still."
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.foreground import DieSized, find_die_sized
 from vision.network import TILTED, Chances, ClassifiedFace, FaceClassifier, crops
 from vision.reader.looks import Look, Place, usual_edge
-from vision.reader.refusal import likely_of
+from vision.reader.refusal import SIDE_SAY, likely_of
 from vision.reading import Reading, Reason, refused
 
 _MAY_BE = 0.5  # the chance that a place is a die at all from which on the lattice looks there
@@ -124,7 +124,6 @@ def _refuse_side(look: Look, dice: Sequence[ClassifiedFace], things: DieSized) -
         common = others.mean(axis=0) if len(others) else np.zeros(2)
         far = float(np.linalg.norm(common))
         if far > _SEEN_ASIDE and float(things.bodies[index] @ common) / far < -_CONTRARY:
-            say = "I cannot tell the top of a die from its side: look from straight above."
             likely = likely_of([die.face for die in dice])
-            return refused(Reason.UNSURE, say, at_px=look.at(die.face.middle), likely=likely)
+            return refused(Reason.UNSURE, SIDE_SAY, at_px=look.at(die.face.middle), likely=likely)
     return None

@@ -36,6 +36,7 @@ from vision.pips import (
 )
 from vision.reader.looks import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
 from vision.reader.refusal import (
+    SIDE_SAY,
     SMEARED_SAY,
     confidence_of,
     is_doubtful,
@@ -263,8 +264,7 @@ def _find_refusal(look: Look, dice: Sequence[ClassifiedFace], network_only: tupl
         return refused(Reason.UNSURE, say, at_px=look.at(place), likely=(tuple(sorted((*rest, value))),))
     side = next((die for die in dice if die.agreement < _SURELY_TOP and _is_side(die, dice)), None)
     if side is not None:
-        say = "I cannot tell the top of a die from its side: look from straight above."
-        return refused(Reason.UNSURE, say, at_px=look.at(side.face.middle), likely=likely)
+        return refused(Reason.UNSURE, SIDE_SAY, at_px=look.at(side.face.middle), likely=likely)
     doubt = next((die for die in dice if _is_unsure(look, die)), None)
     if doubt is not None:
         say = "I am not sure of one die: say what you threw."

@@ -85,6 +85,7 @@ def test_every_row_adds_up_to_one_and_no_crops_give_no_rows() -> None:
 
 def test_the_weights_stay_small() -> None:
     assert len(resources.files("vision.network").joinpath("faces.onnx").read_bytes()) < 300_000
+    assert len(resources.files("vision.network").joinpath("anywhere.onnx").read_bytes()) < 900_000
 
 
 def test_a_doubtful_crop_is_judged_in_each_of_its_turns_once(monkeypatch: pytest.MonkeyPatch) -> None:
