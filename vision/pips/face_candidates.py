@@ -181,7 +181,8 @@ def _suggest_values(
     """Pairs with the values they suggest and the spots that make them (-1 for a missing one): six in two rows for a 6
     with close rows, or the nine places of the lattice.
 
-    It is looked at with all that may be a pip, with what is about as strong as the two, and with what is round.
+    It is looked at with all that may be a pip, with what is about as strong as the two, and with what is round: a 6 of
+    which a pip is faint may be a 4 on which a lamp shines.
     """
     on, alike = _on_diagonal(spots, pairs, unit)
     # Marble and dirt look like faint pips, shine on a corner like an odd one: without them the rest may be a face.
@@ -193,7 +194,8 @@ def _suggest_values(
         six = _find_close_six(on[index, near[index]], np.flatnonzero(near[index])) if may_be_six[index] else ()
         if six:
             yield index, 6, six
-            continue
+            if all(strong[index, spot] for spot in six if spot >= 0):
+                continue
         for used, code in ways:
             for value in _VALUES.get(int(code[index]), ()):
                 yield index, value, tuple(used[index].tolist())
