@@ -21,6 +21,10 @@ _SOFT_PX = 1.0  # deviation of the blur that keeps noise from counting as edges
 _ABOUT_PX = 25  # an edge is no wider
 _EDGE_LEVELS, _LEAST_EDGES_PX = 60, 500  # grey levels of an edge, and how much of a picture must be beside some
 
+# What may be said of dice that lie flat and still: how steep their sides are is hard to see in the dark.
+_DARK_MAY_BE_WHY = (Reason.UNSURE, Reason.MOVING, Reason.COCKED)
+_BLUR_MAY_BE_WHY = (*_DARK_MAY_BE_WHY, Reason.UNEXPLAINED, Reason.STACKED)
+
 DARK_SAY = "It is too dark to read the dice: switch the lamp on."
 GLARE_SAY = "The light is too bright to read the dice: turn the lamp away."
 BLURRED_SAY = "The picture is blurred: keep the dice still and wipe the lens."
@@ -41,12 +45,12 @@ def blame_light_or_blur(pixels: Pixels, refusal: Reading) -> Reading:
 
     Both alone do not hinder a reading: they are looked for only after it failed.
     """
-    if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED, Reason.MOVING):
-        return refusal
     # What was found lies there in dim light as well; in a blurred picture nothing that was found is certain.
-    if refusal.reason is not Reason.UNEXPLAINED and _brightest(pixels) < _DIM:
+    if refusal.reason in _DARK_MAY_BE_WHY and _brightest(pixels) < _DIM:
         return replace(refusal, reason=Reason.DARK, say=DARK_SAY)
-    return replace(refusal, reason=Reason.BLURRED, say=BLURRED_SAY) if is_blurred(pixels) else refusal
+    if refusal.reason in _BLUR_MAY_BE_WHY and is_blurred(pixels):
+        return replace(refusal, reason=Reason.BLURRED, say=BLURRED_SAY)
+    return refusal
 
 
 def _brightest(pixels: Pixels) -> float:
