@@ -109,6 +109,14 @@ def _near_each_other(mm: float) -> Scene:
     return scene(beside, replace(die(6, beside.x_mm + 16 + mm, beside.y_mm), angle_rad=0.0), _THREE)
 
 
+def _brighter_than_cloth(percent: float) -> Scene:
+    """Out of focus, in dim light, a die in the cloth's own colour but for so much, whose pips hardly show."""
+    cloth = Cloth(colour=(112, 100, 62))
+    body, pip = (tuple(round(part * (1 + percent / 100) * share) for part in cloth.colour) for share in (1.0, 0.8))
+    alike = replace(_FIVE, look=replace(WHITE, body=body, pip=pip))
+    return replace(scene(alike, _THREE), cloth=cloth, sensor=Sensor(exposure=0.6, defocus_px=2.6))
+
+
 CASES = {
     "stacked-overhang": Case(_stacked, "mm", ((8.0, "stacked"),)),
     "leaning": Case(_leaning, "degrees", ((4.0, "3-5"), (15.0, "cocked"))),
@@ -122,6 +130,7 @@ CASES = {
     "out-of-focus": Case(_out_of_focus, "px", ((2.0, "3-5"), (6.0, "blurred"))),
     "one-die-smeared": Case(_one_die_moving, "px", ((2.0, "3-5"), (8.0, "unexplained"))),
     "small-die": Case(_small_die, "mm", ((7.0, "unexplained"), (11.5, "3-5"), (20.5, "3-5"), (26.0, "unexplained"))),
+    "brighter-than-cloth": Case(_brighter_than_cloth, "percent", ((45.0, "unexplained"),)),
     "near-each-other": Case(_near_each_other, "mm", ((0.5, "3-5-6"),)),
 }
 

@@ -11,6 +11,7 @@ from vision.foreground.unexplained import (
     UnexplainedThing,
     find_unexplained_marks,
     has_foreground,
+    lies_in_shadow,
     measure_body,
     measure_overhangs,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "find_unexplained",
     "find_unexplained_marks",
     "has_foreground",
+    "lies_in_shadow",
     "look_outside_field",
     "look_over",
     "measure_body",

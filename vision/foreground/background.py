@@ -24,6 +24,12 @@ _TINTED = 0.75  # a tinted shadow is darker than this part of the cloth
 _TINT, _TINT_SLACK = 1.3, 10.0  # ... and no channel exceeds the cloth's by more than this factor and these levels
 _OFF = 14.0  # grey levels away from every brightness of all of them
 
+# A body of the cloth's own colour in brighter light: wider than the gloss on a thread, no wider than the largest die
+# from corner to corner, and so much brighter than the cloth about it, as a part of the cloth's brightness.
+_GRAIN_PX, _WIDEST_PX, _BRIGHTER = 5, 31, 0.15
+_LIGHTER, _THAN_LIT = 1.18, 1.1  # ... and than most cloth and a tenth of it: what lies between shadows is not
+_ABOVE_GRAIN = 2.0  # ... and than what is met in most cells
+
 Grey = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
 
@@ -54,6 +60,44 @@ def find_foreground(pixels: Pixels, inside: Mask) -> Foreground:
         cut = slice(y, y + height), slice(x, x + width)
         odd[cut], dark[cut], shade[cut] = _tell_apart(np.ascontiguousarray(pixels[cut]), inside[cut] > 0)
     return Foreground(odd, dark, shade)
+
+
+def find_bright(pixels: Pixels, inside: Mask) -> Mask:
+    """1 where something that is no larger than a die is brighter than the cloth about it, whatever its colour.
+
+    A lamp's light on the cloth is wider, and so is what a shadow leaves lit but for a corner at the wall: what reaches
+    the wall is left out. `pixels` and `inside` as in `find_foreground`.
+    """
+    found = np.zeros(inside.shape, np.uint8)
+    if inside.any():
+        x, y, width, height = cv2.boundingRect(inside)
+        cut = slice(y, y + height), slice(x, x + width)
+        found[cut] = _bright_spots(cv2.cvtColor(pixels[cut], cv2.COLOR_BGR2GRAY), inside[cut])
+    return found
+
+
+def _bright_spots(grey: "cv2.typing.MatLike", where: Mask) -> Mask:
+    """The mask of `find_bright` for a grey picture; at its edge it is taken to go on as in a mirror."""
+    even = np.asarray(cv2.blur(grey, (_GRAIN_PX, _GRAIN_PX)), np.uint8)
+    about = cv2.morphologyEx(
+        even, cv2.MORPH_OPEN, np.ones((_WIDEST_PX, _WIDEST_PX), np.uint8), borderType=cv2.BORDER_REFLECT_101
+    )
+    higher = np.asarray(cv2.subtract(even, about), np.uint8)
+    usual, lit = (float(part) for part in np.percentile(even[where > 0], (50, 90)))
+    least = max(_BRIGHTER * usual, _ABOVE_GRAIN * usual_maximum(higher, where, _CELL))
+    light = even > max(_LIGHTER * usual, _THAN_LIT * lit)
+    return _apart_from_edge(np.asarray((higher > least) & light & (where > 0), np.uint8))
+
+
+def _apart_from_edge(mask: Mask) -> Mask:
+    """The mask without the parts that reach its edge."""
+    if not mask.any():
+        return mask
+    _, labels, table, _ = components(mask)
+    low, size = table[:, :2], table[:, 2:4]
+    apart = np.asarray(((low > 0) & (low + size < mask.shape[::-1])).all(axis=1), np.uint8)
+    apart[0] = 0  # the background
+    return np.asarray(apart[labels], np.uint8)
 
 
 def _tell_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, Mask]:

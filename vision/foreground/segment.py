@@ -8,7 +8,15 @@ from numpy.typing import NDArray
 
 from vision.capture import Pixels, cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap, unpadded
-from vision.foreground.background import Foreground, Grey, Mask, components, find_foreground, usual_maximum
+from vision.foreground.background import (
+    Foreground,
+    Grey,
+    Mask,
+    components,
+    find_bright,
+    find_foreground,
+    usual_maximum,
+)
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
@@ -30,13 +38,15 @@ _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a wh
 class Survey:
     """The field in small, one pixel a millimetre, from straight above: enough to tell where to look closely.
 
-    `pixels` are (h, w, 3); the masks (h, w) are 1 where something may be a pip (`seeds`), where the baize is
-    (`inside`), and where the unoccluded markers and all markers are, with their rims.
+    `pixels` are (h, w, 3); the masks (h, w) are 1 where something may be a pip (`seeds`), where something as small as
+    dice is brighter than the cloth about it (`bright`), where the baize is (`inside`), and where the unoccluded markers
+    and all markers are, with their rims.
     """
 
     pixels: Pixels
     foreground: Foreground
     seeds: Mask
+    bright: Mask
     inside: Mask
     unoccluded_markers: Mask
     all_markers: Mask
@@ -59,14 +69,17 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
     _, strong = cv2.threshold(off, _least_seed(off, free), 1, cv2.THRESH_BINARY)
     seeds = np.asarray(strong, np.uint8) & inside & (1 - about)
     found = find_foreground(straight, free)
-    return Survey(straight, found, seeds, inside, unoccluded, all_markers)
+    bright = find_bright(straight, np.asarray(free & (1 - about), np.uint8))
+    return Survey(straight, found, seeds, bright, inside, unoccluded, all_markers)
 
 
 def find_regions(seen: Survey) -> list[Box]:
     """The boxes in view pixels in which dice may be; none overlaps another."""
     foreground = seen.foreground
     mask = np.asarray(
-        (foreground.odd | foreground.dark | foreground.shade | seen.seeds) & (1 - seen.unoccluded_markers), np.uint8
+        (foreground.odd | foreground.dark | foreground.shade | seen.seeds | seen.bright)
+        & (1 - seen.unoccluded_markers),
+        np.uint8,
     )
     _, labels, table, _ = components(mask)
     large = (table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2) & ~_are_lines(table)

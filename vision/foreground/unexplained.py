@@ -28,6 +28,7 @@ _BODY_RIM_MM, _PIP_RIM_MM = 5.0, 2.0  # how far beside a die its shadow is looke
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
 _WHITE_MM2 = 90  # a small die would be hidden in so much of what is washed out
 _TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
+_PIP_PX = 1  # about a place, what a pip would cover
 _OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
 _EDGE_OF_SHADOW_MM = 5  # twice how far within a shadow its edge is seen
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
@@ -55,14 +56,12 @@ def find_things_on_baize(seen: Survey, dice: Sequence[Places]) -> list[Unexplain
     """
     covered = mask_of_dice(seen, dice, _DIE_RIM_MM)
     free = _free_baize(seen, covered)
-    odd, dark, shade = seen.foreground.odd & free, seen.foreground.dark & free, seen.foreground.shade & free
-    gloom = np.asarray(dark | shade, np.uint8)
-    marks = np.asarray(odd | (seen.seeds & free), np.uint8)
-    shadows = _shadows_of_dice(covered, gloom, marks) | _shadow_of_wall(shade, seen.inside)
-    mask = odd | (gloom & (1 - shadows))
+    gloom = _gloom(seen) & free
+    mask = (seen.foreground.odd & free) | (gloom & (1 - _shadows(seen, covered)))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
     found = _find_things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
-    return found + _find_sheets(np.asarray(seen.seeds & free, np.uint8))
+    sheets = _find_fat(np.asarray(seen.seeds & free, np.uint8), _SHEET_MM)
+    return [*found, *sheets, *_find_fat(np.asarray(seen.bright & free, np.uint8), _FAT_MM)]
 
 
 def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
@@ -90,12 +89,14 @@ def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
     return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((fat_mm, fat_mm), np.uint8)), np.uint8)
 
 
-def _find_sheets(seeds: Mask) -> list[UnexplainedThing]:
-    """The things that show by their script alone, as a written sheet of the cloth's own lightness does."""
-    sheets = _fat_spots(seeds, _SHEET_MM)
-    if not sheets.any():
+def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
+    """The things that show by their script alone, as a written sheet of the cloth's own lightness does, or by their
+    lightness, as a die without pips in the cloth's own colour.
+    """
+    fat = _fat_spots(marks, fat_mm)
+    if not fat.any():
         return []
-    _, _, table, middles = components(sheets)
+    _, _, table, middles = components(fat)
     return [_thing(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
 
 
@@ -131,6 +132,15 @@ def measure_body(seen: Survey, die: Places, pips: Sequence[Places]) -> float:
     return float(np.count_nonzero((foreground.odd | foreground.dark | foreground.shade) & about))
 
 
+def lies_in_shadow(seen: Survey, place_mm: Places, dice: Sequence[Places]) -> bool:
+    """True when a place (2) of the baize lies in the shadow of these dice, or of the wall, and on nothing else."""
+    covered = mask_of_dice(seen, dice, _DIE_RIM_MM)
+    shadows = _shadows(seen, covered)
+    x, y = np.round(survey_px(place_mm[None])).astype(int)[0]
+    around = shadows[max(0, y - _PIP_PX) : y + _PIP_PX + 1, max(0, x - _PIP_PX) : x + _PIP_PX + 1]
+    return bool(around.size and around.all())
+
+
 def mask_of_dice(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
     """1 where dice of these outlines lie, half of the rim more."""
     covered = np.zeros(seen.inside.shape, np.uint8)
@@ -158,6 +168,18 @@ def _largest_touching(left: Mask, outline: Places) -> float:
     return float(
         max((table[index, cv2.CC_STAT_AREA] for index in range(1, count) if own[labels == index].any()), default=0)
     )
+
+
+def _gloom(seen: Survey) -> Mask:
+    return np.asarray(seen.foreground.dark | seen.foreground.shade, np.uint8)
+
+
+def _shadows(seen: Survey, dice: Mask) -> Mask:
+    """1 where the gloom of the free baize is the shadow of a read die or of the wall."""
+    free = _free_baize(seen, dice)
+    marks = np.asarray((seen.foreground.odd | seen.seeds) & free, np.uint8)
+    gloom = np.asarray(_gloom(seen) & free, np.uint8)
+    return _shadows_of_dice(dice, gloom, marks) | _shadow_of_wall(seen.foreground.shade & free, seen.inside)
 
 
 def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:

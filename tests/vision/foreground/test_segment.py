@@ -12,11 +12,10 @@ from vision.foreground.unexplained import has_foreground
 
 def survey(seeds: Mask) -> Survey:
     """Plain cloth with these marks; the baize reaches to 40 pixels from the edge."""
-    nothing, inside = np.zeros(seeds.shape, np.uint8), np.zeros(seeds.shape, np.uint8)
+    none, inside = np.zeros(seeds.shape, np.uint8), np.zeros(seeds.shape, np.uint8)
     inside[40:-40, 40:-40] = 1
-    return Survey(
-        np.zeros((*seeds.shape, 3), np.uint8), Foreground(nothing, nothing, nothing), seeds, inside, nothing, nothing
-    )
+    pixels = np.zeros((*seeds.shape, 3), np.uint8)
+    return Survey(pixels, Foreground(none, none, none), seeds, none, inside, none, none)
 
 
 def marks(*boxes: tuple[int, int, int, int]) -> Mask:

@@ -1,0 +1,38 @@
+"""What is left on the baize beside dice: shadows are explained, and what may be another die is not."""
+
+import numpy as np
+import pytest
+
+from vision.field.view import MARGIN_MM
+from vision.foreground.background import Foreground
+from vision.foreground.segment import Survey
+from vision.foreground.unexplained import lies_in_shadow
+
+DIE = np.array([(100, 80), (116, 80), (116, 96), (100, 96)], np.float64)
+
+
+def survey(pips: tuple[tuple[int, int], ...] = ()) -> Survey:
+    """A die on light cloth, what lies dark to its right, and pips in there (mm)."""
+    none, dark, seeds = (np.zeros((240, 320), np.uint8) for _ in range(3))
+    left, top = (round(MARGIN_MM + part) for part in (118, 82))
+    dark[top : top + 14, left : left + 16] = 1
+    for x, y in pips:
+        column, row = (round(MARGIN_MM + part) for part in (x, y))
+        seeds[row - 1 : row + 2, column - 1 : column + 2] = 1
+    pixels = np.full((240, 320, 3), 120, np.uint8)
+    return Survey(pixels, Foreground(none, dark, none), seeds, none, np.ones_like(none), none, none)
+
+
+def test_what_is_dark_and_plain_beside_a_die_is_its_shadow() -> None:
+    assert lies_in_shadow(survey(), np.array((126.0, 89.0)), [DIE])
+
+
+@pytest.mark.parametrize("place", [(150.0, 89.0), (126.0, 110.0), (-900.0, 89.0)], ids=str)
+def test_beside_the_shadow_there_is_none(place: tuple[float, float]) -> None:
+    assert not lies_in_shadow(survey(), np.array(place), [DIE])
+
+
+def test_a_dark_die_with_pips_and_one_that_stands_alone_are_no_shadows() -> None:
+    place = np.array((126.0, 89.0))
+    assert not lies_in_shadow(survey(((126, 86), (126, 92))), place, [DIE])
+    assert not lies_in_shadow(survey(), place, [])
