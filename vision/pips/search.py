@@ -1,7 +1,7 @@
 """Searches a picture of known scale for faces: spots, candidates, a check of each, and one of those that overlap."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -18,6 +18,7 @@ _PIP_RADII = (0.06, 0.18)  # pip radius in edges
 OVERLAP = 0.75  # middles of two dice are at least this many edges apart
 _ROUND = 0.72  # the least aspect of a spot that may be the only pip of a 1
 _MOST_TRIES = 100  # candidates of as many pips each that are checked
+_FITTED = (0.72, 0.85, 1.0, 1.15, 1.3)  # the edges of dice that are tried, in usual ones
 MOST_SPOTS = 300  # where cloth or table is full of spots, pips are among the strongest
 
 Edges = tuple[float, float]
@@ -80,12 +81,12 @@ def find_all_faces(
     return [fit for fit in fits if fit is not None]
 
 
-def fit_face(pixels: Pixels, place: NDArray[np.float64], tries_px: Sequence[float], edges_px: Edges) -> FaceFit | None:
-    """The face about a place by its lattice alone, for dice of one of these edges; its spots may be none.
+def fit_face(pixels: Pixels, place: NDArray[np.float64], usual_px: float, edges_px: Edges) -> FaceFit | None:
+    """The face about a place by its lattice alone, for dice of about the usual edge; its spots may be none.
 
     A second opinion where something else suggests a die: alone it would find faces in many things.
     """
-    found = fit_lattice(pixels, place, tries_px)
+    found = fit_lattice(pixels, place, [usual_px * part for part in _FITTED])
     face = None if found is None else check_face(pixels, found[0], edges_px, LENIENT)
     return None if found is None or face is None else replace(face, quality=max(face.quality, found[1]))
 

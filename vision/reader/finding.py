@@ -20,9 +20,9 @@ from vision.network import (
 )
 from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, measure_gloss, measure_smear
 from vision.reader.refusal import refuse_whatever_else
-from vision.reader.region import find_firm_faces, find_likely_faces, read_region
-from vision.reader.scan import Scan, account_for, drop_specks, tell_crumbs
-from vision.reader.second_look import boxes_of_lone_pips, is_empty, search_by_network, unexplained_boxes
+from vision.reader.region import Region, find_firm_faces, find_likely_faces, read_region
+from vision.reader.scan import Scan, account_for, drop_specks, tell_network_only
+from vision.reader.second_look import boxes_of_lone_pips, fit_lattices, is_empty, search_by_network, unexplained_boxes
 
 _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 
@@ -34,11 +34,14 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
     but looked at again; then the network must be sure of it. Where something is left even so, the network searches for
     dice there, unless the dice that were found already tell what is refused.
     """
-    found, left = _scan(view, over, classify)
+    found, regions, left = _scan(view, over, classify)
     found = _measured(view, found, stance)
     if left and refuse_whatever_else(view, found) is None:
         network_only = search_by_network(view, over, classify, left, found.faces)
-        found = tell_crumbs(view, over.seen, replace(found, network_only=network_only))
+        more = fit_lattices(view, classify, network_only, found.faces)
+        if more:
+            found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions), stance)
+        found = tell_network_only(view, over.seen, found, network_only)
     return drop_specks(view, found)
 
 
@@ -52,9 +55,9 @@ def _measured(view: View, found: Scan, stance: StanceClassifier) -> Scan:
     return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears, glosses=glosses)
 
 
-def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, list[Box]]:
+def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, list[Region], list[Box]]:
     """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands. Told are
-    the boxes, too, in which something is left even then.
+    the regions, too, and the boxes in which something is left even then.
 
     Where something hides dice, which is refused whatever else lies there, none are told.
     """
@@ -70,12 +73,14 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, l
     empty = [box for box, region in read if is_empty(view, box, region, found.faces, beside.crowds)]
     again = unexplained_boxes(view, classify, found, doubted, empty)
     if not again:
-        return found, []
+        return found, regions, []
     milder = partial(find_likely_faces, view, classify)
     closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
     sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
-    found = account_for(view, seen, firm + keep_surest(sure), regions + closer)
-    return found, [] if found.hiding is not None else unexplained_boxes(view, classify, found, doubted, empty)
+    regions += closer
+    found = account_for(view, seen, firm + keep_surest(sure), regions)
+    left = [] if found.hiding is not None else unexplained_boxes(view, classify, found, doubted, empty)
+    return found, regions, left
 
 
 def _classify(

@@ -17,11 +17,12 @@ from vision.foreground import (
     UnexplainedThing,
     find_unexplained,
     find_unexplained_marks,
+    lies_in_shadow,
     measure_body,
     measure_overhangs,
 )
 from vision.network import ClassifiedFace
-from vision.pips import FaceFit, Spots, are_apart, join_spots
+from vision.pips import OVERLAP, FaceFit, Spots, are_apart, join_spots
 from vision.reader.region import Region, is_on_baize, near_baize
 from vision.reading import Point
 
@@ -35,7 +36,8 @@ _CONTRARY = 0.6  # ... and as a part of the contrast of pips that were read
 # 4,000 dice), of crumbs 0; of a square that is seen it is seen by 0.46 of the rays or more.
 _NO_SQUARE, _BODY_MM2 = 0.25, 12.5
 _CRUMBS = 3  # so many may happen to lie as pips do
-_USUAL_MM = 16.0  # the edge of most dice
+USUAL_MM = 16.0  # the edge of most dice
+_TOUCHING = 1.2  # a die that touches one that was read is nearer than so many edges
 _REACH = 1.1  # a die's own side pips lie within this many edges of its middle
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 
@@ -94,10 +96,13 @@ def account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regio
     return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
 
 
-def tell_crumbs(view: View, seen: Survey, found: Scan) -> Scan:
-    """The scan with the dice that only the network sees divided: those on plain cloth are crumbs."""
-    bodies = [_has_body_at(view, seen, np.array(place), found.spots) for place, _ in found.network_only]
-    pairs = list(zip(found.network_only, bodies, strict=True))
+def tell_network_only(view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]]) -> Scan:
+    """The scan with the dice that only the network sees, but for those that were read and shadows of others; those on
+    plain cloth are crumbs.
+    """
+    others = [there for there in network_only if not _is_of_dice(view, seen, np.array(there[0]), found.faces)]
+    bodies = [_has_body_at(view, seen, np.array(place), found.spots) for place, _ in others]
+    pairs = list(zip(others, bodies, strict=True))
     return replace(
         found,
         network_only=tuple(seen_there for seen_there, body in pairs if body),
@@ -129,8 +134,17 @@ def _has_body(view: View, seen: Survey, face: FaceFit, spots: Spots) -> bool:
     return _is_body(view, seen, _footprint(view, face), face.middle, face.edge_px, spots)
 
 
+def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], faces: Sequence[FaceFit]) -> bool:
+    """True where a die was read, and close beside one where nothing but its shadow lies."""
+    away = min((float(np.linalg.norm(face.middle - place)) / face.edge_px for face in faces), default=math.inf)
+    if away >= _TOUCHING:
+        return False
+    outlines = [_footprint(view, face) for face in faces]
+    return away < OVERLAP or lies_in_shadow(seen, view.on_baize(place[None])[0], outlines)
+
+
 def _has_body_at(view: View, seen: Survey, place: NDArray[np.float64], spots: Spots) -> bool:
-    edge = _USUAL_MM * PX_PER_MM
+    edge = USUAL_MM * PX_PER_MM
     square = view.on_baize(place + edge / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
     return _is_body(view, seen, square, place, edge, spots)
 

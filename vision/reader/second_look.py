@@ -1,21 +1,26 @@
 """Decides where to look again: where a die may lie that was not read, by what is unexplained and by the network."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from vision.field import PX_PER_MM, Box, Places, View
 from vision.foreground import Overview, box_about, has_foreground
-from vision.network import TILTED, FaceClassifier
-from vision.pips import OVERLAP, FaceFit, Spots, are_apart
-from vision.reader.region import Region, lies_in, near_baize, show_markers
-from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, Scan
+from vision.network import TILTED, ClassifiedFace, FaceClassifier, keep_surest
+from vision.pips import OVERLAP, FaceFit, Spots, are_apart, fit_face
+from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
+from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan
 from vision.reading import Point
 
 _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
 _MARKS, _SURELY_NONE = 5, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
 _GLIMPSE = 0.5  # the chance that a place is a die at all from which on the network has seen one
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all
+_LATTICE, _LATTICE_EDGES = (
+    0.9,
+    1.5,
+)  # the chance that it must give what the lattice shows, which is looked for so far off
 _MARK = 40.0  # contrast of a mark that must be explained
 _SEVERAL = 3  # strong round marks beside the baize that may be pips
 
@@ -59,6 +64,37 @@ def search_by_network(
             value = int(np.argmax(chances[best, 1:])) + 1
             found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
     return tuple(found)
+
+
+def fit_lattices(
+    view: View, classify: FaceClassifier, network_only: Sequence[tuple[Point, int]], faces: Sequence[FaceFit]
+) -> list[ClassifiedFace]:
+    """The dice among those that only the network sees of which the lattice shows the same value at the same place."""
+    usual = float(np.median([face.edge_px for face in faces])) if faces else USUAL_MM * PX_PER_MM
+    tries = [(place, value, _fit_at(view, place, usual)) for place, value in network_only if value > 0]
+    alike = [
+        face
+        for place, value, face in tries
+        if face is not None and face.value == value and math.dist(face.middle, place) < OVERLAP * face.edge_px
+    ]
+    places = np.array([face.middle for face in alike]).reshape(-1, 2)
+    chances = classify(view.crops(places), view.slopes(places))
+    dice = [ClassifiedFace(face, row) for face, row in zip(alike, chances, strict=True)]
+    return [
+        die
+        for die in keep_surest(dice)
+        if die.agreement > _LATTICE and all(are_apart(die.face, face) for face in faces)
+    ]
+
+
+def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
+    """The face about a place of the view by its lattice."""
+    x, y = place
+    reach = _LATTICE_EDGES * usual_px
+    part = view.cut_out((x - reach, y - reach, x + reach, y + reach))
+    corner = np.array([part.left, part.top], np.float64)
+    face = fit_face(part.pixels, np.array(place) - corner, usual_px, EDGES)
+    return None if face is None else face.moved(corner)
 
 
 def boxes_of_lone_pips(view: View, classify: FaceClassifier, alone: Places) -> list[Box]:

@@ -58,7 +58,6 @@ _GLIMPSE = 0.75  # the network's chance of a value from which on a die that it a
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
 _MOST_LIKELY = 80  # candidates that a closer look asks the network about
 _USUAL_PITCH = 0.25  # of the edge: pitch of the pips
-_FITTED = (0.72, 0.85, 1.0, 1.15, 1.3)  # the edges of dice that are tried, in usual ones
 _SEARCHES = 8  # places about which the network or the lattice searches
 # The network's chance of the value that the lattice shows: where spots show the same one, and where none do.
 _FIT_AGREES, _FIT_ALONE = 0.8, 0.9
@@ -163,7 +162,7 @@ def _fit_one(
     look: Look, classify: FaceClassifier, place: Place, edge: float, dice: Sequence[ClassifiedFace], least: float
 ) -> list[ClassifiedFace]:
     """The die near a place by its lattice, none of these; empty where the network gives its value a lesser chance."""
-    face = fit_face(look.pixels, place, [edge * part for part in _FITTED], EDGES)
+    face = fit_face(look.pixels, place, edge, EDGES)
     if face is None or not all(are_apart(face, die.face) for die in dice):
         return []
     return [die for die in classify_faces(classify, look.pixels, [face], least)[0] if die.agreement >= least]
@@ -202,7 +201,7 @@ def _settle_doubts(look: Look, classify: FaceClassifier, dice: Sequence[Classifi
     edge = usual_edge([die.face for die in dice] or look.faces)
     for index in unsure:
         die = dice[index]
-        face = fit_face(look.pixels, die.face.middle, [edge * part for part in _FITTED], EDGES)
+        face = fit_face(look.pixels, die.face.middle, edge, EDGES)
         if face is not None and face.value == die.face.value:
             clear = ClassifiedFace(replace(die.face, quality=max(die.face.quality, face.quality)), die.chances)
             again = classify_faces(classify, look.pixels, [face], _FIT_AGREES)[0]

@@ -17,7 +17,7 @@ from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
 from vision.reader.refusal import blame_marker, find_refusal
-from vision.reader.second_look import search_by_network
+from vision.reader.second_look import fit_lattices, search_by_network
 from vision.reader.trace import Trace
 from vision.reading import Reading, Reason, refused
 from vision.sim.camera import SimulatedCamera
@@ -255,6 +255,19 @@ def test_beside_a_hand_the_network_searches_for_no_dice(monkeypatch: pytest.Monk
     cv2.ellipse(pixels, (750, 640), (110, 260), 0, 0, 360, (130, 160, 215), -1, cv2.LINE_AA)
     assert reading_of(pixels).reason is Reason.HAND
     assert not searched.called
+
+
+@pytest.mark.parametrize(("seen", "read"), [(4, [4]), (6, [])])
+def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(seen: int, read: list[int]) -> None:
+    pixels = camera([die(4, 140, 100)]).capture().pixels
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    view = view_of(pixels, field, BOX.die_mm)
+    found = find_dice(view, look_over(view), face_network().classify, stance_network().classify)
+    x, y = found.faces[0].middle + np.array((5.0, -4.0))
+    dice = fit_lattices(view, face_network().classify, [((float(x), float(y)), seen)], ())
+    assert [more.face.value for more in dice] == read
+    assert fit_lattices(view, face_network().classify, [((float(x), float(y)), 4)], found.faces) == []
 
 
 def test_a_die_outside_the_field_is_refused() -> None:
