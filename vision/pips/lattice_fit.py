@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import groupby, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,13 +156,18 @@ def _plain() -> Real:
 def _all_drawn() -> tuple[tuple[_Drawn, ...], Real]:
     """Every drawn face, and their discs as rows, (n, m)."""
     drawn = tuple(_draw())
-    across, down = (line[_inside()] for line in _lines())
-    rows = []
-    for face in drawn:
-        pips = face.pips * _EDGE
-        off = np.hypot(across[:, None] - pips[:, 0], down[:, None] - pips[:, 1]).min(axis=1)
-        rows.append(1 / (1 + np.exp((off - face.radius * _EDGE) / _RIM)))
-    return drawn, _normalized(np.array(rows, np.float32))
+    rows = [_discs(tuple(alike)) for _, alike in groupby(drawn, key=lambda face: face.value)]
+    return drawn, _normalized(np.concatenate(rows))
+
+
+def _discs(drawn: Sequence[_Drawn]) -> Real:
+    """The discs (n, m) of faces of one value, 1 in their pips and 0 beside them."""
+    at = np.stack([line[_inside()] for line in _lines()], axis=1).astype(np.float32)
+    pips = np.array([face.pips for face in drawn], np.float32) * _EDGE
+    away = (at**2).sum(axis=1) + ((pips**2).sum(axis=2)[:, :, None] - 2 * pips @ at.T)
+    nearest = np.sqrt(np.maximum(away.min(axis=1), 0))
+    radii = np.array([[face.radius * _EDGE] for face in drawn], np.float32)
+    return np.asarray(1 / (1 + np.exp((nearest - radii) / np.float32(_RIM))), np.float32)
 
 
 @cache
