@@ -88,6 +88,12 @@ def _glare(mm: float) -> Scene:
     return replace(plain, sensor=Sensor(glares=(Glare(float(x), float(y), float(right - x), 1.4),)))
 
 
+def _glare_on_light_cloth(mm: float) -> Scene:
+    """On the cloth, with the die in it that the light hides."""
+    plain = _glare(mm)
+    return replace(plain, cloth=Cloth(colour=(212, 210, 204)))
+
+
 def _shaken(px: float) -> Scene:
     return replace(scene(_FIVE, _THREE), sensor=Sensor(motion_px=(px, 0.0)))
 
@@ -126,6 +132,7 @@ CASES = {
     "hand": Case(_hand, "mm", ((40.0, "3-5"), (180.0, "hand"))),
     "dark": Case(_dark, "exposure", ((0.15, "dark"), (0.4, "3-5"))),
     "glare": Case(_glare, "mm", ((0.8, "3-5"), (3.0, "glare"), (6.0, "glare"), (12.0, "glare"))),
+    "glare-on-light-cloth": Case(_glare_on_light_cloth, "mm", ((16.0, "glare"),)),
     "shaken": Case(_shaken, "px", ((3.0, "3-5"), (12.0, "blurred"))),
     "out-of-focus": Case(_out_of_focus, "px", ((2.0, "3-5"), (6.0, "blurred"))),
     "one-die-smeared": Case(_one_die_moving, "px", ((2.0, "3-5"), (8.0, "unexplained"))),

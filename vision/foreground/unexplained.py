@@ -61,7 +61,8 @@ def find_things_on_baize(seen: Survey, dice: Sequence[Places]) -> list[Unexplain
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
     found = _find_things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
     sheets = _find_fat(np.asarray(seen.seeds & free, np.uint8), _SHEET_MM)
-    return [*found, *sheets, *_find_fat(np.asarray(seen.bright & free, np.uint8), _FAT_MM)]
+    bright = _find_fat(np.asarray(seen.bright & free, np.uint8), _FAT_MM)
+    return [*found, *sheets, *bright, *_find_washed_out(np.asarray(_white(seen) & free, np.uint8))]
 
 
 def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
@@ -257,6 +258,17 @@ def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
     return found
 
 
+def _find_washed_out(white: Mask) -> list[UnexplainedThing]:
+    """The places where a lamp leaves nothing but white on light cloth too: a die may lie in it."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_FAT_MM, _FAT_MM))
+    fat = np.asarray(cv2.morphologyEx(white, cv2.MORPH_OPEN, kernel), np.uint8)
+    if not fat.any():
+        return []
+    _, _, table, middles = components(fat)
+    rows = zip(table[1:], middles[1:], strict=True)
+    return [_thing(row, middle, False, True) for row, middle in rows if row[cv2.CC_STAT_AREA] > _WHITE_MM2]
+
+
 def _thing(
     row: NDArray[np.int32], middle: NDArray[np.float64], from_outside: bool, washed_out: bool = False
 ) -> UnexplainedThing:
@@ -269,8 +281,12 @@ def _thing(
 
 def _is_washed_out(part: Mask, seen: Survey) -> bool:
     """True when so much is white that a die may lie in it."""
-    white = cv2.inRange(seen.pixels, np.full(3, WHITE), np.full(3, 255))
-    return cv2.countNonZero(cv2.bitwise_and(white, part)) > _WHITE_MM2
+    return int(np.count_nonzero(_white(seen) & part)) > _WHITE_MM2
+
+
+def _white(seen: Survey) -> Mask:
+    """1 where every colour is as bright as the camera can tell."""
+    return np.asarray(cv2.inRange(seen.pixels, np.full(3, WHITE), np.full(3, 255)), np.uint8) & np.uint8(1)
 
 
 def _fades(part: Mask, seen: Survey) -> bool:
