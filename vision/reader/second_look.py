@@ -8,7 +8,7 @@ import numpy as np
 from vision.field import PX_PER_MM, Box, Places, View
 from vision.foreground import Overview, box_about, has_foreground
 from vision.network import TILTED, ClassifiedFace, FaceClassifier, keep_surest
-from vision.pips import OVERLAP, FaceFit, Spots, are_apart, fit_face
+from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
 from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
 from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan
 from vision.reading import Point
@@ -17,10 +17,10 @@ _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, a
 _MARKS, _SURELY_NONE = 5, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
 _GLIMPSE = 0.5  # the chance that a place is a die at all from which on the network has seen one
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all
-_LATTICE, _LATTICE_EDGES = (
-    0.9,
-    1.5,
-)  # the chance that it must give what the lattice shows, which is looked for so far off
+_LATTICE = 0.9  # the chance that it must give the value that the lattice shows
+_LATTICE_EDGES = 1.5  # so many usual edges about a place are cut out for the lattice
+_SEEN_BESIDE = 1.4  # times the contrast from which on spots are looked for beside the baize
+_GREY = (0.114, 0.587, 0.299)  # of blue, green and red in grey (ITU-R BT.601)
 _MARK = 40.0  # contrast of a mark that must be explained
 _SEVERAL = 3  # strong round marks beside the baize that may be pips
 
@@ -69,13 +69,19 @@ def search_by_network(
 def fit_lattices(
     view: View, classify: FaceClassifier, network_only: Sequence[tuple[Point, int]], faces: Sequence[FaceFit]
 ) -> list[ClassifiedFace]:
-    """The dice among those that only the network sees of which the lattice shows the same value at the same place."""
+    """The dice among those that only the network sees of which the lattice shows the same value at the same place.
+
+    Their pips must stand out so much that those of such a die beside the baize would be seen as well.
+    """
     usual = float(np.median([face.edge_px for face in faces])) if faces else USUAL_MM * PX_PER_MM
     tries = [(place, value, _fit_at(view, place, usual)) for place, value in network_only if value > 0]
     alike = [
         face
         for place, value, face in tries
-        if face is not None and face.value == value and math.dist(face.middle, place) < OVERLAP * face.edge_px
+        if face is not None
+        and face.value == value
+        and _stands_out(face)
+        and math.dist(face.middle, place) < OVERLAP * face.edge_px
     ]
     places = np.array([face.middle for face in alike]).reshape(-1, 2)
     chances = classify(view.crops(places), view.slopes(places))
@@ -85,6 +91,11 @@ def fit_lattices(
         for die in keep_surest(dice)
         if die.agreement > _LATTICE and all(are_apart(die.face, face) for face in faces)
     ]
+
+
+def _stands_out(face: FaceFit) -> bool:
+    grey = np.array(_GREY) @ (face.pip - face.body)
+    return bool(abs(grey) > _SEEN_BESIDE * min(BESIDE_LOOK.contrasts))
 
 
 def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
