@@ -1,16 +1,24 @@
 """Sweeps told in JSON are joined: only those of one reader and one world, and no throw twice."""
 
 import json
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import vision
 from controller.bench import sweeps
 from controller.bench.sweeps import Sweep, join_sweeps
 from tests.controller.conftest import Shutbox, answers
+from tests.support.frames import FRAMES
+from tests.support.stage import BOX
+from vision.capture import load_picture
 from vision.errors import BadTruth
 from vision.evaluation.scoring import Tally
+from vision.reader import read_dice
+from vision.reading import Reading
 
 ONE = Sweep("reader", "world", 1, Tally(90, 1, 9))
 TWO = Sweep("reader", "world", 2, Tally(100, 0, 0))
@@ -24,6 +32,33 @@ def test_the_marks_of_all_sweeps_are_added() -> None:
 def test_another_reader_another_world_and_the_same_throws_are_not_added(other: Sweep) -> None:
     with pytest.raises(BadTruth):
         join_sweeps([ONE, other])
+
+
+def test_what_is_left_out_of_the_digest_has_no_say_in_the_reading_of_a_field() -> None:
+    home = Path(vision.__path__[0])
+    left_out = {str(home / name) for name in sweeps._WITHOUT_FIELD}
+    assert all(Path(name).exists() for name in left_out)
+    frame = load_picture(FRAMES / "out-of-focus_2-px_3-5.jpg")
+    coin = load_picture(FRAMES / "coin_15-mm_unexplained.jpg")
+    assert not isinstance(frame, Reading)
+    assert not isinstance(coin, Reading)
+    with_field = _files_run(lambda: [read_dice(pixels, layout=BOX.field, die_mm=16.0) for pixels in (frame, coin)])
+    assert str(home / "reader/finding.py") in with_field
+    assert not left_out & with_field
+    assert left_out - _files_run(lambda: read_dice(frame, layout=None, die_mm=16.0)) == {
+        str(home / "network/anywhere.onnx")
+    }
+
+
+def _files_run(work: Callable[[], object]) -> set[str]:
+    """The files whose functions are called while this is done."""
+    called: set[str] = set()
+    sys.setprofile(lambda frame, event, _: called.add(frame.f_code.co_filename) if event == "call" else None)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return called
 
 
 @pytest.mark.long
