@@ -24,7 +24,9 @@ from vision.reader.region import Region, find_firm_faces, find_likely_faces, rea
 from vision.reader.scan import Scan, account_for, drop_specks, tell_network_only
 from vision.reader.second_look import boxes_of_lone_pips, fit_lattices, is_empty, search_by_network, unexplained_boxes
 
-_FLAT = 0.1  # chance of not lying flat below which a die lies flat
+# The chance of not lying flat below which a die lies flat; and that of its value without which this tells nothing of
+# it: of a 2 whose one pip was read as a 1 the network gave the 1 a chance of 0.03 and a die that leans the rest.
+_FLAT, _SEEN = 0.1, 0.15
 
 
 def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: StanceClassifier) -> Scan:
@@ -48,7 +50,10 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
 def _measured(view: View, found: Scan, stance: StanceClassifier) -> Scan:
     """The scan with what is to be known of each die but its value."""
     leaning = stance(stances_of(view, found.faces)).tolist()
-    dice = (die.as_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
+    dice = (
+        die.as_flat() if chance < _FLAT and die.agreement > _SEEN else die
+        for die, chance in zip(found.dice, leaning, strict=True)
+    )
     close = [_close_up(view, face) for face in found.faces]
     smears = tuple(measure_smear(pixels, face) for pixels, face in close)
     glosses = tuple(measure_gloss(pixels, face) for pixels, face in close)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from controller.box import simulated_throw
 from hardware.sim.dice import LOOKS, DieLook
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, Table, camera, die, thrown
@@ -255,6 +256,13 @@ def test_beside_a_hand_the_network_searches_for_no_dice(monkeypatch: pytest.Monk
     cv2.ellipse(pixels, (750, 640), (110, 260), 0, 0, 360, (130, 160, 215), -1, cv2.LINE_AA)
     assert reading_of(pixels).reason is Reason.HAND
     assert not searched.called
+
+
+@pytest.mark.parametrize("throw", [70010001915])
+def test_one_pip_of_a_dark_two_is_no_one(throw: int) -> None:
+    pixels, truth = simulated_throw(throw, 5)
+    assert not isinstance(pixels, Reading)
+    assert reading_of(pixels).values in ((), truth.values)
 
 
 @pytest.mark.parametrize(("seen", "read"), [(4, [4]), (6, [])])
