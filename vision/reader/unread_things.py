@@ -79,11 +79,10 @@ def _refuse_unexplained(
     say = "I see something as large as a die that I cannot read: take it away, or say what you threw."
     if len(things.at) >= _MANY_THINGS:
         return refused(Reason.UNEXPLAINED, say, at_px=look.at(things.at[0]), likely=likely)
-    on_plain = things.at if things.on_plain else things.at[:0]
-    all_over = (on_plain[:, None] + _ALL_OVER * usual_edge([die.face for die in dice])).reshape(-1, 2)
+    all_over = (things.at[:, None] + _ALL_OVER * usual_edge([die.face for die in dice])).reshape(-1, 2)
     for seen, least in (
         (anywhere, _HARDLY_NONE),
-        (classify_places(look, classify, dice, all_over), _CLEARLY_NONE),
+        (classify_places(look, classify, dice, all_over), _CLEARLY_NONE if things.on_plain else _HARDLY_NONE),
     ):
         none = seen.chances_of_none(dice)
         if len(none) and none.min() < least:

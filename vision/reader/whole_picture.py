@@ -53,7 +53,7 @@ from vision.reading import DieReading, Reading, Reason, read, refused
 # Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
 # radius, how round, and how far off every die in edges of it.
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
-_LEAST_TOLD = 0.59  # no value is told with less confidence: there is no cloth that could speak for it
+_LEAST_TOLD = 0.62  # no value is told with less confidence: there is no cloth that could speak for it
 _GLIMPSE = 0.75  # the network's chance of a value from which on a die that it alone sees is noticed
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
 _MOST_LIKELY = 80  # candidates that a closer look asks the network about
