@@ -37,10 +37,11 @@ _HIT, _MISS, _COCKED_MISS = 0.1, 0.22, 0.4  # as in `crops`, in edges
 _TILT_RAD, _FROM_ABOVE = math.radians(45), 0.45  # part of the tables that are looked at nearly from above
 _PALE = 0.35  # part of the tables that are as pale as paper
 _OVER_PHOTO = 0.3  # part of the tables that are a photograph
-_CLUTTER, _FROM_PHOTOS = 60, 25  # crops of what is no die for each table
+_CLUTTER, _FROM_PHOTOS = 45, 25  # crops of what is no die for each table
 _OTHERS = 0.06  # part of the dice that bear numerals
 _RIM_LIT = 0.4  # part of the dice on whose rims a lamp or a window shines
 _TIMES = 4  # crops of a die
+_LEANS_RAD = math.radians(25)  # so much a die leans from any side
 _CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 _SQUARE = np.array([[0, 0], [SIDE_PX, 0], [SIDE_PX, SIDE_PX], [0, SIDE_PX]], np.float32) - np.float32(0.5)
 
@@ -95,9 +96,11 @@ class Tops:
 
 
 def _label_of(die: SimulatedDie, dice: tuple[SimulatedDie, ...]) -> int | None:
-    """As in the field; but who knows not from where he looks cannot tell what leans, or lies on another. Where nothing
-    tells the table from the rest a die without pips must not pass for no die.
+    """As in the field; but who knows not from where he looks cannot tell what leans by little, or lies on another.
+    Where nothing tells the table from the rest a die without pips must not pass for no die.
     """
+    if die.lean_rad >= _LEANS_RAD:
+        return TROUBLE
     if die.lean_rad > 0 or die.lift_mm > 1:
         return None
     label = crops.label_of(die, dice)

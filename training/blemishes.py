@@ -30,6 +30,8 @@ def photographed(rng: random.Random, crop: Pixels) -> Pixels:
     """The crop (n, n, 3) as most photographs show a small die: stained, few pixels wide, sharpened, packed."""
     if rng.random() < 0.25:
         crop = _stained(rng, crop)
+    if rng.random() < 0.15:
+        crop = _glinted(rng, crop)
     if rng.random() < 0.25:
         return crop
     side = crop.shape[0]
@@ -46,10 +48,21 @@ def photographed(rng: random.Random, crop: Pixels) -> Pixels:
 
 def _stained(rng: random.Random, crop: Pixels) -> Pixels:
     """Other colours in large blots, as in dice of two plastics, or with lamps of two colours."""
-    coarse = rng.choice((2, 3, 4))
+    coarse = rng.choice((2, 3, 4, 4, 6, 8))
     field = np.random.default_rng(rng.getrandbits(32)).normal(0, rng.uniform(0.05, 0.35), (coarse, coarse, 3))
     blots = cv2.resize(field.astype(np.float32), crop.shape[1::-1], interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip(crop * np.exp(blots), 0, 255), np.uint8)
+
+
+def _glinted(rng: random.Random, crop: Pixels) -> Pixels:
+    """A lamp or several mirrored as small bright points, in hollow pips or on rims."""
+    x, y = _grid(crop)
+    share = np.zeros(x.shape)
+    for _ in range(rng.choice((1, 1, 2, 3, 5))):
+        across, down = (rng.uniform(-14, 14) for _ in range(2))
+        wide, tall = (rng.uniform(0.6, 2.2) for _ in range(2))
+        share = np.maximum(share, np.exp(-(((x - across) / wide) ** 2) - ((y - down) / tall) ** 2))
+    return np.asarray(crop + rng.uniform(0.4, 1.0) * share[:, :, None] * (255.0 - crop), np.uint8)
 
 
 def _sharpened(crop: Pixels, amount: float) -> Pixels:
