@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from hardware.box import Camera, FieldLayout
+from hardware.sim import Colour
 from hardware.sim.dice import SimulatedDie
 from tests.support.stage import BOX, RED, WHITE, die
 from vision.capture.frame import Pixels
@@ -115,11 +116,18 @@ def _near_each_other(mm: float) -> Scene:
     return scene(beside, replace(die(6, beside.x_mm + 16 + mm, beside.y_mm), angle_rad=0.0), _THREE)
 
 
+def _times(colour: Colour, share: float) -> Colour:
+    red, green, blue = (round(part * share) for part in colour)
+    return red, green, blue
+
+
 def _brighter_than_cloth(percent: float) -> Scene:
     """Out of focus, in dim light, a die in the cloth's own colour but for so much, whose pips hardly show."""
     cloth = Cloth(colour=(112, 100, 62))
-    body, pip = (tuple(round(part * (1 + percent / 100) * share) for part in cloth.colour) for share in (1.0, 0.8))
-    alike = replace(_FIVE, look=replace(WHITE, body=body, pip=pip))
+    brighter = 1 + percent / 100
+    alike = replace(
+        _FIVE, look=replace(WHITE, body=_times(cloth.colour, brighter), pip=_times(cloth.colour, 0.8 * brighter))
+    )
     return replace(scene(alike, _THREE), cloth=cloth, sensor=Sensor(exposure=0.6, defocus_px=2.6))
 
 
