@@ -140,7 +140,7 @@ CASES = {
     "hand": Case(_hand, "mm", ((40.0, "3-5"), (180.0, "hand"))),
     "dark": Case(_dark, "exposure", ((0.15, "dark"), (0.4, "3-5"))),
     "glare": Case(_glare, "mm", ((0.8, "3-5"), (3.0, "glare"), (6.0, "glare"), (12.0, "glare"))),
-    "glare-on-light-cloth": Case(_glare_on_light_cloth, "mm", ((16.0, "glare"),)),
+    "glare-on-light-cloth": Case(_glare_on_light_cloth, "mm", ((0.5, "3-5"), (16.0, "glare"))),
     "shaken": Case(_shaken, "px", ((3.0, "3-5"), (12.0, "blurred"))),
     "out-of-focus": Case(_out_of_focus, "px", ((2.0, "3-5"), (6.0, "blurred"))),
     "one-die-smeared": Case(_one_die_moving, "px", ((2.0, "3-5"), (8.0, "unexplained"))),

@@ -71,6 +71,21 @@ def test_a_die_whose_body_lies_the_other_way_was_read_from_its_side(
     assert refusal is None or "the top of a die from its side" in refusal.say
 
 
+@pytest.mark.parametrize("on_plain", [True, False])
+@pytest.mark.parametrize(("off_edges", "refuses"), [(0.0, True), (1.6, False)])
+def test_a_thing_that_is_surely_a_die_refuses_the_picture_on_any_table(
+    monkeypatch: pytest.MonkeyPatch, off_edges: float, refuses: bool, on_plain: bool
+) -> None:
+    read, lost = DICE[:2], DICE[2].face
+    found = DieSized(
+        lost.middle[None] + (0.0, off_edges * lost.edge_px), on_plain, np.zeros((0, 2)), (), np.zeros((2, 2))
+    )
+    monkeypatch.setattr(unread_things, "find_die_sized", lambda *_: found)
+    nowhere = classify_places(LOOK, anywhere_network().classify, read, np.zeros((0, 2)))
+    refusal = refuse_unread_things(LOOK, anywhere_network().classify, read, nowhere)
+    assert (refusal is not None) == refuses
+
+
 def test_a_pip_of_another_value_is_no_1() -> None:
     dice = (die(1, 100, 80, RED), die(4, 150, 100, RED))
     look = rank_looks(camera(dice).capture().pixels[160:480, 430:800])[0]
