@@ -20,7 +20,6 @@ _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network search
 _LATTICE = 0.9  # the chance that it must give the value that the lattice shows
 _LATTICE_EDGES = 1.5  # so many usual edges about a place are cut out for the lattice
 _SEEN_BESIDE = 1.4  # times the contrast from which on spots are looked for beside the baize
-_GREY = (0.114, 0.587, 0.299)  # of blue, green and red in grey (ITU-R BT.601)
 _MARK = 40.0  # contrast of a mark that must be explained
 _SEVERAL = 3  # strong round marks beside the baize that may be pips
 
@@ -39,7 +38,7 @@ def unexplained_boxes(
     faint = [box for box in empty if not any(lies_in(box, face.middle) for face in found.faces)]
     faint += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
     looked_at = _widened(certain, [])
-    doubtful = _where_a_die_may_be(view, classify, found.spots, _widened(faint, looked_at))
+    doubtful = _where_a_die_may_be(view, classify, found, _widened(faint, looked_at))
     return (looked_at + _widened(doubtful, looked_at))[:_CLOSER_LOOKS]
 
 
@@ -80,7 +79,7 @@ def fit_lattices(
         for place, value, face in tries
         if face is not None
         and face.value == value
-        and _stands_out(face)
+        and face.strength > _SEEN_BESIDE * min(BESIDE_LOOK.contrasts)
         and math.dist(face.middle, place) < OVERLAP * face.edge_px
     ]
     places = np.array([face.middle for face in alike]).reshape(-1, 2)
@@ -91,11 +90,6 @@ def fit_lattices(
         for die in keep_surest(dice)
         if die.agreement > _LATTICE and all(are_apart(die.face, face) for face in faces)
     ]
-
-
-def _stands_out(face: FaceFit) -> bool:
-    grey = np.array(_GREY) @ (face.pip - face.body)
-    return bool(abs(grey) > _SEEN_BESIDE * min(BESIDE_LOOK.contrasts))
 
 
 def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
@@ -138,9 +132,15 @@ def _places_to_search(view: View, over: Overview, box: Box, faces: Sequence[Face
     )
     places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
     places = places[has_foreground(over.seen, view.on_baize(places))]
+    places = _beside_dice(places, faces)
+    return places[~show_markers(view, over, places)]
+
+
+def _beside_dice(places: Places, faces: Sequence[FaceFit]) -> Places:
+    """The places (n, 2) without those that are of a die that was read."""
     for face in faces:
         places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
-    return places[~show_markers(view, over, places)]
+    return places
 
 
 def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
@@ -154,12 +154,13 @@ def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
     return chosen
 
 
-def _where_a_die_may_be(view: View, classify: FaceClassifier, spots: Spots, boxes: Sequence[Box]) -> list[Box]:
+def _where_a_die_may_be(view: View, classify: FaceClassifier, found: Scan, boxes: Sequence[Box]) -> list[Box]:
     """The places in these boxes that the network does not hold for no die, of each the likeliest.
 
-    Looked at are the strongest marks and the middles between them: the middle of a face is either.
+    Looked at are the strongest marks and the middles between them: the middle of a face is either. A die beside the box
+    that was read is not asked about: it would be likelier than the one that is looked for.
     """
-    tries = [_likely_middles(spots, box) for box in boxes]
+    tries = [_beside_dice(_likely_middles(found.spots, box), found.faces) for box in boxes]
     if not tries:
         return []
     places, which = np.concatenate(tries), np.repeat(np.arange(len(tries)), [len(each) for each in tries])

@@ -258,9 +258,9 @@ def test_beside_a_hand_the_network_searches_for_no_dice(monkeypatch: pytest.Monk
     assert not searched.called
 
 
-@pytest.mark.parametrize("throw", [70010001915])
-def test_one_pip_of_a_dark_two_is_no_one(throw: int) -> None:
-    pixels, truth = simulated_throw(throw, 5)
+@pytest.mark.parametrize(("throw", "dice"), [(70010001915, 5), (80120003846, 6)])
+def test_one_pip_of_a_dark_two_is_no_one_and_a_one_beside_another_die_is_seen(throw: int, dice: int) -> None:
+    pixels, truth = simulated_throw(throw, dice)
     assert not isinstance(pixels, Reading)
     assert reading_of(pixels).values in ((), truth.values)
 
@@ -275,6 +275,7 @@ def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(see
     x, y = found.faces[0].middle + np.array((5.0, -4.0))
     dice = fit_lattices(view, face_network().classify, [((float(x), float(y)), seen)], ())
     assert [more.face.value for more in dice] == read
+    assert all(more.face.strength == pytest.approx(found.faces[0].strength, rel=0.5) for more in dice)
     assert fit_lattices(view, face_network().classify, [((float(x), float(y)), 4)], found.faces) == []
 
 
