@@ -1,11 +1,12 @@
 """Notices what may be dice outside the field, on the wall's rim or on the table: they may belong to the throw."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
+from vision.capture import Pixels, cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, paper_quad
 from vision.foreground.background import Grey, Mask, outlined_parts, usual_maximum
 from vision.foreground.segment import ABOVE_WEAVE, CELL_MM, merge_overlapping
@@ -38,7 +39,7 @@ class OutsideMarks:
 def look_outside_field(view: View) -> OutsideMarks:
     """Look for marks beside the field that may be pips, in the small picture: wood and table are mostly plain."""
     small = view.small
-    kinds = _find_marks(small.grey, _outside(view), small.px_per_mm)
+    kinds = _find_marks((small.grey, _least(small.padded)), _outside(view), small.px_per_mm)
     at = np.concatenate(kinds)
     near = np.concatenate([_count_near(kind, _PAIR_MM * small.px_per_mm) for kind in kinds])
     marks = np.asarray((view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM, np.float64)
@@ -81,12 +82,19 @@ def _outside(view: View) -> Mask:
     return outside
 
 
-def _find_marks(grey: Grey, where: Mask, px_per_mm: float) -> tuple[Places, Places]:
-    """The middles (n, 2) of what may be dark pips, and light ones: as small and compact."""
+def _least(padded: Pixels) -> Grey:
+    """The least of the three colours (h, w): white on clear blue or green is lighter in it than in grey."""
+    blue, green, red = (cv2.extractChannel(padded, channel) for channel in range(3))
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
+
+
+def _find_marks(greys: Sequence[Grey], where: Mask, px_per_mm: float) -> tuple[Places, Places]:
+    """The middles (n, 2) of what may be dark pips, and light ones: as small and compact, in either grey picture."""
     window = round(_WINDOW_MM * px_per_mm) | 1
     kernel = np.ones((window, window), np.uint8)
     dark, light = (
-        np.asarray(cv2.morphologyEx(grey, way, kernel), np.uint8) for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT)
+        np.asarray(cv2.max(*(cv2.morphologyEx(grey, way, kernel) for grey in greys)), np.uint8)
+        for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT)
     )
     return _compact_ones(dark, where, px_per_mm), _compact_ones(light, where, px_per_mm)
 

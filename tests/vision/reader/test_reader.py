@@ -23,6 +23,8 @@ from vision.reader.trace import Trace
 from vision.reading import Reading, Reason, refused
 from vision.sim.camera import SimulatedCamera
 from vision.sim.optics import mount
+from vision.sim.random_scenes import random_scene
+from vision.sim.scene import render
 
 
 def reading_of(pixels: Pixels, expected: int | None = None) -> Reading:
@@ -282,6 +284,12 @@ def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(see
 def test_a_die_outside_the_field_is_refused() -> None:
     reading = reading_of(camera([die(5, 140, 100), die(3, 140, -6)]).capture().pixels)
     assert reading.reason is Reason.OFF_FIELD
+
+
+@pytest.mark.parametrize("seed", [9100056, 9100066])
+def test_white_pips_on_a_clear_die_upon_the_wall_are_noticed(seed: int) -> None:
+    pixels = render(random_scene("f_offfield", seed).scene)
+    assert reading_of(pixels).reason is Reason.OFF_FIELD
 
 
 @pytest.mark.parametrize(("y_mm", "reason"), [(8.5, None), (2.0, Reason.OFF_FIELD)])
