@@ -145,7 +145,7 @@ CASES = {
     "out-of-focus": Case(_out_of_focus, "px", ((2.0, "3-5"), (6.0, "blurred"))),
     "one-die-smeared": Case(_one_die_moving, "px", ((2.0, "3-5"), (8.0, "unexplained"))),
     "small-die": Case(_small_die, "mm", ((7.0, "unexplained"), (11.5, "3-5"), (20.5, "3-5"), (26.0, "unexplained"))),
-    "brighter-than-cloth": Case(_brighter_than_cloth, "percent", ((45.0, "unexplained"),)),
+    "brighter-than-cloth": Case(_brighter_than_cloth, "percent", ((45.0, "blurred"),)),
     "near-each-other": Case(_near_each_other, "mm", ((0.5, "3-5-6"),)),
 }
 

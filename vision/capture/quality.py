@@ -15,8 +15,10 @@ _DIM = 90  # ... and of one that is dark enough to be why it was not read
 WHITE = 250  # what is as bright is washed out
 _GLARE_PART = 0.35  # part of a picture that is washed out from which on it is not read
 # Edges are looked at one by one: the steepest step from pixel to pixel as a part of the whole height of an edge. Of our
-# own pictures it was 0.14 where they could still be read, 0.12 where the markers were lost; of sharp ones 0.24.
-_SHARP = 0.135
+# own pictures it was 0.14 where they could still be read, 0.12 where the markers were lost; of sharp ones 0.23 at least,
+# of path-traced ones 0.25, and of photographs by three cameras mostly 0.20 to 0.29. A picture below the second one is so
+# soft that this may be why it was not read.
+_SHARP, _SOFT = 0.135, 0.18
 _SOFT_PX = 1.0  # deviation of the blur that keeps noise from counting as edges
 _ABOUT_PX = 25  # an edge is no wider
 _EDGE_LEVELS, _LEAST_EDGES_PX = 60, 500  # grey levels of an edge, and how much of a picture must be beside some
@@ -48,7 +50,7 @@ def blame_light_or_blur(pixels: Pixels, refusal: Reading) -> Reading:
     # What was found lies there in dim light as well; in a blurred picture nothing that was found is certain.
     if refusal.reason in _DARK_MAY_BE_WHY and _brightest(pixels) < _DIM:
         return replace(refusal, reason=Reason.DARK, say=DARK_SAY)
-    if refusal.reason in _BLUR_MAY_BE_WHY and is_blurred(pixels):
+    if refusal.reason in _BLUR_MAY_BE_WHY and _sharpness(pixels) < _SOFT:
         return replace(refusal, reason=Reason.BLURRED, say=BLURRED_SAY)
     return refusal
 
@@ -68,19 +70,23 @@ def is_blurred(pixels: Pixels) -> bool:
     """True when no edge across, or none down, is sharp: a shaken picture keeps those along its way. A flat picture
     without any edge is not called blurred, nor a mere strip.
     """
+    return _sharpness(pixels) < _SHARP
+
+
+def _sharpness(pixels: Pixels) -> float:
+    """How steep the edges are, across or down, whichever is less: 0..1, and 1 where there are none."""
     if min(pixels.shape[:2]) < _ABOUT_PX:
-        return False
+        return 1.0
     grey = cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (0, 0), _SOFT_PX)
     about = np.ones((_ABOUT_PX, _ABOUT_PX), np.uint8)
     heights = cv2.subtract(cv2.dilate(grey, about), cv2.erode(grey, about))
-    return _is_soft(cv2.absdiff(grey[1:], grey[:-1]), heights[:-1]) or _is_soft(
-        cv2.absdiff(grey[:, 1:], grey[:, :-1]), heights[:, :-1]
-    )
+    down = _steepness(cv2.absdiff(grey[1:], grey[:-1]), heights[:-1])
+    return min(down, _steepness(cv2.absdiff(grey[:, 1:], grey[:, :-1]), heights[:, :-1]))
 
 
-def _is_soft(steps: "cv2.typing.MatLike", heights: "cv2.typing.MatLike") -> bool:
-    """True when among the edges of this height (h, w) hardly any is steep, by the steps (h, w) from pixel to pixel."""
+def _steepness(steps: "cv2.typing.MatLike", heights: "cv2.typing.MatLike") -> float:
+    """The step from pixel to pixel (h, w) that a hundredth of the edges of this height (h, w) exceed, as a part of it."""
     edges = heights > _EDGE_LEVELS
     if np.count_nonzero(edges) < _LEAST_EDGES_PX:
-        return False
-    return float(np.percentile(steps[edges] / heights[edges].astype(np.float32), 99)) < _SHARP
+        return 1.0
+    return float(np.percentile(steps[edges] / heights[edges].astype(np.float32), 99))

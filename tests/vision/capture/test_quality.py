@@ -1,0 +1,38 @@
+"""What light and focus are blamed for: only what was not read, and only where the picture is dim or soft."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.stage import camera, die
+from vision.capture import Pixels
+from vision.capture.quality import blame_light_or_blur, is_blurred
+from vision.reading import Reason, refused
+
+
+def picture() -> Pixels:
+    return camera([die(4, 140, 100)]).capture().pixels
+
+
+def soft(reach_px: float) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(picture(), (0, 0), reach_px), np.uint8)
+
+
+@pytest.mark.parametrize("reason", [Reason.COCKED, Reason.STACKED, Reason.UNSURE, Reason.MOVING, Reason.UNEXPLAINED])
+def test_blur_is_the_reason_where_a_soft_picture_was_not_read(reason: Reason) -> None:
+    refusal = refused(reason, "One die lies so.")
+    assert blame_light_or_blur(soft(1.2), refusal) == refusal
+    assert blame_light_or_blur(soft(2.4), refusal).reason is Reason.BLURRED
+    assert not is_blurred(soft(2.4))
+
+
+def test_a_hand_in_a_soft_or_dim_picture_is_a_hand() -> None:
+    refusal = refused(Reason.HAND, "Take your hand out of the field.")
+    assert blame_light_or_blur(soft(2.4), refusal) == refusal
+    assert blame_light_or_blur(picture() // 3, refusal) == refusal
+
+
+def test_dim_light_is_the_reason_where_a_die_seems_to_lean() -> None:
+    refusal = refused(Reason.COCKED, "One die leans.")
+    assert blame_light_or_blur(picture(), refusal) == refusal
+    assert blame_light_or_blur(picture() // 3, refusal).reason is Reason.DARK
