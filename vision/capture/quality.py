@@ -14,10 +14,10 @@ _DARK = 34  # the brightest hundredth of a picture that is too dark to read
 _DIM = 90  # ... and of one that is dark enough to be why it was not read
 WHITE = 250  # what is as bright is washed out
 _GLARE_PART = 0.35  # part of a picture that is washed out from which on it is not read
-# Edges are looked at one by one: the steepest step from pixel to pixel as a part of the whole height of an edge. Of our
-# own pictures it was 0.14 where they could still be read, 0.12 where the markers were lost; of sharp ones 0.23 at least,
-# of path-traced ones 0.25, and of photographs by three cameras mostly 0.20 to 0.29. A picture below the second one is so
-# soft that this may be why it was not read.
+# Edges are looked at one by one: the steepest step from pixel to pixel as a part of the whole height of an edge. Of
+# our own pictures it was 0.14 where they could still be read, 0.12 where the markers were lost; of sharp ones 0.23 at
+# least, of path-traced ones 0.25, and of photographs by three cameras mostly 0.20 to 0.29. A picture below the second
+# one is so soft that this may be why it was not read.
 _SHARP, _SOFT = 0.135, 0.18
 _SOFT_PX = 1.0  # deviation of the blur that keeps noise from counting as edges
 _ABOUT_PX = 25  # an edge is no wider
@@ -85,7 +85,7 @@ def _sharpness(pixels: Pixels) -> float:
 
 
 def _steepness(steps: "cv2.typing.MatLike", heights: "cv2.typing.MatLike") -> float:
-    """The step from pixel to pixel (h, w) that a hundredth of the edges of this height (h, w) exceed, as a part of it."""
+    """The steps from pixel to pixel (h, w) as parts of the heights (h, w) of edges: what a hundredth of them exceed."""
     edges = heights > _EDGE_LEVELS
     if np.count_nonzero(edges) < _LEAST_EDGES_PX:
         return 1.0

@@ -85,7 +85,8 @@ def find_all_faces(
 def fit_face(pixels: Pixels, place: NDArray[np.float64], usual_px: float, edges_px: Edges) -> FaceFit | None:
     """The face about a place by its lattice alone, for dice of about the usual edge; its spots may be none.
 
-    Its strength is the contrast of its pips, of which spots have 0.65 to 1.5 times as much. A second opinion where something else suggests a die: alone it would find faces in many things.
+    Its strength is the contrast of its pips, of which spots have 0.65 to 1.5 times as much. A second opinion where
+    something else suggests a die: alone it would find faces in many things.
     """
     found = fit_lattice(pixels, place, [usual_px * part for part in _FITTED])
     face = None if found is None else check_face(pixels, found[0], edges_px, LENIENT)

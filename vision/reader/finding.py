@@ -43,6 +43,7 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
         more = fit_lattices(view, classify, network_only, found.faces)
         if more:
             found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions), stance)
+            network_only = search_by_network(view, over, classify, left, found.faces)
         found = tell_network_only(view, over.seen, found, network_only)
     return drop_specks(view, found)
 

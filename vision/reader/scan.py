@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture import cv2
 from vision.field import PX_PER_MM, Box, Places, View
 from vision.foreground import (
     RIM_MM,
@@ -38,7 +39,9 @@ _NO_SQUARE, _BODY_MM2 = 0.25, 12.5
 _CRUMBS = 3  # so many may happen to lie as pips do
 USUAL_MM = 16.0  # the edge of most dice
 _TOUCHING = 1.2  # a die that touches one that was read is nearer than so many edges
-_REACH = 1.1  # a die's own side pips lie within this many edges of its middle
+# A die's own pips lie in what is seen of it, but for so many edges by which its face, and most of all its height, may
+# be off.
+_BESIDE, _APART = 0.06, 0.2
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 
 
@@ -111,19 +114,21 @@ def tell_network_only(view: View, seen: Survey, found: Scan, network_only: Seque
 
 
 def drop_specks(view: View, found: Scan) -> Scan:
-    """The scan without stray spots near which the network sees nothing, where they lie alone or beside the baize.
+    """The scan without stray spots near which the network sees nothing, where they lie alone, beside the baize, or
+    close to a die that was read.
 
-    They are wood, paint or fluff.
+    They are wood, paint or fluff, or on the side of a die that is higher than it seems.
     """
     at = found.stray.at
     on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
-    inside = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1)
+    apart = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1)
+    apart &= ~_are_own(view, at, found.faces, _APART)
     keep = np.zeros(len(at), bool)
     for index, place in enumerate(at):
         away = np.linalg.norm(at - place, axis=1)
-        near = inside & (away < ABOUT_MM * PX_PER_MM) & (away > _SAME_PX)
+        near = apart & (away < ABOUT_MM * PX_PER_MM) & (away > _SAME_PX)
         network_only = any(math.dist(place, there) < ABOUT_MM * PX_PER_MM for there, _ in found.network_only)
-        keep[index] = network_only or (inside[index] and near.any())
+        keep[index] = network_only or (apart[index] and near.any())
     return replace(found, stray=found.stray.only(keep))
 
 
@@ -172,9 +177,27 @@ def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
     least = min([STRONG, *(_CONTRARY * face.strength for face in faces)])
     keep = (spots.strength > least) & (spots.aspect > ROUND)
     keep &= near_baize(view, spots.at)
-    for face in faces:
-        keep &= np.linalg.norm(spots.at - face.middle, axis=1) > _REACH * face.edge_px
     if faces:
         usual = float(np.median([face.pip_px for face in faces]))
         keep &= (spots.radius > usual / PIP_LIKE) & (spots.radius < usual * PIP_LIKE)
-    return spots.only(keep)
+    strong = spots.only(keep)
+    return strong.only(~_are_own(view, strong.at, faces, _BESIDE))
+
+
+def _are_own(view: View, places: Places, faces: Sequence[FaceFit], beside: float) -> NDArray[np.bool_]:
+    """True for the places (n, 2) on what is seen of a flat die with one of these tops, or so many edges beside it."""
+    own = np.zeros(len(places), bool)
+    for face in faces:
+        own |= _away(places, _silhouette(view, face)) < beside * face.edge_px
+    return own
+
+
+def _silhouette(view: View, face: FaceFit) -> NDArray[np.float32]:
+    """The outline (n, 1, 2) in the view of a flat die with this top: its foot is seen nearer to the camera."""
+    foot = face.corners + view.slopes(face.middle[None])[0] * face.edge_px
+    return np.asarray(cv2.convexHull(np.concatenate((face.corners, foot)).astype(np.float32)), np.float32)
+
+
+def _away(places: Places, outline: NDArray[np.float32]) -> NDArray[np.float64]:
+    """How far places (n, 2) lie outside an outline, in pixels; less than 0 inside."""
+    return np.array([-cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in places], np.float64)

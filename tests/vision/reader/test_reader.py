@@ -267,6 +267,12 @@ def test_one_pip_of_a_dark_two_is_no_one_and_a_one_beside_another_die_is_seen(th
     assert reading_of(pixels).values in ((), truth.values)
 
 
+@pytest.mark.parametrize("seed", [95119871, 95123161, 67000196, 67000581])
+def test_a_die_between_others_that_it_touches_is_not_overlooked(seed: int) -> None:
+    scene = random_scene("b_touching", seed)
+    assert reading_of(render(scene.scene)).values in ((), scene.values)
+
+
 @pytest.mark.parametrize(("seen", "read"), [(4, [4]), (6, [])])
 def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(seen: int, read: list[int]) -> None:
     pixels = camera([die(4, 140, 100)]).capture().pixels
