@@ -108,7 +108,10 @@ def _tell_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, M
     levels, flat = brightness.ravel(), pixels.reshape(-1, 3)
     usual = float(np.median(levels[cloth] if len(cloth) else brightness[where]))
     dark = brightness < max(_SHADOW * usual, min(_BLACK, usual / 2))
-    bright = ~dark & (brightness > _bright(levels[cloth], usual))
+    most = _bright(levels[cloth], usual)
+    bright = ~dark & (brightness > most)
+    # White dice have the colour of grey cloth: were they taken for it, dice of any colour would pass for its shade.
+    cloth = cloth[levels[cloth] <= most]
     strange = np.flatnonzero(where & ~dark & ~like)
     off, under = _off_cloth(flat[strange], flat[cloth], colours.ravel()[cloth])
     odd, shade = np.asarray(bright & where, np.uint8), np.zeros(where.shape, np.uint8)

@@ -101,9 +101,9 @@ def _single_pip_candidates(spots: Spots) -> list[Candidate]:
 
 
 def are_apart(one: FaceFit, other: FaceFit) -> bool:
-    """True when two faces cannot be of one die."""
+    """True when two faces cannot be of one die: dice that touch are at least half the sum of their edges apart."""
     distance = math.dist(one.middle, other.middle)
-    return distance > OVERLAP * max(one.edge_px, other.edge_px)
+    return distance > OVERLAP * (one.edge_px + other.edge_px) / 2
 
 
 def _is_free(attempt: Candidate, kept: list[FaceFit]) -> bool:

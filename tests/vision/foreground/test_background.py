@@ -47,6 +47,13 @@ def test_dice_of_one_colour_are_not_taken_for_cloth_however_many_lie_there(dice:
     assert seen.odd.sum() < dice * 17 * 17 * 1.1
 
 
+def test_beside_white_dice_on_grey_cloth_a_coloured_die_is_no_shade() -> None:
+    pixels = cloth((50, 56, 55))
+    pixels[60:100, 150:190] = cloth((115, 126, 131))[60:100, 150:190]
+    cv2.rectangle(pixels, (100, 60), (115, 75), (42, 107, 28), -1)
+    assert share(foreground(pixels).odd, (100, 60, 115, 75)) > 0.95
+
+
 def lightened(*boxes: tuple[int, int, int, int], by: float) -> Pixels:
     """The cloth with these parts brighter, in its own colour."""
     pixels = cloth(BLUE).astype(float)
