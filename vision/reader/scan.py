@@ -42,6 +42,7 @@ _TOUCHING = 1.2  # a die that touches one that was read is nearer than so many e
 # A die's own pips lie in what is seen of it, but for so many edges by which its face, and most of all its height, may
 # be off.
 _BESIDE, _APART = 0.06, 0.2
+_TOP_ROUND = 0.9  # the aspect above which a spot is on no side, for no camera hangs so low
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 
 
@@ -181,15 +182,29 @@ def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
         usual = float(np.median([face.pip_px for face in faces]))
         keep &= (spots.radius > usual / PIP_LIKE) & (spots.radius < usual * PIP_LIKE)
     strong = spots.only(keep)
-    return strong.only(~_are_own(view, strong.at, faces, _BESIDE))
+    # The sides' pips are seen aslant: what is round lies on a top, perhaps on that of a die before the side.
+    own = are_on_tops(strong.at, faces) | ((strong.aspect < _TOP_ROUND) & _are_own(view, strong.at, faces, _BESIDE))
+    return strong.only(~own)
+
+
+def are_on_tops(places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
+    """True for the places (n, 2) on one of these tops."""
+    return _lie_within(places, [face.corners.astype(np.float32) for face in faces], faces, _BESIDE)
 
 
 def _are_own(view: View, places: Places, faces: Sequence[FaceFit], beside: float) -> NDArray[np.bool_]:
     """True for the places (n, 2) on what is seen of a flat die with one of these tops, or so many edges beside it."""
-    own = np.zeros(len(places), bool)
-    for face in faces:
-        own |= _away(places, _silhouette(view, face)) < beside * face.edge_px
-    return own
+    return _lie_within(places, [_silhouette(view, face) for face in faces], faces, beside)
+
+
+def _lie_within(
+    places: Places, outlines: Sequence[NDArray[np.float32]], faces: Sequence[FaceFit], beside: float
+) -> NDArray[np.bool_]:
+    """True for the places (n, 2) within one of the faces' outlines, or so many edges beside it."""
+    within = np.zeros(len(places), bool)
+    for outline, face in zip(outlines, faces, strict=True):
+        within |= _away(places, outline) < beside * face.edge_px
+    return within
 
 
 def _silhouette(view: View, face: FaceFit) -> NDArray[np.float32]:

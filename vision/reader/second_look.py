@@ -10,7 +10,7 @@ from vision.foreground import Overview, box_about, has_foreground
 from vision.network import TILTED, ClassifiedFace, FaceClassifier, keep_surest
 from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
 from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
-from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan
+from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan, are_on_tops
 from vision.reading import Point
 
 _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
@@ -160,7 +160,8 @@ def _where_a_die_may_be(view: View, classify: FaceClassifier, found: Scan, boxes
     Looked at are the strongest marks and the middles between them: the middle of a face is either. A die beside the box
     that was read is not asked about: it would be likelier than the one that is looked for.
     """
-    tries = [_beside_dice(_likely_middles(found.spots, box), found.faces) for box in boxes]
+    free = found.spots.only(~are_on_tops(found.spots.at, found.faces))
+    tries = [_beside_dice(_likely_middles(free, box), found.faces) for box in boxes]
     if not tries:
         return []
     places, which = np.concatenate(tries), np.repeat(np.arange(len(tries)), [len(each) for each in tries])
