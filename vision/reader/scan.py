@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
 from vision.field import PX_PER_MM, Box, Places, View
 from vision.foreground import (
     RIM_MM,
@@ -25,6 +24,7 @@ from vision.foreground import (
 from vision.network import ClassifiedFace
 from vision.pips import OVERLAP, FaceFit, Spots, are_apart, join_spots
 from vision.reader.region import Region, is_on_baize, near_baize
+from vision.reader.silhouettes import BESIDE, are_on_dice, are_on_tops, footprint
 from vision.reading import Point
 
 HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
@@ -39,9 +39,7 @@ _NO_SQUARE, _BODY_MM2 = 0.25, 12.5
 _CRUMBS = 3  # so many may happen to lie as pips do
 USUAL_MM = 16.0  # the edge of most dice
 _TOUCHING = 1.2  # a die that touches one that was read is nearer than so many edges
-# A die's own pips lie in what is seen of it, but for so many edges by which its face, and most of all its height, may
-# be off.
-_BESIDE, _APART = 0.06, 0.2
+_APART = 0.2  # edges beside what is seen of a die from which on pips are surely not its own, however high it is
 _TOP_ROUND = 0.9  # the aspect above which a spot is on no side, for no camera hangs so low
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 
@@ -92,7 +90,7 @@ def account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regio
             dice.append(die)
     dice.sort(key=lambda die: float(die.face.middle[0]))
     faces = [die.face for die in dice]
-    outlines = [_footprint(view, face) for face in faces]
+    outlines = [footprint(view, face) for face in faces]
     things = find_unexplained(view, seen, outlines)
     stray = _stray_spots(view, join_spots([region.beside for region in regions]), faces)
     beside = measure_overhangs(seen, outlines)
@@ -123,7 +121,7 @@ def drop_specks(view: View, found: Scan) -> Scan:
     at = found.stray.at
     on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
     apart = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1)
-    apart &= ~_are_own(view, at, found.faces, _APART)
+    apart &= ~are_on_dice(view, at, found.faces, _APART)
     keep = np.zeros(len(at), bool)
     for index, place in enumerate(at):
         away = np.linalg.norm(at - place, axis=1)
@@ -137,7 +135,7 @@ def _has_body(view: View, seen: Survey, face: FaceFit, spots: Spots) -> bool:
     """False for pips on plain cloth: what has no edges must show a side or a shadow, else a crumb would be a 1."""
     if len(face.places) > _CRUMBS or face.outline.agree >= _NO_SQUARE or not is_on_baize(view, face):
         return True
-    return _is_body(view, seen, _footprint(view, face), face.middle, face.edge_px, spots)
+    return _is_body(view, seen, footprint(view, face), face.middle, face.edge_px, spots)
 
 
 def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], faces: Sequence[FaceFit]) -> bool:
@@ -145,7 +143,7 @@ def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], faces: Seq
     away = min((float(np.linalg.norm(face.middle - place)) / face.edge_px for face in faces), default=math.inf)
     if away >= _TOUCHING:
         return False
-    outlines = [_footprint(view, face) for face in faces]
+    outlines = [footprint(view, face) for face in faces]
     return away < OVERLAP or lies_in_shadow(seen, view.on_baize(place[None])[0], outlines)
 
 
@@ -168,11 +166,6 @@ def _disc(view: View, place: NDArray[np.float64], radius_px: float) -> Places:
     return view.on_baize(place + radius_px * np.array([(1, 0), (0, 1), (-1, 0), (0, -1)]))
 
 
-def _footprint(view: View, face: FaceFit) -> Places:
-    """The outline (8, 2) on the baize in mm of what a flat die with this top face hides."""
-    return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
-
-
 def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
     """The strong round spots that belong to no die that was read: there may be another one."""
     least = min([STRONG, *(_CONTRARY * face.strength for face in faces)])
@@ -183,36 +176,6 @@ def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
         keep &= (spots.radius > usual / PIP_LIKE) & (spots.radius < usual * PIP_LIKE)
     strong = spots.only(keep)
     # The sides' pips are seen aslant: what is round lies on a top, perhaps on that of a die before the side.
-    own = are_on_tops(strong.at, faces) | ((strong.aspect < _TOP_ROUND) & _are_own(view, strong.at, faces, _BESIDE))
+    own = are_on_tops(strong.at, faces)
+    own |= (strong.aspect < _TOP_ROUND) & are_on_dice(view, strong.at, faces, BESIDE)
     return strong.only(~own)
-
-
-def are_on_tops(places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
-    """True for the places (n, 2) on one of these tops."""
-    return _lie_within(places, [face.corners.astype(np.float32) for face in faces], faces, _BESIDE)
-
-
-def _are_own(view: View, places: Places, faces: Sequence[FaceFit], beside: float) -> NDArray[np.bool_]:
-    """True for the places (n, 2) on what is seen of a flat die with one of these tops, or so many edges beside it."""
-    return _lie_within(places, [_silhouette(view, face) for face in faces], faces, beside)
-
-
-def _lie_within(
-    places: Places, outlines: Sequence[NDArray[np.float32]], faces: Sequence[FaceFit], beside: float
-) -> NDArray[np.bool_]:
-    """True for the places (n, 2) within one of the faces' outlines, or so many edges beside it."""
-    within = np.zeros(len(places), bool)
-    for outline, face in zip(outlines, faces, strict=True):
-        within |= _away(places, outline) < beside * face.edge_px
-    return within
-
-
-def _silhouette(view: View, face: FaceFit) -> NDArray[np.float32]:
-    """The outline (n, 1, 2) in the view of a flat die with this top: its foot is seen nearer to the camera."""
-    foot = face.corners + view.slopes(face.middle[None])[0] * face.edge_px
-    return np.asarray(cv2.convexHull(np.concatenate((face.corners, foot)).astype(np.float32)), np.float32)
-
-
-def _away(places: Places, outline: NDArray[np.float32]) -> NDArray[np.float64]:
-    """How far places (n, 2) lie outside an outline, in pixels; less than 0 inside."""
-    return np.array([-cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in places], np.float64)

@@ -10,7 +10,8 @@ from vision.foreground import Overview, box_about, has_foreground
 from vision.network import TILTED, ClassifiedFace, FaceClassifier, keep_surest
 from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
 from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
-from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan, are_on_tops
+from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan
+from vision.reader.silhouettes import are_on_tops
 from vision.reading import Point
 
 _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
