@@ -18,6 +18,8 @@ _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, a
 _MARKS, _SURELY_NONE = 5, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
 _GLIMPSE = 0.5  # the chance that a place is a die at all from which on the network has seen one
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all
+# Edges from the middle of a face to a pip in its corner; and to the nearest pip of a die that touches it.
+_PIP_OFF, _CLOSE = 0.35, 1.0
 _LATTICE = 0.9  # the chance that it must give the value that the lattice shows
 _LATTICE_EDGES = 1.5  # so many usual edges about a place are cut out for the lattice
 _SEEN_BESIDE = 1.4  # times the contrast from which on spots are looked for beside the baize
@@ -159,10 +161,12 @@ def _where_a_die_may_be(view: View, classify: FaceClassifier, found: Scan, boxes
     """The places in these boxes that the network does not hold for no die, of each the likeliest.
 
     Looked at are the strongest marks and the middles between them: the middle of a face is either. A die beside the box
-    that was read is not asked about: it would be likelier than the one that is looked for.
+    that was read is not asked about: it would be likelier than the one that is looked for. Close to it one pip may be
+    all that is seen of another face: there a ring about the middle of the box is looked at, too.
     """
     free = found.spots.only(~are_on_tops(found.spots.at, found.faces))
-    tries = [_beside_dice(_likely_middles(free, box), found.faces) for box in boxes]
+    around = [np.concatenate((_likely_middles(free, box), _ring(box, found.faces))) for box in boxes]
+    tries = [_beside_dice(places, found.faces) for places in around]
     if not tries:
         return []
     places, which = np.concatenate(tries), np.repeat(np.arange(len(tries)), [len(each) for each in tries])
@@ -170,6 +174,15 @@ def _where_a_die_may_be(view: View, classify: FaceClassifier, found: Scan, boxes
     may = np.flatnonzero(none < _SURELY_NONE)
     best = {int(which[index]): index for index in may[np.argsort(-none[may])]}
     return [(x, y, x, y) for _, index in sorted(best.items()) for x, y in [places[index].tolist()]]
+
+
+def _ring(box: Box, faces: Sequence[FaceFit]) -> Places:
+    """The places (n, 2) about the middle of a box, if that is close to a die, at which a face has a pip there."""
+    middle = np.array([box[0] + box[2], box[1] + box[3]]) / 2
+    if all(math.dist(face.middle, middle) > _CLOSE * face.edge_px for face in faces):
+        return np.zeros((0, 2))
+    turns = np.arange(8) * math.pi / 4
+    return np.asarray(middle + _PIP_OFF * USUAL_MM * PX_PER_MM * np.column_stack((np.cos(turns), np.sin(turns))))
 
 
 def _likely_middles(spots: Spots, box: Box) -> Places:
