@@ -84,7 +84,8 @@ def account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regio
     """What the regions hold, explained by these dice; of those that overlap counts that with more pips, surely seen."""
     dice: list[ClassifiedFace] = []
     spots = join_spots([region.spots for region in regions])
-    solid = [die for die in found if _has_body(view, seen, die.face, spots)]
+    sized = [_with_usual_size(die, found) for die in found]
+    solid = [die for die in sized if _has_body(view, seen, die.face, spots)]
     for die in sorted(solid, key=lambda die: (-len(die.face.places) * die.agreement, -die.face.quality)):
         if all(are_apart(die.face, other.face) for other in dice):
             dice.append(die)
@@ -96,6 +97,15 @@ def account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regio
     beside = measure_overhangs(seen, outlines)
     marks = tuple(find_unexplained_marks(seen, outlines))
     return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
+
+
+def _with_usual_size(die: ClassifiedFace, found: Sequence[ClassifiedFace]) -> ClassifiedFace:
+    """The die; a 1 whose square is not seen is no larger than the others mostly are, else it hides what it touches."""
+    if die.face.value > 1 or die.face.outline.agree >= _NO_SQUARE:
+        return die
+    edges = [other.face.edge_px for other in found if other.face.value > 1]
+    usual = float(np.median(edges)) if edges else USUAL_MM * PX_PER_MM
+    return replace(die, face=replace(die.face, edge_px=min(die.face.edge_px, usual)))
 
 
 def tell_network_only(view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]]) -> Scan:

@@ -270,7 +270,7 @@ def test_one_pip_of_a_dark_two_is_no_one_and_a_one_beside_another_die_is_seen(th
 @pytest.mark.parametrize(
     ("seed", "count"),
     [
-        *((seed, None) for seed in (95119871, 67000581, 67000821, 68001047, 68001231, 77000078)),
+        *((seed, None) for seed in (95119871, 67000581, 67000821, 68001047, 68001231, 77000078, 84000181)),
         *((seed, 6) for seed in (72000050, 78000284)),
     ],
 )
