@@ -1,6 +1,6 @@
 """Pictures: from a camera, a film or a file, and whether they are too dark, too bright or too blurred to be read."""
 
-from vision.capture.colours import colour_name
+from vision.capture.colours import colour_name, least_colour
 from vision.capture.files import load_picture
 from vision.capture.film import FileCamera
 from vision.capture.frame import Camera, Frame, Pixels
@@ -19,6 +19,7 @@ __all__ = [
     "colour_name",
     "cv2",
     "is_blurred",
+    "least_colour",
     "load_picture",
     "np",
     "refuse_bad_light",

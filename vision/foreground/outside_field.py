@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture import cv2, least_colour
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, paper_quad
 from vision.foreground.background import Grey, Mask, outlined_parts, usual_maximum
 from vision.foreground.segment import ABOVE_WEAVE, CELL_MM, merge_overlapping
@@ -39,7 +39,7 @@ class OutsideMarks:
 def look_outside_field(view: View) -> OutsideMarks:
     """Look for marks beside the field that may be pips, in the small picture: wood and table are mostly plain."""
     small = view.small
-    kinds = _find_marks((small.grey, _least(small.padded)), _outside(view), small.px_per_mm)
+    kinds = _find_marks((small.grey, least_colour(small.padded)), _outside(view), small.px_per_mm)
     at = np.concatenate(kinds)
     near = np.concatenate([_count_near(kind, _PAIR_MM * small.px_per_mm) for kind in kinds])
     marks = np.asarray((view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM, np.float64)
@@ -80,12 +80,6 @@ def _outside(view: View) -> Mask:
         paper = view.small.place(view.at_px(view.at_mm(paper_quad(quad))))
         cv2.fillConvexPoly(outside, np.round(paper).astype(np.int32), 0)
     return outside
-
-
-def _least(padded: Pixels) -> Grey:
-    """The least of the three colours (h, w): white on clear blue or green is lighter in it than in grey."""
-    blue, green, red = (cv2.extractChannel(padded, channel) for channel in range(3))
-    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
 def _find_marks(greys: Sequence[Grey], where: Mask, px_per_mm: float) -> tuple[Places, Places]:
