@@ -9,7 +9,6 @@ import mmap
 import os
 import sys
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -98,8 +97,6 @@ class ModuleCamera:
         self.started_with = {control.name: value for control, value in controls.items()}
 
     def queue_request(self, request: Any) -> None:
-        # The virtual pipeline fills a request at once, whatever time between frames was asked for.
-        time.sleep(self.started_with["FrameDurationLimits"][0] / 1e6)
         self._asked.release()
         if self.delivers:
             self._camera.queue_request(request)
