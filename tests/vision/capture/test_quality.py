@@ -36,3 +36,26 @@ def test_dim_light_is_the_reason_where_a_die_seems_to_lean() -> None:
     refusal = refused(Reason.COCKED, "One die leans.")
     assert blame_light_or_blur(picture(), refusal) == refusal
     assert blame_light_or_blur(picture() // 3, refusal).reason is Reason.DARK
+
+
+def beside_white_paper(pixels: Pixels) -> Pixels:
+    paper = pixels.copy()
+    paper[:60] = 240
+    return paper
+
+
+def test_white_paper_does_not_make_a_dark_picture_bright() -> None:
+    refusal = refused(Reason.COCKED, "One die leans.")
+    assert blame_light_or_blur(beside_white_paper(scaled(0.7)), refusal) == refusal
+    assert blame_light_or_blur(beside_white_paper(scaled(0.4)), refusal).reason is Reason.DARK
+
+
+def test_a_coin_lies_there_in_dim_light_too_but_who_knows_in_darker() -> None:
+    refusal, dim, darker = refused(Reason.UNEXPLAINED, "Take the coin away."), scaled(0.7), scaled(0.45)
+    assert blame_light_or_blur(dim, refused(Reason.UNSURE, "Which?")).reason is Reason.DARK
+    assert blame_light_or_blur(dim, refusal) == refusal
+    assert blame_light_or_blur(darker, refusal).reason is Reason.DARK
+
+
+def scaled(part: float) -> Pixels:
+    return np.asarray(part * picture(), np.uint8)
