@@ -1,6 +1,7 @@
 """The box of the lane's tests, in a process of its own: its bus is /dev/i2c-1, its header and hands are on a socket.
 
-`python -m tests.kernel.box SOCKET`, inside the guest. It ends with SIGTERM, and its device with it.
+`python -m tests.kernel.box SOCKET`, inside the guest. It says READY in a line when both are there, and ends with
+SIGTERM, its device with it.
 """
 
 import sys
@@ -17,6 +18,7 @@ from tests.kernel.i2c_device import I2CDevice
 
 BOX = "two-level-9"
 DEVICE = Path("/dev/i2c-1")
+READY = "The box is there."
 _SEED = 1
 
 
@@ -25,7 +27,7 @@ def main(place: Path) -> None:
     world = RecordedWorld(load_box(BOX), time.monotonic, _SEED)
     with open_server(place, {**box_handlers(world), **_reset_handlers(world)}, {}) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        serve_device(DEVICE.name, I2CDevice(chips_on(world)))
+        serve_device(DEVICE.name, I2CDevice(chips_on(world)), lambda: print(READY, flush=True))
 
 
 def _reset_handlers(world: RecordedWorld) -> Mapping[str, Handler]:

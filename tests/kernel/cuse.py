@@ -6,6 +6,7 @@ over each call on the device as one request, read from /dev/cuse; its caller wai
 
 import errno
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from struct import Struct
@@ -154,11 +155,17 @@ class Answers:
         return b""
 
 
-def serve_device(name: str, device: Device) -> None:
-    """Offer `device` as /dev/`name` until this process ends. Raises `OSError` where the kernel has no CUSE."""
+def serve_device(name: str, device: Device, offered: Callable[[], None]) -> None:
+    """Offer `device` as /dev/`name` until this process ends; `offered` is called when it is there.
+
+    Raises `OSError` where the kernel has no CUSE.
+    """
     answers = Answers(name, device)
     # Unbuffered: one read is one request, one write one answer.
     with _CUSE.open("r+b", buffering=0) as kernel:
+        # The first request is CUSE_INIT: the kernel makes the device while its answer is written.
+        kernel.write(answers.answer(kernel.read(_LARGEST_REQUEST)) or b"")
+        offered()
         while True:
             answer = answers.answer(kernel.read(_LARGEST_REQUEST))
             if answer is not None:

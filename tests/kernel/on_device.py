@@ -23,9 +23,9 @@ from firmware.messages import TileCommand
 from firmware.pi import PiComputer, open_i2c
 from firmware.sim import RemoteHeader, open_pin_factory
 from hardware.box import load_box
-from hardware.sim.remote import BoxLost, Link
+from hardware.sim.remote import Link
 from hardware.tiles import Position, TileId
-from tests.kernel.box import BOX, DEVICE
+from tests.kernel.box import BOX, DEVICE, READY
 
 OPEN, SHUT = Position.OPEN, Position.SHUT
 TILES = load_box(BOX).tile_ids
@@ -39,8 +39,7 @@ LONGEST_STALL_S = 2.0
 NOBODY = 65534
 ALL_CALL = 0x70  # PCA9685 data sheet, 7.3.7: after power-on every board answers to it too
 
-_LONGEST_WAIT_S = 30.0
-_POLL_S = 0.02
+_LOOK_EVERY_S = 0.02
 # On a machine with five times as much to do as it has cores, one command in ten was cut, and once.
 _MOST_CUTS = 10
 
@@ -68,28 +67,16 @@ class KernelBox:
 def box(tmp_path: Path) -> Iterator[KernelBox]:
     """A box just powered on, all tiles standing."""
     place = tmp_path / "box.sock"
-    with subprocess.Popen([sys.executable, "-m", "tests.kernel.box", str(place)]) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.kernel.box", str(place)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
         try:
-            wait_until(lambda: DEVICE.exists() and listens(place))
+            assert process.stdout.readline().rstrip() == READY
             yield KernelBox(place)
         finally:
             process.terminate()
-    wait_until(lambda: not DEVICE.exists())
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    give_up_s = time.monotonic() + _LONGEST_WAIT_S
-    while not is_so():
-        assert time.monotonic() < give_up_s
-        time.sleep(_POLL_S)
-
-
-def listens(place: Path) -> bool:
-    try:
-        Link(place).close()
-    except BoxLost:
-        return False
-    return True
+    assert not DEVICE.exists()
 
 
 @asynccontextmanager
@@ -154,7 +141,7 @@ def test_all_tiles_go_down_and_come_up_again(box: KernelBox) -> None:
 def test_a_servo_board_that_resets_amid_a_move_is_set_up_again(box: KernelBox) -> None:
     async def story(firmware: Firmware) -> None:
         move = asyncio.create_task(bring(firmware, FRONT_7, to=SHUT))
-        await until_driven(box, FRONT_7)
+        await until_driven(box, FRONT_7, move)
         box.ask("reset", address=0x40)
         assert box.is_quiet()
         let_go(box, FRONT_7)
@@ -168,7 +155,7 @@ def test_a_servo_board_that_resets_amid_a_move_is_set_up_again(box: KernelBox) -
 def test_a_bus_that_hangs_while_servos_stall_is_told_and_cuts_every_pulse(box: KernelBox) -> None:
     async def story(firmware: Firmware) -> None:
         move = asyncio.create_task(bring(firmware, *SIX, to=SHUT))
-        await until_driven(box, SIX[-1])
+        await until_driven(box, SIX[-1], move)
         box.ask("break", fault=HUNG)
         hung_s = box.ask("look")["now_s"]
         with pytest.raises(BusHung) as caught:
@@ -194,7 +181,7 @@ def test_the_loop_lives_on_while_the_bus_hangs(box: KernelBox) -> None:
         beats = 0
         while not asked.done():
             beats += 1
-            await asyncio.wait((asked,), timeout=_POLL_S)
+            await asyncio.wait((asked,), timeout=_LOOK_EVERY_S)
         with pytest.raises(BusHung):
             await asked
         assert beats > 2
@@ -230,8 +217,11 @@ def let_go(box: KernelBox, *tiles: TileId) -> None:
         box.ask("lift", fault=f"held:{tile}")
 
 
-async def until_driven(box: KernelBox, tile: TileId) -> None:
-    await asyncio.to_thread(wait_until, lambda: str(tile) in box.ask("look")["pulses_us"])
+async def until_driven(box: KernelBox, tile: TileId, move: asyncio.Task[None]) -> None:
+    """Wait until a tile is driven by a move that has not ended."""
+    while str(tile) not in box.ask("look")["pulses_us"]:
+        ended, _ = await asyncio.wait((move,), timeout=_LOOK_EVERY_S)
+        assert not ended
 
 
 def test_a_servo_board_that_is_not_there_is_named_and_no_pulse_passes(box: KernelBox) -> None:
