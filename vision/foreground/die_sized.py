@@ -24,7 +24,9 @@ _OWN = 1.7  # a die's face so many times larger holds its sides and shadow, and 
 _APART = 0.4  # edges from the middle of a die within which nothing else has its own
 _BODY = 1.2  # edges from the middle of a face within which the die's sides and shadow are
 _STEP, _MOST_PLACES = 3, 400  # pixels of the small picture from place to place, a quarter of an edge; so many at most
-_CUT_SIDES = (0.25, 1.8)  # the sides of what the border leaves of a die in the picture, with its shadow, in edges
+# The sides of what the border leaves of a die in the picture, with its shadow, in edges, and the least part of an
+# edge's square that it fills: a sliver of a box or a ruler fills less.
+_CUT_SIDES, _CUT_FILLS = (0.25, 1.8), 0.16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +81,7 @@ def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.flo
     middles = (middles + 0.5) / scale - 0.5
     whole = _are_whole(table, mask.shape)
     keep = whole & _are_die_sized(table, _SIDES[1] * (_TOGETHER if plain else 1))
-    cut = np.flatnonzero(~whole & _are_sized(table, *_CUT_SIDES))
+    cut = np.flatnonzero(~whole & _are_sized(table, *_CUT_SIDES, _CUT_FILLS))
     cuts = tuple(CutThing(middles[label], small[labels == label]) for label in cut)
     return DieSized(middles[keep], plain, anywhere, cuts, bodies)
 
@@ -133,12 +135,15 @@ def _are_whole(table: NDArray[np.int32], shape: tuple[int, ...]) -> NDArray[np.b
 
 
 def _are_die_sized(table: NDArray[np.int32], most_edges: float) -> NDArray[np.bool_]:
-    return _are_sized(table, _SIDES[0], most_edges) & (table[:, 4] >= _FILLS * _EDGE_PX**2)
+    return _are_sized(table, _SIDES[0], most_edges, _FILLS)
 
 
-def _are_sized(table: NDArray[np.int32], least_edges: float, most_edges: float) -> NDArray[np.bool_]:
-    """True for each thing with sides between these, in edges; never for the background, the first one."""
+def _are_sized(table: NDArray[np.int32], least_edges: float, most_edges: float, fills: float) -> NDArray[np.bool_]:
+    """True for each thing with sides between these, in edges, that fills so much of an edge's square; never for the
+    background, the first one.
+    """
     sides = table[:, 2:4]
     keep = (sides.min(axis=1) >= least_edges * _EDGE_PX) & (sides.max(axis=1) <= most_edges * _EDGE_PX)
+    keep &= table[:, 4] >= fills * _EDGE_PX**2
     keep[0] = False
     return np.asarray(keep, np.bool_)

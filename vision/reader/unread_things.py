@@ -17,6 +17,10 @@ from vision.reading import Reading, Reason, refused
 
 _MAY_BE = 0.5  # the chance that a place is a die at all from which on the lattice looks there
 _MANY_THINGS = 8  # things of a die's size from which on they are taken for dice of another kind
+# A die shows pips, or the network is sure of what it shows: where neither is so there is none. The least chance of what
+# is likeliest, and of the pips: how near to the place they are in edges, how like in radius to those that were read,
+# how round, and their least contrast as a part of those pips'.
+_SURE_OF_IT, _ON_IT, _PIP_LIKE, _ROUND, _FAINT = 0.65, 0.42, 1.7, 0.72, 0.15
 _CLEARLY_NONE = 0.7  # the chance of no die from which on a thing on a plain table is none
 _HARDLY_NONE = 0.1  # ... and below which one lies there wherever that is
 # What the border cuts is a die where this part of it is within so many levels of the body of one that was read: the
@@ -85,9 +89,21 @@ def _refuse_unexplained(
         (classify_places(look, classify, dice, all_over), _CLEARLY_NONE if things.on_plain else _HARDLY_NONE),
     ):
         none = seen.chances_of_none(dice)
+        none[_show_nothing(look, dice, seen)] = 1.0
         if len(none) and none.min() < least:
             return refused(Reason.UNEXPLAINED, say, at_px=look.at(seen.places[none.argmin()]), likely=likely)
     return None
+
+
+def _show_nothing(look: Look, dice: Sequence[ClassifiedFace], seen: ClassifiedPlaces) -> NDArray[np.bool_]:
+    """True for the places (n) at which the network is sure of nothing and no pip is seen: keys, labels and plugs."""
+    faces, spots = [die.face for die in dice] or look.faces, look.spots
+    pip = float(np.median([face.pip_px for face in faces]))
+    faint = _FAINT * float(np.median([face.strength for face in faces]))
+    like = (spots.radius > pip / _PIP_LIKE) & (spots.radius < pip * _PIP_LIKE) & (spots.aspect > _ROUND)
+    away = np.linalg.norm(seen.places[:, None] - spots.at[like & (spots.strength > faint)], axis=2)
+    near = away.min(axis=1, initial=np.inf) < _ON_IT * usual_edge(faces)
+    return np.asarray(~near & (seen.chances[:, 1:].max(axis=1) < _SURE_OF_IT), np.bool_)
 
 
 def classify_places(

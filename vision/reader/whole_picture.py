@@ -6,9 +6,10 @@ the most is explained is believed.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
@@ -69,6 +70,7 @@ _SAME = 0.3  # places nearer to each other than this, in edges, are one to the l
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
 _ALONG_PAPER, _BESIDE_PAPER = 40, 1.12  # places along the paper of a marker, and how much farther out its table is seen
 _STEPS = np.arange(-0.45, 0.46, 0.15)
+_BESIDE = 0.2 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])  # edges: the network's places lie a little off
 
 
 def read_whole_picture(
@@ -89,11 +91,13 @@ def read_whole_picture(
     things = die_sized(look, dice)
     anywhere = classify_places(look, classify, dice, things.anywhere)
     dice += _fit_lattices(look, classify, [*anywhere.most_like_dice(dice), *things.at, *around], dice)
-    dice = sorted(_without_lone_pips(look, classify, dice), key=lambda die: float(die.face.middle[0]))
+    dice = _without_lone_pips(look, classify, dice)
+    dice, network_only = _fit_glimpses(look, classify, around, dice)
+    dice.sort(key=lambda die: float(die.face.middle[0]))
     if trace is not None:
         sure = [die.agreement for die in dice]
         show_faces(trace, look.pixels, look.spots, stray, [die.face for die in dice], sure)
-    refusal = _find_refusal(look, dice, _search_by_network(look, classify, around, dice))
+    refusal = _find_refusal(look, dice, network_only)
     refusal = refusal or refuse_unread_things(look, classify, dice, anywhere)
     refusal = refusal or refuse_miscount(dice, expected) or _refuse_unlike_sizes(looks, classify, dice)
     return refusal or read(tuple(_die(look, die) for die in dice))
@@ -154,18 +158,19 @@ def _fit_lattices(
         if any(math.dist(place, other) < _SAME * edge for other in tried) or len(tried) == _SEARCHES:
             continue
         tried.append(place)
-        found += _fit_one(look, classify, place, edge, (*dice, *found), _FIT_ALONE)
+        found += islice(_fits_about(look, classify, place, edge, (*dice, *found)), 1)
     return found
 
 
-def _fit_one(
-    look: Look, classify: FaceClassifier, place: Place, edge: float, dice: Sequence[ClassifiedFace], least: float
-) -> list[ClassifiedFace]:
-    """The die near a place by its lattice, none of these; empty where the network gives its value a lesser chance."""
-    face = fit_face(look.pixels, place, edge, EDGES)
-    if face is None or not all(are_apart(face, die.face) for die in dice):
-        return []
-    return [die for die in classify_faces(classify, look.pixels, [face], least)[0] if die.agreement >= least]
+def _fits_about(
+    look: Look, classify: FaceClassifier, place: Place, edge: float, dice: Sequence[ClassifiedFace]
+) -> Iterator[ClassifiedFace]:
+    """The die at a place, none of these, as its lattice fits there and a little beside, where the network is sure."""
+    for off in _BESIDE * edge:
+        face = fit_face(look.pixels, place + off, edge, EDGES)
+        if face is not None and all(are_apart(face, die.face) for die in dice):
+            fits = classify_faces(classify, look.pixels, [face], _FIT_ALONE)[0]
+            yield from (die for die in fits if die.agreement >= _FIT_ALONE)
 
 
 def _without_lone_pips(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
@@ -209,6 +214,31 @@ def _settle_doubts(look: Look, classify: FaceClassifier, dice: Sequence[Classifi
     return settled
 
 
+def _fit_glimpses(
+    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
+) -> tuple[list[ClassifiedFace], tuple[Place, int] | None]:
+    """The dice, with those near these places that only the network sees and whose lattice shows what it sees; then what
+    it sees alone even so, as `_search_by_network` tells it.
+    """
+    found = list(dice)
+    for _ in range(_SEARCHES):
+        glimpse = _search_by_network(look, classify, around, found)
+        more = None if glimpse is None else _fit_glimpse(look, classify, *glimpse, found)
+        if more is None:
+            break
+        found.append(more)
+    return found, glimpse
+
+
+def _fit_glimpse(
+    look: Look, classify: FaceClassifier, place: Place, value: int, dice: Sequence[ClassifiedFace]
+) -> ClassifiedFace | None:
+    """The die of this value at a place by its lattice, which is looked for a little beside it, too."""
+    edge = usual_edge([die.face for die in dice] or look.faces)
+    alike = [die for die in _fits_about(look, classify, place, edge, dice) if die.face.value == value]
+    return max(alike, key=lambda die: die.agreement * die.face.quality, default=None)
+
+
 def _search_by_network(
     look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
 ) -> tuple[Place, int] | None:
@@ -239,13 +269,19 @@ def _glimpse(
 def _refuse_unlike_sizes(
     looks: Sequence[Look], classify: FaceClassifier, dice: Sequence[ClassifiedFace]
 ) -> Reading | None:
-    """A refusal when only another look than the first shows some die: it is much nearer or farther."""
+    """A refusal when only another look than the first shows some die: it is much nearer or farther.
+
+    No die lies in the face of another one: what seems to hold one has dice for pips. A 1 may be a pip itself.
+    """
     known = np.array([looks[0].at(die.face.middle) for die in dice])
+    are_dice = np.array([die.face.value > 1 for die in dice])
     reach = _ELSEWHERE * usual_edge([die.face for die in dice]) / looks[0].scale[0]
     for look in looks[1:]:
         for die in classify_faces(classify, look.pixels, look.faces, SURE)[0]:
             place = look.at(die.face.middle)
-            if die.agreement >= SURE and float(np.linalg.norm(known - place, axis=1).min()) > reach:
+            away = np.linalg.norm(known - place, axis=1)
+            holds_dice = bool((are_dice & (away < die.face.edge_px / 2 / look.scale[0])).any())
+            if die.agreement >= SURE and float(away.min()) > reach and not holds_dice:
                 say = "The dice look too unlike in size: look from straight above."
                 return refused(Reason.UNSURE, say, at_px=place, likely=likely_of([die.face for die in dice]))
     return None

@@ -86,6 +86,13 @@ def test_what_the_border_cuts_is_no_die_where_it_is_larger() -> None:
     assert cut(with_square(table(), 20, 300, 2.5 * EDGE)) == []
 
 
+@pytest.mark.parametrize(("tall_px", "told"), [(14, 0), (40, 1)])
+def test_a_sliver_at_the_border_is_no_die(tall_px: int, told: int) -> None:
+    pixels = table()
+    cv2.rectangle(pixels, (0, 300), (12, 300 + tall_px), (60, 60, 60), -1)
+    assert len(cut(pixels)) == told
+
+
 def test_the_body_of_a_die_seen_from_aside_lies_beside_its_face() -> None:
     pixels = with_square(table(), 300, 300)
     pixels = with_square(pixels, 300, 300 + round(EDGE / 2))

@@ -1,12 +1,18 @@
 """Pictures without a field: dice of which one is much nearer than the others, or that the border cuts."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, camera, die
 from vision.capture.frame import Pixels
+from vision.network import ClassifiedFace, anywhere_network, classify_faces
+from vision.reader import whole_picture
+from vision.reader.looks import Look, rank_looks
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason
 from vision.sim.optics import mount
@@ -49,3 +55,47 @@ def test_the_markers_of_a_box_are_no_dice(mount_seed: int) -> None:
         camera([die(value, x, y, RED) for value, x, y in ((5, 120, 80), (3, 160, 110))], mount_seed).capture().pixels
     )
     assert whole(pixels).values == (3, 5)
+
+
+def looked_at(*lying: tuple[int, float, float]) -> tuple[Look, list[ClassifiedFace]]:
+    look = rank_looks(picture(*lying))[0]
+    return look, classify_faces(anywhere_network().classify, look.pixels, look.faces, 0.3)[0]
+
+
+@pytest.mark.parametrize("off", [(0.0, 0.0), (0.25, 0.0), (-0.2, 0.2)])
+def test_a_die_that_the_network_sees_is_read_where_its_lattice_fits(
+    monkeypatch: pytest.MonkeyPatch, off: tuple[float, float]
+) -> None:
+    """off: how far from its middle a pip of it was noticed, in edges."""
+    look, dice = looked_at((5, 120, 80), (3, 160, 110), (6, 110, 120))
+    [lost] = [die for die in dice if die.face.value == 6]
+    others, classify = [die for die in dice if die is not lost], anywhere_network().classify
+    around = [lost.face.middle + np.array(off) * lost.face.edge_px]
+
+    found, network_only = whole_picture._fit_glimpses(look, classify, around, others)
+    assert (sorted(die.face.value for die in found), network_only) == ([3, 5, 6], None)
+
+    monkeypatch.setattr(whole_picture, "fit_face", lambda *_: None)
+    found, network_only = whole_picture._fit_glimpses(look, classify, around, others)
+    assert found == others
+    assert network_only is not None
+    assert network_only[1] == 6
+
+
+def surely(value: int) -> NDArray[np.float32]:
+    return np.eye(8, dtype=np.float32)[[value]]
+
+
+@pytest.mark.parametrize(("values", "refuses"), [((5, 3), False), ((1, 1), True)])
+def test_dice_are_no_pips_of_a_much_larger_one(values: tuple[int, int], refuses: bool) -> None:
+    look, [first, *_] = looked_at((5, 120, 80), (3, 160, 110))
+    edge = first.face.edge_px
+    read = [
+        replace(first, face=replace(first.face.moved(np.full(2, away)), value=value))
+        for value, away in zip(values, (0.0, 5.0 * edge), strict=True)
+    ]
+    # In a picture a tenth as large the two lie as the pips of a 2 do.
+    face = replace(first.face, value=2, middle=(first.face.middle + 2.5 * edge) / 10, edge_px=edge)
+    small = Look((look.scale[0] / 10, look.scale[1] / 10), look.pixels[::10, ::10], look.spots, (face,))
+    refusal = whole_picture._refuse_unlike_sizes([look, small], lambda *_: surely(2), read)
+    assert (refusal is not None) == refuses
