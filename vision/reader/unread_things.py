@@ -23,6 +23,9 @@ _MANY_THINGS = 8  # things of a die's size from which on they are taken for dice
 _SURE_OF_IT, _ON_IT, _PIP_LIKE, _ROUND, _FAINT = 0.65, 0.42, 1.7, 0.72, 0.15
 _CLEARLY_NONE = 0.7  # the chance of no die from which on a thing on a plain table is none
 _HARDLY_NONE = 0.1  # ... and below which one lies there wherever that is
+# What has a die's size with its side and its shadow may be a smaller one, of this part of the usual edge: the chance of
+# none below which it is.
+_SMALLER, _SURELY_SMALLER = 0.6, 0.02
 # What the border cuts is a die where this part of it is within so many levels of the body of one that was read: the
 # rest are pips, sides and shadow. Of what else lies at the border of photographs hardly a tenth is.
 _CUT_BODY, _CUT_LEVELS = 0.2, 64.0
@@ -83,10 +86,10 @@ def _refuse_unexplained(
     say = "I see something as large as a die that I cannot read: take it away, or say what you threw."
     if len(things.at) >= _MANY_THINGS:
         return refused(Reason.UNEXPLAINED, say, at_px=look.at(things.at[0]), likely=likely)
-    all_over = (things.at[:, None] + _ALL_OVER * usual_edge([die.face for die in dice])).reshape(-1, 2)
     for seen, least in (
         (anywhere, _HARDLY_NONE),
-        (classify_places(look, classify, dice, all_over), _CLEARLY_NONE if things.on_plain else _HARDLY_NONE),
+        (_classify_things(look, classify, dice, things, 1.0), _CLEARLY_NONE if things.on_plain else _HARDLY_NONE),
+        (_classify_things(look, classify, dice, things, _SMALLER), _SURELY_SMALLER),
     ):
         none = seen.chances_of_none(dice)
         none[_show_nothing(look, dice, seen)] = 1.0
@@ -106,11 +109,24 @@ def _show_nothing(look: Look, dice: Sequence[ClassifiedFace], seen: ClassifiedPl
     return np.asarray(~near & (seen.chances[:, 1:].max(axis=1) < _SURE_OF_IT), np.bool_)
 
 
-def classify_places(
-    look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace], places: NDArray[np.float64]
+def _classify_things(
+    look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace], things: DieSized, size: float
 ) -> ClassifiedPlaces:
-    """What the network sees at these places (n, 2), for dice as large as most are."""
-    edge = usual_edge([die.face for die in dice] or look.faces)
+    """What the network sees all over the things, for dice of `size` times the usual edge."""
+    edge = size * usual_edge([die.face for die in dice])
+    places = (things.at[:, None] + _ALL_OVER * edge).reshape(-1, 2)
+    return classify_places(look, classify, dice, places, size)
+
+
+def classify_places(
+    look: Look,
+    classify: FaceClassifier,
+    dice: Sequence[ClassifiedFace],
+    places: NDArray[np.float64],
+    size: float = 1.0,
+) -> ClassifiedPlaces:
+    """What the network sees at these places (n, 2), for dice of `size` times the edge that most have."""
+    edge = size * usual_edge([die.face for die in dice] or look.faces)
     return ClassifiedPlaces(places, classify(crops(look.pixels, places, np.full(len(places), edge)), None))
 
 

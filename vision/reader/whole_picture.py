@@ -165,10 +165,15 @@ def _fit_lattices(
 def _fits_about(
     look: Look, classify: FaceClassifier, place: Place, edge: float, dice: Sequence[ClassifiedFace]
 ) -> Iterator[ClassifiedFace]:
-    """The die at a place, none of these, as its lattice fits there and a little beside, where the network is sure."""
+    """The die at a place, none of these, as its lattice fits there and a little beside: one whose value the network
+    sees at the place, too, and is sure of at its middle.
+    """
+    seen = classify(crops(look.pixels, np.array([place]), np.array([edge])), None)[0]
+    if seen[1:TILTED].max() < LIKELY:
+        return
     for off in _BESIDE * edge:
         face = fit_face(look.pixels, place + off, edge, EDGES)
-        if face is not None and all(are_apart(face, die.face) for die in dice):
+        if face is not None and seen[face.value] >= LIKELY and all(are_apart(face, die.face) for die in dice):
             fits = classify_faces(classify, look.pixels, [face], _FIT_ALONE)[0]
             yield from (die for die in fits if die.agreement >= _FIT_ALONE)
 

@@ -1,13 +1,16 @@
 """What was not read as a die and may be one, and dice that were read from their sides."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.support.stage import RED, camera, die
 from vision.foreground import DieSized
 from vision.network import ClassifiedFace, anywhere_network, classify_faces
 from vision.reader import unread_things
-from vision.reader.looks import Look, rank_looks
+from vision.reader.looks import Look, rank_looks, usual_edge
 from vision.reader.unread_things import ClassifiedPlaces, classify_places, refuse_unread_things
 from vision.reader.whole_picture import _without_lone_pips
 
@@ -101,6 +104,24 @@ def test_what_shows_no_pips_is_no_die_unless_the_network_is_sure(
     place = lost.middle if on_a_die else lost.middle + np.array([0.0, 2.0 * lost.edge_px])
     refusal = refuse_unread_things(LOOK, anywhere_network().classify, read, ClassifiedPlaces(place[None], row))
     assert (refusal is not None) == refuses
+
+
+@pytest.mark.parametrize(("chance_of_none", "refuses"), [(0.001, True), (0.05, False)])
+def test_a_thing_may_be_a_die_that_is_smaller_than_the_others(
+    monkeypatch: pytest.MonkeyPatch, chance_of_none: float, refuses: bool
+) -> None:
+    """The network knows a die only where it is as large as in what it is shown."""
+    edge = usual_edge([one.face for one in DICE])
+
+    def classify(edges: NDArray[Any], _: object) -> NDArray[np.float32]:
+        none = np.where(edges < 0.7 * edge, chance_of_none, 0.99)
+        return np.column_stack((none, *np.zeros((6, len(edges))), 1 - none)).astype(np.float32)
+
+    found = DieSized(np.full((1, 2), 40.0), True, np.zeros((0, 2)), (), np.zeros((3, 2)))
+    monkeypatch.setattr(unread_things, "find_die_sized", lambda *_: found)
+    monkeypatch.setattr(unread_things, "crops", lambda _pixels, _places, edges: edges)
+    nowhere = ClassifiedPlaces(np.zeros((0, 2)), np.zeros((0, 8), np.float32))
+    assert (refuse_unread_things(LOOK, classify, DICE, nowhere) is not None) == refuses
 
 
 def test_a_pip_of_another_value_is_no_1() -> None:

@@ -82,6 +82,25 @@ def test_a_die_that_the_network_sees_is_read_where_its_lattice_fits(
     assert network_only[1] == 6
 
 
+def test_a_lattice_that_fits_beside_what_the_network_sees_is_no_die() -> None:
+    look, dice = looked_at((5, 120, 80), (3, 160, 110), (6, 110, 120))
+    [lost] = [die for die in dice if die.face.value == 6]
+    others = [die for die in dice if die is not lost]
+
+    def fitted(at_place: int) -> list[ClassifiedFace]:
+        """Where the network sees this value at the place, and the true one wherever the lattice fits."""
+        rows = iter([surely(at_place)])
+        return list(
+            whole_picture._fits_about(
+                look, lambda *_: next(rows, surely(6)), lost.face.middle, lost.face.edge_px, others
+            )
+        )
+
+    assert {die.face.value for die in fitted(6)} == {6}
+    assert fitted(5) == []
+    assert fitted(0) == []
+
+
 def surely(value: int) -> NDArray[np.float32]:
     return np.eye(8, dtype=np.float32)[[value]]
 
