@@ -91,7 +91,7 @@ def test_a_thing_that_is_surely_a_die_refuses_the_picture_on_any_table(
 
 @pytest.mark.parametrize(
     ("on_a_die", "value", "other", "refuses"),
-    [(False, 0.5, 0.4, False), (True, 0.5, 0.4, True), (False, 0.9, 0.0, True), (False, 0.0, 0.9, True)],
+    [(False, 0.6, 0.3, False), (True, 0.6, 0.3, True), (False, 0.7, 0.2, True), (False, 0.5, 0.4, True)],
 )
 def test_what_shows_no_pips_is_no_die_unless_the_network_is_sure(
     monkeypatch: pytest.MonkeyPatch, on_a_die: bool, value: float, other: float, refuses: bool
