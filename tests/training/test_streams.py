@@ -34,6 +34,7 @@ def test_crops_of_faces_show_what_they_are_labelled_with(stream: Iterator[Labell
     assert (said == labels)[labels == crops.NONE].mean() > 0.85
 
 
+@pytest.mark.long
 def test_crops_of_stances_show_what_they_are_labelled_with() -> None:
     seen, slopes, labels = _first(poses.stream(1, held_out=False), 80)
     chances = stance_network().classify(Stances(seen, slopes))

@@ -58,7 +58,7 @@ async def test_a_job_that_is_cancelled_at_any_step_changes_no_file(kind: str, tm
                 assert rig.files(*untouched) == before, step
 
 
-@pytest.mark.parametrize("kind", ORDERS)
+@pytest.mark.parametrize("kind", long_but_every(2, ORDERS))
 async def test_a_job_goes_on_by_answers_to_its_end_and_what_it_has_measured_is_used(kind: str, tmp_path: Path) -> None:
     opened: list[Table] = []
     async with open_job_rig(tmp_path, box=BOX, change=lambda chosen: noting(chosen, opened)) as rig:

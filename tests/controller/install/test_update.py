@@ -15,6 +15,7 @@ from controller.errors import InstallError
 from controller.install import UpdateFile, perform_update, plan_update, plan_way_back
 from controller.install.boot_check import STARTED, TRIAL, current_version, is_on_trial
 from tests.support.installed_box import Behaviour, Box, let_pass, make_update
+from tests.support.long import long_but_every
 from tests.support.power import Power
 
 OLD, NEW = "0.1.0", "0.2.0"
@@ -101,7 +102,9 @@ def test_an_update_runs_the_new_version_with_all_games(box: Box, tmp_path: Path)
     assert (box.boot().partition("-")[0], running(box)) == (NEW, NEW)
 
 
-@pytest.mark.parametrize(("behaviour", "writes"), [("well", 5), ("well", 6), ("hangs", 5), ("dies_converting", 6)])
+@pytest.mark.parametrize(
+    ("behaviour", "writes"), long_but_every(2, [("well", 5), ("well", 6), ("hangs", 5), ("dies_converting", 6)])
+)
 def test_an_update_cut_anywhere_leaves_one_of_the_two_versions_and_all_games(
     box: Box, tmp_path: Path, behaviour: Behaviour, writes: int
 ) -> None:

@@ -120,7 +120,7 @@ def test_the_program_and_the_second_opinion_agree_on_every_board(game: str, opti
     check_everything(game, options)
 
 
-@pytest.mark.parametrize("options", DOMINOES, ids=str)
+@pytest.mark.parametrize("options", long_but_every(2, DOMINOES), ids=str)
 def test_the_program_and_the_second_opinion_agree_on_dominoes(options: Settings) -> None:
     rules, second = pair_of("dominoes", options)
     boards = few_dominoes(len(second.start))
@@ -128,7 +128,7 @@ def test_the_program_and_the_second_opinion_agree_on_dominoes(options: Settings)
     check_odds(rules, second, boards, ("score", "shut", "at-most:9"))
 
 
-@pytest.mark.parametrize("game", sorted(DEFAULTS.keys() - TOO_LARGE))
+@pytest.mark.parametrize("game", long_but_every(2, sorted(DEFAULTS.keys() - TOO_LARGE)))
 def test_they_agree_on_the_start_at_full_size_with_the_default_options(game: str) -> None:
     rules, second = pair_of(game, {})
     check_rules(rules, second, [second.start], second.dice_allowed(second.start))

@@ -269,10 +269,13 @@ def test_one_pip_of_a_dark_two_is_no_one_and_a_one_beside_another_die_is_seen(th
 
 @pytest.mark.parametrize(
     ("seed", "count"),
-    [
-        *((seed, None) for seed in (95119871, 67000581, 67000821, 68001047, 68001231, 77000078, 84000181)),
-        *((seed, 6) for seed in (72000050, 78000284)),
-    ],
+    long_but_every(
+        3,
+        [
+            *((seed, None) for seed in (95119871, 67000581, 67000821, 68001047, 68001231, 77000078, 84000181)),
+            *((seed, 6) for seed in (72000050, 78000284)),
+        ],
+    ),
 )
 def test_a_die_between_others_that_it_touches_is_not_overlooked(seed: int, count: int | None) -> None:
     scene = random_scene("b_touching", seed, count=count)

@@ -101,6 +101,7 @@ def test_dice_that_are_not_frozen_are_worth_what_iterated_values_say(name: str, 
     check(name, "unfrozen", groups)
 
 
+@pytest.mark.long
 def test_freedom_is_worth_something_only_where_another_number_may_overtake() -> None:
     gains = {
         name: odds_of().before(each).value - odds_of(keeping="unfrozen").before(each).value

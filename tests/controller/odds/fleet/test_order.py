@@ -13,7 +13,7 @@ from tests.support.long import long_but_every
 SHEET = ("all-twos", "three-pairs", "straight", "two-threes")
 
 
-@pytest.mark.parametrize("keeping", ["frozen", "unfrozen"])
+@pytest.mark.parametrize("keeping", long_but_every(2, ["frozen", "unfrozen"]))
 def test_the_throws_of_a_combination_come_to_its_odds(keeping: str) -> None:
     rules = fleet_rules_of("flash", {"keeping": keeping})
     for name in ("straight", "six-of-a-kind"):
