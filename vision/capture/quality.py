@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DARK = 34  # the brightest hundredth of a picture that is too dark to read
-# ... and of one that is dark enough to be why it was not read, with the level below which a half of it is; then of one
-# in which not even what seems to lie there is certain. The lowest of 190 in good light, our own and path-traced, were
-# 81 and 43.
-_DIM, _DARKER = (90, 37), (75, 27)
+# ... and of one dark enough to be why it was not read, with the level below which three quarters of it are; then
+# of one in which not even what seems to lie there is certain. The lowest of 190 in good light, our own and path-traced,
+# were 81 and 48. Half of a picture is dark in good light, too, where a dark cloth lies.
+_DIM, _DARKER = (90, 45), (75, 30)
 WHITE = 250  # what is as bright is washed out
 _GLARE_PART = 0.35  # part of a picture that is washed out from which on it is not read
 # Edges are looked at one by one: the steepest step from pixel to pixel as a part of the whole height of an edge. Of
@@ -24,6 +24,9 @@ _GLARE_PART = 0.35  # part of a picture that is washed out from which on it is n
 _SHARP, _SOFT = 0.135, 0.18
 _SOFT_PX = 1.0  # deviation of the blur that keeps noise from counting as edges
 _ABOUT_PX = 25  # an edge is no wider
+# A picture far out of focus has no such edge. The steepest thousandth of its steps was 0.11 of the range from dark to
+# light at most, of sharp ones 0.15 at least; the range is in grey levels.
+_STEP, _LEAST_RANGE = 0.125, 25
 _EDGE_LEVELS, _LEAST_EDGES_PX = 60, 500  # grey levels of an edge, and how much of a picture must be beside some
 
 # What may be said of dice that lie flat and still: how steep their sides are is hard to see in the dark.
@@ -60,12 +63,12 @@ def blame_light_or_blur(pixels: Pixels, refusal: Reading) -> Reading:
     return refusal
 
 
-def _is_darker(pixels: Pixels, brightest: int, half: int) -> bool:
-    """True when all but a hundredth of the picture is below the grey level `brightest`, or a half below `half`: white
-    paper and a lamp's reflection are bright in a picture that is far too dark.
+def _is_darker(pixels: Pixels, brightest: int, mostly: int) -> bool:
+    """True when all but a hundredth of the picture is below the grey level `brightest`, or three quarters are below
+    `mostly`: white paper and a lamp's reflection are bright in a picture that is far too dark.
     """
-    most, middle = np.percentile(_grey(pixels), (99, 50))
-    return bool(most < brightest or middle < half)
+    hundredth, quarter = np.percentile(_grey(pixels), (99, 75))
+    return bool(hundredth < brightest or quarter < mostly)
 
 
 def _grey(pixels: Pixels) -> "NDArray[np.uint8]":
@@ -75,21 +78,36 @@ def _grey(pixels: Pixels) -> "NDArray[np.uint8]":
 
 
 def is_blurred(pixels: Pixels) -> bool:
-    """True when no edge across, or none down, is sharp: a shaken picture keeps those along its way. A flat picture
-    without any edge is not called blurred, nor a mere strip.
+    """True when no edge across, or none down, is sharp: a shaken picture keeps those along its way; and when light and
+    dark flow into each other all over. A flat picture is not called blurred, nor a mere strip.
     """
-    return _sharpness(pixels) < _SHARP
+    return _sharpness(pixels) < _SHARP or _only_flows(pixels)
+
+
+def _only_flows(pixels: Pixels) -> bool:
+    """True when even the steepest steps from pixel to pixel are small beside what lies between light and dark."""
+    if min(pixels.shape[:2]) < _ABOUT_PX:
+        return False
+    grey = _softened(pixels)
+    dark, light = np.percentile(grey, (1, 99))
+    steps = np.maximum(cv2.absdiff(grey[1:, 1:], grey[:-1, 1:]), cv2.absdiff(grey[1:, 1:], grey[1:, :-1]))
+    return bool(light - dark > _LEAST_RANGE and np.percentile(steps, 99.9) < _STEP * (light - dark))
 
 
 def _sharpness(pixels: Pixels) -> float:
     """How steep the edges are, across or down, whichever is less: 0..1, and 1 where there are none."""
     if min(pixels.shape[:2]) < _ABOUT_PX:
         return 1.0
-    grey = cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (0, 0), _SOFT_PX)
+    grey = _softened(pixels)
     about = np.ones((_ABOUT_PX, _ABOUT_PX), np.uint8)
     heights = cv2.subtract(cv2.dilate(grey, about), cv2.erode(grey, about))
     down = _steepness(cv2.absdiff(grey[1:], grey[:-1]), heights[:-1])
     return min(down, _steepness(cv2.absdiff(grey[:, 1:], grey[:, :-1]), heights[:, :-1]))
+
+
+def _softened(pixels: Pixels) -> "cv2.typing.MatLike":
+    """The grey picture (h, w) without its noise."""
+    return cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (0, 0), _SOFT_PX)
 
 
 def _steepness(steps: "cv2.typing.MatLike", heights: "cv2.typing.MatLike") -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import GLARE_SAY
-from vision.field import View
+from vision.field import PX_PER_MM, View
 from vision.foreground import Overview
 from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
@@ -24,6 +24,7 @@ _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
 _AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
 _LARGER_MM2 = 900.5  # a die of 20 mm that leans covers less
+_LONGER_MM = 40.0  # ... and is shorter with its shadow
 _STACKED_MM2 = 23.5  # so much beside a die is another one under it
 THING_SAY = "I see something on the baize that I cannot read: move the dice apart or take it away."
 CRUMB_SAY = "I see something small on the baize that looks like a pip: take it away."
@@ -48,6 +49,7 @@ _STILL = 0.3  # a smear that says nothing
 _GLOSSY_DARK, _GLOSSY_LIGHT = 39.5, 60.5
 GLOSSY_SAY = "The lamp shines on one die so that a pip may be hidden: turn the lamp away, or say what you threw."
 SIDE_SAY = "I cannot tell the top of a die from its side: look from straight above."
+UNSURE_SAY = "I am not sure of one die: say what you threw."
 SMEARED_SAY = "One die was still moving: wait until all lie still."
 
 
@@ -100,8 +102,9 @@ def _refuse_rest(view: View, found: Scan) -> Reading | None:
         return refused(Reason.UNSURE, say, at_px=at, likely=likely)
     doubt = next((die for die in found.dice if is_doubtful(die, found.spots)), None)
     if doubt is not None:
-        say = "I am not sure of one die: say what you threw."
-        return refused(Reason.UNSURE, say, at_px=_place(view, doubt.face), likely=possible_throws(found.dice, doubt))
+        return refused(
+            Reason.UNSURE, UNSURE_SAY, at_px=_place(view, doubt.face), likely=possible_throws(found.dice, doubt)
+        )
     return None if found.dice else refused(Reason.NO_DICE, "I see no dice on the baize.")
 
 
@@ -141,12 +144,13 @@ def _refuse_not_flat(view: View, found: Scan, index: int, likely: tuple[tuple[in
 
 
 def _is_no_die(found: Scan, place: Point) -> bool:
-    """True when a thing lies there that is larger than a die, or shows no pips: a die that is not read does."""
+    """True when what lies there is larger or longer than a die, or shows no pips: a die that is not read does."""
     thing = next((thing for thing in found.things if lies_in(thing.box, place)), None)
     if thing is None:
         return False
     bare = not any(lies_in(thing.box, (x, y)) for x, y in found.stray.at.tolist())
-    return bare or thing.area_mm2 > _LARGER_MM2
+    left, top, right, bottom = thing.box
+    return bare or thing.area_mm2 > _LARGER_MM2 or max(right - left, bottom - top) > _LONGER_MM * PX_PER_MM
 
 
 def _refuse_unread(view: View, network_only: tuple[Point, int], likely: tuple[tuple[int, ...], ...]) -> Reading:

@@ -38,7 +38,7 @@ from vision.pips import (
 from vision.reader.looks import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
 from vision.reader.refusal import (
     SIDE_SAY,
-    SMEARED_SAY,
+    UNSURE_SAY,
     confidence_of,
     is_doubtful,
     is_smeared,
@@ -299,19 +299,18 @@ def _find_refusal(look: Look, dice: Sequence[ClassifiedFace], network_only: tupl
     likely = likely_of([die.face for die in dice])
     smeared = next((die.face for die in dice if is_smeared(die.face, measure_smear(look.pixels, die.face))), None)
     if smeared is not None:
-        return refused(Reason.MOVING, SMEARED_SAY, at_px=look.at(smeared.middle), likely=likely)
+        return refused(Reason.UNSURE, UNSURE_SAY, at_px=look.at(smeared.middle), likely=likely)
     if network_only is not None:
         place, value = network_only
         rest = likely[0] if likely else ()
-        say = "I cannot make out one die: say what you threw, or throw again."
+        say = "Something looks like a die that I cannot read: take it away, or say what you threw."
         return refused(Reason.UNSURE, say, at_px=look.at(place), likely=(tuple(sorted((*rest, value))),))
     side = next((die for die in dice if die.agreement < _SURELY_TOP and _is_side(die, dice)), None)
     if side is not None:
         return refused(Reason.UNSURE, SIDE_SAY, at_px=look.at(side.face.middle), likely=likely)
     doubt = next((die for die in dice if _is_unsure(look, die)), None)
     if doubt is not None:
-        say = "I am not sure of one die: say what you threw."
-        return refused(Reason.UNSURE, say, at_px=look.at(doubt.face.middle), likely=possible_throws(dice, doubt))
+        return refused(Reason.UNSURE, UNSURE_SAY, at_px=look.at(doubt.face.middle), likely=possible_throws(dice, doubt))
     return None if dice else refused(Reason.NO_DICE, "I see no dice.")
 
 

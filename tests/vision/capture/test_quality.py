@@ -57,5 +57,16 @@ def test_a_coin_lies_there_in_dim_light_too_but_who_knows_in_darker() -> None:
     assert blame_light_or_blur(darker, refusal).reason is Reason.DARK
 
 
+@pytest.mark.parametrize(("reach_px", "blurred"), [(1.2, False), (4.0, True), (9.0, True), (18.0, True)])
+def test_a_picture_far_out_of_focus_is_blurred_although_it_has_no_edge(reach_px: float, blurred: bool) -> None:
+    assert is_blurred(soft(reach_px)) == blurred
+
+
+def test_what_is_flat_or_a_strip_is_not_blurred() -> None:
+    ramp = np.repeat(np.linspace(100, 120, 200).astype(np.uint8)[:, None], 300, axis=1)
+    assert not is_blurred(np.dstack([ramp] * 3))
+    assert not is_blurred(soft(9.0)[:20])
+
+
 def scaled(part: float) -> Pixels:
     return np.asarray(part * picture(), np.uint8)

@@ -17,7 +17,7 @@ from vision.foreground.overview import look_over
 from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
-from vision.reader.refusal import blame_marker, find_refusal
+from vision.reader.refusal import THING_SAY, blame_marker, find_refusal
 from vision.reader.second_look import fit_lattices, search_by_network
 from vision.reader.trace import Trace
 from vision.reading import Reading, Reason, refused
@@ -183,6 +183,13 @@ def half_covered(number: int) -> Pixels:
     sheet = np.array([(left - 4, top - 4), (middle, top - 4), (middle, bottom + 4), (left - 4, bottom + 4)])
     cv2.fillPoly(pixels, [np.round(field.at_px(sheet)).astype(np.int32)], (235, 235, 240))
     return pixels
+
+
+@pytest.mark.parametrize("seed", long_but_every(2, [9500002, 9500030, 9500043]))
+def test_a_key_with_a_hole_is_no_die_that_leans_or_cannot_be_made_out(seed: int) -> None:
+    scene = random_scene("f_object", seed).scene
+    reading = read_dice(render(scene), layout=scene.layout, die_mm=BOX.die_mm)
+    assert (reading.reason, reading.say) == (Reason.UNEXPLAINED, THING_SAY)
 
 
 def test_a_marker_that_is_half_covered_is_named() -> None:
