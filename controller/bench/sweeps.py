@@ -23,6 +23,7 @@ _WITHOUT_FIELD = (
     "foreground/busy_parts.py",
     "foreground/die_sized.py",
     "network/anywhere.onnx",
+    "reader/glimpses.py",
     "reader/looks.py",
     "reader/unread_things.py",
     "reader/whole_picture.py",

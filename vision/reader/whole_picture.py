@@ -5,11 +5,8 @@ for; then drawn out in height, which undoes the foreshortening of a camera that 
 the most is explained is believed.
 """
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import islice
 
 import numpy as np
 
@@ -18,23 +15,18 @@ from vision.field import find_markers, is_unoccluded, paper_quad
 from vision.network import (
     LIKELY,
     SURE,
-    TILTED,
     ClassifiedFace,
     FaceClassifier,
     classify_faces,
     crops,
-    keep_surest,
 )
 from vision.pips import (
-    OVERLAP,
-    Candidate,
     FaceFit,
     Spots,
-    are_apart,
-    find_all_faces,
     fit_face,
     measure_smear,
 )
+from vision.reader.glimpses import fit_glimpses, fit_lattices, look_closer
 from vision.reader.looks import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
 from vision.reader.refusal import (
     SIDE_SAY,
@@ -58,22 +50,13 @@ _LEAST_TOLD = 0.62  # no value is told with less confidence: there is no cloth t
 # Of 32 pairs that a second look found and that were a 2 the least chance of it was 0.96; of eight that were specks or
 # parts of another value 0.94 was the most.
 _SURELY_PAIR = 0.95
-_GLIMPSE = 0.75  # the network's chance of a value from which on a die that it alone sees is noticed
-_NEAR = 1.2  # spots of a die lie this near to each other, in edges
-_MOST_LIKELY = 80  # candidates that a closer look asks the network about
-_USUAL_PITCH = 0.25  # of the edge: pitch of the pips
-_SEARCHES = 8  # places about which the network or the lattice searches
-# The network's chance of the value that the lattice shows: where spots show the same one, and where none do.
-_FIT_AGREES, _FIT_ALONE = 0.8, 0.9
+_FIT_AGREES = 0.8  # the network's chance of the value that the lattice shows where spots show the same one
 _SMALL_ONE = 0.8  # the size of a 1 is told by its outline alone; of the usual edge
 _SAME_FACE = 0.6  # edges from the middle of a 1 within which no other pip lies on its face
 _SURELY_TOP = 0.95  # the network's chance of a value from which on it is no side that bears it
 _MOST_DOUBTS = 3  # where more dice are doubtful the picture is refused anyway, and each takes time
-_SAME = 0.3  # places nearer to each other than this, in edges, are one to the lattice
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
 _ALONG_PAPER, _BESIDE_PAPER = 40, 1.12  # places along the paper of a marker, and how much farther out its table is seen
-_STEPS = np.arange(-0.45, 0.46, 0.15)
-_BESIDE = 0.2 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])  # edges: the network's places lie a little off
 
 
 def read_whole_picture(
@@ -89,13 +72,13 @@ def read_whole_picture(
     dice += pool_dice(looks, classify, dice)
     stray = _stray_spots(look.spots, [die.face for die in dice] or look.faces)
     around = [*stray.at, *(face.middle for face in doubted)]
-    dice += _look_closer(look, classify, around, dice)
+    dice += look_closer(look, classify, around, dice)
     dice = _settle_doubts(look, classify, _without_lone_pips(look, classify, dice))
     things = die_sized(look, dice)
     anywhere = classify_places(look, classify, dice, things.anywhere)
-    dice += _fit_lattices(look, classify, [*anywhere.most_like_dice(dice), *things.at, *around], dice)
+    dice += fit_lattices(look, classify, [*anywhere.most_like_dice(dice), *things.at, *around], dice)
     dice = _without_lone_pips(look, classify, dice)
-    dice, network_only = _fit_glimpses(look, classify, around, dice)
+    dice, network_only = fit_glimpses(look, classify, around, dice)
     dice.sort(key=lambda die: float(die.face.middle[0]))
     if trace is not None:
         sure = [die.agreement for die in dice]
@@ -119,66 +102,6 @@ def _without_markers(pixels: Pixels) -> Pixels:
         seen = pixels[np.clip(beside[:, 1], 0, len(pixels) - 1), np.clip(beside[:, 0], 0, pixels.shape[1] - 1)]
         cv2.fillConvexPoly(painted, beside.astype(np.int32), np.median(seen, axis=0).tolist())
     return painted
-
-
-def _look_closer(
-    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
-) -> list[ClassifiedFace]:
-    """More dice near these places, with milder demands; the network must be sure of them."""
-    if not around:
-        return []
-    edge = usual_edge(look.faces)
-    near = np.linalg.norm(look.spots.at[:, None] - np.array(around)[None], axis=2).min(axis=1) < _NEAR * edge
-    faces = find_all_faces(look.pixels, look.spots.only(near), EDGES, partial(_likely, look, classify, edge, dice))
-    free = [face for face in faces if all(are_apart(face, die.face) for die in dice)]
-    return keep_surest(classify_faces(classify, look.pixels, free, SURE)[0])
-
-
-def _likely(
-    look: Look, classify: FaceClassifier, edge: float, dice: Sequence[ClassifiedFace], tries: list[Candidate]
-) -> list[Candidate]:
-    """The candidates of whose value the network is not unsure; of very many the clearest are asked about."""
-    free = [
-        attempt
-        for attempt in tries
-        if all(math.dist(attempt.middle, die.face.middle) > OVERLAP * die.face.edge_px for die in dice)
-    ]
-    clear = sorted(free, key=lambda attempt: -len(attempt.spots) * attempt.aspect * attempt.strength)[:_MOST_LIKELY]
-    edges = [edge if attempt.value == 1 else attempt.unit_px / _USUAL_PITCH for attempt in clear]
-    seen = crops(look.pixels, np.array([attempt.middle for attempt in clear]).reshape(-1, 2), np.array(edges))
-    chances = classify(seen, None)
-    return [attempt for attempt, row in zip(clear, chances, strict=True) if row[attempt.value] >= LIKELY]
-
-
-def _fit_lattices(
-    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
-) -> list[ClassifiedFace]:
-    """More dice near these places, where the lattice of their pips fits and the network is sure."""
-    edge = usual_edge([die.face for die in dice] or look.faces)
-    found: list[ClassifiedFace] = []
-    tried: list[Place] = []
-    for place in around:
-        if any(math.dist(place, other) < _SAME * edge for other in tried) or len(tried) == _SEARCHES:
-            continue
-        tried.append(place)
-        found += islice(_fits_about(look, classify, place, edge, (*dice, *found)), 1)
-    return found
-
-
-def _fits_about(
-    look: Look, classify: FaceClassifier, place: Place, edge: float, dice: Sequence[ClassifiedFace]
-) -> Iterator[ClassifiedFace]:
-    """The die at a place, none of these, as its lattice fits there and a little beside: one whose value the network
-    sees at the place, too, and is sure of at its middle.
-    """
-    seen = classify(crops(look.pixels, np.array([place]), np.array([edge])), None)[0]
-    if seen[1:TILTED].max() < LIKELY:
-        return
-    for off in _BESIDE * edge:
-        face = fit_face(look.pixels, place + off, edge, EDGES)
-        if face is not None and seen[face.value] >= LIKELY and all(are_apart(face, die.face) for die in dice):
-            fits = classify_faces(classify, look.pixels, [face], _FIT_ALONE)[0]
-            yield from (die for die in fits if die.agreement >= _FIT_ALONE)
 
 
 def _without_lone_pips(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
@@ -220,58 +143,6 @@ def _settle_doubts(look: Look, classify: FaceClassifier, dice: Sequence[Classifi
             again = classify_faces(classify, look.pixels, [face], _FIT_AGREES)[0]
             settled[index] = max([clear, *again], key=lambda fit: fit.agreement)
     return settled
-
-
-def _fit_glimpses(
-    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
-) -> tuple[list[ClassifiedFace], tuple[Place, int] | None]:
-    """The dice, with those near these places that only the network sees and whose lattice shows what it sees; then what
-    it sees alone even so, as `_search_by_network` tells it.
-    """
-    found = list(dice)
-    for _ in range(_SEARCHES):
-        glimpse = _search_by_network(look, classify, around, found)
-        more = None if glimpse is None else _fit_glimpse(look, classify, *glimpse, found)
-        if more is None:
-            break
-        found.append(more)
-    return found, glimpse
-
-
-def _fit_glimpse(
-    look: Look, classify: FaceClassifier, place: Place, value: int, dice: Sequence[ClassifiedFace]
-) -> ClassifiedFace | None:
-    """The die of this value at a place by its lattice, which is looked for a little beside it, too."""
-    edge = usual_edge([die.face for die in dice] or look.faces)
-    alike = [die for die in _fits_about(look, classify, place, edge, dice) if die.face.value == value]
-    return max(alike, key=lambda die: die.agreement * die.face.quality, default=None)
-
-
-def _search_by_network(
-    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
-) -> tuple[Place, int] | None:
-    """A die near one of these places that only the network sees, and its likeliest value."""
-    glimpses = (_glimpse(look, classify, place, dice) for place in around[:_SEARCHES])
-    return next((seen for seen in glimpses if seen is not None), None)
-
-
-def _glimpse(
-    look: Look, classify: FaceClassifier, place: Place, dice: Sequence[ClassifiedFace]
-) -> tuple[Place, int] | None:
-    """The middle of a die near a place as the network sees it, none of these dice, and its likeliest value.
-
-    What it takes for a leaning die may be the side of one that is read: from an unknown place both look alike.
-    """
-    edge = usual_edge(look.faces)
-    places = place + np.array([(x, y) for x in _STEPS for y in _STEPS]) * edge
-    for die in dice:
-        places = places[np.linalg.norm(places - die.face.middle, axis=1) > OVERLAP * die.face.edge_px]
-    chances = classify(crops(look.pixels, places, np.full(len(places), edge)), None)
-    values = chances[:, 1:TILTED]
-    if not len(chances) or float(np.max(values)) <= _GLIMPSE:
-        return None
-    best, value = np.unravel_index(int(np.argmax(values)), values.shape)
-    return places[best], int(value) + 1
 
 
 def _refuse_unlike_sizes(

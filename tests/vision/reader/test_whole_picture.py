@@ -11,7 +11,8 @@ from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, camera, die
 from vision.capture.frame import Pixels
 from vision.network import ClassifiedFace, anywhere_network, classify_faces
-from vision.reader import whole_picture
+from vision.reader import glimpses, whole_picture
+from vision.reader.glimpses import fit_glimpses
 from vision.reader.looks import Look, rank_looks
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason
@@ -72,11 +73,11 @@ def test_a_die_that_the_network_sees_is_read_where_its_lattice_fits(
     others, classify = [die for die in dice if die is not lost], anywhere_network().classify
     around = [lost.face.middle + np.array(off) * lost.face.edge_px]
 
-    found, network_only = whole_picture._fit_glimpses(look, classify, around, others)
+    found, network_only = fit_glimpses(look, classify, around, others)
     assert (sorted(die.face.value for die in found), network_only) == ([3, 5, 6], None)
 
-    monkeypatch.setattr(whole_picture, "fit_face", lambda *_: None)
-    found, network_only = whole_picture._fit_glimpses(look, classify, around, others)
+    monkeypatch.setattr(glimpses, "fit_face", lambda *_: None)
+    found, network_only = fit_glimpses(look, classify, around, others)
     assert found == others
     assert network_only is not None
     assert network_only[1] == 6
@@ -91,9 +92,7 @@ def test_a_lattice_that_fits_beside_what_the_network_sees_is_no_die() -> None:
         """Where the network sees this value at the place, and the true one wherever the lattice fits."""
         rows = iter([surely(at_place)])
         return list(
-            whole_picture._fits_about(
-                look, lambda *_: next(rows, surely(6)), lost.face.middle, lost.face.edge_px, others
-            )
+            glimpses._fits_about(look, lambda *_: next(rows, surely(6)), lost.face.middle, lost.face.edge_px, others)
         )
 
     assert {die.face.value for die in fitted(6)} == {6}
