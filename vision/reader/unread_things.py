@@ -17,10 +17,10 @@ from vision.reading import Reading, Reason, refused
 
 _MAY_BE = 0.5  # the chance that a place is a die at all from which on the lattice looks there
 _MANY_THINGS = 8  # things of a die's size from which on they are taken for dice of another kind
-# A die shows pips, or the network is sure of its value or sees one that has none: else there is none. The least chances
-# of both, and of the pips: how near to the place they are in edges, how like in radius to those that were read, how
-# round, and their least contrast as a part of those pips'.
-_SURE_OF_IT, _WITHOUT_PIPS = 0.65, 0.35
+# A die shows pips, or the network is sure of its value, or of its having one of two, or sees one that has none: else
+# there is none. The least chances of these; and of the pips: how near to the place they are in edges, how like in
+# radius to those that were read, how round, and their least contrast as a part of those pips'.
+_SURE_OF_IT, _SURE_OF_TWO, _WITHOUT_PIPS = 0.65, 0.8, 0.35
 _ON_IT, _PIP_LIKE, _ROUND, _FAINT = 0.42, 1.7, 0.72, 0.15
 _CLEARLY_NONE = 0.7  # the chance of no die from which on a thing on a plain table is none
 _HARDLY_NONE = 0.1  # ... and below which one lies there wherever that is
@@ -107,8 +107,9 @@ def _show_nothing(look: Look, dice: Sequence[ClassifiedFace], seen: ClassifiedPl
     like = (spots.radius > pip / _PIP_LIKE) & (spots.radius < pip * _PIP_LIKE) & (spots.aspect > _ROUND)
     away = np.linalg.norm(seen.places[:, None] - spots.at[like & (spots.strength > faint)], axis=2)
     near = away.min(axis=1, initial=np.inf) < _ON_IT * usual_edge(faces)
-    unsure = (seen.chances[:, 1:TILTED].max(axis=1) < _SURE_OF_IT) & (seen.chances[:, TILTED] < _WITHOUT_PIPS)
-    return np.asarray(~near & unsure, np.bool_)
+    values = np.sort(seen.chances[:, 1:TILTED], axis=1)
+    unsure = (values[:, -1] < _SURE_OF_IT) & (values[:, -2:].sum(axis=1) < _SURE_OF_TWO)
+    return np.asarray(~near & unsure & (seen.chances[:, TILTED] < _WITHOUT_PIPS), np.bool_)
 
 
 def _classify_things(

@@ -90,17 +90,23 @@ def test_a_thing_that_is_surely_a_die_refuses_the_picture_on_any_table(
 
 
 @pytest.mark.parametrize(
-    ("on_a_die", "value", "other", "refuses"),
-    [(False, 0.6, 0.3, False), (True, 0.6, 0.3, True), (False, 0.7, 0.2, True), (False, 0.5, 0.4, True)],
+    ("on_a_die", "three", "five", "other", "refuses"),
+    [
+        (False, 0.6, 0.1, 0.3, False),
+        (True, 0.6, 0.1, 0.3, True),
+        (False, 0.7, 0.0, 0.2, True),
+        (False, 0.5, 0.4, 0.0, True),
+        (False, 0.5, 0.1, 0.4, True),
+    ],
 )
 def test_what_shows_no_pips_is_no_die_unless_the_network_is_sure(
-    monkeypatch: pytest.MonkeyPatch, on_a_die: bool, value: float, other: float, refuses: bool
+    monkeypatch: pytest.MonkeyPatch, on_a_die: bool, three: float, five: float, other: float, refuses: bool
 ) -> None:
     """on_a_die: the place is that of a die that was not read, else bare cloth."""
     read, lost = DICE[:2], DICE[2].face
     monkeypatch.setattr(unread_things, "find_die_sized", lambda *_: things(*np.zeros((2, 2))))
     row = np.zeros((1, 8), np.float32)
-    row[0, [3, 7]] = value, other
+    row[0, [3, 5, 7]] = three, five, other
     place = lost.middle if on_a_die else lost.middle + np.array([0.0, 2.0 * lost.edge_px])
     refusal = refuse_unread_things(LOOK, anywhere_network().classify, read, ClassifiedPlaces(place[None], row))
     assert (refusal is not None) == refuses
