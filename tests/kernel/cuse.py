@@ -8,6 +8,7 @@ import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import RawIOBase
 from pathlib import Path
 from struct import Struct
 from typing import Protocol
@@ -164,12 +165,16 @@ def serve_device(name: str, device: Device, offered: Callable[[], None]) -> None
     # Unbuffered: one read is one request, one write one answer.
     with _CUSE.open("r+b", buffering=0) as kernel:
         # The first request is CUSE_INIT: the kernel makes the device while its answer is written.
-        kernel.write(answers.answer(kernel.read(_LARGEST_REQUEST)) or b"")
+        _answer_next(kernel, answers)
         offered()
         while True:
-            answer = answers.answer(kernel.read(_LARGEST_REQUEST))
-            if answer is not None:
-                kernel.write(answer)
+            _answer_next(kernel, answers)
+
+
+def _answer_next(kernel: RawIOBase, answers: Answers) -> None:
+    answer = answers.answer(kernel.read(_LARGEST_REQUEST) or b"")
+    if answer is not None:
+        kernel.write(answer)
 
 
 def _total(spans: tuple[Span, ...]) -> int:

@@ -24,10 +24,10 @@ _GLARE_PART = 0.35  # part of a picture that is washed out from which on it is n
 _SHARP, _SOFT = 0.135, 0.18
 _SOFT_PX = 1.0  # deviation of the blur that keeps noise from counting as edges
 _ABOUT_PX = 25  # an edge is no wider
-# A picture far out of focus has no such edge. The steepest thousandth of its steps was 0.11 of the range from dark to
-# light at most, of sharp ones 0.15 at least; the range is in grey levels.
-_STEP, _LEAST_RANGE = 0.125, 25
 _EDGE_LEVELS, _LEAST_EDGES_PX = 60, 500  # grey levels of an edge, and how much of a picture must be beside some
+# A picture far out of focus has no edge. The steepest thousandth of its steps was 0.11 of what lies between dark and
+# light at most, of sharp ones 0.15 at least; a picture with less between them, in grey levels, is flat.
+_LEAST_RANGE = 25
 
 # What may be said of dice that lie flat and still: how steep their sides are is hard to see in the dark.
 _DARK_MAY_BE_WHY = (Reason.UNSURE, Reason.MOVING, Reason.COCKED)
@@ -78,41 +78,34 @@ def _grey(pixels: Pixels) -> "NDArray[np.uint8]":
 
 
 def is_blurred(pixels: Pixels) -> bool:
-    """True when no edge across, or none down, is sharp: a shaken picture keeps those along its way; and when light and
-    dark flow into each other all over. A flat picture is not called blurred, nor a mere strip.
+    """True when no edge across, or none down, is sharp: a shaken picture keeps those along its way. A flat picture is
+    not called blurred, nor a mere strip.
     """
-    return _sharpness(pixels) < _SHARP or _only_flows(pixels)
-
-
-def _only_flows(pixels: Pixels) -> bool:
-    """True when even the steepest steps from pixel to pixel are small beside what lies between light and dark."""
-    if min(pixels.shape[:2]) < _ABOUT_PX:
-        return False
-    grey = _softened(pixels)
-    dark, light = np.percentile(grey, (1, 99))
-    steps = np.maximum(cv2.absdiff(grey[1:, 1:], grey[:-1, 1:]), cv2.absdiff(grey[1:, 1:], grey[1:, :-1]))
-    return bool(light - dark > _LEAST_RANGE and np.percentile(steps, 99.9) < _STEP * (light - dark))
+    return _sharpness(pixels) < _SHARP
 
 
 def _sharpness(pixels: Pixels) -> float:
-    """How steep the edges are, across or down, whichever is less: 0..1, and 1 where there are none."""
+    """How steep the edges are, across or down, whichever is less: 0..1, and 1 in a flat picture, or a mere strip."""
     if min(pixels.shape[:2]) < _ABOUT_PX:
         return 1.0
-    grey = _softened(pixels)
+    grey = cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (0, 0), _SOFT_PX)
     about = np.ones((_ABOUT_PX, _ABOUT_PX), np.uint8)
     heights = cv2.subtract(cv2.dilate(grey, about), cv2.erode(grey, about))
-    down = _steepness(cv2.absdiff(grey[1:], grey[:-1]), heights[:-1])
-    return min(down, _steepness(cv2.absdiff(grey[:, 1:], grey[:, :-1]), heights[:, :-1]))
+    down, across = cv2.absdiff(grey[1:], grey[:-1]), cv2.absdiff(grey[:, 1:], grey[:, :-1])
+    if np.count_nonzero(heights > _EDGE_LEVELS) < _LEAST_EDGES_PX:
+        return _steepness_all_over(grey, np.maximum(down[:, 1:], across[1:]))
+    return min(_steepness(down, heights[:-1]), _steepness(across, heights[:, :-1]))
 
 
-def _softened(pixels: Pixels) -> "cv2.typing.MatLike":
-    """The grey picture (h, w) without its noise."""
-    return cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (0, 0), _SOFT_PX)
+def _steepness_all_over(grey: "cv2.typing.MatLike", steps: "cv2.typing.MatLike") -> float:
+    """The steps from pixel to pixel as parts of what lies between dark and light, where nothing is high enough for an
+    edge: what a thousandth of them exceed.
+    """
+    dark, light = np.percentile(grey, (1, 99))
+    return float(np.percentile(steps, 99.9) / (light - dark)) if light - dark > _LEAST_RANGE else 1.0
 
 
 def _steepness(steps: "cv2.typing.MatLike", heights: "cv2.typing.MatLike") -> float:
     """The steps from pixel to pixel (h, w) as parts of the heights (h, w) of edges: what a hundredth of them exceed."""
     edges = heights > _EDGE_LEVELS
-    if np.count_nonzero(edges) < _LEAST_EDGES_PX:
-        return 1.0
     return float(np.percentile(steps[edges] / heights[edges].astype(np.float32), 99))

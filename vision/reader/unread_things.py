@@ -3,7 +3,7 @@
 There no cloth tells the table from the rest: the network is asked all over what stands out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,16 +87,21 @@ def _refuse_unexplained(
     say = "I see something as large as a die that I cannot read: take it away, or say what you threw."
     if len(things.at) >= _MANY_THINGS:
         return refused(Reason.UNEXPLAINED, say, at_px=look.at(things.at[0]), likely=likely)
-    for seen, least in (
-        (anywhere, _HARDLY_NONE),
-        (_classify_things(look, classify, dice, things, 1.0), _CLEARLY_NONE if things.on_plain else _HARDLY_NONE),
-        (_classify_things(look, classify, dice, things, _SMALLER), _SURELY_SMALLER),
-    ):
+    for seen, least in _places_to_tell(look, classify, dice, things, anywhere):
         none = seen.chances_of_none(dice)
         none[_show_nothing(look, dice, seen)] = 1.0
         if len(none) and none.min() < least:
             return refused(Reason.UNEXPLAINED, say, at_px=look.at(seen.places[none.argmin()]), likely=likely)
     return None
+
+
+def _places_to_tell(
+    look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace], things: DieSized, anywhere: ClassifiedPlaces
+) -> Iterator[tuple[ClassifiedPlaces, float]]:
+    """What the network sees where, and the chance of none below which a die lies there; asked as far as is needed."""
+    yield anywhere, _HARDLY_NONE
+    yield _classify_things(look, classify, dice, things, 1.0), _CLEARLY_NONE if things.on_plain else _HARDLY_NONE
+    yield _classify_things(look, classify, dice, things, _SMALLER), _SURELY_SMALLER
 
 
 def _show_nothing(look: Look, dice: Sequence[ClassifiedFace], seen: ClassifiedPlaces) -> NDArray[np.bool_]:

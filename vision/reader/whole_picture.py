@@ -12,20 +12,8 @@ import numpy as np
 
 from vision.capture import Pixels, colour_name, cv2
 from vision.field import find_markers, is_unoccluded, paper_quad
-from vision.network import (
-    LIKELY,
-    SURE,
-    ClassifiedFace,
-    FaceClassifier,
-    classify_faces,
-    crops,
-)
-from vision.pips import (
-    FaceFit,
-    Spots,
-    fit_face,
-    measure_smear,
-)
+from vision.network import LIKELY, SURE, ClassifiedFace, FaceClassifier, classify_faces, crops
+from vision.pips import FaceFit, Spots, fit_face, measure_smear
 from vision.reader.glimpses import fit_glimpses, fit_lattices, look_closer
 from vision.reader.looks import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
 from vision.reader.refusal import (

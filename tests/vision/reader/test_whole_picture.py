@@ -117,3 +117,19 @@ def test_dice_are_no_pips_of_a_much_larger_one(values: tuple[int, int], refuses:
     small = Look((look.scale[0] / 10, look.scale[1] / 10), look.pixels[::10, ::10], look.spots, (face,))
     refusal = whole_picture._refuse_unlike_sizes([look, small], lambda *_: surely(2), read)
     assert (refusal is not None) == refuses
+
+
+@pytest.mark.parametrize(("chance", "later", "unsure"), [(0.9, True, True), (0.9, False, False), (0.97, True, False)])
+def test_a_pair_that_only_a_second_look_shows_must_be_surer(chance: float, later: bool, unsure: bool) -> None:
+    look, dice = looked_at((2, 120, 80), (3, 160, 110))
+    [pair] = [die for die in dice if die.face.value == 2]
+    row = (np.float32(chance) * surely(2) + np.float32(1 - chance) * surely(0))[0]
+    found = ClassifiedFace(pair.face.moved(np.zeros(2)) if later else pair.face, row)
+    assert whole_picture._is_unsure(look, found) == unsure
+
+
+def test_a_photograph_whose_pips_run_together_is_unsure_and_not_of_moving_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = picture((5, 120, 80), (3, 160, 110))
+    assert whole(pixels).is_read
+    monkeypatch.setattr(whole_picture, "measure_smear", lambda *_: 0.9)
+    assert whole(pixels).reason is Reason.UNSURE
