@@ -1,27 +1,20 @@
 """A Debian machine that boots in systemd-nspawn: what is done in it as root, and what its systemd says of its units."""
 
+import os
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 NSPAWN = Path(__file__).with_name("nspawn")
-_LOOK_EVERY_S = 0.02
+_PATIENCE_S = 60
+_NAMESPACES = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup")
 # A container is another machine; only its kernel, and so its monotonic clock, is this one's.
 _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8", "TERM": "dumb", "SYSTEMD_COLORS": "0"}
-
-
-def wait_until(holds: Callable[[], bool], patience_s: float = 60.0) -> None:
-    """Wait until something holds, in real time: nobody tells this machine of what happens in another. Raises
-    `TimeoutError`.
-    """
-    give_up_s = time.monotonic() + patience_s
-    while not holds():
-        if time.monotonic() > give_up_s:
-            raise TimeoutError(f"waited {patience_s:.0f} s in vain")
-        time.sleep(_LOOK_EVERY_S)
 
 
 class Machine:
@@ -47,9 +40,13 @@ class Machine:
 
     def ask(self, *words: str) -> "subprocess.CompletedProcess[str]":
         """Run a command as root in the machine."""
-        enter = ("nsenter", f"--target={self._first_process}", *("--mount", "--pid", "--net", "--ipc", "--uts"))
-        command = [*enter, "--cgroup", "--root", "--wd", *words]
-        return subprocess.run(command, env=_ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120)
+        return subprocess.run(
+            self._enter(*words), env=_ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120
+        )
+
+    def _enter(self, *words: str) -> list[str]:
+        """The command of this machine that runs another one as root in that one."""
+        return ["nsenter", f"--target={self._first_process}", *_NAMESPACES, "--root", "--wd", *words]
 
     def run(self, *words: str) -> str:
         """Run a command as root that must go well; what it says on standard output."""
@@ -69,27 +66,67 @@ class Machine:
 
     def wait_active(self, unit: str, after_s: float) -> float:
         """Wait until a unit has become active, and that after `after_s`; how many seconds after."""
-        wait_until(lambda: self.show(unit, "ActiveState")[0] == "active" and self.since_s(unit) > after_s)
+        self.wait_until(unit, lambda: self.show(unit, "ActiveState")[0] == "active" and self.since_s(unit) > after_s)
         return self.since_s(unit) - after_s
+
+    def wait_until(self, unit: str, holds: Callable[[], bool]) -> None:
+        """Wait until something holds that can change only when the journal says something of a unit.
+
+        Of what a unit tells systemd, its status for one, the journal says so where systemd logs what it debugs.
+        Raises `TimeoutError`.
+        """
+        command = self._enter(*_follow(unit, 1, _PATIENCE_S))
+        with subprocess.Popen(command, env=_ENVIRONMENT, stdout=subprocess.PIPE, text=True) as journal:
+            assert journal.stdout is not None
+            held = any(holds() for _ in journal.stdout)
+            # What it started in the machine ends with the next line that nobody reads.
+            journal.terminate()
+        if not held:
+            raise TimeoutError(f"waited {_PATIENCE_S} s in vain for {unit}")
+
+    def hear(self, unit: str, for_s: int) -> list[str]:
+        """The lines that the journal gets of a unit while so many seconds pass."""
+        return self.ask(*_follow(unit, 0, for_s)).stdout.splitlines()
 
     def log(self, unit: str, *options: str) -> list[str]:
         """The lines of a unit in the journal."""
         return self.run("journalctl", "--no-pager", "--output=cat", f"--unit={unit}", *options).splitlines()
 
 
+def _follow(unit: str, lines: int, for_s: int) -> list[str]:
+    """The command that tells what the journal has of a unit: so many of its last lines, and what comes for a while."""
+    return ["timeout", str(for_s), "journalctl", "--follow", f"--lines={lines}", "--output=cat", f"--unit={unit}"]
+
+
 @contextmanager
 def boot(tree: Path, console: IO[bytes]) -> Iterator[Machine]:
-    """Boot the tree and wait until its systemd answers; the machine is switched off at the end."""
+    """Boot the tree and wait until its systemd says that it is up; the machine is switched off at the end.
+
+    Its journal has from then on whatever systemd is told. Raises `TimeoutError`.
+    """
     begun_s = time.monotonic()
-    with subprocess.Popen(
-        [str(NSPAWN), str(tree), "--boot"], stdin=subprocess.DEVNULL, stdout=console, stderr=console
-    ) as container:
-        machine = Machine(container, begun_s)
-        try:
-            wait_until(lambda: container.poll() is not None or _answers(machine))
-            yield machine
-        finally:
-            _switch_off(container)
+    with (
+        TemporaryDirectory() as folder,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told,
+    ):
+        told.settimeout(_PATIENCE_S)
+        told.bind(f"{folder}/notify")
+        with subprocess.Popen(
+            [str(NSPAWN), str(tree), "--boot", "--notify-ready=yes"],
+            env={**os.environ, "NOTIFY_SOCKET": f"{folder}/notify"},
+            stdin=subprocess.DEVNULL,
+            stdout=console,
+            stderr=console,
+        ) as container:
+            try:
+                while b"READY=1" not in told.recv(4096).splitlines():
+                    pass
+                told.close()  # what nobody reads any more would hold systemd-nspawn back, when it goes down too
+                machine = Machine(container, begun_s)
+                machine.run("systemctl", "log-level", "debug")
+                yield machine
+            finally:
+                _switch_off(container)
 
 
 def _switch_off(container: "subprocess.Popen[bytes]") -> None:
@@ -99,9 +136,3 @@ def _switch_off(container: "subprocess.Popen[bytes]") -> None:
         container.wait(20)
         return
     container.terminate()
-
-
-def _answers(machine: Machine) -> bool:
-    with suppress(OSError, ValueError):
-        return machine.ask("systemctl", "show-environment").returncode == 0
-    return False
