@@ -147,6 +147,10 @@ class View:
         """The points (n, 2) of the baize in mm that what is seen at these places (n, 2) of the tops' plane hides."""
         return self._through_pinhole(self.at_mm(places), self.height_mm, 0.0)
 
+    def over_baize(self, points_mm: Places) -> Places:
+        """The places (n, 2) of the view that hide these points (n, 2) of the baize in mm: undoes `on_baize`."""
+        return (self._through_pinhole(points_mm, 0.0, self.height_mm) + MARGIN_MM) * PX_PER_MM
+
     def marker_quads(self) -> dict[int, Places]:
         """The corners (4, 2) of all four markers, seen ones where they are seen, others where they must lie."""
         layout, inset_mm = self.field.layout, self.field.inset_mm
@@ -154,7 +158,7 @@ class View:
         for number in FIELD_MARKERS:
             seen = self.field.markers_mm.get(number)
             corners = marker_corners_mm(number, layout, inset_mm) if seen is None else seen
-            quads[number] = (self._through_pinhole(corners, 0.0, self.height_mm) + MARGIN_MM) * PX_PER_MM
+            quads[number] = self.over_baize(corners)
         return quads
 
     def _through_pinhole(self, points_mm: Places, from_mm: float, to_mm: float) -> Places:

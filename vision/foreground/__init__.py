@@ -1,6 +1,7 @@
 """Foreground: whatever on the baize is no cloth, intrusions across its edge, dice outside the field."""
 
 from vision.foreground.background import Mask, components
+from vision.foreground.bodies_beside import find_bodies_beside
 from vision.foreground.busy_parts import Part, busy_parts, parts_about
 from vision.foreground.die_sized import DieSized, find_die_sized
 from vision.foreground.edge_intrusion import find_unexplained
@@ -27,6 +28,7 @@ __all__ = [
     "box_about",
     "busy_parts",
     "components",
+    "find_bodies_beside",
     "find_die_sized",
     "find_regions",
     "find_unexplained",

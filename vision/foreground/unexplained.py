@@ -22,7 +22,7 @@ _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
 _GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
 _SHEET_MM = 17  # the stripes of a cloth are narrower
-_DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
+DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _BODY_RIM_MM, _PIP_RIM_MM = 5.0, 2.0  # how far beside a die its shadow is looked for; how far a pip's edge is seen
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
@@ -54,8 +54,8 @@ def find_things_on_baize(seen: Survey, dice: Sequence[Places]) -> list[Unexplain
 
     `dice` are the outlines (n, 2) of the read dice on the baize in mm.
     """
-    covered = mask_of_dice(seen, dice, _DIE_RIM_MM)
-    free = _free_baize(seen, covered)
+    covered = mask_of_dice(seen, dice, DIE_RIM_MM)
+    free = free_baize(seen, covered)
     gloom = _gloom(seen) & free
     mask = (seen.foreground.odd & free) | (gloom & (1 - _shadows(seen, covered)))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
@@ -70,7 +70,7 @@ def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
 
     Of a die whose body looks like the cloth in its shade they may be all that is seen: the rows of a black 6, say.
     """
-    free = _free_baize(seen, mask_of_dice(seen, dice, _DIE_RIM_MM))
+    free = free_baize(seen, mask_of_dice(seen, dice, DIE_RIM_MM))
     foreground = seen.foreground
     spots = _fat_spots(np.asarray((foreground.odd | foreground.dark | seen.seeds) & free, np.uint8), _FAT_MM)
     left = np.asarray((foreground.odd | spots) & free, np.uint8)
@@ -117,7 +117,7 @@ def measure_overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]
     `dice` are the outlines (n, 2) on the baize in mm of what flat dice hide: a die that leans hides more on one
     side, and so does one that lies upon another.
     """
-    free = _free_baize(seen, mask_of_dice(seen, dice, _OVERHANG_RIM_MM))
+    free = free_baize(seen, mask_of_dice(seen, dice, _OVERHANG_RIM_MM))
     left = np.asarray(seen.foreground.odd & free, np.uint8)
     return tuple(_largest_touching(left, survey_px(outline)) for outline in dice)
 
@@ -135,7 +135,7 @@ def measure_body(seen: Survey, die: Places, pips: Sequence[Places]) -> float:
 
 def lies_in_shadow(seen: Survey, place_mm: Places, dice: Sequence[Places]) -> bool:
     """True when a place (2) of the baize lies in the shadow of these dice, or of the wall, and on nothing else."""
-    covered = mask_of_dice(seen, dice, _DIE_RIM_MM)
+    covered = mask_of_dice(seen, dice, DIE_RIM_MM)
     shadows = _shadows(seen, covered)
     x, y = np.round(survey_px(place_mm[None])).astype(int)[0]
     around = shadows[max(0, y - _PIP_PX) : y + _PIP_PX + 1, max(0, x - _PIP_PX) : x + _PIP_PX + 1]
@@ -150,8 +150,8 @@ def mask_of_dice(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
     return covered
 
 
-def _free_baize(seen: Survey, covered: Mask) -> Mask:
-    """1 where the baize is neither covered nor under a marker."""
+def free_baize(seen: Survey, covered: Mask) -> Mask:
+    """1 where the baize is neither `covered` nor under a marker."""
     return np.asarray(seen.inside & (1 - covered) & (1 - seen.all_markers), np.uint8)
 
 
@@ -177,7 +177,7 @@ def _gloom(seen: Survey) -> Mask:
 
 def _shadows(seen: Survey, dice: Mask) -> Mask:
     """1 where the gloom of the free baize is the shadow of a read die or of the wall."""
-    free = _free_baize(seen, dice)
+    free = free_baize(seen, dice)
     marks = np.asarray((seen.foreground.odd | seen.seeds) & free, np.uint8)
     gloom = np.asarray(_gloom(seen) & free, np.uint8)
     return _shadows_of_dice(dice, gloom, marks) | _shadow_of_wall(seen.foreground.shade & free, seen.inside)

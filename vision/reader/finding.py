@@ -77,7 +77,7 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, l
     found = account_for(view, seen, firm, regions)
     read = zip(boxes, regions, strict=True)
     empty = [box for box, region in read if is_empty(view, box, region, found.faces, beside.crowds)]
-    again = unexplained_boxes(view, classify, found, doubted, empty)
+    again = unexplained_boxes(view, seen, classify, found, doubted, empty)
     if not again:
         return found, regions, []
     milder = partial(find_likely_faces, view, classify)
@@ -85,7 +85,7 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, l
     sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
     regions += closer
     found = account_for(view, seen, firm + keep_surest(sure), regions)
-    left = [] if found.hiding is not None else unexplained_boxes(view, classify, found, doubted, empty)
+    left = [] if found.hiding is not None else unexplained_boxes(view, seen, classify, found, doubted, empty)
     return found, regions, left
 
 

@@ -41,6 +41,9 @@ USUAL_MM = 16.0  # the edge of most dice
 _TOUCHING = 1.2  # a die that touches one that was read is nearer than so many edges
 _APART = 0.2  # edges beside what is seen of a die from which on pips are surely not its own, however high it is
 _TOP_ROUND = 0.9  # the aspect above which a spot is on no side, for no camera hangs so low
+# Edges beside a die within which the nearest pip of one that touches it lies; and how strong it is at least, as a part
+# of the contrast of the other's pips.
+_TOUCHES, _AS_STRONG = 0.6, 0.9
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 
 
@@ -112,7 +115,7 @@ def tell_network_only(view: View, seen: Survey, found: Scan, network_only: Seque
     """The scan with the dice that only the network sees, but for those that were read and shadows of others; those on
     plain cloth are crumbs.
     """
-    others = [there for there in network_only if not _is_of_dice(view, seen, np.array(there[0]), found.faces)]
+    others = [there for there in network_only if not _is_of_dice(view, seen, np.array(there[0]), found)]
     bodies = [_has_body_at(view, seen, np.array(place), found.spots) for place, _ in others]
     pairs = list(zip(others, bodies, strict=True))
     return replace(
@@ -126,9 +129,10 @@ def drop_specks(view: View, found: Scan) -> Scan:
     """The scan without stray spots near which the network sees nothing, where they lie alone, beside the baize, or
     close to a die that was read.
 
-    They are wood, paint or fluff, or on the side of a die that is higher than it seems.
+    They are wood, paint or fluff, or on the side of a die that is higher than it seems. What is as round and as strong
+    as the pips of the die beside it is none of these.
     """
-    at = found.stray.at
+    at, alike = found.stray.at, _are_like_pips_beside(view, found)
     on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
     apart = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1)
     apart &= ~are_on_dice(view, at, found.faces, _APART)
@@ -137,8 +141,17 @@ def drop_specks(view: View, found: Scan) -> Scan:
         away = np.linalg.norm(at - place, axis=1)
         near = apart & (away < ABOUT_MM * PX_PER_MM) & (away > _SAME_PX)
         network_only = any(math.dist(place, there) < ABOUT_MM * PX_PER_MM for there, _ in found.network_only)
-        keep[index] = network_only or (apart[index] and near.any())
+        keep[index] = network_only or alike[index] or (apart[index] and near.any())
     return replace(found, stray=found.stray.only(keep))
+
+
+def _are_like_pips_beside(view: View, found: Scan) -> NDArray[np.bool_]:
+    """True for the stray spots on or close to a die that are as round and as strong as its pips."""
+    stray, alike = found.stray, np.zeros(len(found.stray), bool)
+    for face in found.faces:
+        strong = (stray.strength > _AS_STRONG * face.strength) & (stray.light == face.light)
+        alike |= strong & are_on_dice(view, stray.at, [face], _TOUCHES)
+    return np.asarray(alike & (stray.aspect > _TOP_ROUND), np.bool_)
 
 
 def _has_body(view: View, seen: Survey, face: FaceFit, spots: Spots) -> bool:
@@ -148,13 +161,15 @@ def _has_body(view: View, seen: Survey, face: FaceFit, spots: Spots) -> bool:
     return _is_body(view, seen, footprint(view, face), face.middle, face.edge_px, spots)
 
 
-def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], faces: Sequence[FaceFit]) -> bool:
-    """True where a die was read, and close beside one where nothing but its shadow lies."""
-    away = min((float(np.linalg.norm(face.middle - place)) / face.edge_px for face in faces), default=math.inf)
-    if away >= _TOUCHING:
+def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Scan) -> bool:
+    """True where a die was read, and close beside one where nothing but its shadow lies, which bears no pip."""
+    away = min((float(np.linalg.norm(face.middle - place)) / face.edge_px for face in found.faces), default=math.inf)
+    if away < OVERLAP or away >= _TOUCHING:
+        return away < OVERLAP
+    if (np.linalg.norm(found.stray.at - place, axis=1) < ABOUT_MM * PX_PER_MM / 2).any():
         return False
-    outlines = [footprint(view, face) for face in faces]
-    return away < OVERLAP or lies_in_shadow(seen, view.on_baize(place[None])[0], outlines)
+    outlines = [footprint(view, face) for face in found.faces]
+    return lies_in_shadow(seen, view.on_baize(place[None])[0], outlines)
 
 
 def _has_body_at(view: View, seen: Survey, place: NDArray[np.float64], spots: Spots) -> bool:

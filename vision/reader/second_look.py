@@ -4,14 +4,15 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.field import PX_PER_MM, Box, Places, View
-from vision.foreground import Overview, box_about, has_foreground
+from vision.foreground import Overview, Survey, box_about, find_bodies_beside, has_foreground
 from vision.network import TILTED, ClassifiedFace, FaceClassifier, keep_surest
 from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
 from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
 from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan
-from vision.reader.silhouettes import are_on_tops
+from vision.reader.silhouettes import are_on_tops, footprint
 from vision.reading import Point
 
 _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
@@ -20,6 +21,9 @@ _GLIMPSE = 0.5  # the chance that a place is a die at all from which on the netw
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all
 # Edges from the middle of a face to a pip in its corner; and to the nearest pip of a die that touches it.
 _PIP_OFF, _CLOSE = 0.35, 1.0
+_TURNS = np.arange(8) * math.pi / 4
+_RING = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
+_NEARBY = 3.0 * PX_PER_MM * np.concatenate((np.zeros((1, 2)), _RING[::2]))  # about the middle of what is mostly unread
 _LATTICE = 0.9  # the chance that it must give the value that the lattice shows
 _LATTICE_EDGES = 1.5  # so many usual edges about a place are cut out for the lattice
 _SEEN_BESIDE = 1.4  # times the contrast from which on spots are looked for beside the baize
@@ -31,15 +35,16 @@ _SEVERAL = 3  # strong round marks beside the baize that may be pips
 
 
 def unexplained_boxes(
-    view: View, classify: FaceClassifier, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]
+    view: View, seen: Survey, classify: FaceClassifier, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]
 ) -> list[Box]:
-    """The boxes about what no face explains, about faces that are doubted, and about dice beside which something sticks
-    out: worth a closer look.
+    """The boxes about what no face explains, about faces that are doubted, about what seems to be the shadow of a die
+    and shows a value, and about dice beside which something sticks out: worth a closer look.
 
     What is no cloth always is; spots alone are where the network does not hold a die for impossible.
     """
     open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in found.faces)]
     certain: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
+    certain += [(x, y, x, y) for x, y in _dice_in_shadow(view, seen, classify, found.faces)]
     certain += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
     certain += found.marks
     beside = zip(found.faces, found.overhangs, strict=True)
@@ -49,6 +54,22 @@ def unexplained_boxes(
     looked_at = _widened(certain, [])
     doubtful = _where_a_die_may_be(view, classify, found, _widened(faint, looked_at))
     return (looked_at + _widened(doubtful, looked_at))[:_CLOSER_LOOKS]
+
+
+def _dice_in_shadow(
+    view: View, seen: Survey, classify: FaceClassifier, faces: Sequence[FaceFit]
+) -> list[tuple[float, float]]:
+    """The places of the view close to dice where something has the size of a die and shows the network a value.
+
+    Most are shadows, and show none; but dark dice look like shadows of those beside them, and so do tinted ones.
+    """
+    bodies = view.over_baize(find_bodies_beside(seen, [footprint(view, face) for face in faces]))
+    tries = [_beside_dice(body + _NEARBY, faces) for body in bodies]
+    if not tries:
+        return []
+    places = np.concatenate(tries)
+    value = classify(view.crops(places), view.slopes(places))[:, 1:TILTED].max(axis=1)
+    return [(float(x), float(y)) for x, y in places[_best_of_each(tries, value, _GLIMPSE)]]
 
 
 def _beside(face: FaceFit) -> Box:
@@ -70,14 +91,9 @@ def search_by_network(
     chances = classify(view.crops(places), view.slopes(places))
     # Beyond the wall a numeral or a knot may look like a die that leans: there it must show a value.
     likely = np.where(near_baize(view, places), 1 - chances[:, 0], chances[:, 1:TILTED].max(axis=1))
-    found, first = [], 0
-    for part in tries:
-        best = first + int(np.argmax(likely[first : first + len(part)]))
-        first += len(part)
-        if likely[best] > _GLIMPSE:
-            value = int(np.argmax(chances[best, 1:])) + 1
-            found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
-    return tuple(found)
+    best = _best_of_each(tries, likely, _GLIMPSE)
+    values = (chances[best, 1:].argmax(axis=1) + 1) % TILTED
+    return tuple(((float(x), float(y)), int(value)) for (x, y), value in zip(places[best], values, strict=True))
 
 
 def fit_lattices(
@@ -181,11 +197,18 @@ def _where_a_die_may_be(view: View, classify: FaceClassifier, found: Scan, boxes
     tries = [_beside_dice(places, found.faces) for places in around]
     if not tries:
         return []
-    places, which = np.concatenate(tries), np.repeat(np.arange(len(tries)), [len(each) for each in tries])
+    places = np.concatenate(tries)
     none = classify(view.crops(places), view.slopes(places))[:, 0]
-    may = np.flatnonzero(none < _SURELY_NONE)
-    best = {int(which[index]): index for index in may[np.argsort(-none[may])]}
-    return [(x, y, x, y) for _, index in sorted(best.items()) for x, y in [places[index].tolist()]]
+    best = places[_best_of_each(tries, -none, -_SURELY_NONE)]
+    return [(float(x), float(y), float(x), float(y)) for x, y in best]
+
+
+def _best_of_each(tries: Sequence[Places], likely: NDArray[np.floating], least: float) -> NDArray[np.intp]:
+    """The index of the likeliest place of each try, among the places of all, where that is likelier than `least`."""
+    ends = np.cumsum([len(places) for places in tries])
+    parts = [range(end - len(places), end) for places, end in zip(tries, ends.tolist(), strict=True) if len(places)]
+    best = [max(part, key=lambda index: float(likely[index])) for part in parts]
+    return np.array([index for index in best if likely[index] > least], np.intp)
 
 
 def _ring(box: Box, faces: Sequence[FaceFit]) -> Places:
@@ -193,8 +216,7 @@ def _ring(box: Box, faces: Sequence[FaceFit]) -> Places:
     middle = np.array([box[0] + box[2], box[1] + box[3]]) / 2
     if all(math.dist(face.middle, middle) > _CLOSE * face.edge_px for face in faces):
         return np.zeros((0, 2))
-    turns = np.arange(8) * math.pi / 4
-    return np.asarray(middle + _PIP_OFF * USUAL_MM * PX_PER_MM * np.column_stack((np.cos(turns), np.sin(turns))))
+    return np.asarray(middle + _PIP_OFF * USUAL_MM * PX_PER_MM * _RING)
 
 
 def _likely_middles(spots: Spots, box: Box) -> Places:

@@ -55,6 +55,16 @@ def test_a_piece_of_the_view_shows_the_same_however_large_it_is() -> None:
         assert float(off.mean()) < 0.5
 
 
+def test_over_baize_undoes_on_baize() -> None:
+    pixels = camera().capture().pixels
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    view, points_mm = view_of(pixels, field, 16.0), np.array([(10.0, 20.0), (250.0, 180.0)])
+    places = view.over_baize(points_mm)
+    assert view.on_baize(places) == pytest.approx(points_mm)
+    assert np.abs(view.at_mm(places) - points_mm).max() > 0.5
+
+
 def test_places_of_the_small_picture_are_those_of_the_picture() -> None:
     pixels = camera().capture().pixels
     field = locate_field(pixels, BOX.field)

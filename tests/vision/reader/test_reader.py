@@ -289,6 +289,27 @@ def test_a_die_between_others_that_it_touches_is_not_overlooked(seed: int, count
     assert reading_of(render(scene.scene)).values in ((), scene.values)
 
 
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(33000106, id="a dark die that looks like the shadow of the other"),
+        pytest.param(31001329, id="a blue die whose pip is as dark as shaded cloth"),
+        pytest.param(33001332, id="three pips between black dice in the dark"),
+        pytest.param(34000845, id="a black 1 in a shadow that covers half the field"),
+        pytest.param(32000583, id="two twos of which the pips make another between them"),
+    ],
+)
+def test_a_die_that_touches_another_is_not_taken_for_its_shadow_or_a_part_of_it(seed: int) -> None:
+    scene = random_scene("b_touching", seed)
+    assert reading_of(render(scene.scene)).values in ((), scene.values)
+
+
+@pytest.mark.parametrize("seed", [32002365, 33002600])
+def test_a_tinted_die_in_what_seems_a_shadow_is_read(seed: int) -> None:
+    scene = random_scene("b_touching", seed)
+    assert reading_of(render(scene.scene)).values == scene.values
+
+
 @pytest.mark.parametrize(("seen", "read"), [(4, [4]), (6, [])])
 def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(seen: int, read: list[int]) -> None:
     pixels = camera([die(4, 140, 100)]).capture().pixels
