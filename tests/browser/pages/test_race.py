@@ -215,6 +215,7 @@ def test_a_device_that_several_play_at_acts_for_the_one_that_is_chosen(box: BoxT
     assert not column_of(box, "Ann").dice
 
 
+@pytest.mark.long
 def test_a_wrong_shout_is_said_and_a_shout_can_be_typed(box: BoxThread, take: Use) -> None:
     begin(box, "Ann", "Ben", "Cleo", challenge="in_order")
     phone = take(PHONE).come_in(box.link(), "Ann")

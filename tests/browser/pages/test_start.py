@@ -14,6 +14,7 @@ from tests.browser.whole_games import WHOLE_GAMES
 SOME = ("two-level", "thai", "the-300", "dominoes")
 
 
+@pytest.mark.long
 def test_a_newcomer_comes_by_the_address_starts_and_plays_to_the_end(box: BoxThread, take: Use) -> None:
     phone = take(PHONE).open(box.link())
     phone.start()

@@ -137,6 +137,7 @@ def test_off_a_pi_without_mock_the_box_is_missed_in_one_line(shutbox: Shutbox, c
     assert (status, err) == (2, "shutbox: this machine is no Raspberry Pi; say --mock for the simulated box\n")
 
 
+@pytest.mark.long
 def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox) -> None:
     call = ("demo", "--game", "3-down-extreme", "--players", "1", "--seed", "3", "--json")
     status, out, _ = shutbox(*call)
