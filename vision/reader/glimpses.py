@@ -87,16 +87,17 @@ def _fits_about(
 def fit_glimpses(
     look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
 ) -> tuple[list[ClassifiedFace], tuple[Place, int] | None]:
-    """The dice, with those near these places that only the network sees and whose lattice shows what it sees; then what
-    it sees alone even so, as `_search_by_network` tells it.
+    """The dice, with those near these places that only the network sees and whose lattice shows what it sees; then the
+    place and the likeliest value of what it sees alone even so.
     """
     found = list(dice)
-    while (glimpse := _search_by_network(look, classify, around, found)) is not None:
-        more = _fit_glimpse(look, classify, *glimpse, found)
-        if more is None:
-            break
-        found.append(more)
-    return found, glimpse
+    for place in around[:_SEARCHES]:
+        while (glimpse := _glimpse(look, classify, place, found)) is not None:
+            more = _fit_glimpse(look, classify, *glimpse, found)
+            if more is None:
+                return found, glimpse
+            found.append(more)
+    return found, None
 
 
 def _fit_glimpse(
@@ -106,14 +107,6 @@ def _fit_glimpse(
     edge = usual_edge([die.face for die in dice] or look.faces)
     alike = [die for die in _fits_about(look, classify, place, edge, dice) if die.face.value == value]
     return max(alike, key=lambda die: die.agreement * die.face.quality, default=None)
-
-
-def _search_by_network(
-    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
-) -> tuple[Place, int] | None:
-    """A die near one of these places that only the network sees, and its likeliest value."""
-    glimpses = (_glimpse(look, classify, place, dice) for place in around[:_SEARCHES])
-    return next((seen for seen in glimpses if seen is not None), None)
 
 
 def _glimpse(
