@@ -18,7 +18,8 @@ from vision.errors import BadTruth
 from vision.evaluation import Tally, most_wrong
 
 _READER = ("capture", "field", "foreground", "network", "pips", "reader", "reading.py")
-# What only a picture without a field is read by: the throws of a sweep all have one.
+# What only a picture without a field is read by: the throws of a sweep all have one, and are read by it unless
+# somebody wants them as whole pictures.
 _WITHOUT_FIELD = (
     "foreground/busy_parts.py",
     "foreground/die_sized.py",
@@ -46,7 +47,7 @@ class Sweep:
         try:
             told = json.loads(path.read_text())
             sweep, marks = told["sweep"], [told[mark] for mark in _MARKS]
-            found = cls(str(sweep["reader"]), str(sweep["world"]), int(sweep["seed"]), Tally(*map(int, marks)))
+            found = cls(str(sweep["reader"]), str(sweep["world"]), _count(sweep["seed"]), Tally(*map(_count, marks)))
         except (ValueError, KeyError, TypeError) as error:
             raise BadTruth(f"{path}: not what bench vision --sweep N --json told") from error
         return found
@@ -57,10 +58,12 @@ class Sweep:
 
 
 @cache
-def reader_digest() -> str:
-    """The digest of all that has a say in the reading of a throw on a field, code and weights."""
+def reader_digest(*, whole: bool = False) -> str:
+    """The digest of all that has a say in the reading of a throw on a field, code and weights; or, as in a picture
+    without one, of the whole picture.
+    """
     home = Path(vision.__path__[0])
-    without = {home / name for name in _WITHOUT_FIELD}
+    without = set() if whole else {home / name for name in _WITHOUT_FIELD}
     return _digest(path for part in _READER for path in _files(home / part) if path not in without)
 
 
@@ -90,7 +93,7 @@ def report_joined(paths: Sequence[Path], *, as_json: bool) -> Exit:
         "sweeps": len(sweeps),
         "reader": sweeps[0].reader,
         "world": sweeps[0].world,
-        "is_this_reader": sweeps[0].reader == reader_digest(),
+        "is_this_reader": sweeps[0].reader in (reader_digest(), reader_digest(whole=True)),
         "pictures": tally.pictures,
         **{mark: getattr(tally, mark) for mark in _MARKS},
         "most_wrong": most_wrong(tally),
@@ -100,6 +103,13 @@ def report_joined(paths: Sequence[Path], *, as_json: bool) -> Exit:
     else:
         _show(told, tally)
     return Exit.NO if tally.wrong else Exit.DONE
+
+
+def _count(given: object) -> int:
+    """A number that counts something. Raises `ValueError`."""
+    if not isinstance(given, int) or isinstance(given, bool) or given < 0:
+        raise ValueError(f"{given!r} counts nothing")
+    return given
 
 
 def _show(told: Mapping[str, Any], tally: Tally) -> None:

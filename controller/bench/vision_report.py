@@ -25,7 +25,7 @@ _NO_TRUTH = "There is no truth beside these pictures: nothing was judged."
 class VisionReport:
     """Every outcome, how many pictures were left out, the medians of the stages in ms, the seconds of it
     all, and whether it was broken off. `listed` of the pictures that were not read exactly are told one by one.
-    `swept` is the seed of throws that were read alone.
+    `swept` is the seed of throws that were read alone; `whole`: they were read as pictures without a field.
     """
 
     outcomes: Sequence[Outcome]
@@ -35,6 +35,7 @@ class VisionReport:
     seconds: float
     interrupted: bool
     swept: int | None = None
+    whole: bool = False
 
     @property
     def judged(self) -> list[tuple[Truth, Mark, Outcome]]:
@@ -84,10 +85,10 @@ class VisionReport:
     def as_json(self) -> Mapping[str, Any]:
         """All counts, times in ms, and the pictures to be listed."""
         return {
+            **_tally_json(self.tally),
             "pictures": len(self.outcomes),
             "judged": len(self.judged),
             "left_out": self.left_out,
-            **_tally_json(self.tally),
             "categories": {name: _tally_json(tally) for name, tally in self.by(lambda truth: truth.category).items()},
             "families": {name: _tally_json(tally) for name, tally in self.by(lambda truth: truth.family).items()},
             "verdicts": _verdicts(self.outcomes),
@@ -103,7 +104,7 @@ class VisionReport:
         }
 
     def _sweep(self, seed: int) -> Sweep:
-        return Sweep(reader_digest(), world_digest(), seed, self.tally)
+        return Sweep(reader_digest(whole=self.whole), world_digest(), seed, self.tally)
 
     def show(self) -> None:
         """The same as tables."""
@@ -115,6 +116,9 @@ class VisionReport:
             _print_reliability(self.reliability)
             for each in self.worst:
                 answers.print(_line_of(each), markup=False)
+            unjudged = len(self.outcomes) - len(self.judged)
+            if unjudged:
+                answers.print(f"{unjudged} more have no truth beside them: they were read, and are not counted.")
         else:
             _print_verdicts(self.outcomes)
         _print_times(self)
@@ -129,7 +133,8 @@ def bench_vision(
     """
     results = examine(trials, examiner)
     times = {} if results.interrupted else stage_times(_first_pictures(trials), examiner.layout, examiner.die_mm)
-    report = VisionReport(results.outcomes, left_out, worst, times, results.seconds, results.interrupted, swept)
+    whole = examiner.layout is None
+    report = VisionReport(results.outcomes, left_out, worst, times, results.seconds, results.interrupted, swept, whole)
     return print_report(report, results, as_json=as_json, summary=_summary(report))
 
 

@@ -55,11 +55,26 @@ def read(
     for name, path in (("--trace", trace), ("--draw", draw)):
         if path is not None and len(files) != 1:
             raise typer.BadParameter(f"{name} takes exactly one picture; these are {len(files)}")
+    _refuse_overwriting([Path(file) for file in files], trace, draw)
     try:
         reader.show(files[0], dice, trace=trace, draw=draw)
     except OSError as error:
         raise typer.BadParameter(f"{error.filename}: {error.strerror}") from error
     raise typer.Exit(reader.report(files, dice, as_json=json))
+
+
+def _refuse_overwriting(pictures: Sequence[Path], trace: Path | None, draw: Path | None) -> None:
+    """Refuse to draw over a picture that is read, which may be the only one there is, or one drawing over the other."""
+    for name, path in (("--trace", trace), ("--draw", draw)):
+        if path is not None and any(_is_same(path, picture) for picture in pictures):
+            raise typer.BadParameter(f"{name} {path} would overwrite the picture that is read: name another file")
+    if trace is not None and draw is not None and _is_same(trace, draw):
+        raise typer.BadParameter(f"--trace and --draw would write the same file, {trace}: name two")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """True when both are one file, by whatever name or link."""
+    return one.resolve() == other.resolve() or (one.exists() and other.exists() and one.samefile(other))
 
 
 class PictureQuestion(BaseModel):

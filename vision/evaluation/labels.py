@@ -50,7 +50,7 @@ def truth_beside(picture: Path) -> Truth | None:
 def _entry_of(picture: Path) -> object | None:
     own = picture.with_suffix(".json")
     if own.name not in _TRUTHS and own.is_file():
-        return _parse_json(own, own.read_text("utf-8"))
+        return _parse_json(own, _text_of(own))
     for folder in picture.parents[:_FOLDERS_UP]:
         for name in _TRUTHS:
             entries = _entries(folder / name)
@@ -72,7 +72,7 @@ def _entries(file: Path) -> Entries:
     """The entries of a file of truths by the name of the picture; none where there is no such file."""
     if not file.is_file():
         return {}
-    text = file.read_text("utf-8")
+    text = _text_of(file)
     if file.suffix == ".csv":
         return _by_name(file, [_labelled(file, row) for row in csv.DictReader(text.splitlines())])
     if file.suffix == ".jsonl":
@@ -82,6 +82,13 @@ def _entries(file: Path) -> Entries:
         lists = [value for value in found.values() if isinstance(value, list) and _are_objects(value)]
         return _by_name(file, lists[0]) if len(lists) == 1 else {_normalize(name): found[name] for name in found}
     return _by_name(file, found)
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadTruth(f"{file}: this is no text in UTF-8: save it as that") from error
 
 
 def _labelled(file: Path, row: Mapping[str | None, str | None]) -> Entries:

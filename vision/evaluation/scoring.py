@@ -10,6 +10,8 @@ from vision.reading import Reading
 _READ_TOO = ("read", "exact", "values", "read_exact")  # acceptable words that stand for the right reading
 _ANY_REFUSAL = "refuse"  # ... and for a refusal, whatever its reason
 _TO_REFUSE = re.compile(r"f_|.*(refuse|empty)")
+# The keys one of which an entry must have: without any it says nothing, and one may be misspelt.
+_SAYS = frozenset(("values", "dice", "expect", "must_refuse", "refuse", "acceptable", "category"))
 
 
 class Mark(StrEnum):
@@ -92,6 +94,8 @@ def truth_of(entry: object, category: str) -> Truth:
         entry = {**entry, **expect, "must_refuse": expect.get("outcome") == "refuse"}
     values = _values(entry.get("values", entry.get("dice")))
     category = str(entry.get("category") or category)
+    if _SAYS.isdisjoint(entry):
+        raise ValueError(f"it says nothing: an entry has the key values, or must_refuse; this is {dict(entry)!r}")
     refuse = entry.get("must_refuse", entry.get("refuse"))
     words = [*_as_list(entry.get("acceptable")), *([refuse] if isinstance(refuse, str) else [])]
     by_name = not values or bool(_TO_REFUSE.match(category))

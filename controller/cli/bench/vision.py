@@ -23,11 +23,15 @@ def vision(
     """Read pictures whose dice are known, and count what was read exactly, wrongly and not."""
     if join and not folders:
         raise typer.BadParameter("name the files that bench vision --sweep N --json told")
+    if join and sweep:
+        raise typer.BadParameter("--join says what sweeps in files say; --sweep throws new ones: give one of them")
     if not folders and not sweep:
         raise typer.BadParameter("name folders of pictures, or --sweep N")
     if join:
         raise typer.Exit(report_joined(folders or (), as_json=json))
-    profile = load_box(box or REFERENCE_BOX)
+    profile, reference = load_box(box or REFERENCE_BOX), load_box(REFERENCE_BOX)
+    if sweep and (profile.field, profile.die_mm) != (reference.field, reference.die_mm):
+        raise typer.BadParameter(f"the throws of a sweep lie in the field of {REFERENCE_BOX}: leave --box out")
     examiner = Examiner(profile.field if field is FieldChoice.AUTO else None, profile.die_mm)
     trials, left_out = list_trials(folders or (), sweep, seed)
     if not trials:

@@ -80,7 +80,39 @@ def test_sweeps_of_several_runs_are_told_together(shutbox: Shutbox, tmp_path: Pa
     assert (status, "at most 1 wrong in 1" in out, "this reader" in out) == (0, True, True)
 
 
-@pytest.mark.parametrize("told", ["{", "[]", '{"exact": 1}', json.dumps({"sweep": {"reader": "a"}})])
+@pytest.mark.long
+def test_who_reads_throws_as_whole_pictures_is_another_reader(shutbox: Shutbox, tmp_path: Path) -> None:
+    for seed, field in (("3", "auto"), ("4", "whole")):
+        _, out, _ = shutbox("bench", "vision", "--sweep", "1", "--seed", seed, "--field", field, "--json")
+        (tmp_path / f"{field}.json").write_text(out)
+    whole = str(tmp_path / "whole.json")
+
+    status, _, err = shutbox("bench", "vision", "--join", str(tmp_path / "auto.json"), whole)
+    assert (status, "of different readers" in err) == (2, True)
+    [told] = answers(shutbox("bench", "vision", "--join", whole, "--json")[1])
+    assert told["is_this_reader"] is True
+
+
+def test_throws_lie_in_the_field_of_the_reference_box(shutbox: Shutbox, tmp_path: Path) -> None:
+    profile = tmp_path / "larger.toml"
+    profile.write_text(Path("hardware/boxes/two-level-9.toml").read_text().replace("die_mm = 16.0", "die_mm = 14.0"))
+    status, out, err = shutbox("bench", "vision", "--sweep", "1", "--box", str(profile))
+    assert (status, out, "leave --box out" in err) == (2, "", True)
+
+
+def _counted(**marks: object) -> str:
+    return json.dumps(
+        {"sweep": {"reader": "a", "world": "b", "seed": 1}, "exact": 1, "wrong": 0, "refused": 0, **marks}
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *("{", "[]", '{"exact": 1}', json.dumps({"sweep": {"reader": "a"}})),
+        *(_counted(exact=-5), _counted(wrong=0.9), _counted(refused=True), _counted(exact="1")),
+    ],
+)
 def test_what_is_no_sweep_is_named(shutbox: Shutbox, tmp_path: Path, told: str) -> None:
     (tmp_path / "other.json").write_text(told)
     status, out, err = shutbox("bench", "vision", "--join", str(tmp_path / "other.json"))
@@ -91,3 +123,8 @@ def test_what_is_no_sweep_is_named(shutbox: Shutbox, tmp_path: Path, told: str) 
 def test_to_join_nothing_is_a_wrong_call(shutbox: Shutbox) -> None:
     status, _, err = shutbox("bench", "vision", "--join")
     assert (status, "name the files" in err) == (2, True)
+
+
+def test_new_throws_are_not_joined_at_once(shutbox: Shutbox, tmp_path: Path) -> None:
+    status, _, err = shutbox("bench", "vision", "--join", "--sweep", "3", str(tmp_path / "a.json"))
+    assert (status, "give one of them" in err) == (2, True)

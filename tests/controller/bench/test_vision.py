@@ -15,7 +15,7 @@ from hardware.box import load_box
 from tests.controller.conftest import Shutbox, answers
 from vision.errors import BadTruth
 from vision.evaluation.labels import pictures_in, truth_beside
-from vision.evaluation.scoring import Mark, Truth
+from vision.evaluation.scoring import Mark, Truth, truth_of
 
 BOX = load_box("two-level-9")
 EXAMINER = Examiner(BOX.field, BOX.die_mm)
@@ -104,6 +104,34 @@ def test_a_truth_that_cannot_be_understood_is_a_wrong_call(shutbox: Shutbox, tmp
 
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "truth.json: not JSON that can be used" in err
+
+
+@pytest.mark.parametrize("name", ["truth.json", "labels.csv", "one.json"])
+def test_a_truth_that_is_no_text_is_a_wrong_call(shutbox: Shutbox, tmp_path: Path, name: str) -> None:
+    (tmp_path / "one.png").write_bytes(b"")
+    (tmp_path / name).write_bytes("one.png,2 6 ü".encode("latin-1"))
+    status, out, err = shutbox("bench", "vision", str(tmp_path))
+
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"{name}: this is no text in UTF-8" in err
+
+
+@pytest.mark.parametrize("entry", [{}, {"wert": [2, 6]}])
+def test_a_truth_that_says_nothing_is_a_wrong_call(entry: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="it says nothing"):
+        truth_of(entry, "a_two")
+
+
+@pytest.mark.long
+def test_pictures_without_a_truth_are_told_beside_those_that_are_judged(shutbox: Shutbox, tmp_path: Path) -> None:
+    for folder in ("known", "unknown"):
+        written(tmp_path / folder, "1.png")
+    note(tmp_path / "known" / "truth.jsonl", {"file": "1.png", "values": values(0)})
+    folders = [str(tmp_path / folder) for folder in ("known", "unknown")]
+
+    [told] = answers(shutbox("bench", "vision", *folders, "--json")[1])
+    assert (told["pictures"], told["judged"], told["exact"]) == (2, 1, 1)
+    assert "1 more have no truth beside them" in shutbox("bench", "vision", *folders)[1]
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 import json
 import struct
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,31 @@ def test_a_trace_that_cannot_be_is_one_line(
 
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert says in err
+
+
+@pytest.mark.parametrize("option", ["--trace", "--draw"])
+@pytest.mark.parametrize("link", [None, Path.symlink_to, Path.hardlink_to])
+def test_the_picture_that_is_read_is_never_drawn_over(
+    shutbox: Shutbox, folder: Path, tmp_path: Path, option: str, link: Callable[[Path, Path], None] | None
+) -> None:
+    picture, over = folder / "alpha.png", tmp_path / "over.png"
+    before = picture.read_bytes()
+    if link is None:
+        over = picture
+    else:
+        link(over, picture)
+
+    status, out, err = shutbox("read", str(picture), option, str(over))
+
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "would overwrite the picture" in err
+    assert picture.read_bytes() == before
+
+
+def test_two_drawings_go_into_two_files(shutbox: Shutbox, folder: Path, tmp_path: Path) -> None:
+    same, again = tmp_path / "same.png", tmp_path / ".." / tmp_path.name / "same.png"
+    status, _, err = shutbox("read", str(folder / "black.png"), "--trace", str(same), "--draw", str(again))
+    assert (status, "the same file" in err, list(tmp_path.glob("same.png"))) == (2, True, [])
 
 
 @pytest.mark.parametrize("name", ["alpha.png", "black.png"])
