@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 
 _QUALITY = 92  # of 100: pips stay as they are, and a picture of 1280 x 720 takes some 0.2 MB
 _READING = ".reading.json"
+_NOT_FOR_OTHERS = 0o770  # the camera may see more of a room than its dice
 _MOST_WAITING = 4  # pictures of 2.8 MB each that wait for a slow card
 
 
@@ -62,7 +63,7 @@ class EvidenceFolder:
 
     def _write(self, pixels: Pixels, reading: Reading, at: datetime) -> None:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=_NOT_FOR_OTHERS, parents=True, exist_ok=True)
             what = "-".join(map(str, reading.values)) if reading.is_read else str(reading.reason)
             name = f"{self._next_number():06d}-{at:%Y%m%d-%H%M%S}-{what}"
             _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])

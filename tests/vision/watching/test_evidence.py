@@ -1,6 +1,7 @@
 """The pictures of throws: kept in number and bytes, the oldest dropped, and never at the cost of a throw."""
 
 import json
+import os
 import threading
 from datetime import datetime
 from pathlib import Path
@@ -39,6 +40,15 @@ def test_a_picture_lies_there_with_what_was_read_of_it(tmp_path: Path) -> None:
     assert picture is not None
     assert np.abs(picture.astype(int) - PIXELS).max() <= 2
     assert list((tmp_path / "evidence").glob(".*")) == [], "no half-written file"
+
+
+def test_nobody_else_on_the_machine_sees_the_pictures(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        keep(tmp_path / "evidence", [THROW])
+    finally:
+        os.umask(before)
+    assert (tmp_path / "evidence").stat().st_mode & 0o777 == 0o750
 
 
 def test_the_oldest_go_first_and_their_readings_with_them(tmp_path: Path) -> None:
