@@ -55,7 +55,7 @@ def read(
     for name, path in (("--trace", trace), ("--draw", draw)):
         if path is not None and len(files) != 1:
             raise typer.BadParameter(f"{name} takes exactly one picture; these are {len(files)}")
-    _refuse_overwriting([Path(file) for file in files], trace, draw)
+    _refuse_overwriting(Path(files[0]), trace, draw)
     try:
         reader.show(files[0], dice, trace=trace, draw=draw)
     except OSError as error:
@@ -63,10 +63,10 @@ def read(
     raise typer.Exit(reader.report(files, dice, as_json=json))
 
 
-def _refuse_overwriting(pictures: Sequence[Path], trace: Path | None, draw: Path | None) -> None:
-    """Refuse to draw over a picture that is read, which may be the only one there is, or one drawing over the other."""
+def _refuse_overwriting(picture: Path, trace: Path | None, draw: Path | None) -> None:
+    """Refuse to draw over the picture that is read, which may be the only one, or one drawing over the other."""
     for name, path in (("--trace", trace), ("--draw", draw)):
-        if path is not None and any(_is_same(path, picture) for picture in pictures):
+        if path is not None and _is_same(path, picture):
             raise typer.BadParameter(f"{name} {path} would overwrite the picture that is read: name another file")
     if trace is not None and draw is not None and _is_same(trace, draw):
         raise typer.BadParameter(f"--trace and --draw would write the same file, {trace}: name two")

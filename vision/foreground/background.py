@@ -47,6 +47,11 @@ class Foreground:
     dark: Mask
     shade: Mask
 
+    @property
+    def all(self) -> Mask:
+        """1 wherever any of them is: whatever is no plain cloth."""
+        return np.asarray(self.odd | self.dark | self.shade, np.uint8)
+
 
 def find_foreground(pixels: Pixels, inside: Mask) -> Foreground:
     """Tell cloth from what lies on it, in a picture (h, w, 3) at one pixel a millimetre.

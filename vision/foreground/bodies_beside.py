@@ -9,9 +9,8 @@ from vision.capture import cv2
 from vision.field import MARGIN_MM, Places
 from vision.foreground.background import Mask
 from vision.foreground.segment import Survey
-from vision.foreground.unexplained import DIE_RIM_MM, free_baize, mask_of_dice
+from vision.foreground.unexplained import DIE_RIM_MM, GAP_MM, free_baize, mask_of_dice
 
-_GAP_MM = 5  # pieces of a die are no farther apart
 _CLOSE_MM = 13  # the middle of a die that touches another is no farther from that one's outline
 _SQUARE_MM, _FILLED = 13, 0.4  # a square as large as a die, and the part of it that the seen pieces of one fill
 _APART_MM, _MOST = 8, 3  # how far bodies are from each other, and how many are told at most
@@ -28,14 +27,14 @@ def find_bodies_beside(seen: Survey, dice: Sequence[Places]) -> Places:
     reach = _CLOSE_MM + _SQUARE_MM
     left, top = max(0, x - reach), max(0, y - reach)
     part = slice(top, y + height + reach), slice(left, x + width + reach)
-    foreground, free = seen.foreground, free_baize(seen, covered)[part]
-    marks = np.asarray((foreground.odd | foreground.dark | foreground.shade | seen.seeds)[part] & free, np.uint8)
+    free = free_baize(seen, covered)[part]
+    marks = np.asarray((seen.foreground.all | seen.seeds)[part] & free, np.uint8)
     return np.asarray(_peaks(_how_filled(marks, free, covered[part])) + np.array((left, top)) - MARGIN_MM, np.float64)
 
 
 def _how_filled(marks: Mask, free: Mask, dice: Mask) -> NDArray[np.float32]:
     """By how much (0..1) marks fill the square of a die about each pixel (h, w) close to dice; elsewhere 0."""
-    whole = np.asarray(cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8)), np.uint8)
+    whole = np.asarray(cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((GAP_MM, GAP_MM), np.uint8)), np.uint8)
     near = cv2.dilate(dice, np.ones((2 * _CLOSE_MM + 1, 2 * _CLOSE_MM + 1), np.uint8))
     filled = cv2.boxFilter(np.asarray(whole & free, np.float32), -1, (_SQUARE_MM, _SQUARE_MM))
     return np.asarray(filled * near, np.float32)

@@ -75,12 +75,7 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
 
 def find_regions(seen: Survey) -> list[Box]:
     """The boxes in view pixels in which dice may be; none overlaps another."""
-    foreground = seen.foreground
-    mask = np.asarray(
-        (foreground.odd | foreground.dark | foreground.shade | seen.seeds | seen.bright)
-        & (1 - seen.unoccluded_markers),
-        np.uint8,
-    )
+    mask = np.asarray((seen.foreground.all | seen.seeds | seen.bright) & (1 - seen.unoccluded_markers), np.uint8)
     _, labels, table, _ = components(mask)
     large = (table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2) & ~_are_lines(table)
     large[0] = False

@@ -20,7 +20,7 @@ _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wal
 _SHADE_MM = 25  # the shadow of a wall is no wider
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
-_GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
+GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
 _SHEET_MM = 17  # the stripes of a cloth are narrower
 DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
@@ -86,7 +86,7 @@ def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
 
 def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
     """The marks (h, w) with those near to each other joined, and without what is thinner than `fat_mm` even so."""
-    joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8))
+    joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((GAP_MM, GAP_MM), np.uint8))
     return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((fat_mm, fat_mm), np.uint8)), np.uint8)
 
 
@@ -103,8 +103,7 @@ def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
 
 def has_foreground(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
     """True for the places (n, 2) in mm about which something is no plain cloth; beside the baize for all."""
-    foreground = seen.foreground
-    marks = np.asarray(foreground.odd | foreground.dark | foreground.shade | seen.seeds | (1 - seen.inside), np.uint8)
+    marks = np.asarray(seen.foreground.all | seen.seeds | (1 - seen.inside), np.uint8)
     near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))
     height, width = near.shape
     x, y = np.round(survey_px(places_mm)).astype(int).T
@@ -129,8 +128,7 @@ def measure_body(seen: Survey, die: Places, pips: Sequence[Places]) -> float:
     """
     own = mask_of_dice(seen, pips, 2 * _PIP_RIM_MM)
     about = np.asarray(mask_of_dice(seen, [die], 2 * _BODY_RIM_MM) & (1 - own), np.uint8)
-    foreground = seen.foreground
-    return float(np.count_nonzero((foreground.odd | foreground.dark | foreground.shade) & about))
+    return float(np.count_nonzero(seen.foreground.all & about))
 
 
 def lies_in_shadow(seen: Survey, place_mm: Places, dice: Sequence[Places]) -> bool:
