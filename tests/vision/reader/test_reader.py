@@ -274,10 +274,12 @@ def test_one_pip_of_a_dark_two_is_no_one_and_a_one_beside_another_die_is_seen(th
     assert reading_of(pixels).values in ((), truth.values)
 
 
-def test_a_soft_spot_of_the_lamp_in_the_middle_of_a_two_is_no_pip() -> None:
-    pixels, truth = simulated_throw(101050001020, 6)
+@pytest.mark.parametrize("throw", [101050001020, 910243236])
+def test_a_soft_spot_of_the_lamp_in_the_middle_of_a_two_is_no_pip(throw: int) -> None:
+    pixels, truth = simulated_throw(throw, 6)
     assert not isinstance(pixels, Reading)
-    assert (truth.values, reading_of(pixels).reason) == ((2, 2, 4, 4, 4, 6), Reason.GLARE)
+    assert truth.values.count(2) == 2
+    assert reading_of(pixels).reason is Reason.GLARE
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,65 @@
+"""A lamp's spot in the middle of a dark 2 is no pip, whatever its colour; a pip in the lamp's light is one."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.pips.face_check import FaceFit
+from vision.pips.gloss import measure_gloss
+from vision.pips.outline import NO_OUTLINE
+
+EDGE, PIP, MIDDLE = 72.0, 7.0, np.array([75.0, 75.0])
+PLACES = MIDDLE + np.array([(0.0, 0.0), (-18.0, -18.0), (18.0, 18.0)])
+BODY, WHITE, PURPLE = (30.0, 35.0, 30.0), (215.0, 220.0, 220.0), (232.0, 144.0, 173.0)
+PLAIN, GLOSSY = 30.0, 80.0  # levels on either side of the limit
+
+
+def die(pips: NDArray[np.float64], colour: tuple[float, float, float]) -> NDArray[np.float32]:
+    pixels = np.full((150, 150, 3), BODY, np.float32)
+    for x, y in pips:
+        cv2.circle(pixels, (round(x), round(y)), round(PIP), colour, -1, cv2.LINE_AA)
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), 1.2), np.float32)
+
+
+def lamp(levels: float, width_px: float, at: tuple[float, float] = (75.0, 75.0)) -> NDArray[np.float32]:
+    x, y = np.meshgrid(np.arange(150.0), np.arange(150.0))
+    spot = levels * np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / (2 * width_px**2))
+    return np.repeat(spot[:, :, None], 3, axis=2).astype(np.float32)
+
+
+def gloss(drawn: NDArray[np.float32], value: int = 3) -> float:
+    pixels = np.clip(drawn, 0, 255).astype(np.uint8)
+    body, pip = np.array(BODY), np.array(WHITE)
+    numbers = (0, 1, 2)
+    face = FaceFit(value, MIDDLE, 0.0, EDGE, PIP, True, body, pip, numbers, PLACES, 1.0, 100.0, 1.0, NO_OUTLINE)
+    return measure_gloss(pixels, face)
+
+
+@pytest.mark.parametrize("colour", [WHITE, PURPLE])
+def test_a_pip_like_the_others_is_no_gloss_out_of_the_light_and_in_it(colour: tuple[float, float, float]) -> None:
+    three = die(PLACES, colour)
+    assert gloss(three) < PLAIN
+    assert gloss(three + lamp(25.0, 30.0)) < PLAIN
+
+
+@pytest.mark.parametrize("colour", [WHITE, PURPLE])
+def test_a_spot_that_is_fainter_than_the_pips_is_gloss(colour: tuple[float, float, float]) -> None:
+    assert gloss(die(PLACES[1:], colour) + lamp(110.0, 9.0)) > GLOSSY
+
+
+def test_a_spot_of_another_colour_is_gloss_although_it_is_as_dark_as_the_pips_in_one() -> None:
+    grey = PURPLE[1] - BODY[1]
+    assert gloss(die(PLACES[1:], PURPLE) + lamp(1.08 * grey, 9.0)) > GLOSSY
+
+
+def test_a_spot_as_light_as_the_pips_is_gloss_for_it_has_no_rim() -> None:
+    assert gloss(die(PLACES[1:], WHITE) + lamp(205.0, 9.0)) > GLOSSY
+
+
+def test_a_lamp_upon_the_middle_pip_is_gloss() -> None:
+    assert gloss(die(PLACES, PURPLE) + lamp(80.0, 12.0)) > 60.0
+
+
+def test_what_no_pip_in_the_middle_changes_is_no_gloss() -> None:
+    assert gloss(die(PLACES[1:], WHITE) + lamp(205.0, 9.0), 6) == 0.0
