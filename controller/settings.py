@@ -221,11 +221,9 @@ class Evidence(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    keep: int = Field(
-        default=0, ge=0, le=100_000, strict=True, description="how many throws have their picture kept; 0: none"
-    )
+    keep: int = Field(default=0, ge=0, le=100_000, description="how many throws have their picture kept; 0: none")
     megabytes: int = Field(
-        default=200, ge=1, le=100_000, strict=True, description="megabytes of the disk that the pictures may take"
+        default=200, ge=1, le=100_000, description="megabytes of the disk that the pictures may take"
     )
 
 

@@ -5,6 +5,7 @@ Here, and nowhere else, the validator's complaints become sentences of ours; who
 
 import re
 from collections.abc import Mapping
+from json import dumps
 from tomllib import TOMLDecodeError, loads
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
@@ -74,9 +75,12 @@ class FileProblem(ValueError):
 
 
 def parse_toml(text: str, model: type[File]) -> File:
-    """A TOML text as `model`. Raises `FileProblem`."""
+    """A TOML text as `model`. Raises `FileProblem`.
+
+    As strict as with JSON, which has lists for tuples and texts for names too: `true` is not the number 1.
+    """
     try:
-        return model.model_validate(loads(text))
+        return model.model_validate_json(dumps(loads(text), default=str), strict=True)
     except TOMLDecodeError as error:
         raise FileProblem(line_in(error), f"not TOML: {error}") from error
     except ValidationError as error:
@@ -119,8 +123,13 @@ def problem_of(error: ValidationError, model: type[BaseModel]) -> tuple[Path, st
     if first["type"] == "missing":
         return path[:-1], f"{name} is missing"
     value = first["input"]
-    seen = f", not {value!r}" if isinstance(value, str | int | float) else ""
+    seen = f", not {_as_written(value)}" if isinstance(value, str | int | float) else ""
     return path, f"{name}: {describe_mistake(first, 'a table')}{seen}"
+
+
+def _as_written(value: str | float) -> str:
+    """A value as TOML writes it."""
+    return dumps(value) if isinstance(value, bool) else repr(value)
 
 
 def kind_of(mistake: "ErrorDetails") -> str:

@@ -22,7 +22,10 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
         ("box = 'classic-9'\nbocks = 1", r"settings\.toml:2: bocks: unknown key; allowed are box, players"),
         ("[pace]\nhouse_thinks_s = -1", r"settings\.toml:2: pace\.house_thinks_s: must be at least"),
         ("[evidence]\nkeep = -1", r"settings\.toml:2: evidence\.keep: must be at least"),
-        ("[evidence]\nkeep = true", r"settings\.toml:2: evidence\.keep: must be a whole number"),
+        ("[evidence]\nkeep = true", r"settings\.toml:2: evidence\.keep: must be a whole number, not true"),
+        ("[web]\nport = true", r"settings\.toml:2: web\.port: must be a whole number, not true"),
+        ('[web]\nport = "8080"', r"settings\.toml:2: web\.port: must be a whole number, not '8080'"),
+        ("[web]\non = 1", r"settings\.toml:2: web\.on: must be true or false, not 1"),
         ("\npins = 'pigpio'", r"settings\.toml:2: pins: .*'lgpio' or 'rpigpio'"),
         (
             "camera = 'webcam'",
