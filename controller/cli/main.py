@@ -6,6 +6,7 @@ import sys
 import textwrap
 from contextlib import suppress
 from importlib.metadata import version
+from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
 import typer
@@ -238,6 +239,7 @@ def main() -> None:
     # Started with closed streams, Python has none; what is said then goes nowhere.
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    _write_whatever_is_said()
     if _COMPLETING in os.environ:
         get_completion_inspect_parameters()  # it has Typer know the shells, which it else does with its own options
     try:
@@ -258,6 +260,12 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
     sys.exit(status or Exit.DONE)
+
+
+def _write_whatever_is_said() -> None:
+    """Names of files and players may hold what the terminal's encoding has no sign for: it is shown escaped."""
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _forget_output() -> None:

@@ -48,7 +48,7 @@ def read(
     reader = PictureReader(load_box(box or REFERENCE_BOX), field, time.perf_counter, taught)
     if batch is not None:
         refuse_with_batch(files=files, trace=trace, draw=draw, dice=dice)
-        answer_batch(batch, PictureQuestion, reader.answer)
+        answer_batch(batch, PictureQuestion, reader.answer_or_error)
         return
     if not files:
         raise typer.BadParameter("name the pictures, or --batch FILE")
@@ -103,6 +103,13 @@ class PictureReader:
         began_s = self.stopwatch()
         return self._told(question, self._read(question, None), began_s)
 
+    def answer_or_error(self, question: PictureQuestion) -> dict[str, Any]:
+        """The answer about one file, or why there is none to read."""
+        try:
+            return self.answer(question)
+        except OSError as error:
+            return {"file": question.file, "error": str(error.strerror or error)}
+
     def report(self, files: Sequence[str], dice: int | None, *, as_json: bool) -> Exit:
         """Read every file and tell of it; the exit status: NO if no picture was read, WRONG_CALL if a file is none.
 
@@ -114,11 +121,9 @@ class PictureReader:
         return Exit.DONE if any(answer["verdict"] == "read" for answer in told) else Exit.NO
 
     def _report_one(self, file: str, dice: int | None, *, as_json: bool) -> dict[str, Any]:
-        try:
-            answer = self.answer(PictureQuestion(file=file, dice=dice))
-        except OSError as error:
-            say(f"shutbox: {file}: {error.strerror or error}")
-            answer = {"file": file, "error": str(error.strerror or error)}
+        answer = self.answer_or_error(PictureQuestion(file=file, dice=dice))
+        if "error" in answer:
+            say(f"shutbox: {file}: {answer['error']}")
         if as_json:
             print_json(answer)
         elif "error" not in answer:

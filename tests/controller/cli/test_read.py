@@ -1,5 +1,6 @@
 """`shutbox read` and whatever may lie in a file that is called a picture."""
 
+import io
 import json
 import struct
 import zlib
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from controller.box.simulated import simulated_throw
+from controller.cli.main import main
 from tests.controller.conftest import Shutbox, answers
 from tests.support.long import long_but_every
 from vision.evaluation.labels import truth_beside
@@ -204,3 +206,23 @@ def test_up_to_twelve_dice_may_be_expected(shutbox: Shutbox, folder: Path) -> No
     assert (two["verdict"], twelve["reason"], "12" in thirteen["error"]) == ("read", "too_few", True)
     status, _, err = shutbox("read", "--dice", "13", picture)
     assert (status, err.count("\n")) == (2, 1)
+
+
+def test_a_file_of_questions_says_which_file_is_none(shutbox: Shutbox, folder: Path) -> None:
+    missing = str(folder / "missing.png")
+    status, out, _ = shutbox("read", "--batch", "-", typed=json.dumps({"file": missing}))
+    assert (status, answers(out)) == (0, [{"file": missing, "error": "there is no such file"}])
+
+
+def test_a_name_that_the_terminal_has_no_sign_for_is_shown_escaped(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = tmp_path / "na\u00efve.png"
+    picture.write_bytes((folder / "alpha.png").read_bytes())
+    terminal = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr("sys.stdout", terminal)
+    monkeypatch.setattr("sys.argv", ["shutbox", "read", str(picture)])
+    with pytest.raises(SystemExit, match="0"):
+        main()
+    terminal.flush()
+    assert b"na\\xefve.png: " in terminal.buffer.getvalue()
