@@ -1,12 +1,13 @@
 """Brings rules, metal and players together: takes every command, and is the only writer of the game and its journal.
 
-All begin at `referee.py`; what the box does by itself in each phase is chosen in `executor.py` and done by `tiles.py`,
-`throws.py` and `opponent.py`.
+All begin at `referee.py`, which takes what lies in `inbox.py` and sends what comes of it to `watchers.py`. What the box
+does by itself in each phase is chosen in `executor.py` and done by `tiles.py`, `throws.py` and `opponent.py`.
 """
 
+from controller.referee.inbox import Borrower
 from controller.referee.meters import Meters
 from controller.referee.panel import serve_panel
-from controller.referee.referee import Borrower, Referee
+from controller.referee.referee import Referee
 from controller.referee.run import run_referee
 from controller.referee.seating import Ticket
 from controller.referee.stand import Stand

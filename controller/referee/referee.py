@@ -6,17 +6,15 @@ referee has the executor do it.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, closing
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from controller.box import Table, camera_reads, check_box
-from controller.errors import JournalError, JournalUnwritable, NotNow, ShutboxError, TooLate
+from controller.errors import JournalUnwritable, NotNow, ShutboxError, TooLate
 from controller.game import (
-    BY_THE_BOX,
     DEFAULT_STRENGTH,
     AcceptLoss,
     AnyGame,
@@ -30,8 +28,6 @@ from controller.game import (
     FromClient,
     Game,
     GameEvent,
-    JobView,
-    LeftOff,
     Message,
     Messages,
     NameCombination,
@@ -61,7 +57,6 @@ from controller.game import (
     doing_in,
     evolve,
     for_player,
-    left_off_by,
     log_line,
     moves_of,
     news_of,
@@ -78,59 +73,24 @@ from controller.journal import (
     JournalWriter,
     Mark,
     describe_unkept,
-    replay_checked,
 )
+from controller.referee.inbox import Borrower, Loan, Request
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.outage import Outage
 from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
+from controller.referee.unfinished import Unfinished, find_unfinished
+from controller.referee.watchers import Watchers
 from controller.rules import RulesError
 from controller.rules.fleet import Dice
 from controller.settings import Pace, Share
-from hardware.box import Box, box_names, load_box
+from hardware.box import box_names, load_box
 
 _log = logging.getLogger(__name__)
 
 _AT_THE_BOX = Caller("panel")  # who stands at the box may act for everybody at its table
-_MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
 _LOOK_SHOWN_S = 30.0  # so long everybody is shown that somebody has looked at the camera's pictures
 _ROLL_S = 4.0  # so long a throw may roll and be read before another is made of it
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """A command, who gives it and waits for its answer, and the work it came from (None: from outside)."""
-
-    command: Asked
-    caller: Caller
-    answer: asyncio.Future[Snapshot] | None = None
-    work: int | None = None
-
-
-class Borrower(Protocol):
-    """Who has the box in place of the game, for as long as `run` takes; it opens what it needs of it, and closes it."""
-
-    @property
-    def view(self) -> JobView:
-        """What everybody is shown of it now."""
-
-    def stop(self) -> None:
-        """End it soon, with nothing changed."""
-
-    async def run(self) -> None:
-        """Work on the box, whose table is closed meanwhile."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Loan:
-    """The wish of somebody to have the box in place of the game, and who waits to hear whether that can be.
-
-    at_once: whatever the game does; nobody is asked.
-    """
-
-    borrower: Borrower
-    answer: asyncio.Future[None]
-    at_once: bool = False
 
 
 class Referee:
@@ -175,10 +135,10 @@ class Referee:
         self._executor = self._make_executor()
         self._daemon = daemon
         self._wall_clock = wall_clock
-        self._inbox: asyncio.Queue[_Request | _Loan] = asyncio.Queue()
+        self._inbox: asyncio.Queue[Request | Loan] = asyncio.Queue()
         self._borrower: Borrower | None = None
-        self._watchers: set[asyncio.Queue[Snapshot]] = set()
-        self._take_up(_find_unfinished(journal, table.box))
+        self._watchers = Watchers()
+        self._take_up(find_unfinished(journal, table.box))
         self._found = found
         self._seal = seal
         self._seen = self._seal_of(journal.last_mark())
@@ -210,7 +170,7 @@ class Referee:
             # It is heard now, whatever is still being written.
             command = replace(command, at_ms=round(1000 * _loop_time_s()))
         answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
-        await self._inbox.put(_Request(command, caller, answer))
+        await self._inbox.put(Request(command, caller, answer))
         return await answer
 
     async def lend(self, borrower: Borrower) -> None:
@@ -231,7 +191,7 @@ class Referee:
     async def _lend(self, borrower: Borrower, *, at_once: bool = False) -> None:
         self._check_not_lent()
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        await self._inbox.put(_Loan(borrower, answer, at_once))
+        await self._inbox.put(Loan(borrower, answer, at_once))
         await answer
 
     def take_back(self, table: Table, subscribers: Sequence[Subscriber]) -> None:
@@ -244,10 +204,10 @@ class Referee:
         self._lookout = self._make_lookout()
         self._executor = self._make_executor()
         if not is_same:
-            self._take_up(_find_unfinished(self._journal, table.box))
+            self._take_up(find_unfinished(self._journal, table.box))
             self._news = ()
         else:
-            self._left_off = _find_unfinished(self._journal, table.box).left_off if self.is_game_on else None
+            self._left_off = find_unfinished(self._journal, table.box).left_off if self.is_game_on else None
         self._tell()
 
     @property
@@ -260,7 +220,7 @@ class Referee:
         """The number of the game that is on, or else of the next one."""
         return self._game_id if self.is_game_on else self._journal.next_game_id()
 
-    def _take_up(self, left: "_Unfinished") -> None:
+    def _take_up(self, left: Unfinished) -> None:
         self._game, self._game_id, self._events = left.game, left.game_id, left.events
         self._left_off, self._origin, self._notice = left.left_off, left.origin, left.notice
 
@@ -372,16 +332,9 @@ class Referee:
         """Be at the table as long as the block lasts. Raises `UnknownSeat`."""
         return self._seating.present(token)
 
-    @asynccontextmanager
-    async def watch(self) -> AsyncIterator[asyncio.Queue[Snapshot]]:
+    def watch(self) -> AbstractAsyncContextManager[asyncio.Queue[Snapshot]]:
         """A queue of snapshots, beginning with the present one. A slow reader loses the oldest."""
-        queue: asyncio.Queue[Snapshot] = asyncio.Queue(_MOST_UNSEEN)
-        queue.put_nowait(self.snapshot)
-        self._watchers.add(queue)
-        try:
-            yield queue
-        finally:
-            self._watchers.discard(queue)
+        return self._watchers.watch(self.snapshot)
 
     async def run(self) -> None:
         """Referee until cancelled, on a table that nobody else wants."""
@@ -419,7 +372,7 @@ class Referee:
             if request.answer is None or request.answer.done():
                 continue
             try:
-                if isinstance(request, _Loan):
+                if isinstance(request, Loan):
                     self._check_not_lent()
                 else:
                     request.answer.set_result(self._refuse_or_stop(borrower, request.command))
@@ -431,9 +384,9 @@ class Referee:
         changed = False
         while not changed:
             request = await self._inbox.get()
-            changed = self._give(request) if isinstance(request, _Loan) else await self._carry_out(request)
+            changed = self._give(request) if isinstance(request, Loan) else await self._carry_out(request)
 
-    def _give(self, loan: _Loan) -> bool:
+    def _give(self, loan: Loan) -> bool:
         """Lend the box; False if it cannot be spared now."""
         if loan.answer.done():
             return False
@@ -447,14 +400,14 @@ class Referee:
         loan.answer.set_result(None)
         return True
 
-    async def _carry_out(self, request: _Request) -> bool:
+    async def _carry_out(self, request: Request) -> bool:
         """Carry out one command; True if what is due may have changed."""
         # What came of work that has been dropped meanwhile is void.
         if request.work not in (None, self._works):
             return False
         try:
             if self._is_done(request.command):
-                _answer(request, self.snapshot)
+                request.reply(self.snapshot)
                 return False
             self._check_in_time(request.command)
             request = self._check_caller(request)
@@ -467,7 +420,7 @@ class Referee:
                 request.answer.set_exception(error)
             return False
         self._publish(notice=notice or ())
-        _answer(request, self.snapshot)
+        request.reply(self.snapshot)
         return notice is not None
 
     def _is_done(self, command: Asked) -> bool:
@@ -482,7 +435,7 @@ class Referee:
         if command.game_id not in (None, now.game_id) or command.event not in (None, now.event):
             raise TooLate(f"something else has happened since: {now.say}")
 
-    def _check_caller(self, request: _Request) -> _Request:
+    def _check_caller(self, request: Request) -> Request:
         """The request, with the player whose it is where each has his own.
 
         Raises `NotYours` if another may give this command, `NotNow` for a part of a turn that nobody can do now.
@@ -493,7 +446,7 @@ class Referee:
         check_may(self._game, command.do, request.caller)
         return replace(request, command=for_player(self._game, command, request.caller))
 
-    async def _perform(self, request: _Request) -> Messages | None:
+    async def _perform(self, request: Request) -> Messages | None:
         """Do what a command asks for, and return the notice of it; None where nothing has changed."""
         command = request.command
         # Rolling is no event: the game learns of a throw when its dice are read.
@@ -537,7 +490,7 @@ class Referee:
         await self._note_key(command)
         return command
 
-    async def _record(self, events: Sequence[GameEvent], request: _Request) -> Action:
+    async def _record(self, events: Sequence[GameEvent], request: Request) -> Action:
         """Journal the events of one action in one commit, and only then let them be true."""
         command, origin, key = request.command, Origin(request.caller.door), None
         if isinstance(command, FromClient):
@@ -647,10 +600,7 @@ class Referee:
         self._number += 1
         self._notice = notice
         self.snapshot = self._make_snapshot()
-        for queue in self._watchers:
-            if queue.full():
-                queue.get_nowait()
-            queue.put_nowait(self.snapshot)
+        self._watchers.send(self.snapshot)
 
     def _tell(self) -> None:
         """Somebody sits down, or the box sees something: that is no event of the game."""
@@ -692,7 +642,7 @@ class Referee:
         """
         while not self._calls_off:
             answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
-            self._inbox.put_nowait(_Request(command, Caller(_door_of(command, self._game)), answer, work=self._works))
+            self._inbox.put_nowait(Request(command, Caller(_door_of(command, self._game)), answer, work=self._works))
             try:
                 await answer
             except (RulesError, ShutboxError) as error:
@@ -707,39 +657,6 @@ class Referee:
         if self._game is None:
             raise NotNow("no game is on")
         return self._game
-
-
-@dataclass(frozen=True, slots=True)
-class _Unfinished:
-    """A game to be taken up, if there is one: its id, its number of events, where it was left off, whose doing the last
-    event was; a notice of it.
-    """
-
-    notice: Messages = ()
-    game: AnyGame | None = None
-    game_id: int = 0
-    events: int = 0
-    left_off: LeftOff | None = None
-    origin: Origin = BY_THE_BOX
-
-
-def _find_unfinished(journal: Journal, box: Box) -> _Unfinished:
-    """The last game of this box, if it is not over."""
-    # One journal may hold the games of several boxes; this one cannot show those of another.
-    for game_id in reversed(journal.game_ids()):
-        if journal.box_of(game_id) == box.name:
-            try:
-                entries = journal.entries(game_id)
-                game = replay_checked(entries)
-            except JournalError as error:
-                text = f"The last game cannot be taken up: {error}. A new one can be started."
-                return _Unfinished((compose("game.unreadable", text, code=error.code),))
-            if game and not game.is_over:
-                left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
-                notice = (compose("game.resumed", "The game was kept."),)
-                return _Unfinished(notice, game, game_id, len(entries), left_off, entries[-1].origin)
-            return _Unfinished()
-    return _Unfinished()
 
 
 def _describe_error(error: RulesError | ShutboxError) -> Message:
@@ -761,12 +678,6 @@ def _door_of(command: Command, game: AnyGame | None) -> Door:
 
 def _loop_time_s() -> float:
     return asyncio.get_running_loop().time()
-
-
-def _answer(request: _Request, snapshot: Snapshot) -> None:
-    """Answer who waits for it; they may have left."""
-    if request.answer is not None and not request.answer.done():
-        request.answer.set_result(snapshot)
 
 
 async def _cancel(task: asyncio.Task[None]) -> None:

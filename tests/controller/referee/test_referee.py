@@ -33,7 +33,8 @@ from controller.game.players import Player
 from controller.game.state import Game
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
-from controller.referee.referee import Referee, _Request
+from controller.referee.inbox import Request
+from controller.referee.referee import Referee
 from controller.rules import IllegalMove
 from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
@@ -396,7 +397,7 @@ async def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(tmp_pa
         # The camera has just read the old dice when somebody throws again: both wait in the inbox.
         old_work = referee._works
         await referee.ask(RollDice())
-        referee._inbox.put_nowait(_Request(TakeThrow((1, 1), "camera"), Caller("camera"), work=old_work))
+        referee._inbox.put_nowait(Request(TakeThrow((1, 1), "camera"), Caller("camera"), work=old_work))
         choosing = await until(referee, "choosing")
         assert choosing.throw == table.truth()
 
