@@ -21,7 +21,8 @@ _SEARCHES = 8  # places about which the network or the lattice searches
 _FIT_ALONE = 0.9  # the network's chance of the value that the lattice shows where no spots show it
 _SAME = 0.3  # places nearer to each other than this, in edges, are one to the lattice
 _STEPS = np.arange(-0.45, 0.46, 0.15)
-_BESIDE = 0.2 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])  # edges: the network's places lie a little off
+_BESIDE = 0.2 * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])  # edges: the network's places lie a little off
+_MOST_FITS = 3  # of a place and those beside it, so many are compared with drawn faces, which takes long
 
 
 def look_closer(
@@ -77,8 +78,11 @@ def _fits_about(
     seen = classify(crops(look.pixels, np.array([place]), np.array([edge])), None)[0]
     if seen[1:TILTED].max() < LIKELY:
         return
-    for off in _BESIDE * edge:
-        face = fit_face(look.pixels, place + off, edge, EDGES)
+    beside = place + _BESIDE * edge
+    others = classify(crops(look.pixels, beside, np.full(len(beside), edge)), None)
+    surest = np.argsort(-others[:, seen[1:TILTED].argmax() + 1], kind="stable")
+    for middle in np.vstack((place, beside[surest]))[:_MOST_FITS]:
+        face = fit_face(look.pixels, middle, edge, EDGES)
         if face is not None and seen[face.value] >= LIKELY and all(are_apart(face, die.face) for die in dice):
             fits = classify_faces(classify, look.pixels, [face], _FIT_ALONE)[0]
             yield from (die for die in fits if die.agreement >= _FIT_ALONE)

@@ -28,7 +28,7 @@ from vision.reader.refusal import (
 )
 from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_faces
-from vision.reader.unread_things import classify_places, die_sized, refuse_unread_things
+from vision.reader.unread_things import ClassifiedPlaces, classify_places, die_sized, refuse_unread_things
 from vision.reading import DieReading, Reading, Reason, read, refused
 
 # Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
@@ -62,19 +62,38 @@ def read_whole_picture(
     around = [*stray.at, *(face.middle for face in doubted)]
     dice += look_closer(look, classify, around, dice)
     dice = _settle_doubts(look, classify, _without_lone_pips(look, classify, dice))
-    things = die_sized(look, dice)
-    anywhere = classify_places(look, classify, dice, things.anywhere)
-    dice += fit_lattices(look, classify, [*anywhere.most_like_dice(dice), *things.at, *around], dice)
-    dice = _without_lone_pips(look, classify, dice)
-    dice, network_only = fit_glimpses(look, classify, around, dice)
+    network_only, anywhere = None, None
+    if not _stays_doubtful(look, dice):
+        dice, network_only, anywhere = _look_everywhere(look, classify, around, dice)
     dice.sort(key=lambda die: float(die.face.middle[0]))
     if trace is not None:
         sure = [die.agreement for die in dice]
         show_faces(trace, look.pixels, look.spots, stray, [die.face for die in dice], sure)
     refusal = _find_refusal(look, dice, network_only)
-    refusal = refusal or refuse_unread_things(look, classify, dice, anywhere)
+    if anywhere is not None:
+        refusal = refusal or refuse_unread_things(look, classify, dice, anywhere)
     refusal = refusal or refuse_miscount(dice, expected) or _refuse_unlike_sizes(looks, classify, dice)
     return refusal or read(tuple(_die(look, die) for die in dice))
+
+
+def _stays_doubtful(look: Look, dice: Sequence[ClassifiedFace]) -> bool:
+    """True when the picture is refused whatever else lies there: no further look makes a die surer that is in doubt,
+    only a 1 may turn out to be a pip of another one.
+    """
+    return any(die.face.value > 1 and _is_unsure(look, die) for die in dice)
+
+
+def _look_everywhere(
+    look: Look, classify: FaceClassifier, around: Sequence[Place], dice: list[ClassifiedFace]
+) -> tuple[list[ClassifiedFace], tuple[Place, int] | None, ClassifiedPlaces]:
+    """The dice with those that only the network and the lattice show, there and around these places; the place and
+    value of what the network sees alone even so; and what it sees anywhere.
+    """
+    things = die_sized(look, dice)
+    anywhere = classify_places(look, classify, dice, things.anywhere)
+    dice = dice + fit_lattices(look, classify, [*anywhere.most_like_dice(dice), *things.at, *around], dice)
+    dice, network_only = fit_glimpses(look, classify, around, _without_lone_pips(look, classify, dice))
+    return dice, network_only, anywhere
 
 
 def _without_markers(pixels: Pixels) -> Pixels:
