@@ -42,15 +42,10 @@ class Sweep:
     tally: Tally
 
     @classmethod
-    def load(cls, path: Path) -> Self:
-        """Load what `bench vision --sweep N --json` told. Raises `OSError` and `BadTruth`."""
-        try:
-            told = json.loads(path.read_text())
-            sweep, marks = told["sweep"], [told[mark] for mark in _MARKS]
-            found = cls(str(sweep["reader"]), str(sweep["world"]), _count(sweep["seed"]), Tally(*map(_count, marks)))
-        except (ValueError, KeyError, TypeError) as error:
-            raise BadTruth(f"{path}: not what bench vision --sweep N --json told") from error
-        return found
+    def of(cls, told: Any) -> Self:
+        """The sweep that `bench vision --sweep N --json` told. Raises `ValueError`, `KeyError` or `TypeError`."""
+        sweep, marks = told["sweep"], [told[mark] for mark in _MARKS]
+        return cls(str(sweep["reader"]), str(sweep["world"]), _count(sweep["seed"]), Tally(*map(_count, marks)))
 
     def as_json(self) -> Mapping[str, Any]:
         """What is told beside the marks."""
@@ -73,6 +68,19 @@ def world_digest() -> str:
     return _digest([*_files(Path(vision.__path__[0]) / "sim"), Path(hardware.sim.__path__[0]) / "dice.py"])
 
 
+def load_sweeps(path: Path) -> list[Sweep]:
+    """Load what `bench vision --sweep N --json` told, once or, one a line, several times. Raises `OSError` and
+    `BadTruth`.
+    """
+    try:
+        found = [Sweep.of(json.loads(line)) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadTruth(f"{path}: not what bench vision --sweep N --json told") from error
+    if not found:
+        raise BadTruth(f"{path}: there is no sweep in it")
+    return found
+
+
 def join_sweeps(sweeps: Sequence[Sweep]) -> Tally:
     """The marks of all of them together. Raises `BadTruth` where they are not of one reader and one world, or where the
     same throws were counted twice.
@@ -87,7 +95,7 @@ def join_sweeps(sweeps: Sequence[Sweep]) -> Tally:
 
 def report_joined(paths: Sequence[Path], *, as_json: bool) -> Exit:
     """Tell what sweeps in these files say together; NO if a wrong answer was given. Raises `OSError` and `BadTruth`."""
-    sweeps = [Sweep.load(path) for path in paths]
+    sweeps = [sweep for path in paths for sweep in load_sweeps(path)]
     tally = join_sweeps(sweeps)
     told = {
         "sweeps": len(sweeps),

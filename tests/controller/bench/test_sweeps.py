@@ -120,6 +120,15 @@ def test_what_is_no_sweep_is_named(shutbox: Shutbox, tmp_path: Path, told: str) 
     assert "other.json: not what bench vision" in err
 
 
+def test_a_file_may_hold_several_sweeps(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "two.jsonl").write_text(f"{_counted()}\n{_counted(sweep={'reader': 'a', 'world': 'b', 'seed': 2})}\n")
+    [told] = answers(shutbox("bench", "vision", "--join", str(tmp_path / "two.jsonl"), "--json")[1])
+    assert (told["sweeps"], told["pictures"], told["is_this_reader"]) == (2, 2, False)
+    (tmp_path / "none.jsonl").write_text("\n")
+    status, _, err = shutbox("bench", "vision", "--join", str(tmp_path / "none.jsonl"))
+    assert (status, "none.jsonl: there is no sweep in it" in err) == (2, True)
+
+
 def test_to_join_nothing_is_a_wrong_call(shutbox: Shutbox) -> None:
     status, _, err = shutbox("bench", "vision", "--join")
     assert (status, "name the files" in err) == (2, True)
