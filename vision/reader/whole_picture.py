@@ -15,6 +15,7 @@ from vision.field import find_markers, is_unoccluded, paper_quad
 from vision.network import LIKELY, SURE, ClassifiedFace, FaceClassifier, classify_faces, crops
 from vision.pips import FaceFit, Spots, fit_face, measure_smear
 from vision.reader.glimpses import fit_glimpses, fit_lattices, look_closer
+from vision.reader.lone_pip import find_next_pips
 from vision.reader.looks import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
 from vision.reader.refusal import (
     SIDE_SAY,
@@ -40,7 +41,6 @@ _LEAST_TOLD = 0.62  # no value is told with less confidence: there is no cloth t
 _SURELY_PAIR = 0.95
 _FIT_AGREES = 0.8  # the network's chance of the value that the lattice shows where spots show the same one
 _SMALL_ONE = 0.8  # the size of a 1 is told by its outline alone; of the usual edge
-_SAME_FACE = 0.6  # edges from the middle of a 1 within which no other pip lies on its face
 _SURELY_TOP = 0.95  # the network's chance of a value from which on it is no side that bears it
 _MOST_DOUBTS = 3  # where more dice are doubtful the picture is refused anyway, and each takes time
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
@@ -122,17 +122,10 @@ def _without_lone_pips(look: Look, classify: FaceClassifier, dice: Sequence[Clas
     lone = [
         die
         for die, row in zip(ones, chances, strict=True)
-        if (die.face.edge_px < _SMALL_ONE * edge and row[1] < _FIT_AGREES) or _has_neighbour(look.spots, die.face, edge)
+        if (die.face.edge_px < _SMALL_ONE * edge and row[1] < _FIT_AGREES)
+        or find_next_pips(look.spots, die.face, edge).any()
     ]
     return [die for die in dice if die not in lone]
-
-
-def _has_neighbour(spots: Spots, face: FaceFit, edge: float) -> bool:
-    """True when a spot like the pip of a 1 lies beside it, on the same face of a die of this edge."""
-    away = np.linalg.norm(spots.at - face.middle, axis=1)
-    like = (spots.light == face.light) & (spots.strength > _CONTRARY * face.strength) & (spots.aspect > _ROUND)
-    like &= (spots.radius > face.pip_px / _PIP_LIKE) & (spots.radius < face.pip_px * _PIP_LIKE)
-    return bool((like & (away > face.pip_px) & (away < _SAME_FACE * edge)).any())
 
 
 def _settle_doubts(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
