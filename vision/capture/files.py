@@ -48,8 +48,10 @@ def decode_picture(data: bytes) -> Pixels | Reading:
     try:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
-        return _not_a_picture()
-    return _not_a_picture() if pixels is None else np.asarray(pixels, np.uint8)
+        pixels = None
+    if pixels is None:
+        return refused(Reason.NOT_A_PICTURE, "This picture is cut short or damaged: copy or take it once more.")
+    return np.asarray(pixels, np.uint8)
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:

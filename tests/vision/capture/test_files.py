@@ -92,6 +92,13 @@ def test_a_picture_cut_off_in_its_head_is_none(kind: str) -> None:
     assert reason_of(decode_picture(encoded(kind)[:12])) is Reason.NOT_A_PICTURE
 
 
+def test_a_picture_that_lacks_its_rest_is_said_to_be_cut_short() -> None:
+    whole = encoded(".jpg")
+    answer = decode_picture(whole[: whole.index(b"\xff\xda") + 20])
+    assert isinstance(answer, Reading)
+    assert (answer.reason, "cut short" in answer.say) == (Reason.NOT_A_PICTURE, True)
+
+
 def test_a_huge_picture_is_refused_by_its_head() -> None:
     head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 20_000, 20_000, 8, 2, 0, 0, 0)
     answer = decode_picture(head)
