@@ -23,6 +23,10 @@ _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network search
 _PIP_OFF, _CLOSE = 0.35, 1.0
 _TURNS = np.arange(8) * math.pi / 4
 _RING = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
+# Pips that run together are long marks, a 6 has two rows of them; and where the middle of the face is looked for, in
+# edges off that of the box.
+_LONG, _ROWS = 0.6, 2
+_CROSS = 0.25 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])
 _NEARBY = 3.0 * PX_PER_MM * np.concatenate((np.zeros((1, 2)), _RING))  # about the middle of what is mostly unread
 _LATTICE = 0.9  # the chance that it must give the value that the lattice shows
 _LATTICE_EDGES = 1.5  # so many usual edges about a place are cut out for the lattice
@@ -188,12 +192,13 @@ def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
 def _where_a_die_may_be(view: View, classify: FaceClassifier, found: Scan, boxes: Sequence[Box]) -> list[Box]:
     """The places in these boxes that the network does not hold for no die, of each the likeliest.
 
-    Looked at are the strongest marks and the middles between them: the middle of a face is either. A die beside the box
-    that was read is not asked about: it would be likelier than the one that is looked for. Close to it one pip may be
-    all that is seen of another face: there a ring about the middle of the box is looked at, too.
+    Looked at are the strongest round marks and the middles between them: the middle of a face is either. Where pips run
+    together none is round: there it is near the middle of the box. A die beside the box that was read is not asked
+    about: it would be likelier than the one that is looked for. Close to it one pip may be all that is seen of another
+    face: there a ring about the middle of the box is looked at, too.
     """
     free = found.spots.only(~are_on_tops(found.spots.at, found.faces))
-    around = [np.concatenate((_likely_middles(free, box), _ring(box, found.faces))) for box in boxes]
+    around = [np.concatenate((_likely_middles(free, box), _cross(free, box), _ring(box, found.faces))) for box in boxes]
     tries = [_beside_dice(places, found.faces) for places in around]
     if not tries:
         return []
@@ -209,6 +214,20 @@ def _best_of_each(tries: Sequence[Places], likely: NDArray[np.floating], least: 
     parts = [range(end - len(places), end) for places, end in zip(tries, ends.tolist(), strict=True) if len(places)]
     best = [max(part, key=lambda index: float(likely[index])) for part in parts]
     return np.array([index for index in best if likely[index] > least], np.intp)
+
+
+def _cross(spots: Spots, box: Box) -> Places:
+    """The middle (5, 2) of a box and the places a quarter of a usual edge off it, where several strong marks in it are
+    long: pips that run together.
+    """
+    left, top, right, bottom = box
+    x, y = spots.at.T
+    inside = (x > left) & (x < right) & (y > top) & (y < bottom)
+    long = inside & (spots.aspect < _LONG) & (spots.strength > STRONG)
+    if int(long.sum()) < _ROWS:
+        return np.zeros((0, 2))
+    middle = np.array([left + right, top + bottom]) / 2
+    return np.asarray(middle + USUAL_MM * PX_PER_MM * _CROSS, np.float64)
 
 
 def _ring(box: Box, faces: Sequence[FaceFit]) -> Places:
