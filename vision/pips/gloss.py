@@ -8,8 +8,8 @@ from vision.field import Places
 from vision.pips.face_check import FaceFit
 
 _WITHOUT_MIDDLE, _WITH_MIDDLE = (2, 4), (3, 5)  # values that a pip in the middle more or less makes each other
-# Soft spots of a lamp passed for pips: some have another colour than the pips beside them, by 28 levels and more in
-# one of the three, and count twice. Of 900 faces with a pip there it was by 28 fainter at most, 99.8 % by less than 21.
+# Soft spots of a lamp passed for pips: most are fainter than the pips beside them in one of the three colours, which
+# counts twice. Of 900 faces with a pip there it was fainter by 28 levels at most, of 99.8 % by less than 21.
 _FAINTER = 2.0
 # Of 133 such spots that stand out like pips two come through; of 2,050 faces most of which lie in the lamp's light five
 # are refused. A spot as light as the pips is softer, and about it, so far out in radii, it is still light.

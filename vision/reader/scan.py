@@ -202,13 +202,13 @@ def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
         keep &= (spots.radius > usual / PIP_LIKE) & (spots.radius < usual * PIP_LIKE)
     strong = spots.only(keep)
     # The sides' pips are seen aslant: what is round lies on a top, perhaps on that of a die before the side.
-    own = _are_on_tops(strong, faces)
+    own = _are_pips_of(strong, faces)
     own |= (strong.aspect < _TOP_ROUND) & are_on_dice(view, strong.at, faces, BESIDE)
     return strong.only(~own)
 
 
-def _are_on_tops(spots: Spots, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
-    """True for the spots on these faces, but for those that make another value of a 1."""
+def _are_pips_of(spots: Spots, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
+    """True for the spots on these tops, but for those that make another value of a 1."""
     own = are_on_tops(spots.at, [face for face in faces if face.value > 1])
     for one in (face for face in faces if face.value == 1):
         own |= are_on_tops(spots.at, [one]) & ~find_next_pips(spots, one, one.edge_px)

@@ -220,13 +220,10 @@ def _cross(spots: Spots, box: Box) -> Places:
     """The middle (5, 2) of a box and the places a quarter of a usual edge off it, where several strong marks in it are
     long: pips that run together.
     """
-    left, top, right, bottom = box
-    x, y = spots.at.T
-    inside = (x > left) & (x < right) & (y > top) & (y < bottom)
-    long = inside & (spots.aspect < _LONG) & (spots.strength > STRONG)
-    if int(long.sum()) < _ROWS:
+    here = _spots_in(spots, box)
+    if int(((here.aspect < _LONG) & (here.strength > STRONG)).sum()) < _ROWS:
         return np.zeros((0, 2))
-    middle = np.array([left + right, top + bottom]) / 2
+    middle = np.array([box[0] + box[2], box[1] + box[3]]) / 2
     return np.asarray(middle + USUAL_MM * PX_PER_MM * _CROSS, np.float64)
 
 
@@ -240,11 +237,16 @@ def _ring(box: Box, faces: Sequence[FaceFit]) -> Places:
 
 def _likely_middles(spots: Spots, box: Box) -> Places:
     """The places (n, 2) in a box where the middle of a face may be, by its strongest spots."""
-    left, top, right, bottom = box
-    x, y = spots.at.T
-    inside = (x > left) & (x < right) & (y > top) & (y < bottom)
-    here = spots.only(inside & (spots.aspect > ROUND)).strongest(_MARKS)
+    here = _spots_in(spots, box)
+    here = here.only(here.aspect > ROUND).strongest(_MARKS)
     one, other = np.triu_indices(len(here), 1)
     near = np.linalg.norm(here.at[one] - here.at[other], axis=1) < ABOUT_MM * PX_PER_MM
     near &= here.light[one] == here.light[other]
     return np.concatenate((here.at, (here.at[one[near]] + here.at[other[near]]) / 2))
+
+
+def _spots_in(spots: Spots, box: Box) -> Spots:
+    """The spots that lie in a box."""
+    left, top, right, bottom = box
+    x, y = spots.at.T
+    return spots.only((x > left) & (x < right) & (y > top) & (y < bottom))
