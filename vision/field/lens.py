@@ -63,15 +63,20 @@ class Lens:
         """Rays (n, 2) as the lens bends them."""
         if not (any(self.radial) or any(self.tangential)):
             return rays
-        x, y = rays[:, 0], rays[:, 1]
-        square = x * x + y * y
-        radial = 1 + square * (self.radial[0] + square * self.radial[1])
-        if not any(self.tangential):
-            return rays * radial[:, None]
-        one, other = self.tangential
-        across = x * radial + 2 * one * x * y + other * (square + 2 * x * x)
-        down = y * radial + one * (square + 2 * y * y) + 2 * other * x * y
-        return np.array([across, down]).T
+        return bend(rays, self.radial, self.tangential)
+
+
+def bend(rays: Real, radial: tuple[float | Real, float], tangential: tuple[float, float]) -> Real:
+    """Rays (..., 2) as a lens with these terms bends them; its k1 may be an array, one for each row of rays."""
+    x, y = rays[..., 0], rays[..., 1]
+    square = x * x + y * y
+    stretch = 1 + square * (radial[0] + square * radial[1])
+    if not any(tangential):
+        return np.asarray(rays * stretch[..., None], np.float64)
+    one, other = tangential
+    across = x * stretch + 2 * one * x * y + other * (square + 2 * x * x)
+    down = y * stretch + one * (square + 2 * y * y) + 2 * other * x * y
+    return np.stack((across, down), axis=-1)
 
 
 def usual_lens(width_px: int, height_px: int) -> Lens:

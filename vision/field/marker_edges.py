@@ -21,25 +21,31 @@ Grey = NDArray[np.uint8]
 
 
 def move_to_edges(grey: Grey, corners: Real) -> Real:
-    """The corners (4, 2) moved to where the lines along the four sides cross; unchanged where a side is not clear.
+    """The corners (n, 4, 2) of n markers moved to where the lines along the four sides of each cross; those of a marker
+    of which a side is not clear stay.
 
     Across each side the steepest step from dark inside to bright outside is taken: that is the end of the black
-    border, however thin the rim outside it.
+    border, however thin the rim outside it. All markers are done at once: one by one it takes half as long again.
     """
-    along = np.roll(corners, -1, axis=0) - corners
-    lengths = np.linalg.norm(along, axis=1)
-    reach_px = _REACH * float(lengths.mean())
-    steps = np.arange(-reach_px - _STEP_PX, reach_px + 2 * _STEP_PX, _STEP_PX)
+    along = np.roll(corners, -1, axis=1) - corners
+    lengths = np.linalg.norm(along, axis=2)
     # Clockwise from the upper left, as pictures have it: outside lies to the left of the way.
-    outward = np.column_stack((along[:, 1], -along[:, 0])) / lengths[:, None]
-    places = corners[:, None] + _ALONG[None, :, None] * along[:, None]
-    slopes = _slopes(grey, places[:, :, None] + steps[None, None, :, None] * outward[:, None, None])
-    offsets, clear = _steepest(slopes, steps)
+    outward = np.stack((along[..., 1], -along[..., 0]), axis=2) / lengths[..., None]
+    places = corners[:, :, None] + _ALONG[:, None] * along[:, :, None]
+    firsts = -_REACH * lengths.mean(axis=1) - _STEP_PX
+    counts = np.ceil((3 * _STEP_PX - 2 * (firsts + _STEP_PX)) / _STEP_PX).astype(int)
+    slopes = np.full((*places.shape[:3], int(counts.max())), -np.inf)
+    for index, (first, count) in enumerate(zip(firsts, counts, strict=True)):
+        steps = first + _STEP_PX * np.arange(count)
+        at = places[index, :, :, None] + steps[:, None] * outward[index, :, None, None]
+        slopes[index, :, :, :count] = _slopes(grey, at)
+    offsets, clear = _steepest(slopes, counts)
+    offsets += firsts[:, None, None]
     slope, start, straight = _lines_along_sides(offsets, clear)
-    if not straight.all():
-        return corners
-    ends = places[:, [0, -1]] + (slope[:, None] * _ALONG[[0, -1]] + start[:, None])[:, :, None] * outward[:, None]
-    return _crossings(ends)
+    off = slope[..., None] * _ALONG[[0, -1]] + start[..., None]
+    moved = _crossings(places[:, :, [0, -1]] + off[..., None] * outward[:, :, None])
+    found = np.asarray(straight.all(axis=1), np.bool_)
+    return np.where(found[:, None, None], moved, corners)
 
 
 def _slopes(grey: Grey, at: Real) -> Real:
@@ -54,41 +60,46 @@ def _slopes(grey: Grey, at: Real) -> Real:
     return np.asarray(np.gradient(smooth, axis=1).reshape(at.shape[:3]) / _STEP_PX, np.float64)
 
 
-def _steepest(slopes: Real, steps: Real) -> tuple[Real, NDArray[np.bool_]]:
-    """The distance outwards of the steepest step at each place (4, n), by a parabola through three; if it is clear."""
-    best = np.argmax(slopes[:, :, 1:-1], axis=2)[:, :, None] + 1
-    before, peak, after = (np.take_along_axis(slopes, best + shift, axis=2)[:, :, 0] for shift in (-1, 0, 1))
+def _steepest(slopes: Real, counts: NDArray[np.int64]) -> tuple[Real, NDArray[np.bool_]]:
+    """How far outwards from the first step the steepest one is at each place (n, 4, places), by a parabola through
+    three; if it is clear. `counts` (n) are the steps that each marker has in `slopes` (n, 4, places, steps).
+    """
+    inner = np.where(np.arange(slopes.shape[3]) < counts[:, None, None, None] - 1, slopes, -np.inf)
+    best = np.argmax(inner[..., 1:], axis=3)[..., None] + 1
+    before, peak, after = (np.take_along_axis(slopes, best + shift, axis=3)[..., 0] for shift in (-1, 0, 1))
     bend = np.minimum(before - 2 * peak + after, -1e-6)
-    offsets = steps[best[:, :, 0]] + np.clip(0.5 * (before - after) / bend, -0.5, 0.5) * _STEP_PX
+    offsets = (best[..., 0] + np.clip(0.5 * (before - after) / bend, -0.5, 0.5)) * _STEP_PX
     return offsets, peak > _LEAST_STEP
 
 
 def _lines_along_sides(offsets: Real, clear: NDArray[np.bool_]) -> tuple[Real, Real, NDArray[np.bool_]]:
-    """Slope and start of the line through the offsets of each side (4, n), outliers left out, and if it is one."""
+    """Slope and start of the line through the offsets of each side (n, 4, places), outliers left out, and if it is
+    one.
+    """
     keep = clear
     for limit_px in (np.inf, 4 * _STRAIGHT_PX, 2 * _STRAIGHT_PX, _STRAIGHT_PX):
         slope, start = _fit_lines(offsets, keep)
-        off = np.abs(slope[:, None] * _ALONG + start[:, None] - offsets)
+        off = np.abs(slope[..., None] * _ALONG + start[..., None] - offsets)
         keep = clear & (off < limit_px)
     slope, start = _fit_lines(offsets, keep)
-    return slope, start, keep.sum(axis=1) >= _LEAST_PLACES
+    return slope, start, keep.sum(axis=2) >= _LEAST_PLACES
 
 
 def _fit_lines(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
     """Least squares by its formula, for each side over the places kept."""
-    count = np.maximum(keep.sum(axis=1), 1)
-    at, value = keep @ _ALONG / count, (keep * offsets).sum(axis=1) / count
-    spread = keep * (_ALONG - at[:, None])
-    slope = (spread * offsets).sum(axis=1) / np.maximum((spread * spread).sum(axis=1), 1e-9)
+    count = np.maximum(keep.sum(axis=2), 1)
+    at, value = keep @ _ALONG / count, (keep * offsets).sum(axis=2) / count
+    spread = keep * (_ALONG - at[..., None])
+    slope = (spread * offsets).sum(axis=2) / np.maximum((spread * spread).sum(axis=2), 1e-9)
     return slope, value - slope * at
 
 
 def _crossings(ends: Real) -> Real:
-    """The points (4, 2) in which each line (4, 2, 2), given by two points, crosses the one before it."""
-    ways = ends[:, 1] - ends[:, 0]
-    before, before_start = np.roll(ways, 1, axis=0), np.roll(ends[:, 0], 1, axis=0)
-    gap = ends[:, 0] - before_start
-    turn = before[:, 0] * ways[:, 1] - before[:, 1] * ways[:, 0]
-    part = (gap[:, 0] * ways[:, 1] - gap[:, 1] * ways[:, 0]) / turn
-    crossings: Real = before_start + part[:, None] * before
+    """The points (n, 4, 2) in which each line (n, 4, 2, 2), given by two points, crosses the one before it."""
+    starts, ways = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
+    before, before_start = np.roll(ways, 1, axis=1), np.roll(starts, 1, axis=1)
+    gap = starts - before_start
+    turn = before[..., 0] * ways[..., 1] - before[..., 1] * ways[..., 0]
+    part = (gap[..., 0] * ways[..., 1] - gap[..., 1] * ways[..., 0]) / turn
+    crossings: Real = before_start + part[..., None] * before
     return crossings

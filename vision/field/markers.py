@@ -133,18 +133,21 @@ def _detect(grey: Grey, longer_px: int, windows: tuple[int, int, int]) -> dict[i
     if len(quads) == 0:
         return {}
     seen = [int(number) for number in np.asarray(numbers).ravel()]
-    return {
-        number: _refine(grey, np.asarray(widened, np.uint8), number, quad, factor)
+    found = {
+        number: np.asarray(quad, np.float64).reshape(4, 2)
         for number, quad in zip(seen, quads, strict=True)
         if number in FIELD_MARKERS and seen.count(number) == 1
     }
+    return _refine(grey, np.asarray(widened, np.uint8), found, factor)
 
 
-def _refine(grey: Grey, widened: Grey, number: int, quad: object, factor: float) -> Corners:
+def _refine(grey: Grey, widened: Grey, found: dict[int, Corners], factor: float) -> dict[int, Corners]:
     """Corners in a small, widened picture as corners in the full one."""
-    inner = _black_border(widened, number, np.asarray(quad, np.float64).reshape(4, 2)) - _SLACK_PX
+    if not found:
+        return {}
+    inner = np.stack([_black_border(widened, number, quad) for number, quad in found.items()]) - _SLACK_PX
     corners = (inner + 0.5) * factor - 0.5
-    return move_to_edges(grey, move_to_edges(grey, corners))
+    return dict(zip(found, move_to_edges(grey, move_to_edges(grey, corners)), strict=True))
 
 
 def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture import cv2
-from vision.field.lens import Lens
+from vision.field.lens import Lens, bend
 
 _ROUNDS = 12
 # What a camera over a table is like before anything was measured, one standard deviation each.
@@ -131,16 +131,21 @@ class _Solver:
         self._at_no_inset, self._inwards = without, within - without
         self._first, self._start = self._from_straight_above()
         self._px_per_mm = self._lens.focal_px / (self._height_mm * float(np.exp(self._start[5])))
-        self._weights = [
-            _weights(markers[number], self._px_per_mm, _LOOSE_CORNER_PX if number in loose else _CORNER_PX)
-            for number in self._numbers
-        ]
+        self._weights = np.stack(
+            [
+                _weights(markers[number], self._px_per_mm, _LOOSE_CORNER_PX if number in loose else _CORNER_PX)
+                for number in self._numbers
+            ]
+        )
+        self._expected = np.array([0.0, 0.0, 0.0, 0.0, layout.marker_margin_mm, 0.0])
+        self._spread = np.array([_TILT_RAD, _TILT_RAD, self._height_part, _FOCAL_PART, _INSET_MM, _BEND])
 
     def solve(self) -> Fit:
         unknowns = self._start.copy()
+        steps = np.diag(_STEPS)[self._free]
         for _ in range(_ROUNDS):
-            residual = self._residual(unknowns)
-            slopes = np.column_stack([self._slope(unknowns, index, residual) for index in self._free])
+            residual, *moved = self._residuals(np.vstack((unknowns, unknowns + steps)))
+            slopes = (np.array(moved) - residual).T / _STEPS[self._free]
             change = np.linalg.lstsq(slopes, residual, rcond=None)[0]
             unknowns[self._free] -= np.clip(change, -_LONGEST[self._free], _LONGEST[self._free])
             unknowns = np.clip(unknowns, -_FARTHEST, _FARTHEST)
@@ -152,7 +157,7 @@ class _Solver:
         pose = self._pose(unknowns)
         off = (pose.to_px(self._model(unknowns[7])) - self._seen) / self._px_per_mm
         errors = np.sqrt(np.mean(np.sum(off.reshape(-1, 4, 2) ** 2, axis=2), axis=1))
-        strain = float(np.sqrt(np.mean(self._residual(unknowns) ** 2)))
+        strain = float(np.sqrt(np.mean(self._residuals(unknowns[None]) ** 2)))
         return Fit(pose, float(unknowns[7]), dict(zip(self._numbers, errors.tolist(), strict=True)), strain)
 
     def _from_straight_above(self) -> tuple[Real, Real]:
@@ -184,32 +189,31 @@ class _Solver:
         model: Real = self._at_no_inset + inset_mm * self._inwards
         return model
 
-    def _residual(self, unknowns: Real) -> Real:
-        """The vector that is to be made small, each part in units of its standard deviation."""
-        off = (self._pose(unknowns).to_px(self._model(unknowns[7])) - self._seen).reshape(-1, 8)
-        weighted = [weights @ each for weights, each in zip(self._weights, off, strict=True)]
-        held = np.array(
-            [
-                unknowns[0] / _TILT_RAD,
-                unknowns[1] / _TILT_RAD,
-                unknowns[5] / self._height_part,
-                unknowns[6] / _FOCAL_PART,
-                (unknowns[7] - self._layout.marker_margin_mm) / _INSET_MM,
-                unknowns[8] / _BEND,
-            ]
-        )
-        return np.concatenate((*weighted, held))
+    def _residuals(self, tries: Real) -> Real:
+        """The vector that is to be made small for each of these unknowns (n, 9), (n, 8 markers + 6), each part in units
+        of its standard deviation.
 
-    def _slope(self, unknowns: Real, index: int, residual: Real) -> Real:
-        step = _STEPS[index]
-        moved = unknowns.copy()
-        moved[index] += step
-        slope: Real = (self._residual(moved) - residual) / step
-        return slope
+        All at once: a slope needs as many tries as there are unknowns, and what each calls takes longer than its sums.
+        """
+        off = (self._seen_at(tries) - self._seen).reshape(len(tries), -1, 8, 1)
+        held = (tries[:, _HELD] - self._expected) / self._spread
+        return np.hstack(((self._weights @ off).reshape(len(tries), -1), held))
+
+    def _seen_at(self, tries: Real) -> Real:
+        """Where the markers' corners would be seen with each of these unknowns (n, 9): (n, corners, 2) in pixels."""
+        turns = np.stack([cv2.Rodrigues(turn)[0] for turn in tries[:, :3]]) @ self._first
+        heights = self._height_mm * np.exp(tries[:, 5])
+        away = self._at_no_inset + tries[:, 7, None, None] * self._inwards - tries[:, None, 3:5]
+        seen = away @ turns[:, :, :2].transpose(0, 2, 1) + (heights[:, None] * turns[:, :, 2])[:, None]
+        radial = (self._lens.radial[0] + tries[:, 8, None], self._lens.radial[1])
+        bent = bend(seen[..., :2] / seen[..., 2:], radial, self._lens.tangential)
+        focal_px = self._lens.focal_px * np.exp(tries[:, 6])
+        return np.asarray(focal_px[:, None, None] * bent + np.asarray(self._lens.centre_px), np.float64)
 
 
-# Of the nine unknowns of `_Solver`, in its order: the step by which a slope is taken, which also ends the search, the
-# longest change in one round, and how far each may get from 0.
+# Of the nine unknowns of `_Solver`, in its order: those of which something is known beforehand; the step by which a
+# slope is taken, which also ends the search; the longest change in one round; and how far each may get from 0.
+_HELD = [0, 1, 5, 6, 7, 8]
 _STEPS = np.array([1e-6, 1e-6, 1e-6, 1e-3, 1e-3, 1e-6, 1e-6, 1e-3, 1e-6])
 _LONGEST = np.array([0.3, 0.3, 0.5, 150.0, 150.0, 0.5, 0.3, 10.0, 0.2])
 _FARTHEST = np.array([0.7, 0.7, 4.0, 5000.0, 5000.0, 3.0, 1.0, 100.0, 0.3])
