@@ -83,7 +83,7 @@ def refuse_whatever_else(view: View, found: Scan) -> Reading | None:
     glossy = next((face for face, gloss in zip(faces, found.glosses, strict=True) if _is_glossy(face, gloss)), None)
     if glossy is not None:
         return refused(Reason.GLARE, GLOSSY_SAY, at_px=_place(view, glossy), likely=likely)
-    tilted = next((index for index, die in enumerate(found.dice) if leans(die, found, index)), None)
+    tilted = next((index for index, die in enumerate(found.dice) if leans(view, die, found, index)), None)
     if tilted is not None:
         return _refuse_not_flat(view, found, tilted, likely)
     return None
