@@ -4,6 +4,7 @@ from vision.foreground.background import Mask, components
 from vision.foreground.bodies_beside import find_bodies_beside
 from vision.foreground.busy_parts import Part, busy_parts, parts_about
 from vision.foreground.die_sized import DieSized, find_die_sized
+from vision.foreground.dim_bodies import find_dim_bodies, lies_on_dim
 from vision.foreground.edge_intrusion import find_unexplained
 from vision.foreground.outside_field import box_about, look_outside_field
 from vision.foreground.overview import Overview, look_over
@@ -30,11 +31,13 @@ __all__ = [
     "components",
     "find_bodies_beside",
     "find_die_sized",
+    "find_dim_bodies",
     "find_regions",
     "find_unexplained",
     "find_unexplained_marks",
     "has_foreground",
     "lies_in_shadow",
+    "lies_on_dim",
     "look_outside_field",
     "look_over",
     "measure_body",

@@ -29,6 +29,9 @@ _OFF = 14.0  # grey levels away from every brightness of all of them
 _GRAIN_PX, _WIDEST_PX, _BRIGHTER = 5, 31, 0.15
 _LIGHTER, _THAN_LIT = 1.18, 1.1  # ... and than most cloth and a tenth of it: what lies between shadows is not
 _ABOVE_GRAIN = 2.0  # ... and than what is met in most cells
+# A body in the cloth's own colour made darker, as its shadow is: so much darker than the cloth about it, as a part of
+# that, and than most cloth and the darkest tenth of it.
+_DARKER, _UNLIT, _THAN_DARK = 0.2, 0.8, 0.9
 
 Grey = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
@@ -92,6 +95,33 @@ def _bright_spots(grey: "cv2.typing.MatLike", where: Mask) -> Mask:
     least = max(_BRIGHTER * usual, _ABOVE_GRAIN * usual_maximum(higher, where, _CELL))
     light = even > max(_LIGHTER * usual, _THAN_LIT * lit)
     return _apart_from_edge(np.asarray((higher > least) & light & (where > 0), np.uint8))
+
+
+def find_dim(pixels: Pixels, inside: Mask) -> Mask:
+    """1 where something that is no larger than a die is darker than the cloth about it, whatever its colour: the
+    shadow of something small, or a dark die whose pips do not stand out. What reaches the edge is left out.
+
+    `pixels` and `inside` as in `find_foreground`.
+    """
+    found = np.zeros(inside.shape, np.uint8)
+    if inside.any():
+        x, y, width, height = cv2.boundingRect(inside)
+        cut = slice(y, y + height), slice(x, x + width)
+        found[cut] = _dim_spots(cv2.cvtColor(pixels[cut], cv2.COLOR_BGR2GRAY), inside[cut])
+    return found
+
+
+def _dim_spots(grey: "cv2.typing.MatLike", where: Mask) -> Mask:
+    """The mask of `find_dim` for a grey picture; at its edge it is taken to go on as in a mirror."""
+    even = np.asarray(cv2.blur(grey, (_GRAIN_PX, _GRAIN_PX)), np.uint8)
+    about = cv2.morphologyEx(
+        even, cv2.MORPH_CLOSE, np.ones((_WIDEST_PX, _WIDEST_PX), np.uint8), borderType=cv2.BORDER_REFLECT_101
+    )
+    lower = np.asarray(cv2.subtract(about, even), np.uint8)
+    usual, dark = (float(part) for part in np.percentile(even[where > 0][::_SAMPLE], (50, 10)))
+    least = max(_DARKER * usual, _ABOVE_GRAIN * usual_maximum(lower, where, _CELL))
+    unlit = even < min(_UNLIT * usual, _THAN_DARK * dark)
+    return _apart_from_edge(np.asarray((lower > least) & unlit & (where > 0), np.uint8))
 
 
 def _apart_from_edge(mask: Mask) -> Mask:

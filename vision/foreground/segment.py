@@ -14,6 +14,7 @@ from vision.foreground.background import (
     Mask,
     components,
     find_bright,
+    find_dim,
     find_foreground,
     usual_maximum,
 )
@@ -39,14 +40,15 @@ class Survey:
     """The field in small, one pixel a millimetre, from straight above: enough to tell where to look closely.
 
     `pixels` are (h, w, 3); the masks (h, w) are 1 where something may be a pip (`seeds`), where something as small as
-    dice is brighter than the cloth about it (`bright`), where the baize is (`inside`), and where the unoccluded markers
-    and all markers are, with their rims.
+    dice is brighter than the cloth about it (`bright`) or darker (`dim`), where the baize is (`inside`), and where the
+    unoccluded markers and all markers are, with their rims.
     """
 
     pixels: Pixels
     foreground: Foreground
     seeds: Mask
     bright: Mask
+    dim: Mask
     inside: Mask
     unoccluded_markers: Mask
     all_markers: Mask
@@ -69,8 +71,9 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
     _, strong = cv2.threshold(off, _least_seed(off, free), 1, cv2.THRESH_BINARY)
     seeds = np.asarray(strong, np.uint8) & inside & (1 - about)
     found = find_foreground(straight, free)
-    bright = find_bright(straight, np.asarray(free & (1 - about), np.uint8))
-    return Survey(straight, found, seeds, bright, inside, unoccluded, all_markers)
+    clear = np.asarray(free & (1 - about), np.uint8)
+    bright, dim = find_bright(straight, clear), find_dim(straight, clear)
+    return Survey(straight, found, seeds, bright, dim, inside, unoccluded, all_markers)
 
 
 def find_regions(seen: Survey) -> list[Box]:

@@ -27,7 +27,7 @@ _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; ho
 _BODY_RIM_MM, _PIP_RIM_MM = 5.0, 2.0  # how far beside a die its shadow is looked for; how far a pip's edge is seen
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
 _WHITE_MM2 = 90  # a small die would be hidden in so much of what is washed out
-_TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
+TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
 _PIP_PX = 1  # about a place, what a pip would cover
 _OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
 _EDGE_OF_SHADOW_MM = 5  # twice how far within a shadow its edge is seen
@@ -103,7 +103,7 @@ def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
 
 def has_foreground(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
     """True for the places (n, 2) in mm about which something is no plain cloth; beside the baize for all."""
-    marks = np.asarray(seen.foreground.all | seen.seeds | (1 - seen.inside), np.uint8)
+    marks = np.asarray(seen.foreground.all | seen.seeds | seen.dim | (1 - seen.inside), np.uint8)
     near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))
     height, width = near.shape
     x, y = np.round(survey_px(places_mm)).astype(int).T
@@ -189,7 +189,7 @@ def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
     shadow = np.zeros(gloom.shape, np.uint8)
     if not dice.any() or not gloom.any():
         return shadow
-    beside = cv2.dilate(dice, np.ones((_TOUCH_MM, _TOUCH_MM), np.uint8))
+    beside = cv2.dilate(dice, np.ones((TOUCH_MM, TOUCH_MM), np.uint8))
     marks = np.asarray(marks & (cv2.dilate(dice, np.ones((_OWN_MM, _OWN_MM), np.uint8)) == 0), np.uint8)
     _, labels, table, _ = components(gloom)
     for index in set(labels[beside.view(np.bool_)].tolist()) - {0}:

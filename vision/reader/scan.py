@@ -18,6 +18,7 @@ from vision.foreground import (
     find_unexplained,
     find_unexplained_marks,
     lies_in_shadow,
+    lies_on_dim,
     measure_body,
     measure_overhangs,
 )
@@ -174,6 +175,8 @@ def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Sca
 
 
 def _has_body_at(view: View, seen: Survey, place: NDArray[np.float64], spots: Spots) -> bool:
+    if lies_on_dim(seen, view.on_baize(place[None])[0]):
+        return True
     edge = USUAL_MM * PX_PER_MM
     square = view.on_baize(place + edge / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
     return _is_body(view, seen, square, place, edge, spots)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import PX_PER_MM, Box, Places, View
-from vision.foreground import Overview, Survey, box_about, find_bodies_beside, has_foreground
+from vision.foreground import Overview, Survey, box_about, find_bodies_beside, find_dim_bodies, has_foreground
 from vision.network import TILTED, ClassifiedFace, FaceClassifier, keep_surest
 from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
 from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
@@ -42,7 +42,8 @@ def unexplained_boxes(
     view: View, seen: Survey, classify: FaceClassifier, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]
 ) -> list[Box]:
     """The boxes about what no face explains, about faces that are doubted, about what seems to be the shadow of a die
-    and shows a value, and about dice beside which something sticks out: worth a closer look.
+    and shows a value, about dice beside which something sticks out, and about what is dim and looks like a die: worth a
+    closer look.
 
     What is no cloth always is; spots alone are where the network does not hold a die for impossible.
     """
@@ -53,6 +54,8 @@ def unexplained_boxes(
     certain += found.marks
     beside = zip(found.faces, found.overhangs, strict=True)
     certain += [_beside(face) for face, area_mm2 in beside if area_mm2 > _STICKS_OUT_MM2]
+    # Last, for it says of what lies there no more than where.
+    certain += [(x, y, x, y) for x, y in _dim_dice(view, seen, classify, found.faces)]
     faint = [box for box in empty if not any(lies_in(box, face.middle) for face in found.faces)]
     faint += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
     looked_at = _widened(certain, [])
@@ -68,12 +71,27 @@ def _dice_in_shadow(
     Most are shadows, and show none; but dark dice look like shadows of those beside them, and so do tinted ones.
     """
     bodies = view.over_baize(find_bodies_beside(seen, [footprint(view, face) for face in faces]))
-    tries = [_beside_dice(body + _NEARBY, faces) for body in bodies]
-    if not tries:
-        return []
-    places = np.concatenate(tries)
+    places, tries = _about(bodies, faces)
     value = classify(view.crops(places), view.slopes(places))[:, 1:TILTED].max(axis=1)
     return [(float(x), float(y)) for x, y in places[_best_of_each(tries, value, _GLIMPSE)]]
+
+
+def _dim_dice(
+    view: View, seen: Survey, classify: FaceClassifier, faces: Sequence[FaceFit]
+) -> list[tuple[float, float]]:
+    """The places of the view apart from dice where something dim has the size of a die and looks to the network like
+    one, be its pips hidden or smeared away.
+    """
+    bodies = view.over_baize(find_dim_bodies(seen, [footprint(view, face) for face in faces]))
+    places, tries = _about(bodies, faces)
+    die = 1 - classify(view.crops(places), view.slopes(places))[:, 0]
+    return [(float(x), float(y)) for x, y in places[_best_of_each(tries, die, _GLIMPSE)]]
+
+
+def _about(bodies: Places, faces: Sequence[FaceFit]) -> tuple[Places, list[Places]]:
+    """The places (n, 2) about the middles of bodies, but for those of dice that were read; and those of each body."""
+    tries = [_beside_dice(body + _NEARBY, faces) for body in bodies]
+    return np.concatenate([np.zeros((0, 2)), *tries]), tries
 
 
 def _beside(face: FaceFit) -> Box:

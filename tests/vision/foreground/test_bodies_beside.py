@@ -17,7 +17,7 @@ def survey(left_mm: int, side_mm: int) -> Survey:
     left, top = round(MARGIN_MM + left_mm), round(MARGIN_MM + 81)
     shade[top : top + side_mm, left : left + side_mm] = 1
     pixels = np.full((240, 320, 3), 120, np.uint8)
-    return Survey(pixels, Foreground(none, none, shade), none, none, np.ones_like(none), none, none)
+    return Survey(pixels, Foreground(none, none, shade), none, none, none, np.ones_like(none), none, none)
 
 
 def test_what_is_as_large_as_a_die_beside_one_is_told() -> None:

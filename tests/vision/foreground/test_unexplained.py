@@ -20,7 +20,7 @@ def survey(pips: tuple[tuple[int, int], ...] = ()) -> Survey:
         column, row = (round(MARGIN_MM + part) for part in (x, y))
         seeds[row - 1 : row + 2, column - 1 : column + 2] = 1
     pixels = np.full((240, 320, 3), 120, np.uint8)
-    return Survey(pixels, Foreground(none, dark, none), seeds, none, np.ones_like(none), none, none)
+    return Survey(pixels, Foreground(none, dark, none), seeds, none, none, np.ones_like(none), none, none)
 
 
 def test_what_is_dark_and_plain_beside_a_die_is_its_shadow() -> None:

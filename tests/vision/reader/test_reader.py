@@ -324,6 +324,18 @@ def test_a_tinted_die_in_what_seems_a_shadow_is_read(seed: int) -> None:
     assert reading_of(render(scene.scene)).values == scene.values
 
 
+@pytest.mark.parametrize(
+    ("category", "seed", "moving", "smear_px"),
+    long_but_every(2, [("a_two", 660091, 0, 8.9), ("a_two", 660085, 0, 6.623), ("d_four", 660098, 0, 6.73)]),
+)
+def test_a_dark_die_whose_pips_are_smeared_away_is_not_left_out(
+    category: str, seed: int, moving: int, smear_px: float
+) -> None:
+    scene = random_scene(category, seed).scene
+    smears = tuple(smear_px if index == moving else 0.0 for index in range(len(scene.dice)))
+    assert reading_of(render(replace(scene, smears_px=smears))).reason in (Reason.UNSURE, Reason.UNEXPLAINED)
+
+
 @pytest.mark.parametrize(("seen", "read"), [(4, [4]), (6, [])])
 def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(seen: int, read: list[int]) -> None:
     pixels = camera([die(4, 140, 100)]).capture().pixels

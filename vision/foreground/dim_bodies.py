@@ -1,0 +1,45 @@
+"""Dim bodies: what is darker than the cloth about it and as thick as a die, and may be one whose pips do not stand out.
+
+A dark die may have the colour of the cloth in its shadow, and is then no foreground: all that is seen of it are pips.
+What lies apart from every die that was read is no shadow of one.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.capture import cv2
+from vision.field import MARGIN_MM, Places
+from vision.foreground.background import components
+from vision.foreground.segment import Survey, survey_px
+from vision.foreground.unexplained import DIE_RIM_MM, TOUCH_MM, free_baize, mask_of_dice
+
+_THICK_MM = 8  # the smallest die is thicker even where a pip or a lamp's reflection lies in its middle
+_MOST = 4  # bodies that are told at most, the largest: a cloth with more dark spots has them by itself
+
+
+def find_dim_bodies(seen: Survey, dice: Sequence[Places]) -> Places:
+    """The middles (n, 2) on the baize in mm of dim bodies apart from these dice; `dice` are the outlines (n, 2) on the
+    baize in mm of what flat dice hide.
+    """
+    if not seen.dim.any():
+        return np.zeros((0, 2))
+    covered = mask_of_dice(seen, dice, DIE_RIM_MM)
+    count, labels, _, _ = components(np.asarray(seen.dim & free_baize(seen, covered), np.uint8))
+    near = cv2.dilate(covered, np.ones((TOUCH_MM, TOUCH_MM), np.uint8)) > 0
+    apart = np.ones(count, np.uint8)
+    apart[labels[near]] = 0
+    apart[0] = 0  # the background
+    thick = cv2.morphologyEx(apart[labels], cv2.MORPH_OPEN, np.ones((_THICK_MM, _THICK_MM), np.uint8))
+    if not thick.any():
+        return np.zeros((0, 2))
+    _, _, table, middles = components(np.asarray(thick, np.uint8))
+    largest = 1 + np.argsort(-table[1:, cv2.CC_STAT_AREA])[:_MOST]
+    return np.asarray(middles[largest] - MARGIN_MM, np.float64)
+
+
+def lies_on_dim(seen: Survey, place_mm: Places) -> bool:
+    """True when a place (2) of the baize in mm is dim."""
+    height, width = seen.dim.shape
+    x, y = np.round(survey_px(place_mm)).astype(int).tolist()
+    return bool(seen.dim[min(max(y, 0), height - 1), min(max(x, 0), width - 1)])
