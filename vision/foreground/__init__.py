@@ -15,6 +15,7 @@ from vision.foreground.unexplained import (
     has_foreground,
     lies_in_shadow,
     measure_body,
+    measure_cover,
     measure_overhangs,
 )
 
@@ -41,6 +42,7 @@ __all__ = [
     "look_outside_field",
     "look_over",
     "measure_body",
+    "measure_cover",
     "measure_overhangs",
     "parts_about",
 ]

@@ -131,6 +131,15 @@ def measure_body(seen: Survey, die: Places, pips: Sequence[Places]) -> float:
     return float(np.count_nonzero(seen.foreground.all & about))
 
 
+def measure_cover(seen: Survey, die: Places) -> float:
+    """The part (0..1) of what a die hides (its outline (n, 2) on the baize in mm) that is no plain cloth, or darker or
+    lighter than that about it.
+    """
+    own = mask_of_dice(seen, [die], 0.0)
+    marks = seen.foreground.all | seen.dim | seen.bright
+    return float(np.count_nonzero(marks & own)) / max(1, int(np.count_nonzero(own)))
+
+
 def lies_in_shadow(seen: Survey, place_mm: Places, dice: Sequence[Places]) -> bool:
     """True when a place (2) of the baize lies in the shadow of these dice, or of the wall, and on nothing else."""
     covered = mask_of_dice(seen, dice, DIE_RIM_MM)

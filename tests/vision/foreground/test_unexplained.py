@@ -6,7 +6,7 @@ import pytest
 from vision.field.view import MARGIN_MM
 from vision.foreground.background import Foreground
 from vision.foreground.segment import Survey
-from vision.foreground.unexplained import lies_in_shadow
+from vision.foreground.unexplained import lies_in_shadow, measure_cover
 
 DIE = np.array([(100, 80), (116, 80), (116, 96), (100, 96)], np.float64)
 
@@ -20,7 +20,8 @@ def survey(pips: tuple[tuple[int, int], ...] = ()) -> Survey:
         column, row = (round(MARGIN_MM + part) for part in (x, y))
         seeds[row - 1 : row + 2, column - 1 : column + 2] = 1
     pixels = np.full((240, 320, 3), 120, np.uint8)
-    return Survey(pixels, Foreground(none, dark, none), seeds, none, none, np.ones_like(none), none, none)
+    bright, dim = (np.zeros_like(none) for _ in range(2))
+    return Survey(pixels, Foreground(none, dark, none), seeds, bright, dim, np.ones_like(none), none, none)
 
 
 def test_what_is_dark_and_plain_beside_a_die_is_its_shadow() -> None:
@@ -36,3 +37,16 @@ def test_a_dark_die_with_pips_and_one_that_stands_alone_are_no_shadows() -> None
     place = np.array((126.0, 89.0))
     assert not lies_in_shadow(survey(((126, 86), (126, 92))), place, [DIE])
     assert not lies_in_shadow(survey(), place, [])
+
+
+@pytest.mark.parametrize("mask", ["dark", "dim", "bright"])
+def test_what_is_no_cloth_darker_or_lighter_covers_some(mask: str) -> None:
+    seen = survey()
+    body = seen.foreground.dark.copy()
+    seen.foreground.dark[:] = 0
+    (seen.foreground.dark if mask == "dark" else getattr(seen, mask))[:] = body
+    assert measure_cover(seen, np.array([(118, 82), (134, 82), (134, 96), (118, 96)], np.float64)) > 0.8
+    assert measure_cover(seen, np.array([(127, 82), (143, 82), (143, 96), (127, 96)], np.float64)) == pytest.approx(
+        0.43, abs=0.1
+    )
+    assert measure_cover(seen, DIE) == 0

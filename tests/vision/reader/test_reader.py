@@ -280,6 +280,12 @@ def test_a_six_of_the_shade_of_the_cloth_whose_rows_run_together_is_not_taken_fo
     assert reading_of(pixels).values == truth.values == (2, 6, 6, 6, 6)
 
 
+def test_a_speck_in_the_shadow_of_a_die_is_no_one() -> None:
+    pixels, truth = simulated_throw(180010008297, 2)
+    assert not isinstance(pixels, Reading)
+    assert reading_of(pixels).values == truth.values == (6, 6)
+
+
 @pytest.mark.parametrize("throw", [101050001020, 910243236])
 def test_a_soft_spot_of_the_lamp_in_the_middle_of_a_two_is_no_pip(throw: int) -> None:
     pixels, truth = simulated_throw(throw, 6)
