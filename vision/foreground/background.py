@@ -76,52 +76,37 @@ def find_bright(pixels: Pixels, inside: Mask) -> Mask:
     A lamp's light on the cloth is wider, and so is what a shadow leaves lit but for a corner at the wall: what reaches
     the wall is left out. `pixels` and `inside` as in `find_foreground`.
     """
-    found = np.zeros(inside.shape, np.uint8)
-    if inside.any():
-        x, y, width, height = cv2.boundingRect(inside)
-        cut = slice(y, y + height), slice(x, x + width)
-        found[cut] = _bright_spots(cv2.cvtColor(pixels[cut], cv2.COLOR_BGR2GRAY), inside[cut])
-    return found
-
-
-def _bright_spots(grey: "cv2.typing.MatLike", where: Mask) -> Mask:
-    """The mask of `find_bright` for a grey picture; at its edge it is taken to go on as in a mirror."""
-    even = np.asarray(cv2.blur(grey, (_GRAIN_PX, _GRAIN_PX)), np.uint8)
-    about = cv2.morphologyEx(
-        even, cv2.MORPH_OPEN, np.ones((_WIDEST_PX, _WIDEST_PX), np.uint8), borderType=cv2.BORDER_REFLECT_101
-    )
-    higher = np.asarray(cv2.subtract(even, about), np.uint8)
-    usual, lit = (float(part) for part in np.percentile(even[where > 0][::_SAMPLE], (50, 90)))
-    least = max(_BRIGHTER * usual, _ABOVE_GRAIN * usual_maximum(higher, where, _CELL))
-    light = even > max(_LIGHTER * usual, _THAN_LIT * lit)
-    return _apart_from_edge(np.asarray((higher > least) & light & (where > 0), np.uint8))
+    return _small_bodies(pixels, inside, light=True)
 
 
 def find_dim(pixels: Pixels, inside: Mask) -> Mask:
     """1 where something that is no larger than a die is darker than the cloth about it, whatever its colour: the
-    shadow of something small, or a dark die whose pips do not stand out. What reaches the edge is left out.
-
-    `pixels` and `inside` as in `find_foreground`.
+    shadow of something small, or a dark die whose pips do not stand out. `pixels` and `inside` as in `find_foreground`.
     """
+    return _small_bodies(pixels, inside, light=False)
+
+
+def _small_bodies(pixels: Pixels, inside: Mask, *, light: bool) -> Mask:
     found = np.zeros(inside.shape, np.uint8)
     if inside.any():
         x, y, width, height = cv2.boundingRect(inside)
         cut = slice(y, y + height), slice(x, x + width)
-        found[cut] = _dim_spots(cv2.cvtColor(pixels[cut], cv2.COLOR_BGR2GRAY), inside[cut])
+        found[cut] = _stand_out(cv2.cvtColor(pixels[cut], cv2.COLOR_BGR2GRAY), inside[cut], light=light)
     return found
 
 
-def _dim_spots(grey: "cv2.typing.MatLike", where: Mask) -> Mask:
-    """The mask of `find_dim` for a grey picture; at its edge it is taken to go on as in a mirror."""
+def _stand_out(grey: "cv2.typing.MatLike", where: Mask, *, light: bool) -> Mask:
+    """1 where small bodies are lighter, or darker, in a grey picture, which is taken to go on as in a mirror."""
     even = np.asarray(cv2.blur(grey, (_GRAIN_PX, _GRAIN_PX)), np.uint8)
-    about = cv2.morphologyEx(
-        even, cv2.MORPH_CLOSE, np.ones((_WIDEST_PX, _WIDEST_PX), np.uint8), borderType=cv2.BORDER_REFLECT_101
+    way, part = (cv2.MORPH_OPEN, _BRIGHTER) if light else (cv2.MORPH_CLOSE, _DARKER)
+    widest = np.ones((_WIDEST_PX, _WIDEST_PX), np.uint8)
+    off = np.asarray(
+        cv2.absdiff(even, cv2.morphologyEx(even, way, widest, borderType=cv2.BORDER_REFLECT_101)), np.uint8
     )
-    lower = np.asarray(cv2.subtract(about, even), np.uint8)
-    usual, dark = (float(part) for part in np.percentile(even[where > 0][::_SAMPLE], (50, 10)))
-    least = max(_DARKER * usual, _ABOVE_GRAIN * usual_maximum(lower, where, _CELL))
-    unlit = even < min(_UNLIT * usual, _THAN_DARK * dark)
-    return _apart_from_edge(np.asarray((lower > least) & unlit & (where > 0), np.uint8))
+    dark, usual, lit = (float(level) for level in np.percentile(even[where > 0][::_SAMPLE], (10, 50, 90)))
+    least = max(part * usual, _ABOVE_GRAIN * usual_maximum(off, where, _CELL))
+    beyond = even > max(_LIGHTER * usual, _THAN_LIT * lit) if light else even < min(_UNLIT * usual, _THAN_DARK * dark)
+    return _apart_from_edge(np.asarray((off > least) & beyond & (where > 0), np.uint8))
 
 
 def _apart_from_edge(mask: Mask) -> Mask:
