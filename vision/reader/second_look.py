@@ -106,7 +106,9 @@ def search_by_network(
     """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
     tries = [_places_to_search(view, over, box, faces) for box in boxes[:_SEARCHES]]
     step = 1 + sum(map(len, tries)) // _MOST_PLACES
-    tries = [places[::step] for places in tries if len(places)]
+    # Where it saw a die before it is asked again: steps may lead past the middle of one.
+    dim = _dim_dice(view, over.seen, classify, faces)
+    tries = [*(places[::step] for places in tries if len(places)), *(np.array([place]) for place in dim)]
     if not tries:
         return ()
     places = np.concatenate(tries)

@@ -286,6 +286,12 @@ def test_a_speck_in_the_shadow_of_a_die_is_no_one() -> None:
     assert reading_of(pixels).values == truth.values == (6, 6)
 
 
+def test_a_dark_one_that_the_network_saw_is_not_passed_over() -> None:
+    pixels, truth = simulated_throw(180040003614, 5)
+    assert not isinstance(pixels, Reading)
+    assert reading_of(pixels).values == truth.values == (1, 1, 1, 1, 6)
+
+
 @pytest.mark.parametrize("throw", [101050001020, 910243236])
 def test_a_soft_spot_of_the_lamp_in_the_middle_of_a_two_is_no_pip(throw: int) -> None:
     pixels, truth = simulated_throw(throw, 6)
