@@ -32,8 +32,8 @@ def move_to_edges(grey: Grey, corners: Real) -> Real:
     # Clockwise from the upper left, as pictures have it: outside lies to the left of the way.
     outward = np.stack((along[..., 1], -along[..., 0]), axis=2) / lengths[..., None]
     places = corners[:, :, None] + _ALONG[:, None] * along[:, :, None]
-    firsts = -_REACH * lengths.mean(axis=1) - _STEP_PX
-    counts = np.ceil((3 * _STEP_PX - 2 * (firsts + _STEP_PX)) / _STEP_PX).astype(int)
+    reaches = _REACH * lengths.mean(axis=1)
+    firsts, counts = -reaches - _STEP_PX, np.ceil(2 * reaches / _STEP_PX).astype(int) + 3
     slopes = np.full((*places.shape[:3], int(counts.max())), -np.inf)
     for index, (first, count) in enumerate(zip(firsts, counts, strict=True)):
         steps = first + _STEP_PX * np.arange(count)

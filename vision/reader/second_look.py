@@ -1,14 +1,14 @@
 """Decides where to look again: where a die may lie that was not read, by what is unexplained and by the network."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import PX_PER_MM, Box, Places, View
 from vision.foreground import Overview, Survey, box_about, find_bodies_beside, find_dim_bodies, has_foreground
-from vision.network import TILTED, ClassifiedFace, FaceClassifier, keep_surest
+from vision.network import TILTED, Chances, ClassifiedFace, FaceClassifier, keep_surest
 from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
 from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
 from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan
@@ -71,9 +71,7 @@ def _dice_in_shadow(
     Most are shadows, and show none; but dark dice look like shadows of those beside them, and so do tinted ones.
     """
     bodies = view.over_baize(find_bodies_beside(seen, [footprint(view, face) for face in faces]))
-    places, tries = _about(bodies, faces)
-    value = classify(view.crops(places), view.slopes(places))[:, 1:TILTED].max(axis=1)
-    return [(float(x), float(y)) for x, y in places[_best_of_each(tries, value, _GLIMPSE)]]
+    return _seen_about(view, classify, bodies, faces, lambda chances: chances[:, 1:TILTED].max(axis=1))
 
 
 def _dim_dice(
@@ -83,15 +81,23 @@ def _dim_dice(
     one, be its pips hidden or smeared away.
     """
     bodies = view.over_baize(find_dim_bodies(seen, [footprint(view, face) for face in faces]))
-    places, tries = _about(bodies, faces)
-    die = 1 - classify(view.crops(places), view.slopes(places))[:, 0]
-    return [(float(x), float(y)) for x, y in places[_best_of_each(tries, die, _GLIMPSE)]]
+    return _seen_about(view, classify, bodies, faces, lambda chances: 1 - chances[:, 0])
 
 
-def _about(bodies: Places, faces: Sequence[FaceFit]) -> tuple[Places, list[Places]]:
-    """The places (n, 2) about the middles of bodies, but for those of dice that were read; and those of each body."""
+def _seen_about(
+    view: View,
+    classify: FaceClassifier,
+    bodies: Places,
+    faces: Sequence[FaceFit],
+    likely: Callable[[Chances], Chances],
+) -> list[tuple[float, float]]:
+    """Of each body, given by its middle, the likeliest place of a die there, if the network sees one; of dice that were
+    read none.
+    """
     tries = [_beside_dice(body + _NEARBY, faces) for body in bodies]
-    return np.concatenate([np.zeros((0, 2)), *tries]), tries
+    places = np.concatenate([np.zeros((0, 2)), *tries])
+    chances = classify(view.crops(places), view.slopes(places))
+    return [(float(x), float(y)) for x, y in places[_best_of_each(tries, likely(chances), _GLIMPSE)]]
 
 
 def _beside(face: FaceFit) -> Box:
@@ -243,16 +249,19 @@ def _cross(spots: Spots, box: Box) -> Places:
     here = _spots_in(spots, box)
     if int(((here.aspect < _LONG) & (here.strength > STRONG)).sum()) < _ROWS:
         return np.zeros((0, 2))
-    middle = np.array([box[0] + box[2], box[1] + box[3]]) / 2
-    return np.asarray(middle + USUAL_MM * PX_PER_MM * _CROSS, np.float64)
+    return np.asarray(_middle(box) + USUAL_MM * PX_PER_MM * _CROSS, np.float64)
 
 
 def _ring(box: Box, faces: Sequence[FaceFit]) -> Places:
     """The places (n, 2) about the middle of a box, if that is close to a die, at which a face has a pip there."""
-    middle = np.array([box[0] + box[2], box[1] + box[3]]) / 2
+    middle = _middle(box)
     if all(math.dist(face.middle, middle) > _CLOSE * face.edge_px for face in faces):
         return np.zeros((0, 2))
     return np.asarray(middle + _PIP_OFF * USUAL_MM * PX_PER_MM * _RING)
+
+
+def _middle(box: Box) -> NDArray[np.float64]:
+    return np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
 
 
 def _likely_middles(spots: Spots, box: Box) -> Places:
