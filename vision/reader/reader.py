@@ -60,7 +60,11 @@ def read_field(
         found = find_dice(view, over, face_network().classify, stance_network().classify)
     with stage(trace, Stage.VERDICT):
         refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
-        answer = blame_light_or_blur(pixels, blame_marker(view, over, refusal)) if refusal else _read(view, found)
+        answer = (
+            blame_light_or_blur(pixels, blame_marker(view, over, found.faces, refusal))
+            if refusal
+            else _read(view, found)
+        )
     if trace is not None:
         _show(trace, view, over, found)
     return answer

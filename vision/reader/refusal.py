@@ -3,7 +3,6 @@
 A refusal costs a throw, a wrong value the game: whatever is left unexplained is refused.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import GLARE_SAY
-from vision.field import PX_PER_MM, View
+from vision.field import PX_PER_MM, Places, View
 from vision.foreground import Overview
 from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
@@ -120,17 +119,33 @@ def _is_glossy(face: FaceFit, gloss: float) -> bool:
     return gloss > (_GLOSSY_LIGHT if face.light else _GLOSSY_DARK)
 
 
-def blame_marker(view: View, over: Overview, refusal: Reading) -> Reading:
-    """The refusal; one of something that was not made out upon a marker says that a marker is covered."""
+def blame_marker(view: View, over: Overview, faces: Sequence[FaceFit], refusal: Reading) -> Reading:
+    """The refusal; one of something that was not made out upon a marker says that a marker is covered.
+
+    So does one of something elsewhere, when what covers the marker is none of the dice that were read: by three markers
+    the field is known less well, and dice look as if they leaned.
+    """
     if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED, Reason.COCKED) or refusal.at_px is None:
         return refusal
-    for number, quad in over.occluded_markers.items():
-        corners = view.at_px(view.at_mm(quad))
-        middle, size = corners.mean(axis=0), float(np.linalg.norm(corners[0] - corners[2]))
-        if math.dist(middle, refusal.at_px) < _ON_MARKER * size:
-            say = f"Something lies on the marker {_CORNERS[number]}: take it away."
-            return replace(refusal, reason=Reason.UNEXPLAINED, say=say)
-    return refusal
+    places = {number: view.at_px(view.at_mm(quad)) for number, quad in over.occluded_markers.items()}
+    upon = [number for number, quad in places.items() if _lies_on_marker(np.array(refusal.at_px), quad)]
+    blamed = upon or [
+        number
+        for number, quad in over.occluded_markers.items()
+        if not any(_lies_on_marker(face.middle, quad, face.edge_px / 2) for face in faces)
+    ]
+    if not blamed:
+        return refusal
+    x, y = places[blamed[0]].mean(axis=0).tolist()
+    say = f"Something lies on the marker {_CORNERS[blamed[0]]}: take it away."
+    at = refusal.at_px if upon else (round(x, 1), round(y, 1))
+    return replace(refusal, reason=Reason.UNEXPLAINED, say=say, at_px=at)
+
+
+def _lies_on_marker(place: NDArray[np.float64], quad: Places, beside: float = 0.0) -> bool:
+    """True for a place (2) on a marker given by its corners (4, 2), on its paper, or so little beside that."""
+    diagonal = float(np.linalg.norm(quad[0] - quad[2]))
+    return float(np.linalg.norm(place - quad.mean(axis=0))) < _ON_MARKER * diagonal + beside
 
 
 def confidence_of(die: ClassifiedFace, leaning: float, smear: float) -> float:

@@ -207,10 +207,29 @@ def test_what_was_not_made_out_on_a_marker_is_told_of_the_marker(number: int, wh
     over = look_over(view)
     x, y = over.occluded_markers[number].mean(axis=0)
     on_it = refused(Reason.UNSURE, "I see pips.", at_px=view.original(x, y))
-    assert f"marker at the {where}" in blame_marker(view, over, on_it).say
+    assert f"marker at the {where}" in blame_marker(view, over, [], on_it).say
 
-    elsewhere = refused(Reason.UNSURE, "I see pips.", at_px=view.original(view.size[0] / 2, view.size[1] / 2))
-    assert blame_marker(view, over, elsewhere) is elsewhere
+
+def test_a_covered_marker_is_told_of_dice_elsewhere_too_unless_a_die_that_was_read_covers_it() -> None:
+    pixels = half_covered(2)
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    view = view_of(pixels, field, BOX.die_mm)
+    over = look_over(view)
+    face = find_dice(view, over, face_network().classify, stance_network().classify).faces[0]
+    leans = refused(Reason.COCKED, "One die leans.", at_px=view.original(view.size[0] / 2, view.size[1] / 2))
+    told = blame_marker(view, over, [face], leans)
+    assert (told.reason, told.say) == (
+        Reason.UNEXPLAINED,
+        "Something lies on the marker at the near right: take it away.",
+    )
+    x, y = view.original(*over.occluded_markers[2].mean(axis=0).tolist())
+    assert told.at_px == pytest.approx((x, y), abs=1.0)
+
+    upon = replace(face, middle=over.occluded_markers[2].mean(axis=0))
+    assert blame_marker(view, over, [upon], leans) is leans
+    hand = refused(Reason.HAND, "Take your hand out of the field.", at_px=leans.at_px)
+    assert blame_marker(view, over, [face], hand) is hand
 
 
 def test_the_deep_shadow_of_a_die_is_no_thing_but_a_dark_thing_apart_is_one() -> None:
