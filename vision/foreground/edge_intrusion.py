@@ -84,8 +84,10 @@ def _where_edge_is_missing(pixels: NDArray[np.uint8], hidden: Mask) -> NDArray[n
     lost = np.asarray(free & ((step * usual).sum(axis=1) < _KEPT * power), np.bool_)
     if not lost.any():
         return lost
-    # A shadow may fall on one of them alone, and leaves both their hue.
-    return np.asarray(lost & ((_off_hue(cloth, free) > _HUE) | (_off_hue(wood, free) > _HUE)), np.bool_)
+    # A shadow may fall on one of them alone, and leaves both their hue. A lamp mirrored in the wood changes its hue,
+    # too, but makes the two no more alike.
+    alike = (step * step).sum(axis=1) < power
+    return np.asarray(lost & ((_off_hue(cloth, free) > _HUE) | (alike & (_off_hue(wood, free) > _HUE))), np.bool_)
 
 
 def _off_hue(strip: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:
