@@ -4,6 +4,7 @@ That shows even a hand of the cloth's own hue, which no look at colours tells.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +19,29 @@ _WITHIN_MM, _BEYOND_MM = (3, 7), (5, 10)  # from the edge, the cloth and the woo
 _SOFT_MM = 5  # grain and weave are evened out over this length
 _NEUTRAL = 12.0  # levels added before a logarithm is taken: what is nearly black is mostly noise
 _KEPT = 0.35  # part of the usual step from cloth to wood below which neither of them is seen
+# A side is mostly hidden when its usual step is, squared, less than the first part of that of all sides together: then
+# the rest is looked at, which has the second part of it, if it is more than the third part of the side.
+_HIDDEN, _SHOWN, _LEAST_SHOWN = 0.2, 0.6, 0.15
 _HUE = 0.12  # the logarithm of a ratio by which the hue of wood or cloth must change there
 _CLEAR = 0.1  # a smaller step, as the logarithm of a ratio, is lost in wood's own grain
 _DIE_RIM_MM = 12.0  # twice how far beside a die at the edge its side may be seen
 _LEAST_MM = 13  # a finger is no thinner, a knot in the wood no longer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Side:
+    """A side of the baize: the logarithms (n, 3) of the cloth and of the wood along it, a millimetre each, and where
+    neither dice nor markers hide them (n).
+    """
+
+    cloth: NDArray[np.float64]
+    wood: NDArray[np.float64]
+    free: NDArray[np.bool_]
+
+    @property
+    def step(self) -> NDArray[np.float64]:
+        """The step (n, 3) from wood to cloth."""
+        return np.asarray(self.cloth - self.wood, np.float64)
 
 
 def find_unexplained(view: View, seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
@@ -40,12 +60,19 @@ def find_intrusions(view: View, seen: Survey, dice: Sequence[Places]) -> list[Un
     changes the hue of neither it may be a shadow on one of them. A side that is not wholly in the picture says nothing.
     """
     hidden = np.asarray(mask_of_dice(seen, dice, _DIE_RIM_MM) | seen.all_markers, np.uint8)
-    shown = _sides_shown(view)
+    sides = {
+        turn: _side_of(np.rot90(seen.pixels, turn), np.rot90(hidden, turn))
+        for turn, shown in enumerate(_sides_shown(view))
+        if shown
+    }
+    steps = np.concatenate([np.zeros((0, 3)), *(side.step[side.free] for side in sides.values())])
+    if len(steps) == 0:
+        return []
+    common = np.median(steps, axis=0)
     return [
         _thing(hidden.shape, turn, start, end)
-        for turn in range(4)
-        if shown[turn]
-        for start, end in _runs(_where_edge_is_missing(np.rot90(seen.pixels, turn), np.rot90(hidden, turn)))
+        for turn, side in sides.items()
+        for start, end in _runs(_where_edge_is_missing(side, common))
     ]
 
 
@@ -66,28 +93,46 @@ def _thing(shape: tuple[int, ...], turn: int, start: int, end: int) -> Unexplain
     return UnexplainedThing(float(end - start) ** 2, (x, y), (x - half, y - half, x + half, y + half), True)
 
 
-def _where_edge_is_missing(pixels: NDArray[np.uint8], hidden: Mask) -> NDArray[np.bool_]:
-    """True for each millimetre of the upper edge of the baize at which cloth or wood is hidden."""
+def _side_of(pixels: NDArray[np.uint8], hidden: Mask) -> _Side:
+    """The upper side of a survey (h, w, 3)."""
     upper = int(MARGIN_MM)
     along = slice(upper, pixels.shape[1] - upper)
     within = pixels[upper + _WITHIN_MM[0] : upper + _WITHIN_MM[1], along]
     beyond = pixels[upper - _BEYOND_MM[1] : upper - _BEYOND_MM[0], along]
     free = np.asarray(~hidden[upper - _BEYOND_MM[1] : upper + _WITHIN_MM[1], along].any(axis=0), np.bool_)
-    if not free.any():
-        return np.zeros(free.shape, np.bool_)
-    cloth, wood = _logarithm(within), _logarithm(beyond)
-    step = cloth - wood
-    usual = np.median(step[free], axis=0)
+    return _Side(_logarithm(within), _logarithm(beyond), free)
+
+
+def _where_edge_is_missing(side: _Side, common: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """True for each millimetre of a side of the baize at which cloth or wood is hidden; `common` (3) is the step from
+    cloth to wood that is usual on all sides together.
+    """
+    step, plain = side.step, _plain_part(side, common)
+    if not plain.any():
+        return plain
+    usual = np.median(step[plain], axis=0)
     power = float((usual * usual).sum())
     if power < _CLEAR**2:
-        return np.zeros(free.shape, np.bool_)
-    lost = np.asarray(free & ((step * usual).sum(axis=1) < _KEPT * power), np.bool_)
+        return np.zeros(plain.shape, np.bool_)
+    lost = np.asarray(side.free & ((step * usual).sum(axis=1) < _KEPT * power), np.bool_)
     if not lost.any():
         return lost
-    # A shadow may fall on one of them alone, and leaves both their hue. A lamp mirrored in the wood changes its hue,
-    # too, but makes the two no more alike.
-    alike = (step * step).sum(axis=1) < power
-    return np.asarray(lost & ((_off_hue(cloth, free) > _HUE) | (alike & (_off_hue(wood, free) > _HUE))), np.bool_)
+    # A shadow may fall on one of them alone, and leaves both their hue.
+    return np.asarray(lost & ((_off_hue(side.cloth, plain) > _HUE) | (_off_hue(side.wood, plain) > _HUE)), np.bool_)
+
+
+def _plain_part(side: _Side, common: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """True for each millimetre by which the usual step of a side is told: all that is free, but where a hand hides most
+    of the side the rest, at which the step is that of the other sides.
+    """
+    if not side.free.any():
+        return side.free
+    usual = np.median(side.step[side.free], axis=0)
+    power = float((common * common).sum())
+    if float((usual * usual).sum()) >= _HIDDEN * power:
+        return side.free
+    shown = np.asarray(side.free & ((side.step * common).sum(axis=1) > _SHOWN * power), np.bool_)
+    return shown if shown.sum() > _LEAST_SHOWN * side.free.sum() else np.zeros(shown.shape, np.bool_)
 
 
 def _off_hue(strip: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -54,7 +54,19 @@ def test_a_hand_that_looks_like_the_cloth_is_noticed_by_the_wood_that_it_hides(v
     assert len(find_intrusions(view, seen(pixels), [])) == 1
 
 
-def test_a_lamp_mirrored_in_the_wood_is_no_hand_though_it_turns_the_step_round(view: View) -> None:
+def test_what_is_light_upon_the_wood_alone_is_noticed_too_for_it_may_be_a_die(view: View) -> None:
     pixels = table()
     pixels[:EDGE, 100:140] = SHINE
+    assert len(find_intrusions(view, seen(pixels), [])) == 1
+
+
+def test_a_hand_over_most_of_a_side_is_noticed_by_the_rest_of_it(view: View) -> None:
+    pixels = table()
+    pixels[60:, : EDGE + 40] = SKIN
+    assert [thing.from_outside for thing in find_intrusions(view, seen(pixels), [])] == [True, True]
+
+
+def test_a_side_along_which_cloth_and_wood_are_alike_is_not_hidden(view: View) -> None:
+    pixels = table()
+    pixels[:, :EDGE] = CLOTH
     assert find_intrusions(view, seen(pixels), []) == []
