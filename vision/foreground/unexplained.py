@@ -17,7 +17,7 @@ from vision.reading import Point
 
 _NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
-_SHADE_MM = 25  # the shadow of a wall is no wider
+SHADE_MM = 25  # the shadow of a wall is no wider
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
 GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
@@ -98,7 +98,7 @@ def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
     if not fat.any():
         return []
     _, _, table, middles = components(fat)
-    return [_thing(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
+    return [thing_of(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
 
 
 def has_foreground(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
@@ -232,7 +232,7 @@ def _shadow_of_wall(shade: Mask, inside: Mask) -> Mask:
     if not shade.any():
         return shade
     edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8))
-    reach = 2 * _SHADE_MM + 1
+    reach = 2 * SHADE_MM + 1
     deep = cv2.erode(inside, np.ones((reach, reach), np.uint8))
     count, labels, _, _ = components(shade)
     of_wall = np.zeros(count, np.uint8)
@@ -261,7 +261,7 @@ def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
         white = _is_washed_out(part, seen)
         if (outside and not (deep & part).any()) or (area > _LARGE_MM2 and not white and _fades(part, seen)):
             continue
-        found.append(_thing(table[index], middles[index], outside, white))
+        found.append(thing_of(table[index], middles[index], outside, white))
     return found
 
 
@@ -273,10 +273,10 @@ def _find_washed_out(white: Mask) -> list[UnexplainedThing]:
         return []
     _, _, table, middles = components(fat)
     rows = zip(table[1:], middles[1:], strict=True)
-    return [_thing(row, middle, False, True) for row, middle in rows if row[cv2.CC_STAT_AREA] > _WHITE_MM2]
+    return [thing_of(row, middle, False, True) for row, middle in rows if row[cv2.CC_STAT_AREA] > _WHITE_MM2]
 
 
-def _thing(
+def thing_of(
     row: NDArray[np.int32], middle: NDArray[np.float64], from_outside: bool, washed_out: bool = False
 ) -> UnexplainedThing:
     """A component of a survey, with its row of the table (5) and its middle (2), as a thing of the view."""

@@ -62,6 +62,11 @@ def test_stripes_and_shadows_are_no_things(category: str, seed: int) -> None:
     assert find_dice(view, look_over(view), face_network().classify, stance_network().classify).things == ()
 
 
+@pytest.mark.parametrize("seed", [790009, 790210, 790384])
+def test_a_hand_of_the_cloth_s_colour_that_covers_a_side_or_a_die_is_noticed(seed: int) -> None:
+    assert mark("f_hand", seed) is Mark.EXACT
+
+
 def test_nothing_reaches_in_where_the_picture_ends_before_the_wood() -> None:
     picture = np.ascontiguousarray(render(random_scene("a_two", 4005).scene)[:613])
     field = locate_field(picture, BOX.field)
