@@ -39,11 +39,11 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
     found, regions, left = _scan(view, over, classify)
     found = _measured(view, found, stance)
     if left and refuse_whatever_else(view, found) is None:
-        network_only = search_by_network(view, over, classify, left, found.faces)
+        network_only = search_by_network(view, over, classify, left, found)
         more = fit_lattices(view, classify, network_only, found.faces)
         if more:
             found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions), stance)
-            network_only = search_by_network(view, over, classify, left, found.faces)
+            network_only = search_by_network(view, over, classify, left, found)
         found = tell_network_only(view, over.seen, found, network_only)
     return drop_specks(view, found)
 

@@ -39,9 +39,9 @@ _CONTRARY = 0.6  # ... and as a part of the contrast of pips that were read
 # Of dice of the cloth's own colour, whose square is seen by none of the rays, the body was 20 mm2 at least (20 of
 # 4,000 dice), of crumbs 0; of a square that is seen it is seen by 0.46 of the rays or more.
 _NO_SQUARE, _BODY_MM2 = 0.25, 12.5
-# The part of what a die without a square hides that is no plain cloth, or darker or lighter than that: 0.78 of 16 ones
-# at least (of 1,334), 0.02 of a speck in the shadow of a die beside it.
-_COVER = 0.3
+# The part of what a die without a square hides that is no plain cloth, or darker or lighter than that: of 16 such ones
+# of 1,334 it was 0.78 at least, of a brown one on yellow cloth 0.11, of a speck in the shadow of a die beside it 0.02.
+_COVER = 0.06
 _CRUMBS = 3  # so many may happen to lie as pips do
 USUAL_MM = 16.0  # the edge of most dice
 _TOUCHING = 1.2  # a die that touches one that was read is nearer than so many edges

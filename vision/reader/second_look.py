@@ -107,14 +107,18 @@ def _beside(face: FaceFit) -> Box:
 
 
 def search_by_network(
-    view: View, over: Overview, classify: FaceClassifier, boxes: Sequence[Box], faces: Sequence[FaceFit]
+    view: View, over: Overview, classify: FaceClassifier, boxes: Sequence[Box], found: Scan
 ) -> tuple[tuple[Point, int], ...]:
     """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
-    tries = [_places_to_search(view, over, box, faces) for box in boxes[:_SEARCHES]]
+    searched = boxes[:_SEARCHES]
+    tries = [_places_to_search(view, over, box, found.faces) for box in searched]
     step = 1 + sum(map(len, tries)) // _MOST_PLACES
-    # Where it saw a die before it is asked again: steps may lead past the middle of one.
-    dim = _dim_dice(view, over.seen, classify, faces)
-    tries = [*(places[::step] for places in tries if len(places)), *(np.array([place]) for place in dim)]
+    # Steps may lead past the middle of a die: it is asked about stray pips too, for one may be a 1, and where it saw a
+    # die before.
+    pips = [_beside_dice(_spots_in(found.stray, box).strongest(_MARKS).at, found.faces) for box in searched]
+    dim = _dim_dice(view, over.seen, classify, found.faces)
+    tries = [np.concatenate((places[::step], more)) for places, more in zip(tries, pips, strict=True)]
+    tries = [places for places in (*tries, *(np.array([place]) for place in dim)) if len(places)]
     if not tries:
         return ()
     places = np.concatenate(tries)

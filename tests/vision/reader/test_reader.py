@@ -305,6 +305,19 @@ def test_a_speck_in_the_shadow_of_a_die_is_no_one() -> None:
     assert reading_of(pixels).values == truth.values == (6, 6)
 
 
+def test_a_brown_one_on_yellow_cloth_is_no_speck() -> None:
+    scene = random_scene("e_six", 930142)
+    assert read_dice(render(scene.scene), layout=BOX.field, die_mm=BOX.die_mm).values == scene.values
+
+
+def test_a_one_that_is_taken_for_a_speck_is_asked_about_though_steps_lead_past_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.reader.scan._COVER", 0.3)
+    reading = read_dice(render(random_scene("e_six", 930142).scene), layout=BOX.field, die_mm=BOX.die_mm)
+    assert reading.reason is Reason.UNSURE
+
+
 def test_a_dark_one_that_the_network_saw_is_not_passed_over() -> None:
     pixels, truth = simulated_throw(180040003614, 5)
     assert not isinstance(pixels, Reading)
