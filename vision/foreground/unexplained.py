@@ -17,7 +17,7 @@ from vision.reading import Point
 
 _NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
-SHADE_MM = 25  # the shadow of a wall is no wider
+SHADE_MM, _ALONG_MM = 25, 40  # the shadow of a wall is no wider, and no shorter
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
 GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
@@ -30,6 +30,7 @@ _WHITE_MM2 = 90  # a small die would be hidden in so much of what is washed out
 TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
 _PIP_PX = 1  # about a place, what a pip would cover
 _OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
+_PIP_MM = 5  # pips are no wider
 _EDGE_OF_SHADOW_MM = 5  # twice how far within a shadow its edge is seen
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
 
@@ -187,7 +188,7 @@ def _shadows(seen: Survey, dice: Mask) -> Mask:
     free = free_baize(seen, dice)
     marks = np.asarray((seen.foreground.odd | seen.seeds) & free, np.uint8)
     gloom = np.asarray(_gloom(seen) & free, np.uint8)
-    return _shadows_of_dice(dice, gloom, marks) | _shadow_of_wall(seen.foreground.shade & free, seen.inside)
+    return _shadows_of_dice(dice, gloom, marks) | _shadow_of_wall(seen.foreground.shade & free, seen.inside, marks)
 
 
 def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
@@ -227,19 +228,29 @@ def _is_plain(marks: Mask, area: int) -> bool:
     return int(table[1:, cv2.CC_STAT_AREA].max(initial=0)) < _PIP_MM2
 
 
-def _shadow_of_wall(shade: Mask, inside: Mask) -> Mask:
-    """1 where shade lies along the edge: the wall's shadow, tinted by its wood. What reaches in farther is none."""
+def _shadow_of_wall(shade: Mask, inside: Mask, marks: Mask) -> Mask:
+    """1 where shade lies along the edge: the wall's shadow, tinted by its wood.
+
+    What reaches in farther is none; nor what is as short as a die, or bears `marks` as large as pips: it is one.
+    """
     if not shade.any():
         return shade
     edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8))
     reach = 2 * SHADE_MM + 1
     deep = cv2.erode(inside, np.ones((reach, reach), np.uint8))
-    count, labels, _, _ = components(shade)
+    count, labels, table, _ = components(shade)
     of_wall = np.zeros(count, np.uint8)
     of_wall[labels[edge > 0]] = 1
     of_wall[labels[deep > 0]] = 0
+    of_wall[table[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1) < _ALONG_MM] = 0
     of_wall[0] = 0  # the background
-    return of_wall[labels]
+    whole = cv2.morphologyEx(of_wall[labels], cv2.MORPH_CLOSE, np.ones((_PIP_MM, _PIP_MM), np.uint8))
+    inner = cv2.erode(whole, np.ones((_EDGE_OF_SHADOW_MM, _EDGE_OF_SHADOW_MM), np.uint8), borderValue=0)
+    for index in np.flatnonzero(of_wall).tolist():
+        box = _box_of(table[index], 0)
+        within = cv2.bitwise_and(marks[box], np.asarray(inner[box], np.uint8))
+        of_wall[index] = _is_plain(np.asarray(within, np.uint8), int(table[index, cv2.CC_STAT_AREA]))
+    return np.asarray(of_wall[labels], np.uint8)
 
 
 def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
