@@ -14,24 +14,31 @@ from vision.foreground.segment import ABOVE_WEAVE, CELL_MM, merge_overlapping
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
 _WINDOW_MM, _LEVELS = 5.0, 36.0
 _PIP_MM2, _ASPECT = (1.5, 60.0), 3.6  # the three pips of a row of a 6 may be seen as one
-_PAIR_MM = 17.0  # two pips of a die are no farther from each other
+# Two pips of a die are no farther from each other than the first, and on both sides of its middle not so near as the
+# second.
+_PAIR_MM, _OPPOSITE_MM = 17.0, 5.5
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
 _THIN_MM = 8.0  # of the marks in a cell of this side one is enough to say where to look
 _CROWD = 5  # so many within that reach are hardly wood
 _LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
 _MOST = 4  # places that are looked at; where wood and print look like pips all over, dice do not stand out
+# So many lone marks, and so many places between marks in each box, which farther from each other are not the same, are
+# asked about; of so many marks.
+_MOST_ALONE, _MOST_MIDDLES, _SAME_MM, _MOST_MARKS = 6, 10, 2.0, 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutsideMarks:
     """The places beside the field where dice may lie, in view pixels: worth a closer look, no more.
 
-    `boxes` overlap nowhere; `crowds` (n, 2) are the middles of marks with so many others about them that a die is
-    likely, whether its pips can be told or not; `alone` (n, 2) those of some lone ones, as the pip of a 1 may be.
+    `boxes` overlap nowhere; `middles` (n, 2) are where the middle of a die may be in them; `crowds` (n, 2) are the
+    middles of marks with so many others about them that a die is likely, whether its pips can be told or not; `alone`
+    (n, 2) those of the strongest lone ones, as the pip of a 1 may be.
     """
 
     boxes: list[Box]
+    middles: Places
     crowds: Places
     alone: Places
 
@@ -40,14 +47,34 @@ def look_outside_field(view: View) -> OutsideMarks:
     """Look for marks beside the field that may be pips, in the small picture: wood and table are mostly plain."""
     small = view.small
     kinds = _find_marks((small.grey, least_colour(small.padded)), _outside(view), small.px_per_mm)
-    at = np.concatenate(kinds)
-    near = np.concatenate([_count_near(kind, _PAIR_MM * small.px_per_mm) for kind in kinds])
-    marks = np.asarray((view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM, np.float64)
-    places, alone = marks[near >= _LEAST], marks[near < _LEAST][:_MOST]
+    found = np.concatenate(kinds)
+    near = np.concatenate([_count_near(kind[:, :2], _PAIR_MM * small.px_per_mm) for kind in kinds])
+    in_mm = view.field.at_mm(small.original(found[:, :2]), view.height_mm)
+    marks = np.asarray((in_mm + MARGIN_MM) * PX_PER_MM, np.float64)
+    places, lone = marks[near >= _LEAST], near < _LEAST
+    alone = marks[lone][np.argsort(-found[lone, 2], kind="stable")[:_MOST_ALONE]]
     boxes = merge_overlapping([box_about(place) for place in _one_a_cell(places)])
-    held = [int(((places > box[:2]) & (places < box[2:])).all(axis=1).sum()) for box in boxes]
-    best = sorted(range(len(boxes)), key=lambda index: -held[index])[:_MOST]
-    return OutsideMarks([boxes[index] for index in best], marks[near >= _CROWD], alone)
+    inside = [places[((places > box[:2]) & (places < box[2:])).all(axis=1)] for box in boxes]
+    best = sorted(range(len(boxes)), key=lambda index: -len(inside[index]))[:_MOST]
+    middles = np.concatenate([np.zeros((0, 2)), *(_likely_middles(inside[index]) for index in best)])
+    return OutsideMarks([boxes[index] for index in best], middles, marks[near >= _CROWD], alone)
+
+
+def _likely_middles(marks: Places) -> Places:
+    """Some places (n, 2) where the middle of a die may be: between two of its marks, those with most marks as far on
+    one side as on the other.
+    """
+    one, other = np.triu_indices(len(marks[:_MOST_MARKS]), 1)
+    far = np.linalg.norm(marks[one] - marks[other], axis=1)
+    near = (far > _OPPOSITE_MM * PX_PER_MM) & (far < _PAIR_MM * PX_PER_MM)
+    between = (marks[one[near]] + marks[other[near]]) / 2
+    apart = np.linalg.norm(between[:, None] - between, axis=2) < _SAME_MM * PX_PER_MM
+    alike = apart.sum(axis=1)
+    chosen: list[int] = []
+    for index in np.argsort(-alike, kind="stable").tolist():
+        if len(chosen) < _MOST_MIDDLES and not apart[index, chosen].any():
+            chosen.append(index)
+    return np.asarray(between[chosen], np.float64)
 
 
 def box_about(place: Places) -> Box:
@@ -83,7 +110,9 @@ def _outside(view: View) -> Mask:
 
 
 def _find_marks(greys: Sequence[Grey], where: Mask, px_per_mm: float) -> tuple[Places, Places]:
-    """The middles (n, 2) of what may be dark pips, and light ones: as small and compact, in either grey picture."""
+    """The middles and levels (n, 3) of what may be dark pips, and light ones: as small and compact, in either grey
+    picture.
+    """
     window = round(_WINDOW_MM * px_per_mm) | 1
     kernel = np.ones((window, window), np.uint8)
     dark, light = (
@@ -94,11 +123,13 @@ def _find_marks(greys: Sequence[Grey], where: Mask, px_per_mm: float) -> tuple[P
 
 
 def _compact_ones(off: Grey, where: Mask, px_per_mm: float) -> Places:
-    """The middles (n, 2) of what stands out (levels (h, w)) and is as small and compact as a pip."""
+    """The middles of what stands out (levels (h, w)) and is as small and compact as a pip, and by how much: (n, 3)."""
     least = max(_LEVELS, ABOVE_WEAVE * usual_maximum(off, where, round(CELL_MM * px_per_mm)))
     _, mask = cv2.threshold(off, least, 1, cv2.THRESH_BINARY)
     marked = np.asarray(cv2.bitwise_and(mask, where), np.uint8)
     x, y, width, height, area = outlined_parts(marked, _PIP_MM2[0] * px_per_mm**2).T
     mm2 = area / px_per_mm**2
     compact = (_PIP_MM2[0] < mm2) & (mm2 < _PIP_MM2[1]) & (width < _ASPECT * height) & (height < _ASPECT * width)
-    return np.asarray(np.column_stack((x + (width - 1) / 2, y + (height - 1) / 2))[compact], np.float64)
+    middle = np.column_stack((x + (width - 1) / 2, y + (height - 1) / 2))[compact]
+    column, row = middle.astype(np.int64).T
+    return np.asarray(np.column_stack((middle, off[row, column])), np.float64)

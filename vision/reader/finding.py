@@ -22,7 +22,13 @@ from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, measure_g
 from vision.reader.refusal import refuse_whatever_else
 from vision.reader.region import Region, find_firm_faces, find_likely_faces, read_region
 from vision.reader.scan import Scan, account_for, drop_specks, tell_network_only
-from vision.reader.second_look import boxes_of_lone_pips, fit_lattices, is_empty, search_by_network, unexplained_boxes
+from vision.reader.second_look import (
+    fit_lattices,
+    is_empty,
+    search_by_network,
+    see_outside_field,
+    unexplained_boxes,
+)
 
 # The chance of not lying flat below which a die lies flat; and that of its value without which this tells nothing of
 # it: of a 2 whose one pip was read as a 1 the network gave the 1 a chance of 0.03 and a die that leans the rest.
@@ -69,7 +75,8 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, l
     """
     seen = over.seen
     beside = look_outside_field(view)
-    outside = beside.boxes + boxes_of_lone_pips(view, classify, beside.alone)
+    lone, seen_outside = see_outside_field(view, classify, beside)
+    outside = beside.boxes + lone
     looks = [(box, FIRST_LOOK) for box in find_regions(seen)] + [(box, BESIDE_LOOK) for box in outside]
     regions = [read_region(view, over, box, find_firm_faces, look) for box, look in looks]
     boxes = [box for box, _ in looks]
@@ -77,7 +84,7 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, l
     found = account_for(view, seen, firm, regions)
     read = zip(boxes, regions, strict=True)
     empty = [box for box, region in read if is_empty(view, box, region, found.faces, beside.crowds)]
-    again = unexplained_boxes(view, seen, classify, found, doubted, empty)
+    again = unexplained_boxes(view, seen, classify, found, doubted, seen_outside, empty)
     if not again:
         return found, regions, []
     milder = partial(find_likely_faces, view, classify)
@@ -85,7 +92,9 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, l
     sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
     regions += closer
     found = account_for(view, seen, firm + keep_surest(sure), regions)
-    left = [] if found.hiding is not None else unexplained_boxes(view, seen, classify, found, doubted, empty)
+    left = (
+        [] if found.hiding is not None else unexplained_boxes(view, seen, classify, found, doubted, seen_outside, empty)
+    )
     return found, regions, left
 
 

@@ -15,7 +15,7 @@ from vision.foreground import Overview
 from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
 from vision.reader.leaning import leans
-from vision.reader.region import is_on_baize, lies_in
+from vision.reader.region import is_on_baize, lies_in, near_baize
 from vision.reader.scan import PIP_LIKE, ROUND, Scan
 from vision.reading import Point, Reading, Reason, refused
 
@@ -30,6 +30,7 @@ _LONGER_MM = 40.0  # ... and is shorter with its shadow
 _STACKED_MM2 = 23.5  # so much beside a die is another one under it
 THING_SAY = "I see something on the baize that I cannot read: move the dice apart or take it away."
 CRUMB_SAY = "I see something small on the baize that looks like a pip: take it away."
+OUTSIDE_SAY = "One die lies outside the field. Throw again."
 STACKED_SAY = "One die lies on another or touches something: throw again."
 COCKED_SAY = "One die leans on something or lies on another. Throw again."
 _CORNERS = ("at the far left", "at the far right", "at the near right", "at the near left")  # of markers 0 to 3
@@ -75,7 +76,7 @@ def refuse_whatever_else(view: View, found: Scan) -> Reading | None:
         return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hiding.middle))
     outside = next((face for face in faces if not is_on_baize(view, face)), None)
     if outside is not None:
-        return refused(Reason.OFF_FIELD, "One die lies outside the field. Throw again.", at_px=_place(view, outside))
+        return refused(Reason.OFF_FIELD, OUTSIDE_SAY, at_px=_place(view, outside))
     smeared = next((face for face, smear in zip(faces, found.smears, strict=True) if is_smeared(face, smear)), None)
     if smeared is not None:
         return refused(Reason.MOVING, SMEARED_SAY, at_px=_place(view, smeared), likely=likely)
@@ -175,6 +176,8 @@ def _refuse_unread(view: View, network_only: tuple[Point, int], likely: tuple[tu
     """The refusal for a die that only the network sees."""
     place, value = network_only
     at = view.original(*place)
+    if not near_baize(view, np.array([place]))[0]:
+        return refused(Reason.OFF_FIELD, OUTSIDE_SAY, at_px=at)
     if value == 0:
         return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
     rest = likely[0] if likely else ()

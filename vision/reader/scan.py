@@ -184,6 +184,9 @@ def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Sca
 
 
 def _has_body_at(view: View, seen: Survey, place: NDArray[np.float64], spots: Spots) -> bool:
+    """True where more lies than crumbs, and beside the baize, where nobody knows."""
+    if not near_baize(view, place[None])[0]:
+        return True
     if lies_on_dim(seen, view.on_baize(place[None])[0]):
         return True
     edge = USUAL_MM * PX_PER_MM

@@ -7,7 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import PX_PER_MM, Box, Places, View
-from vision.foreground import Overview, Survey, box_about, find_bodies_beside, find_dim_bodies, has_foreground
+from vision.foreground import (
+    OutsideMarks,
+    Overview,
+    Survey,
+    box_about,
+    find_bodies_beside,
+    find_dim_bodies,
+    has_foreground,
+)
 from vision.network import TILTED, Chances, ClassifiedFace, FaceClassifier, keep_surest
 from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
 from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
@@ -39,16 +47,23 @@ _SEVERAL = 3  # strong round marks beside the baize that may be pips
 
 
 def unexplained_boxes(
-    view: View, seen: Survey, classify: FaceClassifier, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]
+    view: View,
+    seen: Survey,
+    classify: FaceClassifier,
+    found: Scan,
+    doubted: Sequence[FaceFit],
+    outside: Places,
+    empty: Sequence[Box],
 ) -> list[Box]:
-    """The boxes about what no face explains, about faces that are doubted, about what seems to be the shadow of a die
-    and shows a value, about dice beside which something sticks out, and about what is dim and looks like a die: worth a
-    closer look.
+    """The boxes about what no face explains, about faces that are doubted, about places `outside` (n, 2) the field that
+    show a value, about what seems to be the shadow of a die and shows one, about dice beside which something sticks
+    out, and about what is dim and looks like a die: worth a closer look.
 
     What is no cloth always is; spots alone are where the network does not hold a die for impossible.
     """
     open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in found.faces)]
     certain: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
+    certain += [(x, y, x, y) for x, y in _beside_dice(outside, found.faces).tolist()]
     certain += [(x, y, x, y) for x, y in _dice_in_shadow(view, seen, classify, found.faces)]
     certain += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
     certain += found.marks
@@ -167,10 +182,15 @@ def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
     return None if face is None else face.moved(corner)
 
 
-def boxes_of_lone_pips(view: View, classify: FaceClassifier, alone: Places) -> list[Box]:
-    """The boxes of marks that lie alone beside the field and look like the pip of a 1: most are knots in the wood."""
-    chances = classify(view.crops(alone), view.slopes(alone))
-    return [box_about(place) for place, row in zip(alone, chances, strict=True) if row[0] < 1 - _GLIMPSE]
+def see_outside_field(view: View, classify: FaceClassifier, marks: OutsideMarks) -> tuple[list[Box], Places]:
+    """The boxes of lone marks outside the field that look like the pip of a 1, as few knots in the wood do, and all
+    places (n, 2) there that show a value.
+    """
+    places = np.concatenate((marks.alone, marks.middles))
+    chances = classify(view.crops(places), view.slopes(places))
+    lone = marks.alone[chances[: len(marks.alone), 0] < 1 - _GLIMPSE]
+    values = chances[:, 1:TILTED].max(axis=1, initial=0.0)
+    return [box_about(place) for place in lone], np.asarray(places[values > _GLIMPSE], np.float64)
 
 
 def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], crowds: Places) -> bool:

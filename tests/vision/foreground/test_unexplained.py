@@ -6,7 +6,7 @@ import pytest
 from vision.field.view import MARGIN_MM
 from vision.foreground.background import Foreground
 from vision.foreground.segment import Survey
-from vision.foreground.unexplained import lies_in_shadow, measure_cover
+from vision.foreground.unexplained import find_things_on_baize, lies_in_shadow, measure_cover
 
 DIE = np.array([(100, 80), (116, 80), (116, 96), (100, 96)], np.float64)
 
@@ -50,3 +50,28 @@ def test_what_is_no_cloth_darker_or_lighter_covers_some(mask: str) -> None:
         0.43, abs=0.1
     )
     assert measure_cover(seen, DIE) == 0
+
+
+def shade_at_wall(right: int, pips: tuple[tuple[int, int], ...] = ()) -> Survey:
+    """Tinted shade along the far edge, 20 mm deep, from 100 mm to `right`, and pips in it (mm)."""
+    none, shade, seeds, inside = (np.zeros((240, 320), np.uint8) for _ in range(4))
+    low = round(MARGIN_MM)
+    inside[low:-low, low:-low] = 1
+    shade[low : low + 20, low + 100 : low + right] = 1
+    for x, y in pips:
+        seeds[low + y - 1 : low + y + 2, low + x - 1 : low + x + 2] = 1
+    pixels = np.full((240, 320, 3), 120, np.uint8)
+    pixels[shade > 0] = (80, 60, 60)
+    bright, dim = (np.zeros_like(none) for _ in range(2))
+    return Survey(pixels, Foreground(none, none, shade), seeds, bright, dim, inside, none, none)
+
+
+def test_a_long_and_plain_shade_along_the_edge_is_the_wall_s() -> None:
+    assert find_things_on_baize(shade_at_wall(180), []) == []
+
+
+@pytest.mark.parametrize(("right", "pips"), [(125, ()), (180, ((140, 8), (146, 12)))], ids=["short", "with pips"])
+def test_a_shade_at_the_edge_that_is_short_or_bears_pips_is_a_thing(
+    right: int, pips: tuple[tuple[int, int], ...]
+) -> None:
+    assert len(find_things_on_baize(shade_at_wall(right, pips), [])) == 1

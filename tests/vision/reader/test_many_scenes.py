@@ -13,6 +13,7 @@ from vision.foreground.overview import look_over
 from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
+from vision.reading import Reason
 from vision.sim.random_scenes import random_scene, random_throw
 from vision.sim.scene import render
 
@@ -39,6 +40,17 @@ def test_what_must_be_refused_gives_no_values(category: str) -> None:
 
 def test_a_six_on_the_rim_is_noticed_though_its_pips_run_into_each_other() -> None:
     assert mark("f_offfield", 46) is not Mark.WRONG
+
+
+@pytest.mark.parametrize("seed", long_but_every(2, [1000103, 1000116, 1000157, 1000252, 1001085, 1001266, 1002088]))
+def test_a_die_beside_the_field_whose_face_is_not_made_out_is_noticed_by_the_network(seed: int) -> None:
+    scene = random_scene("f_offfield", seed).scene
+    reading = read_dice(render(scene), layout=BOX.field, die_mm=BOX.die_mm)
+    assert (reading.reason, reading.say) == (Reason.OFF_FIELD, "One die lies outside the field. Throw again.")
+
+
+def test_a_die_at_the_wall_of_the_tint_of_shaded_cloth_is_no_shadow_of_the_wall() -> None:
+    assert mark("f_cocked", 1000280) is Mark.EXACT
 
 
 @pytest.mark.parametrize(("throw", "dice"), [(10_007_750, 3), (10_020_678, 3), (90_001_469, 5), (10_023_590, 2)])
