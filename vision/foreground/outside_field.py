@@ -23,9 +23,9 @@ _THIN_MM = 8.0  # of the marks in a cell of this side one is enough to say where
 _CROWD = 5  # so many within that reach are hardly wood
 _LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
 _MOST = 4  # places that are looked at; where wood and print look like pips all over, dice do not stand out
-# So many lone marks, and so many places between marks in each box, which farther from each other are not the same, are
-# asked about; of so many marks.
-_MOST_ALONE, _MOST_MIDDLES, _SAME_MM, _MOST_MARKS = 6, 10, 2.0, 30
+# So many lone marks are asked about, and in each box so many marks and so many places between some of them, those
+# nearer to each other than this being the same.
+_MOST_ALONE, _MOST_UPON, _MOST_MIDDLES, _MOST_MARKS, _SAME_MM = 6, 3, 8, 30, 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,8 +51,9 @@ def look_outside_field(view: View) -> OutsideMarks:
     near = np.concatenate([_count_near(kind[:, :2], _PAIR_MM * small.px_per_mm) for kind in kinds])
     in_mm = view.field.at_mm(small.original(found[:, :2]), view.height_mm)
     marks = np.asarray((in_mm + MARGIN_MM) * PX_PER_MM, np.float64)
-    places, lone = marks[near >= _LEAST], near < _LEAST
-    alone = marks[lone][np.argsort(-found[lone, 2], kind="stable")[:_MOST_ALONE]]
+    strongest = np.argsort(-found[:, 2], kind="stable")
+    marks, near = marks[strongest], near[strongest]
+    places, alone = marks[near >= _LEAST], marks[near < _LEAST][:_MOST_ALONE]
     boxes = merge_overlapping([box_about(place) for place in _one_a_cell(places)])
     inside = [places[((places > box[:2]) & (places < box[2:])).all(axis=1)] for box in boxes]
     best = sorted(range(len(boxes)), key=lambda index: -len(inside[index]))[:_MOST]
@@ -61,20 +62,20 @@ def look_outside_field(view: View) -> OutsideMarks:
 
 
 def _likely_middles(marks: Places) -> Places:
-    """Some places (n, 2) where the middle of a die may be: between two of its marks, those with most marks as far on
-    one side as on the other.
+    """Some places (n, 2) where the middle of a die may be, by its marks, the strongest first: on one of them, or
+    between two; those that lie between most.
     """
-    one, other = np.triu_indices(len(marks[:_MOST_MARKS]), 1)
-    far = np.linalg.norm(marks[one] - marks[other], axis=1)
+    some = marks[:_MOST_MARKS]
+    one, other = np.triu_indices(len(some), 1)
+    far = np.linalg.norm(some[one] - some[other], axis=1)
     near = (far > _OPPOSITE_MM * PX_PER_MM) & (far < _PAIR_MM * PX_PER_MM)
-    between = (marks[one[near]] + marks[other[near]]) / 2
-    apart = np.linalg.norm(between[:, None] - between, axis=2) < _SAME_MM * PX_PER_MM
-    alike = apart.sum(axis=1)
+    between = (some[one[near]] + some[other[near]]) / 2
+    same = np.linalg.norm(between[:, None] - between, axis=2) < _SAME_MM * PX_PER_MM
     chosen: list[int] = []
-    for index in np.argsort(-alike, kind="stable").tolist():
-        if len(chosen) < _MOST_MIDDLES and not apart[index, chosen].any():
+    for index in np.argsort(-same.sum(axis=1), kind="stable").tolist():
+        if len(chosen) < _MOST_MIDDLES and not same[index, chosen].any():
             chosen.append(index)
-    return np.asarray(between[chosen], np.float64)
+    return np.asarray(np.concatenate((some[:_MOST_UPON], between[chosen])), np.float64)
 
 
 def box_about(place: Places) -> Box:

@@ -130,9 +130,10 @@ def search_by_network(
     step = 1 + sum(map(len, tries)) // _MOST_PLACES
     # Steps may lead past the middle of a die: it is asked about stray pips too, for one may be a 1, and where it saw a
     # die before.
-    pips = [_beside_dice(_spots_in(found.stray, box).strongest(_MARKS).at, found.faces) for box in searched]
+    known = [np.concatenate((_middle(box)[None], _spots_in(found.stray, box).strongest(_MARKS).at)) for box in searched]
+    more = [_free(view, over, places, found.faces) for places in known]
     dim = _dim_dice(view, over.seen, classify, found.faces)
-    tries = [np.concatenate((places[::step], more)) for places, more in zip(tries, pips, strict=True)]
+    tries = [np.concatenate((places[::step], those)) for places, those in zip(tries, more, strict=True)]
     tries = [places for places in (*tries, *(np.array([place]) for place in dim)) if len(places)]
     if not tries:
         return ()
@@ -217,6 +218,11 @@ def _places_to_search(view: View, over: Overview, box: Box, faces: Sequence[Face
     )
     places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
     places = places[has_foreground(over.seen, view.on_baize(places))]
+    return _free(view, over, places, faces)
+
+
+def _free(view: View, over: Overview, places: Places, faces: Sequence[FaceFit]) -> Places:
+    """The places (n, 2) without those that are of a die that was read or show a marker."""
     places = _beside_dice(places, faces)
     return places[~show_markers(view, over, places)]
 
