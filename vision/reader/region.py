@@ -49,13 +49,16 @@ def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look
             free &= ~within(spots.at, quad - corner)
             beside &= ~within(spots.at, paper - corner)
     beside &= free
+    printed = np.zeros(len(spots), bool)
     for number, quad in over.occluded_markers.items():
         if _meets(quad, box):
-            shows, whole = marker_shows(part.pixels, number, quad - corner, spots.at)
-            beside &= ~shows
+            shows, whole = _see_marker(view, number, quad, spots.at + corner)
+            printed |= shows
             if whole:
                 free &= ~within(spots.at, quad - corner)
-    faces = faces_in(part, spots.only(free))
+    beside &= ~printed
+    # Where the marker shows no die covers it: two of its squares in half a shadow were read as a 2.
+    faces = [face for face in faces_in(part, spots.only(free)) if not printed[free][list(face.spots)].any()]
     moved = tuple(face.moved(corner) for face in faces)
     here = spots.moved(part.left, part.top)
     return Region(moved, here.only(free), here.only(beside & free))
@@ -87,13 +90,18 @@ def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_
     for paper in over.papers:
         shows |= within(places, paper)
     for number, quad in over.occluded_markers.items():
-        paper = paper_quad(quad)
-        near = within(places, paper)
+        near = within(places, paper_quad(quad))
         if near.any():
-            part = view.cut_out((*paper.min(axis=0), *paper.max(axis=0)))
-            corner = np.array([part.left, part.top])
-            shows[near] |= marker_shows(part.pixels, number, quad - corner, places[near] - corner)[0]
+            shows[near] |= _see_marker(view, number, quad, places[near])[0]
     return shows
+
+
+def _see_marker(view: View, number: int, quad: Places, places: Places) -> tuple[NDArray[np.bool_], bool]:
+    """`marker_shows` for an occluded marker of the view and places (n, 2) about it."""
+    paper = paper_quad(quad)
+    part = view.cut_out((*paper.min(axis=0), *paper.max(axis=0)))
+    corner = np.array([part.left, part.top])
+    return marker_shows(part.pixels, number, quad - corner, places - corner)
 
 
 def is_on_baize(view: View, face: FaceFit) -> bool:

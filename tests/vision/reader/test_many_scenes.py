@@ -51,6 +51,12 @@ def test_a_die_beside_the_field_whose_face_is_not_made_out_is_noticed_by_the_net
     assert (reading.reason, reading.say) == (Reason.OFF_FIELD, "One die lies outside the field. Throw again.")
 
 
+def test_the_squares_of_a_marker_in_half_a_shadow_are_no_pips() -> None:
+    scene = random_scene("f_markers", 1000000).scene
+    reading = read_dice(render(scene), layout=BOX.field, die_mm=BOX.die_mm)
+    assert reading.say == "Something lies on the marker at the far left: take it away."
+
+
 def test_a_die_at_the_wall_of_the_tint_of_shaded_cloth_is_no_shadow_of_the_wall() -> None:
     assert mark("f_cocked", 1000280) is Mark.EXACT
 
