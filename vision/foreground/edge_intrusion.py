@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.capture import cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Places, View
 from vision.foreground.background import Mask
-from vision.foreground.reaching_in import find_reaching_in
+from vision.foreground.off_colour import find_off_colour
 from vision.foreground.segment import Survey
 from vision.foreground.unexplained import UnexplainedThing, find_things_on_baize, mask_of_dice
 
@@ -47,9 +47,9 @@ class _Side:
 
 def find_unexplained(view: View, seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
     """Everything unexplained, largest first: on the baize (`find_things_on_baize`), across its edge
-    (`find_intrusions`), and what reaches in and is told by its colour alone (`find_reaching_in`).
+    (`find_intrusions`), and by its average colour alone (`find_off_colour`).
     """
-    found = find_things_on_baize(seen, dice) + find_intrusions(view, seen, dice) + find_reaching_in(seen, dice)
+    found = find_things_on_baize(seen, dice) + find_intrusions(view, seen, dice) + find_off_colour(seen, dice)
     return sorted(found, key=lambda thing: -thing.area_mm2)
 
 

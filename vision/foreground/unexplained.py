@@ -32,6 +32,7 @@ _PIP_PX = 1  # about a place, what a pip would cover
 _OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
 _PIP_MM = 5  # pips are no wider
 _EDGE_OF_SHADOW_MM = 5  # twice how far within a shadow its edge is seen
+_LONG_SHADOW_MM = 60  # from its die: of the largest die under a lamp 20 degrees high 55 mm
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
 
 
@@ -192,7 +193,7 @@ def _shadows(seen: Survey, dice: Mask) -> Mask:
 
 
 def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
-    """1 where the gloom is the shadow of a read die: it begins at the die, and nothing but baize lies in it.
+    """1 where the gloom is the shadow of a read die: it begins at it, ends near it, and nothing but baize lies in it.
 
     `marks` are what is no cloth, and what may be pips: a dark die beside another looks like its shadow but for them.
     """
@@ -202,7 +203,8 @@ def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
     beside = cv2.dilate(dice, np.ones((TOUCH_MM, TOUCH_MM), np.uint8))
     marks = np.asarray(marks & (cv2.dilate(dice, np.ones((_OWN_MM, _OWN_MM), np.uint8)) == 0), np.uint8)
     _, labels, table, _ = components(gloom)
-    for index in set(labels[beside.view(np.bool_)].tolist()) - {0}:
+    far = cv2.distanceTransform(1 - dice, cv2.DIST_L2, 3) > _LONG_SHADOW_MM
+    for index in set(labels[beside.view(np.bool_)].tolist()) - {0} - set(labels[far].tolist()):
         box, area = _box_of(table[index], _EDGE_OF_SHADOW_MM), int(table[index, cv2.CC_STAT_AREA])
         part = np.asarray(labels[box] == index, np.uint8)
         hull = np.zeros(part.shape, np.uint8)

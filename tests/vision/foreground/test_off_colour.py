@@ -1,4 +1,4 @@
-"""What reaches in from outside, told by its colour alone."""
+"""What lies on the baize and what reaches in, told by its average colour alone."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from tests.support.stage import BOX
 from vision.capture.frame import Pixels
 from vision.field.view import MARGIN_MM
 from vision.foreground.background import Foreground
-from vision.foreground.reaching_in import find_reaching_in
+from vision.foreground.off_colour import find_off_colour
 from vision.foreground.segment import Survey
 
 CLOTH, BROWN = np.array((60, 95, 130)), np.array((70, 90, 125))
@@ -35,11 +35,16 @@ def laid(pixels: Pixels, upon: Pixels, rows: slice, columns: slice) -> Pixels:
     return both
 
 
+def square(corner: tuple[float, float]) -> np.ndarray:
+    """The outline of a die of 16 mm (mm)."""
+    return np.array(corner) + 16.0 * np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+
+
 FINGERS = slice(100, 160), slice(0, EDGE + 60)
 
 
 def test_a_hand_of_nearly_the_colour_of_the_cloth_is_noticed() -> None:
-    (hand,) = find_reaching_in(seen(laid(baize(CLOTH), baize(BROWN), *FINGERS)), [])
+    (hand,) = find_off_colour(seen(laid(baize(CLOTH), baize(BROWN), *FINGERS)), [])
     assert hand.from_outside
     assert hand.area_mm2 == pytest.approx(60 * 60, rel=0.3)
     assert hand.middle == pytest.approx((4 * (EDGE + 30), 4 * 130), abs=20)
@@ -47,32 +52,41 @@ def test_a_hand_of_nearly_the_colour_of_the_cloth_is_noticed() -> None:
 
 @pytest.mark.parametrize("shade", [0.5, 1.6])
 def test_shadow_and_light_that_reach_in_are_none(shade: float) -> None:
-    assert find_reaching_in(seen(laid(baize(CLOTH), baize(shade * CLOTH), *FINGERS)), []) == []
+    assert find_off_colour(seen(laid(baize(CLOTH), baize(shade * CLOTH), *FINGERS)), []) == []
 
 
 def test_plain_cloth_holds_nothing() -> None:
-    assert find_reaching_in(seen(baize(CLOTH)), []) == []
+    assert find_off_colour(seen(baize(CLOTH)), []) == []
 
 
-def test_what_does_not_reach_the_edge_is_no_hand() -> None:
-    island = slice(100, 160), slice(120, 180)
-    assert find_reaching_in(seen(laid(baize(CLOTH), baize(BROWN), *island)), []) == []
+@pytest.mark.parametrize("die", [None, (150.0, 60.0)], ids=["alone", "with a die elsewhere"])
+def test_a_coin_of_nearly_the_colour_of_the_cloth_is_noticed(die: tuple[float, float] | None) -> None:
+    coin = slice(100, 122), slice(120, 142)
+    (thing,) = find_off_colour(seen(laid(baize(CLOTH), baize(BROWN), *coin)), [] if die is None else [square(die)])
+    assert not thing.from_outside
+    assert thing.middle == pytest.approx((4 * 131, 4 * 111), abs=12)
+
+
+def test_what_begins_beside_a_die_may_be_its_tinted_shadow() -> None:
+    shadow = slice(100, 122), slice(120, 142)
+    beside = square((142.0 - EDGE, 100.0 - EDGE))
+    assert find_off_colour(seen(laid(baize(CLOTH), baize(BROWN), *shadow)), [beside]) == []
 
 
 def test_the_shadow_of_a_wall_tinted_by_its_wood_is_no_hand() -> None:
     along = slice(0, SHAPE[0]), slice(0, EDGE + 22)
-    assert find_reaching_in(seen(laid(baize(CLOTH), baize(0.6 * BROWN), *along)), []) == []
+    assert find_off_colour(seen(laid(baize(CLOTH), baize(0.6 * BROWN), *along)), []) == []
 
 
 def test_dice_that_were_read_are_no_hand() -> None:
     die = np.array([(-5.0, 60.0), (50.0, 60.0), (50.0, 115.0), (-5.0, 115.0)])
     rows, columns = slice(EDGE + 60, EDGE + 115), slice(EDGE, EDGE + 50)
     survey = seen(laid(baize(CLOTH), baize(BROWN), rows, columns))
-    assert len(find_reaching_in(survey, [])) == 1
-    assert find_reaching_in(survey, [die]) == []
+    assert len(find_off_colour(survey, [])) == 1
+    assert find_off_colour(survey, [die]) == []
 
 
 def test_without_baize_nothing_reaches_in() -> None:
     survey = seen(baize(CLOTH))
     survey.inside[:] = 0
-    assert find_reaching_in(survey, []) == []
+    assert find_off_colour(survey, []) == []
