@@ -13,11 +13,11 @@ from vision.capture import Pixels, cv2
 from vision.field import Places
 from vision.foreground.background import Mask, components
 from vision.foreground.segment import Survey
-from vision.foreground.unexplained import SHADE_MM, UnexplainedThing, mask_of_dice, thing_of
+from vision.foreground.unexplained import DIE_RIM_MM, SHADE_MM, UnexplainedThing, mask_of_dice, thing_of
 
 _CELL_MM, _AVERAGED = 3, 3  # colours are averaged over so many cells of this edge, across and down
 _BESIDE_MM = 9  # twice how far beside dice, markers and the edge of the baize their colour is in the averages
-_DIE_RIM_MM, _SHADED_MM = 5.0, 24.0  # twice how far beside its outline a die may be seen, and its tinted shadow begins
+_SHADED_MM = 24.0  # twice how far beside the outline of a die its tinted shadow begins
 # How far a colour is off that of the cloth made darker or lighter, as a part of its own length, so many levels added,
 # for what is nearly black is mostly noise; and how many times what is usual on this cloth. Of 630 pictures in which all
 # dice were read, our own with bands of shadow and path-traced, none was off by two thirds of this in 60 mm2, but
@@ -32,7 +32,7 @@ def find_off_colour(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThi
     `dice` are the outlines (n, 2) of the read dice on the baize in mm: what begins beside one may be its tinted shadow.
     """
     inside = _cells(_narrowed(seen.inside))
-    covered = mask_of_dice(seen, dice, _DIE_RIM_MM) | seen.all_markers
+    covered = mask_of_dice(seen, dice, DIE_RIM_MM) | seen.all_markers
     free = np.asarray(inside & _cells(_narrowed(np.asarray(1 - covered, np.uint8))), np.uint8)
     if not free.any():
         return []

@@ -90,3 +90,12 @@ def test_without_baize_nothing_reaches_in() -> None:
     survey = seen(baize(CLOTH))
     survey.inside[:] = 0
     assert find_off_colour(survey, []) == []
+
+
+@pytest.mark.parametrize(("off", "count"), [(0.039, 0), (0.055, 1)])
+def test_what_packing_does_to_half_a_cloth_is_none_and_a_little_more_is_a_thing(off: float, count: int) -> None:
+    grey, across = np.array((150.0, 150.0, 150.0)), np.array((1.0, 0.0, -1.0)) / np.sqrt(2)
+    tinted = grey + off * (np.linalg.norm(grey) + 20) * across
+    pixels = np.broadcast_to(grey, (*SHAPE, 3)).round().astype(np.uint8)
+    pixels[:, : SHAPE[1] // 3] = tinted.round().astype(np.uint8)
+    assert len(find_off_colour(seen(pixels), [])) == count

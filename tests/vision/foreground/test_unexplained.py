@@ -39,6 +39,14 @@ def test_a_dark_die_with_pips_and_one_that_stands_alone_are_no_shadows() -> None
     assert not lies_in_shadow(survey(), place, [])
 
 
+@pytest.mark.parametrize(("length_mm", "is_shadow"), [(50, True), (80, False)])
+def test_what_begins_at_a_die_and_is_longer_than_its_shadow_is_none(length_mm: int, is_shadow: bool) -> None:
+    seen = survey()
+    top, left = round(MARGIN_MM + 82), round(MARGIN_MM + 118)
+    seen.foreground.dark[top : top + 14, left : left + length_mm] = 1
+    assert lies_in_shadow(seen, np.array((126.0, 89.0)), [DIE]) is is_shadow
+
+
 @pytest.mark.parametrize("mask", ["dark", "dim", "bright"])
 def test_what_is_no_cloth_darker_or_lighter_covers_some(mask: str) -> None:
     seen = survey()
