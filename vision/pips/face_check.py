@@ -25,6 +25,7 @@ _PLAIN_PIPS = 0.55  # four pips or more that stand out like this need no square 
 _LEAST_QUALITY = 0.6  # the spots of a lattice say this much by themselves
 _USUAL_PITCH, _USUAL_ONE = 0.25, 0.21  # of the edge: pitch of the pips, radius of the pip of a 1 in half edges
 _OTHER_TURN = 0.2  # two or three pips of a row of a 6 look like a face turned against its square: this much better
+_CONTRARY = 20.0  # levels by which a pip is clearly lighter or darker; where marble or shine cross it less is no sign
 _ONE_EDGES = (2.5, 7.5)  # half the edge of a 1 in radii of its pip
 
 
@@ -103,11 +104,17 @@ def check_face(
     picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands = FIRM
 ) -> FaceFit | None:
     """Check a suggested face against the pixels; None when it is not one."""
-    return (
-        _check_single_pip(picture, candidate, edges_px, demands)
-        if candidate.value == 1
-        else _check_several_pips(picture, candidate, edges_px, demands)
-    )
+    check = _check_single_pip if candidate.value == 1 else _check_several_pips
+    face = check(picture, candidate, edges_px, demands)
+    return None if face is None or _is_inside_out(face) else face
+
+
+def _is_inside_out(face: FaceFit) -> bool:
+    """True when what seems dark pips is lighter than the body in every colour, or the other way round: rings about
+    pips. Where a lamp shines they make a 4 of a 5 whose middle pip has a ring of its own brightness.
+    """
+    darker = face.body - face.pip
+    return bool(((darker if face.light else -darker) > _CONTRARY).all())
 
 
 def _check_several_pips(
