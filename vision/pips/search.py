@@ -41,7 +41,7 @@ class SpotThresholds:
 
 FIRST_LOOK = SpotThresholds((0.6,), (9, 32, 72))
 BESIDE_LOOK = SpotThresholds((0.6,), (32, 72))  # what is fainter is wood
-CLOSER_LOOK = SpotThresholds((0.3, 0.45, 0.6), (9, 32, 72, 115))
+CLOSER_LOOK = SpotThresholds((0.3, 0.45, 0.6), (9, 32, 72, 115), every_colour=True)
 
 
 def find_pip_spots(pixels: Pixels, edges_px: Edges, look: SpotThresholds) -> Spots:
