@@ -179,7 +179,7 @@ def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple
     shades = _shades(cloth, colours)
     levels = seen.astype(np.float32)
     along = levels @ shades.T
-    power = (shades * shades).sum(axis=1)
+    power = np.maximum((shades * shades).sum(axis=1), 1.0)  # of black all is nothing
     share = np.minimum(along / power, np.float32(_SHINE))
     off = np.einsum("nc,nc->n", levels, levels) - (share * (2 * along - share * power)).max(axis=1, initial=0.0)
     under = levels.sum(axis=1)[:, None] < _TINTED * shades.sum(axis=1)

@@ -1,4 +1,4 @@
-"""Networks beside the pips: two classify a face, in the field and anywhere, the third whether a die lies flat."""
+"""Networks beside the pips: what a face shows, in a field or anywhere, whether a die lies flat, where dice may lie."""
 
 from vision.network.classified import (
     LIKELY,
@@ -12,22 +12,27 @@ from vision.network.classified import (
     keep_surest,
     split_by_agreement,
 )
+from vision.network.dice_map import MAP_STRIDE_PX, DiceMapper, dice_map, map_planes
 from vision.network.network import anywhere_network, face_network, stance_network
 from vision.network.stance import StanceClassifier, stances_of
 
 __all__ = [
     "LIKELY",
+    "MAP_STRIDE_PX",
     "SURE",
     "TILTED",
     "Chances",
     "ClassifiedFace",
+    "DiceMapper",
     "FaceClassifier",
     "StanceClassifier",
     "anywhere_network",
     "classify_faces",
     "crops",
+    "dice_map",
     "face_network",
     "keep_surest",
+    "map_planes",
     "split_by_agreement",
     "stance_network",
     "stances_of",

@@ -6,12 +6,13 @@ from functools import partial
 import numpy as np
 
 from vision.capture import Pixels
-from vision.field import Box, View
+from vision.field import MARGIN_MM, Box, Places, View
 from vision.foreground import Overview, find_regions, look_outside_field
 from vision.network import (
     LIKELY,
     SURE,
     ClassifiedFace,
+    DiceMapper,
     FaceClassifier,
     StanceClassifier,
     keep_surest,
@@ -26,6 +27,7 @@ from vision.reader.second_look import (
     fit_lattices,
     is_empty,
     search_by_network,
+    see_on_map,
     see_outside_field,
     unexplained_boxes,
 )
@@ -35,14 +37,18 @@ from vision.reader.second_look import (
 _FLAT, _SEEN = 0.1, 0.15
 
 
-def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: StanceClassifier) -> Scan:
+def find_dice(
+    view: View, over: Overview, classify: FaceClassifier, stance: StanceClassifier, mapper: DiceMapper
+) -> Scan:
     """Find the dice of a field, and measure of each whether it lies flat.
 
     Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
-    but looked at again; then the network must be sure of it. Where something is left even so, the network searches for
-    dice there, unless the dice that were found already tell what is refused.
+    but looked at again; then the network must be sure of it. Where something is left even so, or the map of the whole
+    field shows a die that was not read, for one of the cloth's own colour is no foreground, the network searches for
+    dice, unless those that were found already tell what is refused.
     """
-    found, regions, left = _scan(view, over, classify)
+    mapped = view.over_baize(mapper(over.seen.pixels) - MARGIN_MM)
+    found, regions, left = _scan(view, over, classify, mapped)
     found = _measured(view, found, stance)
     if left and refuse_whatever_else(view, found) is None:
         network_only = search_by_network(view, over, classify, left, found)
@@ -50,7 +56,7 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
         if more:
             found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions), stance)
             network_only = search_by_network(view, over, classify, left, found)
-        found = tell_network_only(view, over.seen, found, network_only)
+        found = tell_network_only(view, over.seen, found, network_only, mapped)
     return drop_specks(view, found)
 
 
@@ -67,9 +73,10 @@ def _measured(view: View, found: Scan, stance: StanceClassifier) -> Scan:
     return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears, glosses=glosses)
 
 
-def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, list[Region], list[Box]]:
-    """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands. Told are
-    the regions, too, and the boxes in which something is left even then.
+def _scan(view: View, over: Overview, classify: FaceClassifier, mapped: Places) -> tuple[Scan, list[Region], list[Box]]:
+    """Find dice everywhere; where something is left unexplained, or the map shows a die, at places `mapped` (n, 2),
+    look once more, closer, with milder demands. Told are the regions, too, and the boxes in which something is left
+    even then.
 
     Where something hides dice, which is refused whatever else lies there, none are told.
     """
@@ -84,7 +91,8 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, l
     found = account_for(view, seen, firm, regions)
     read = zip(boxes, regions, strict=True)
     empty = [box for box, region in read if is_empty(view, box, region, found.faces, beside.crowds)]
-    again = unexplained_boxes(view, seen, classify, found, doubted, seen_outside, empty)
+    glimpsed = np.concatenate((seen_outside, see_on_map(view, classify, mapped, found.faces)))
+    again = unexplained_boxes(view, seen, classify, found, doubted, glimpsed, empty)
     if not again:
         return found, regions, []
     milder = partial(find_likely_faces, view, classify)
@@ -92,9 +100,7 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> tuple[Scan, l
     sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
     regions += closer
     found = account_for(view, seen, firm + keep_surest(sure), regions)
-    left = (
-        [] if found.hiding is not None else unexplained_boxes(view, seen, classify, found, doubted, seen_outside, empty)
-    )
+    left = [] if found.hiding is not None else unexplained_boxes(view, seen, classify, found, doubted, glimpsed, empty)
     return found, regions, left
 
 

@@ -4,7 +4,7 @@ from hardware.box import FieldLayout
 from vision.capture import BLURRED_SAY, Frame, Pixels, blame_light_or_blur, colour_name, is_blurred, refuse_bad_light
 from vision.field import Field, View, locate_field, view_of
 from vision.foreground import Overview, look_over
-from vision.network import ClassifiedFace, anywhere_network, face_network, stance_network
+from vision.network import ClassifiedFace, anywhere_network, dice_map, face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.refusal import blame_marker, confidence_of, find_refusal, refuse_miscount
 from vision.reader.scan import Scan
@@ -57,7 +57,7 @@ def read_field(
         view = view_of(pixels, field, die_mm)
         over = look_over(view)
     with stage(trace, Stage.FACES):
-        found = find_dice(view, over, face_network().classify, stance_network().classify)
+        found = find_dice(view, over, face_network().classify, stance_network().classify, dice_map().find)
     with stage(trace, Stage.VERDICT):
         refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
         answer = (

@@ -117,12 +117,18 @@ def _with_usual_size(die: ClassifiedFace, found: Sequence[ClassifiedFace]) -> Cl
     return replace(die, face=replace(die.face, edge_px=min(die.face.edge_px, usual)))
 
 
-def tell_network_only(view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]]) -> Scan:
+def tell_network_only(
+    view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]], mapped: Places
+) -> Scan:
     """The scan with the dice that only the network sees, but for those that were read and shadows of others; those on
-    plain cloth are crumbs.
+    plain cloth are crumbs unless the map shows a die there, at one of the places `mapped` (n, 2).
     """
     others = [there for there in network_only if not _is_of_dice(view, seen, np.array(there[0]), found)]
-    bodies = [_has_body_at(view, seen, np.array(place), found.spots) for place, _ in others]
+    bodies = [
+        bool((np.linalg.norm(mapped - place, axis=1) < ABOUT_MM * PX_PER_MM / 2).any())
+        or _has_body_at(view, seen, np.array(place), found.spots)
+        for place, _ in others
+    ]
     pairs = list(zip(others, bodies, strict=True))
     return replace(
         found,

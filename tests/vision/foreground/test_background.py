@@ -135,3 +135,11 @@ def test_parts_measured_by_their_outlines_are_those_that_labels_tell(part: float
     found = outlined_parts(mask, 7.0)
     assert sorted(found[found[:, -1] > 7].tolist()) == sorted(table[table[:, -1] > 7].tolist())
     assert outlined_parts(np.zeros_like(mask), 7.0).shape == (0, 5)
+
+
+def test_on_black_cloth_what_is_light_stands_out() -> None:
+    pixels = np.zeros((200, 280, 3), np.uint8)
+    pixels[90:106, 90:106] = (60, 120, 90)
+    found = find_foreground(pixels, np.ones((200, 280), np.uint8))
+    assert found.all[92:104, 92:104].all()
+    assert found.all.sum() == found.all[88:108, 88:108].sum()

@@ -10,6 +10,7 @@ from tests.support.stage import BOX, RED, WHITE, camera, die
 from vision.field.field import locate_field
 from vision.field.view import View, view_of
 from vision.foreground.overview import look_over
+from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
 from vision.network.stance import EDGE_PX, SIDE_PX, Stances, beside_flat, stances_of
 from vision.reader.finding import find_dice
@@ -26,7 +27,7 @@ def view(*dice: SimulatedDie, seed: int = 1) -> View:
 
 
 def found(seen: View) -> Scan:
-    return find_dice(seen, look_over(seen), face_network().classify, stance_network().classify)
+    return find_dice(seen, look_over(seen), face_network().classify, stance_network().classify, dice_map().find)
 
 
 def leaning_by(degrees: float, towards_rad: float) -> SimulatedDie:

@@ -1,5 +1,7 @@
 """Throws of many kinds of cloth, dice, light and camera: what is read is right, and most of it is read."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,10 +12,12 @@ from vision.field.field import locate_field
 from vision.field.view import view_of
 from vision.foreground.edge_intrusion import find_intrusions
 from vision.foreground.overview import look_over
+from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
-from vision.reading import Reason
+from vision.reader.refusal import CRUMB_SAY
+from vision.reading import Reading, Reason
 from vision.sim.random_scenes import random_scene, random_throw
 from vision.sim.scene import render
 
@@ -51,6 +55,33 @@ def test_a_die_beside_the_field_whose_face_is_not_made_out_is_noticed_by_the_net
     assert (reading.reason, reading.say) == (Reason.OFF_FIELD, "One die lies outside the field. Throw again.")
 
 
+def read_with_one_like_cloth(category: str, seed: int) -> tuple[Reading, tuple[int, ...]]:
+    """The reading of a scene one die of which has exactly the colour of the cloth, and the values that lie there."""
+    made = random_scene(category, seed)
+    first, *others = made.scene.dice
+    like_cloth = replace(first, look=replace(first.look, body=made.scene.cloth.colour, gloss=0.0))
+    picture = render(replace(made.scene, dice=(like_cloth, *others)))
+    return read_dice(picture, layout=BOX.field, die_mm=BOX.die_mm), made.values
+
+
+_LIKE_CLOTH = {"a_two": (29, 39, 40), "b_touching": (13, 23, 27, 46, 48, 51)}
+
+
+@pytest.mark.parametrize(
+    ("category", "seed"), long_but_every(2, [(name, seed) for name, seeds in _LIKE_CLOTH.items() for seed in seeds])
+)
+def test_a_die_of_the_very_colour_of_the_cloth_is_not_left_out(category: str, seed: int) -> None:
+    reading, values = read_with_one_like_cloth(category, seed)
+    assert not reading.is_read or reading.values == values
+
+
+@pytest.mark.parametrize("seed", [40, 55])
+def test_what_the_map_shows_as_a_die_is_no_crumb(seed: int) -> None:
+    reading, _ = read_with_one_like_cloth("b_touching", seed)
+    assert not reading.is_read
+    assert reading.say != CRUMB_SAY
+
+
 def test_the_squares_of_a_marker_in_half_a_shadow_are_no_pips() -> None:
     scene = random_scene("f_markers", 1000000).scene
     reading = read_dice(render(scene), layout=BOX.field, die_mm=BOX.die_mm)
@@ -79,7 +110,10 @@ def test_stripes_and_shadows_are_no_things(category: str, seed: int) -> None:
     field = locate_field(picture, BOX.field)
     assert field is not None
     view = view_of(picture, field, BOX.die_mm)
-    assert find_dice(view, look_over(view), face_network().classify, stance_network().classify).things == ()
+    assert (
+        find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find).things
+        == ()
+    )
 
 
 @pytest.mark.parametrize("seed", [790009, 790210, 790384])

@@ -14,6 +14,7 @@ from vision.capture.frame import Frame, Pixels
 from vision.field.field import locate_field
 from vision.field.view import view_of
 from vision.foreground.overview import look_over
+from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
@@ -216,7 +217,7 @@ def test_a_covered_marker_is_told_of_dice_elsewhere_too_unless_a_die_that_was_re
     assert field is not None
     view = view_of(pixels, field, BOX.die_mm)
     over = look_over(view)
-    face = find_dice(view, over, face_network().classify, stance_network().classify).faces[0]
+    face = find_dice(view, over, face_network().classify, stance_network().classify, dice_map().find).faces[0]
     leans = refused(Reason.COCKED, "One die leans.", at_px=view.original(view.size[0] / 2, view.size[1] / 2))
     told = blame_marker(view, over, [face], leans)
     assert (told.reason, told.say) == (
@@ -386,7 +387,7 @@ def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(see
     field = locate_field(pixels, BOX.field)
     assert field is not None
     view = view_of(pixels, field, BOX.die_mm)
-    found = find_dice(view, look_over(view), face_network().classify, stance_network().classify)
+    found = find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find)
     x, y = found.faces[0].middle + np.array((5.0, -4.0))
     dice = fit_lattices(view, face_network().classify, [((float(x), float(y)), seen)], ())
     assert [more.face.value for more in dice] == read
@@ -433,7 +434,7 @@ def test_of_a_doubtful_die_both_readings_are_offered() -> None:
     field = locate_field(pixels, BOX.field)
     assert field is not None
     view = view_of(pixels, field, 16.0)
-    found = find_dice(view, look_over(view), face_network().classify, stance_network().classify)
+    found = find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find)
     torn = found.dice[1].chances.copy()
     torn[:] = 0.0
     torn[[2, 3]] = 0.35, 0.65

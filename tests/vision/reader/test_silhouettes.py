@@ -5,7 +5,7 @@ import numpy as np
 from tests.support.stage import BOX, camera, die
 from vision.field import locate_field, view_of
 from vision.foreground import look_over
-from vision.network import face_network, stance_network
+from vision.network import dice_map, face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.silhouettes import BESIDE, are_on_dice, are_on_tops
 
@@ -15,7 +15,7 @@ def test_a_side_is_seen_towards_the_camera_and_is_no_top() -> None:
     field = locate_field(pixels, BOX.field)
     assert field is not None
     view = view_of(pixels, field, BOX.die_mm)
-    faces = find_dice(view, look_over(view), face_network().classify, stance_network().classify).faces
+    faces = find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find).faces
     middle, edge = faces[0].middle, faces[0].edge_px
     assert view.slopes(middle[None])[0, 0] > 0.15
     on_top, on_side, behind, far = middle + edge * np.array([(0.45, 0.0), (0.6, 0.0), (-0.6, 0.0), (1.1, 0.0)])

@@ -1,0 +1,96 @@
+"""The map shows dice wherever they lie, those in the colour of the cloth as well, and hardly anything else."""
+
+from dataclasses import replace
+from importlib import resources
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hardware.box import FieldLayout
+from vision.capture import Pixels
+from vision.field import MARGIN_MM, Field, locate_field, view_of
+from vision.foreground import look_over
+from vision.network.dice_map import MAP_STRIDE_PX, dice_map, map_planes
+from vision.sim.random_scenes import random_scene
+from vision.sim.scene import Scene, render
+from vision.sim.solids import top_face
+
+_NEAR_PX = 6.0
+
+
+def camouflaged(seed: int) -> Scene:
+    """A scene in which all dice have exactly the colour of the cloth."""
+    scene = random_scene("d_four", seed).scene
+    dice = (replace(die, look=replace(die.look, body=scene.cloth.colour, gloss=0.0)) for die in scene.dice)
+    return replace(scene, dice=tuple(dice))
+
+
+def surveyed(scene: Scene) -> tuple[Pixels, Field]:
+    picture = render(scene)
+    field = locate_field(picture, FieldLayout())
+    assert field is not None
+    return look_over(view_of(picture, field, 16.0)).seen.pixels, field
+
+
+def tops(scene: Scene, field: Field) -> NDArray[np.float64]:
+    """Where the middles of the tops are seen on a survey, (n, 2)."""
+    seen = np.array([scene.optics.project(top_face(die).middle[None])[0] for die in scene.dice])
+    return np.asarray(field.at_mm(seen, 0.0) + MARGIN_MM, np.float64)
+
+
+@pytest.mark.parametrize("seed", [3, 7, 11])
+def test_every_die_of_the_colour_of_the_cloth_is_on_the_map(seed: int) -> None:
+    scene = camouflaged(seed)
+    pixels, field = surveyed(scene)
+    found = dice_map().find(pixels)
+    away = np.linalg.norm(tops(scene, field)[:, None] - found, axis=2)
+    assert (away.min(axis=1) < _NEAR_PX).all()
+
+
+@pytest.mark.parametrize("category", ["f_empty", "f_object"])
+def test_what_is_no_die_is_mostly_not_on_the_map(category: str) -> None:
+    others = 0
+    for seed in range(6):
+        scene = random_scene(category, seed).scene
+        pixels, field = surveyed(scene)
+        places = dice_map().find(pixels)
+        away = np.linalg.norm(places[:, None] - tops(scene, field).reshape(-1, 2), axis=2)
+        others += int((away.min(axis=1, initial=np.inf) > 2 * _NEAR_PX).sum())
+    assert others <= 6
+
+
+def test_a_map_has_a_chance_for_each_square_of_a_survey() -> None:
+    pixels, _ = surveyed(camouflaged(3))
+    chances = dice_map().chances(pixels)
+    assert chances.shape == tuple(side // MAP_STRIDE_PX for side in pixels.shape[:2])
+    assert chances.min() >= 0
+    assert chances.max() <= 1
+
+
+def test_places_are_told_the_likeliest_first_and_as_pixels() -> None:
+    pixels, _ = surveyed(camouflaged(3))
+    chances, places = dice_map().chances(pixels), dice_map().find(pixels)
+    assert places.shape[1] == 2
+    column, row = ((places + 0.5) / MAP_STRIDE_PX - 0.5).astype(int).T
+    told = chances[row, column]
+    assert (np.diff(told) <= 0).all()
+    assert told[0] == chances.max()
+
+
+def test_lamp_and_cloth_hardly_matter() -> None:
+    pixels = np.random.default_rng(1).integers(60, 180, (80, 120, 3)).astype(np.uint8)
+    dimmer = (pixels * 0.6).astype(np.uint8)
+    assert np.abs(map_planes(pixels) - map_planes(dimmer)).max() < 0.4
+
+
+def test_a_plain_cloth_is_nothing_to_look_at_whatever_its_colour() -> None:
+    for colour in ((0, 0, 0), (20, 90, 40), (255, 255, 255)):
+        plain = np.full((82, 121, 3), colour, np.uint8)
+        assert map_planes(plain).shape == (3, 80, 120)
+        assert np.abs(map_planes(plain)).max() < 1e-3
+        assert len(dice_map().find(plain)) == 0
+
+
+def test_the_weights_stay_small() -> None:
+    assert len(resources.files("vision.network").joinpath("map.onnx").read_bytes()) < 150_000

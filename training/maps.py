@@ -1,0 +1,125 @@
+"""Draws surveyed tables and where dice lie on them: `python -m training.maps OUT SEED SECONDS [--held-out]`.
+
+Writes shards of surveys (n, h, w, 3) uint8 BGR, one pixel a millimetre as `foreground.survey` has them, and marks
+(n, h / 4, w / 4): 1 where the middle of a die's top is seen, 0 where none is, 2 where nobody can tell. Many dice have
+nearly the colour of the cloth, and pips nearly that of their body: what no threshold tells from cloth is to be learnt.
+"""
+
+import math
+import random
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.sim import Colour
+from hardware.sim.dice import DieLook
+from training import tables
+from vision.capture.frame import Pixels
+from vision.field import MARGIN_MM, locate_field, overhead_table, remap, unpadded, view_of
+from vision.sim.families import Family
+from vision.sim.light import Band
+from vision.sim.scene import Scene, render
+from vision.sim.solids import top_face
+
+STRIDE = 4
+DIE, NONE, UNKNOWN = 1, 0, 2
+_HIT_MM, _MISS_MM, _HIDDEN_MM = 3.0, 8.0, 14.0  # from the middle of a top: surely it, surely not, perhaps hidden
+_TOP_MM = 16.0
+_SHARD = 400
+_CAMOUFLAGED = 0.35  # part of the dice that have nearly the colour of the cloth
+_FAINT = 0.4  # ... part of these whose pips are faint as well
+
+Marks = NDArray[np.uint8]
+
+
+def surveys(seed: int, held_out: bool) -> Iterator[tuple[Pixels, Marks]]:
+    """Surveys with their marks without end; the same seed gives the same ones."""
+    rng = random.Random(f"maps/{held_out}/{seed}")
+    while True:
+        family = rng.choice(tables.families(held_out))
+        table = tables.table_of(rng, family)
+        for _ in range(3):
+            scene = _scene(rng, table, family)
+            found = survey_of(scene, render(scene))
+            if found is not None:
+                yield found
+
+
+def survey_of(scene: Scene, picture: Pixels) -> tuple[Pixels, Marks] | None:
+    """The survey of a picture of a scene and its marks; None where the field is not found."""
+    field = locate_field(picture, scene.layout)
+    if field is None:
+        return None
+    view = view_of(picture, field, _TOP_MM)
+    straight = unpadded(remap(view.small.padded, overhead_table(view)))
+    rows, columns = (side // STRIDE for side in straight.shape[:2])
+    down, across = np.mgrid[:rows, :columns] * STRIDE + (STRIDE - 1) / 2
+    marks = np.full((rows, columns), NONE, np.uint8)
+    for die in scene.dice:
+        seen = scene.optics.project(top_face(die).middle[None])
+        x, y = (field.at_mm(seen, 0.0) + MARGIN_MM)[0]
+        away = np.hypot(across - x, down - y)
+        hidden = scene.hand is not None or tables.lies_under(die, scene.dice)
+        marks[(away < (_HIDDEN_MM if hidden else _MISS_MM)) & (marks == NONE)] = UNKNOWN
+        if not hidden:
+            marks[away < _HIT_MM] = DIE
+    return straight, marks
+
+
+def _scene(rng: random.Random, table: Scene, family: Family) -> Scene:
+    scene = tables.crowded(rng, table, family, rng.choice((0, 2, 4, 8, 12, 16)))
+    part = 1.0 if rng.random() < 0.1 else _CAMOUFLAGED
+    dice = tuple(
+        replace(die, look=_camouflaged(rng, die.look, scene)) if rng.random() < part else die for die in scene.dice
+    )
+    light = tables.any_light(rng, scene.layout) if rng.random() < 0.3 else scene.light
+    if rng.random() < 0.2:
+        light = replace(light, bands=tuple(_band(rng, scene) for _ in range(rng.randint(1, 4))))
+    hand = tables.hand_over(rng, scene.layout) if rng.random() < 0.06 else None
+    return replace(scene, dice=dice, light=light, hand=hand)
+
+
+def _camouflaged(rng: random.Random, look: DieLook, scene: Scene) -> DieLook:
+    """The look in nearly the colour of the cloth; its pips may be nearly of the same."""
+    body = _near(rng, scene.cloth.colour, rng.choice((3, 8, 15, 25, 40)))
+    pip = _near(rng, body, rng.choice((25, 40, 60, 90))) if rng.random() < _FAINT else look.pip
+    return replace(look, body=body, pip=pip, gloss=look.gloss if rng.random() < 0.5 else 0.0)
+
+
+def _near(rng: random.Random, colour: Colour, off: float) -> Colour:
+    red, green, blue = (round(min(255.0, max(0.0, part + rng.uniform(-off, off)))) for part in colour)
+    return red, green, blue
+
+
+def _band(rng: random.Random, scene: Scene) -> Band:
+    x, y = rng.uniform(0, scene.layout.width_mm), rng.uniform(0, scene.layout.depth_mm)
+    depth = rng.choice((1, 1, -1)) * rng.uniform(0.2, 0.75)
+    return Band(x, y, rng.uniform(0, math.pi), rng.uniform(2, 30), depth, rng.uniform(0.5, 8))
+
+
+def main() -> None:
+    """What the command line asks for."""
+    cv2.setNumThreads(1)
+    folder, seed, seconds = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    folder.mkdir(parents=True, exist_ok=True)
+    until, shard, rows = time.monotonic() + seconds, 0, list[tuple[Pixels, Marks]]()
+    for row in surveys(seed, "--held-out" in sys.argv):
+        rows.append(row)
+        late = time.monotonic() > until
+        if len(rows) == _SHARD or late:
+            pictures, marks = zip(*rows, strict=True)
+            np.savez(folder / f"{seed:03d}-{shard:03d}.npz", surveys=np.stack(pictures), marks=np.stack(marks))
+            print(f"shard {shard}: {len(rows)} surveys", flush=True)
+            shard, rows = shard + 1, []
+        if late:
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Runs the network that looks at the whole field at once (`map.onnx`): where may the middle of a die's top be?
+
+A die that has the colour of the cloth is no foreground, and its pips may be too faint for spots; its sides, its shadow
+and its pips together still look like a die. How its weights were made is told in training/README.md.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels, cv2
+
+MAP_STRIDE_PX = 4  # of a survey, whose pixels are a millimetre wide
+_ABOUT_PX = 41  # a colour is seen against the mean of a square of this side, wider than any die
+_SOFTENER = 12.0  # levels: what is nearly black is not blown up into noise
+_GAIN, _MOST = 4.0, 4.0  # four times the difference as a part of the mean, and no more than this
+_LEAST = 0.4  # the chance from which on a place is told
+_PLACES = 24  # places that are told at most
+_NEIGHBOURS = np.ones((3, 3), np.uint8)
+
+DiceMapper = Callable[[Pixels], NDArray[np.float64]]
+"""The places (n, 2) of a survey where the middle of a die's top may be seen, in its pixels, the likeliest first."""
+
+
+class DiceMap:
+    """Tells where on a survey dice may lie.
+
+    Lifetime: the process; `dice_map` keeps one. Concurrency: one thread at a time.
+    """
+
+    def __init__(self) -> None:
+        self._net = cv2.dnn.readNetFromONNX(np.fromfile(Path(__file__).with_name("map.onnx"), np.uint8))
+
+    def chances(self, pixels: Pixels) -> NDArray[np.float32]:
+        """The chance (h / 4, w / 4) that the middle of a die's top lies in each square of 4 x 4 pixels of a survey."""
+        self._net.setInput(map_planes(pixels)[None])
+        logits = np.asarray(self._net.forward(), np.float32)[0, 0]
+        return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
+
+    def find(self, pixels: Pixels) -> NDArray[np.float64]:
+        """See `DiceMapper`."""
+        chances = self.chances(pixels)
+        peaks = (chances > _LEAST) & (chances == cv2.dilate(chances, _NEIGHBOURS))
+        rows, columns = np.nonzero(peaks)
+        best = np.argsort(-chances[rows, columns], kind="stable")[:_PLACES]
+        at = np.column_stack((columns[best], rows[best]))
+        return np.asarray((at + 0.5) * MAP_STRIDE_PX - 0.5, np.float64)
+
+
+@cache
+def dice_map() -> DiceMap:
+    """The one map of this process, loaded when it is first asked for."""
+    return DiceMap()
+
+
+def map_planes(pixels: Pixels) -> NDArray[np.float32]:
+    """What the network is shown of a survey (h, w, 3): (3, h, w), cut to whole squares.
+
+    A colour counts by how it differs from those about it, as a part of their brightness: so lamp and cloth hardly
+    matter.
+    """
+    height, width = (side - side % MAP_STRIDE_PX for side in pixels.shape[:2])
+    levels = pixels[:height, :width]
+    about = cv2.boxFilter(levels, cv2.CV_32F, (_ABOUT_PX, _ABOUT_PX), borderType=cv2.BORDER_REFLECT_101)
+    brightness = cv2.transform(about, np.full((1, 3), 1 / 3, np.float32))
+    off = np.asarray(cv2.subtract(levels, about, dtype=cv2.CV_32F), np.float32)
+    planes = off.transpose(2, 0, 1) * (_GAIN / (np.asarray(brightness, np.float32) + np.float32(_SOFTENER)))
+    return np.clip(planes, -_MOST, _MOST, out=np.ascontiguousarray(planes))
