@@ -17,7 +17,7 @@ MAP_STRIDE_PX = 4  # of a survey, whose pixels are a millimetre wide
 _ABOUT_PX = 41  # a colour is seen against the mean of a square of this side, wider than any die
 _SOFTENER = 12.0  # levels: what is nearly black is not blown up into noise
 _GAIN, _MOST = 4.0, 4.0  # four times the difference as a part of the mean, and no more than this
-_LEAST = 0.4  # the chance from which on a place is told
+_LEAST = 0.8  # the chance from which on a place is told
 _PLACES = 24  # places that are told at most
 _NEIGHBOURS = np.ones((3, 3), np.uint8)
 
