@@ -1,8 +1,9 @@
-"""Draws surveyed tables and where dice lie on them: `python -m training.maps OUT SEED SECONDS [--held-out]`.
+"""Draws tables from above and where dice lie on them: `python -m training.maps OUT SEED SECONDS [--held-out]`.
 
-Writes shards of surveys (n, h, w, 3) uint8 BGR, one pixel a millimetre as `foreground.survey` has them, and marks
+Writes shards of tables (n, h, w, 3) uint8 BGR, one pixel a millimetre as `look_around` shows them, and marks
 (n, h / 4, w / 4): 1 where the middle of a die's top is seen, 0 where none is, 2 where nobody can tell. Many dice have
-nearly the colour of the cloth, and pips nearly that of their body: what no threshold tells from cloth is to be learnt.
+nearly the colour of the cloth or wood under them, and pips nearly that of their body: what no threshold tells from it
+is to be learnt. Many pictures are packed or dim.
 """
 
 import math
@@ -18,19 +19,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour
-from hardware.sim.dice import DieLook
+from hardware.sim.dice import DieLook, SimulatedDie
 from training import tables
 from vision.capture.frame import Pixels
-from vision.field import MARGIN_MM, locate_field, overhead_table, remap, unpadded, view_of
+from vision.field import AROUND_MM, locate_field, look_around, view_of
+from vision.sim import placing
 from vision.sim.families import Family
 from vision.sim.light import Band
 from vision.sim.scene import Scene, render
 from vision.sim.solids import top_face
+from vision.sim.table import RIM_MM
 
 STRIDE = 4
 DIE, NONE, UNKNOWN = 1, 0, 2
 _HIT_MM, _MISS_MM, _HIDDEN_MM = 3.0, 8.0, 14.0  # from the middle of a top: surely it, surely not, perhaps hidden
-_TOP_MM = 16.0
+_TOP_MM, _FAR_MM = 16.0, 50.0
 _SHARD = 400
 _CAMOUFLAGED = 0.35  # part of the dice that have nearly the colour of the cloth
 _FAINT = 0.4  # ... part of these whose pips are faint as well
@@ -44,9 +47,10 @@ def surveys(seed: int, held_out: bool) -> Iterator[tuple[Pixels, Marks]]:
     while True:
         family = rng.choice(tables.families(held_out))
         table = tables.table_of(rng, family)
+        empty = render(table)
         for _ in range(3):
-            scene = _scene(rng, table, family)
-            found = survey_of(scene, render(scene))
+            scene = _scene(rng, table, family, empty)
+            found = survey_of(scene, _spoilt(rng, render(scene)))
             if found is not None:
                 yield found
 
@@ -57,27 +61,30 @@ def survey_of(scene: Scene, picture: Pixels) -> tuple[Pixels, Marks] | None:
     if field is None:
         return None
     view = view_of(picture, field, _TOP_MM)
-    straight = unpadded(remap(view.small.padded, overhead_table(view)))
+    straight = look_around(view)
     rows, columns = (side // STRIDE for side in straight.shape[:2])
     down, across = np.mgrid[:rows, :columns] * STRIDE + (STRIDE - 1) / 2
     marks = np.full((rows, columns), NONE, np.uint8)
     for die in scene.dice:
         seen = scene.optics.project(top_face(die).middle[None])
-        x, y = (field.at_mm(seen, 0.0) + MARGIN_MM)[0]
+        x, y = (field.at_mm(seen, 0.0) + AROUND_MM)[0]
         away = np.hypot(across - x, down - y)
-        hidden = scene.hand is not None or tables.lies_under(die, scene.dice)
+        inside = bool(np.all(seen > 0) and np.all(seen < np.array(scene.size_px)))
+        hidden = not inside or scene.hand is not None or tables.lies_under(die, scene.dice)
         marks[(away < (_HIDDEN_MM if hidden else _MISS_MM)) & (marks == NONE)] = UNKNOWN
         if not hidden:
             marks[away < _HIT_MM] = DIE
     return straight, marks
 
 
-def _scene(rng: random.Random, table: Scene, family: Family) -> Scene:
+def _scene(rng: random.Random, table: Scene, family: Family, empty: Pixels) -> Scene:
     scene = tables.crowded(rng, table, family, rng.choice((0, 2, 4, 8, 12, 16)))
     part = 1.0 if rng.random() < 0.1 else _CAMOUFLAGED
     dice = tuple(
-        replace(die, look=_camouflaged(rng, die.look, scene)) if rng.random() < part else die for die in scene.dice
+        replace(die, look=_camouflaged(rng, die.look, scene.cloth.colour)) if rng.random() < part else die
+        for die in scene.dice
     )
+    dice += tuple(_beside_field(rng, scene, family, empty) for _ in range(rng.choice((0, 0, 1, 2, 3))))
     light = tables.any_light(rng, scene.layout) if rng.random() < 0.3 else scene.light
     if rng.random() < 0.2:
         light = replace(light, bands=tuple(_band(rng, scene) for _ in range(rng.randint(1, 4))))
@@ -85,9 +92,33 @@ def _scene(rng: random.Random, table: Scene, family: Family) -> Scene:
     return replace(scene, dice=dice, light=light, hand=hand)
 
 
-def _camouflaged(rng: random.Random, look: DieLook, scene: Scene) -> DieLook:
-    """The look in nearly the colour of the cloth; its pips may be nearly of the same."""
-    body = _near(rng, scene.cloth.colour, rng.choice((3, 8, 15, 25, 40)))
+def _beside_field(rng: random.Random, scene: Scene, family: Family, empty: Pixels) -> SimulatedDie:
+    """A die on the rim or beside the tray, half of them in nearly the colour of what is seen there."""
+    out_mm, look = rng.uniform(1, _FAR_MM), family.dice(rng)
+    die = placing.lay_over_edge(rng, look, scene.layout, out_mm)
+    die = replace(die, lift_mm=max(scene.wall_mm, 0.0) if out_mm < RIM_MM else 0.0)
+    column, row = scene.optics.project(top_face(die).middle[None])[0].round().astype(int)
+    under = empty[max(0, row - 3) : row + 4, max(0, column - 3) : column + 4]
+    if under.size == 0 or rng.random() < 0.5:
+        return die
+    blue, green, red = (float(part) * rng.uniform(1.0, 1.4) for part in under.reshape(-1, 3).mean(axis=0))
+    return replace(die, look=_camouflaged(rng, look, (round(red), round(green), round(blue))))
+
+
+def _spoilt(rng: random.Random, picture: Pixels) -> Pixels:
+    """Now and then packed to a few bits, made darker or lighter."""
+    if rng.random() < 0.25:
+        levels = (np.arange(256) / 255.0) ** math.exp(rng.uniform(-0.7, 0.9)) * 255
+        picture = levels.round().astype(np.uint8)[picture]
+    if rng.random() < 0.3:
+        packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, rng.randint(15, 60)])[1]
+        picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return picture
+
+
+def _camouflaged(rng: random.Random, look: DieLook, under: Colour) -> DieLook:
+    """The look in nearly the colour of what lies under it; its pips may be nearly of the same."""
+    body = _near(rng, under, rng.choice((3, 8, 15, 25, 40)))
     pip = _near(rng, body, rng.choice((25, 40, 60, 90))) if rng.random() < _FAINT else look.pip
     return replace(look, body=body, pip=pip, gloss=look.gloss if rng.random() < 0.5 else 0.0)
 

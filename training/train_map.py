@@ -1,6 +1,7 @@
-"""Trains the network that looks at the whole field: `python -m training.train_map SURVEYS HELD_OUT WEIGHTS MINUTES`.
+"""Trains the network that sees the whole field: `python -m training.train_map TABLES HELD_OUT WEIGHTS MINUTES FILE`.
 
-SURVEYS and HELD_OUT are folders that `training.maps` wrote, WEIGHTS the ONNX file to make.
+TABLES and HELD_OUT are folders that `training.maps` wrote, WEIGHTS the ONNX file to make. Where FILE exists training
+goes on from there, more gently; it is written at the end.
 """
 
 import math
@@ -22,13 +23,13 @@ from training.maps import DIE, NONE, STRIDE, UNKNOWN, Marks
 from vision.capture.frame import Pixels
 from vision.network.dice_map import map_planes
 
-_BATCH, _RATE, _DECAY = 12, 4e-3, 1e-3
+_BATCH, _RATE, _GENTLE_RATE, _DECAY = 12, 4e-3, 2e-3, 1e-3
 _WARM_UP, _KEEP = 50, 0.998  # as in `training.train`
 _RARE = 4.0  # of squares one in e to the fourth holds a die, roughly: what is said at first
 _NEGATIVES, _EASY = 20, 0.02  # dice that a batch counts as at least; the weight of a square that is surely none
 _NEGATIVE_PICTURES, _SOFT = 0.08, 0.25
 _OPSET = 11
-_THRESHOLDS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+_THRESHOLDS = (0.1, 0.3, 0.5, 0.8, 0.9)
 
 # Name, kernel, stride, padding, dilation, channels in and out. Kernels of the first two are even, so that the squares
 # of the map lie in the survey as evenly from either side.
@@ -115,16 +116,16 @@ def cost_of(logits: Tensor, marks: Tensor) -> Tensor:
     return (each * there).sum() / dice.clamp(min=1) + (each * weight).sum() / dice.clamp(min=_NEGATIVES)
 
 
-def learn(surveys: NDArray[np.uint8], marks: Marks, seconds: float) -> MapNetwork:
+def learn(network: MapNetwork, surveys: NDArray[np.uint8], marks: Marks, seconds: float, rate: float) -> MapNetwork:
     """Train for so many seconds; the rate falls along a half cosine to nothing. Returns the mean of the weights."""
-    rng, network = np.random.default_rng(1), MapNetwork()
-    mean = deepcopy(network)
+    rng, mean = np.random.default_rng(1), deepcopy(network)
+    network.train()
     optimiser = torch.optim.AdamW(network.parameters(), weight_decay=_DECAY)
     begun, count = time.monotonic(), 0
     while (done := (time.monotonic() - begun) / seconds) < 1:
         count += 1
         for group in optimiser.param_groups:
-            group["lr"] = _RATE * min(1.0, count / _WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * done))
+            group["lr"] = rate * min(1.0, count / _WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * done))
         drawn = [varied(rng, surveys[index], marks[index]) for index in rng.integers(len(surveys), size=_BATCH)]
         planes = torch.from_numpy(np.stack([map_planes(survey) for survey, _ in drawn]))
         cost = cost_of(network(planes)[:, 0], torch.from_numpy(np.stack([told for _, told in drawn])))
@@ -190,9 +191,15 @@ def save(plain: dict[str, tuple[np.ndarray, np.ndarray]], path: Path) -> None:
 def main() -> None:
     """Train, report, export."""
     torch.manual_seed(1)
-    network = learn(*loaded(Path(sys.argv[1])), 60 * float(sys.argv[4]))
-    report(network, *loaded(Path(sys.argv[2])))
-    save(network.folded(), Path(sys.argv[3]))
+    tables, held_out, weights, checkpoint = (Path(sys.argv[at]) for at in (1, 2, 3, 5))
+    network, rate = MapNetwork(), _RATE
+    if checkpoint.exists():
+        network.load_state_dict(torch.load(checkpoint))
+        rate = _GENTLE_RATE
+    network = learn(network, *loaded(tables), 60 * float(sys.argv[4]), rate)
+    torch.save(network.state_dict(), checkpoint)
+    report(network, *loaded(held_out))
+    save(network.folded(), weights)
 
 
 if __name__ == "__main__":

@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     from vision.field.occlusion import is_unoccluded
     from vision.field.rectify import remap
     from vision.field.view import (
+        AROUND_MM,
         MARGIN_MM,
         PX_PER_MM,
         Box,
         Cutout,
         Places,
         View,
+        look_around,
         overhead_table,
         paper_quad,
         unpadded,
@@ -26,6 +28,7 @@ else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
+    "AROUND_MM",
     "FIELD_MARKERS",
     "MARGIN_MM",
     "PX_PER_MM",
@@ -39,6 +42,7 @@ __all__ = [
     "find_markers",
     "is_unoccluded",
     "locate_field",
+    "look_around",
     "marker_shows",
     "overhead_table",
     "paper_quad",

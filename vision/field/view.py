@@ -23,6 +23,7 @@ _CROP_PX_PER_MM = 2.0
 _AT_ONCE = 200  # patches one below the other; OpenCV's pictures have fewer than 32,768 rows
 _PAPER = 1.5  # edge of a marker's paper in edges of the marker
 MARGIN_MM = 19.0  # a die that lies half outside the baize is seen whole
+AROUND_MM = 60.0  # ... and so far about it a die may lie that belongs to the throw
 _SMALL_PX_PER_MM = 1.2  # a picture made smaller keeps at least so many pixels a millimetre, and pips with them
 
 Places = NDArray[np.float64]
@@ -184,9 +185,15 @@ def paper_quad(quad: Places) -> Places:
     return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
 
 
-def overhead_table(view: View) -> RemapTable:
-    """The remap table of the baize and its margin from straight above, one pixel a mm, out of the small picture."""
-    return remap_table(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
+def overhead_table(view: View, margin_mm: float = MARGIN_MM) -> RemapTable:
+    """The remap table of the baize and a margin from straight above, one pixel a mm, out of the small picture."""
+    size = _size(view.field, 1.0, margin_mm)
+    return remap_table(lambda at: view.small.place(view.field.at_px(at - margin_mm)), size)
+
+
+def look_around(view: View) -> Pixels:
+    """The baize and `AROUND_MM` about it from straight above, one pixel a mm: (h, w, 3)."""
+    return unpadded(remap(view.small.padded, overhead_table(view, AROUND_MM)))
 
 
 def _shrink(padded: Pixels, field: Field) -> SmallPicture:
@@ -206,8 +213,8 @@ def _px_per_mm(field: Field) -> float:
     return float(np.sqrt(abs(np.linalg.det(around[1:] - around[0]))))
 
 
-def _size(field: Field, px_per_mm: float) -> tuple[int, int]:
+def _size(field: Field, px_per_mm: float, margin_mm: float = MARGIN_MM) -> tuple[int, int]:
     return (
-        round((field.width_mm + 2 * MARGIN_MM) * px_per_mm),
-        round((field.depth_mm + 2 * MARGIN_MM) * px_per_mm),
+        round((field.width_mm + 2 * margin_mm) * px_per_mm),
+        round((field.depth_mm + 2 * margin_mm) * px_per_mm),
     )

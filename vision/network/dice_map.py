@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.capture import Pixels, cv2
 
-MAP_STRIDE_PX = 4  # of a survey, whose pixels are a millimetre wide
+MAP_STRIDE_PX = 4  # of a field from straight above, whose pixels are a millimetre wide
 _ABOUT_PX = 41  # a colour is seen against the mean of a square of this side, wider than any die
 _SOFTENER = 12.0  # levels: what is nearly black is not blown up into noise
 _GAIN, _MOST = 4.0, 4.0  # four times the difference as a part of the mean, and no more than this
@@ -22,11 +22,13 @@ _PLACES = 24  # places that are told at most
 _NEIGHBOURS = np.ones((3, 3), np.uint8)
 
 DiceMapper = Callable[[Pixels], NDArray[np.float64]]
-"""The places (n, 2) of a survey where the middle of a die's top may be seen, in its pixels, the likeliest first."""
+"""The places (n, 2) where the middle of a die's top may be seen, in the pixels of a field from straight above, the
+likeliest first.
+"""
 
 
 class DiceMap:
-    """Tells where on a survey dice may lie.
+    """Tells where on the field and about it dice may lie.
 
     Lifetime: the process; `dice_map` keeps one. Concurrency: one thread at a time.
     """
@@ -35,7 +37,7 @@ class DiceMap:
         self._net = cv2.dnn.readNetFromONNX(np.fromfile(Path(__file__).with_name("map.onnx"), np.uint8))
 
     def chances(self, pixels: Pixels) -> NDArray[np.float32]:
-        """The chance (h / 4, w / 4) that the middle of a die's top lies in each square of 4 x 4 pixels of a survey."""
+        """The chance (h / 4, w / 4) that the middle of a die's top lies in each square of 4 x 4 pixels."""
         self._net.setInput(map_planes(pixels)[None])
         logits = np.asarray(self._net.forward(), np.float32)[0, 0]
         return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
@@ -57,7 +59,7 @@ def dice_map() -> DiceMap:
 
 
 def map_planes(pixels: Pixels) -> NDArray[np.float32]:
-    """What the network is shown of a survey (h, w, 3): (3, h, w), cut to whole squares.
+    """What the network is shown of a picture (h, w, 3): (3, h, w), cut to whole squares.
 
     A colour counts by how it differs from those about it, as a part of their brightness: so lamp and cloth hardly
     matter.

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from vision.capture import Pixels
-from vision.field import MARGIN_MM, Box, Places, View
+from vision.field import AROUND_MM, Box, Places, View, look_around
 from vision.foreground import Overview, find_regions, look_outside_field
 from vision.network import (
     LIKELY,
@@ -47,7 +47,7 @@ def find_dice(
     field shows a die that was not read, for one of the cloth's own colour is no foreground, the network searches for
     dice, unless those that were found already tell what is refused.
     """
-    mapped = view.over_baize(mapper(over.seen.pixels) - MARGIN_MM)
+    mapped = view.over_baize(mapper(look_around(view)) - AROUND_MM)
     found, regions, left = _scan(view, over, classify, mapped)
     found = _measured(view, found, stance)
     if left and refuse_whatever_else(view, found) is None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +92,7 @@ def _dice_in_shadow(
     Most are shadows, and show none; but dark dice look like shadows of those beside them, and so do tinted ones.
     """
     bodies = view.over_baize(find_bodies_beside(seen, [footprint(view, face) for face in faces]))
-    return _seen_about(view, classify, bodies, faces, lambda chances: chances[:, 1:TILTED].max(axis=1))
+    return _seen_about(view, classify, bodies, faces, lambda _, chances: chances[:, 1:TILTED].max(axis=1))
 
 
 def _dim_dice(
@@ -101,7 +102,7 @@ def _dim_dice(
     one, be its pips hidden or smeared away.
     """
     bodies = view.over_baize(find_dim_bodies(seen, [footprint(view, face) for face in faces]))
-    return _seen_about(view, classify, bodies, faces, lambda chances: 1 - chances[:, 0])
+    return _seen_about(view, classify, bodies, faces, lambda _, chances: 1 - chances[:, 0])
 
 
 def _seen_about(
@@ -109,7 +110,7 @@ def _seen_about(
     classify: FaceClassifier,
     bodies: Places,
     faces: Sequence[FaceFit],
-    likely: Callable[[Chances], Chances],
+    likely: Callable[[Places, Chances], Chances],
     least: float = _GLIMPSE,
 ) -> list[tuple[float, float]]:
     """Of each body, given by its middle, the likeliest place of a die there, if the network sees one; of dice that were
@@ -118,7 +119,7 @@ def _seen_about(
     tries = [_beside_dice(body + _NEARBY, faces) for body in bodies]
     places = np.concatenate([np.zeros((0, 2)), *tries])
     chances = classify(view.crops(places), view.slopes(places))
-    return [(float(x), float(y)) for x, y in places[_best_of_each(tries, likely(chances), least)]]
+    return [(float(x), float(y)) for x, y in places[_best_of_each(tries, likely(places, chances), least)]]
 
 
 def _beside(face: FaceFit) -> Box:
@@ -145,9 +146,7 @@ def search_by_network(
         return ()
     places = np.concatenate(tries)
     chances = classify(view.crops(places), view.slopes(places))
-    # Beyond the wall a numeral or a knot may look like a die that leans: there it must show a value.
-    likely = np.where(near_baize(view, places), 1 - chances[:, 0], chances[:, 1:TILTED].max(axis=1))
-    best = _best_of_each(tries, likely, _GLIMPSE)
+    best = _best_of_each(tries, _likely_dice(view, places, chances), _GLIMPSE)
     values = (chances[best, 1:].argmax(axis=1) + 1) % TILTED
     return tuple(((float(x), float(y)), int(value)) for (x, y), value in zip(places[best], values, strict=True))
 
@@ -205,8 +204,15 @@ def see_on_map(view: View, classify: FaceClassifier, mapped: Places, faces: Sequ
     likeliest first; those of dice that were read are not asked about.
     """
     bodies = _beside_dice(mapped, faces)[:_MOST_MAPPED]
-    there = _seen_about(view, classify, bodies, faces, lambda chances: 1 - chances[:, 0], _MAPPED)
+    there = _seen_about(view, classify, bodies, faces, partial(_likely_dice, view), _MAPPED)
     return np.array(there, np.float64).reshape(-1, 2)
+
+
+def _likely_dice(view: View, places: Places, chances: Chances) -> Chances:
+    """How likely each of the places (n, 2) is a die. Beyond the wall a numeral or a knot may look like one that leans:
+    there it must show a value.
+    """
+    return np.where(near_baize(view, places), 1 - chances[:, 0], chances[:, 1:TILTED].max(axis=1, initial=0.0))
 
 
 def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], crowds: Places) -> bool:

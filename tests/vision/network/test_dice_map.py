@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture import Pixels
-from vision.field import MARGIN_MM, Field, locate_field, view_of
-from vision.foreground import look_over
+from vision.field import AROUND_MM, Field, locate_field, look_around, view_of
 from vision.network.dice_map import MAP_STRIDE_PX, dice_map, map_planes
 from vision.sim.random_scenes import random_scene
 from vision.sim.scene import Scene, render
@@ -26,23 +25,23 @@ def camouflaged(seed: int) -> Scene:
     return replace(scene, dice=tuple(dice))
 
 
-def surveyed(scene: Scene) -> tuple[Pixels, Field]:
+def seen_from_above(scene: Scene) -> tuple[Pixels, Field]:
     picture = render(scene)
     field = locate_field(picture, FieldLayout())
     assert field is not None
-    return look_over(view_of(picture, field, 16.0)).seen.pixels, field
+    return look_around(view_of(picture, field, 16.0)), field
 
 
 def tops(scene: Scene, field: Field) -> NDArray[np.float64]:
-    """Where the middles of the tops are seen on a survey, (n, 2)."""
+    """Where the middles of the tops are seen from straight above, (n, 2) px."""
     seen = np.array([scene.optics.project(top_face(die).middle[None])[0] for die in scene.dice])
-    return np.asarray(field.at_mm(seen, 0.0) + MARGIN_MM, np.float64)
+    return np.asarray(field.at_mm(seen, 0.0) + AROUND_MM, np.float64)
 
 
 @pytest.mark.parametrize("seed", [3, 7, 11])
 def test_every_die_of_the_colour_of_the_cloth_is_on_the_map(seed: int) -> None:
     scene = camouflaged(seed)
-    pixels, field = surveyed(scene)
+    pixels, field = seen_from_above(scene)
     found = dice_map().find(pixels)
     away = np.linalg.norm(tops(scene, field)[:, None] - found, axis=2)
     assert (away.min(axis=1) < _NEAR_PX).all()
@@ -53,15 +52,15 @@ def test_what_is_no_die_is_mostly_not_on_the_map(category: str) -> None:
     others = 0
     for seed in range(6):
         scene = random_scene(category, seed).scene
-        pixels, field = surveyed(scene)
+        pixels, field = seen_from_above(scene)
         places = dice_map().find(pixels)
         away = np.linalg.norm(places[:, None] - tops(scene, field).reshape(-1, 2), axis=2)
         others += int((away.min(axis=1, initial=np.inf) > 2 * _NEAR_PX).sum())
     assert others <= 6
 
 
-def test_a_map_has_a_chance_for_each_square_of_a_survey() -> None:
-    pixels, _ = surveyed(camouflaged(3))
+def test_a_map_has_a_chance_for_each_square() -> None:
+    pixels, _ = seen_from_above(camouflaged(3))
     chances = dice_map().chances(pixels)
     assert chances.shape == tuple(side // MAP_STRIDE_PX for side in pixels.shape[:2])
     assert chances.min() >= 0
@@ -69,7 +68,7 @@ def test_a_map_has_a_chance_for_each_square_of_a_survey() -> None:
 
 
 def test_places_are_told_the_likeliest_first_and_as_pixels() -> None:
-    pixels, _ = surveyed(camouflaged(3))
+    pixels, _ = seen_from_above(camouflaged(3))
     chances, places = dice_map().chances(pixels), dice_map().find(pixels)
     assert places.shape[1] == 2
     column, row = ((places + 0.5) / MAP_STRIDE_PX - 0.5).astype(int).T
