@@ -6,7 +6,7 @@ from vision.foreground.busy_parts import Part, busy_parts, parts_about
 from vision.foreground.die_sized import DieSized, find_die_sized
 from vision.foreground.dim_bodies import find_dim_bodies, lies_on_dim
 from vision.foreground.edge_intrusion import find_unexplained
-from vision.foreground.outside_field import OutsideMarks, box_about, look_outside_field
+from vision.foreground.outside_field import OutsideMarks, look_outside_field
 from vision.foreground.overview import Overview, look_over
 from vision.foreground.segment import RIM_MM, Survey, find_regions
 from vision.foreground.unexplained import (
@@ -28,7 +28,6 @@ __all__ = [
     "Part",
     "Survey",
     "UnexplainedThing",
-    "box_about",
     "busy_parts",
     "components",
     "find_bodies_beside",

@@ -14,33 +14,25 @@ from vision.foreground.segment import ABOVE_WEAVE, CELL_MM, merge_overlapping
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
 _WINDOW_MM, _LEVELS = 5.0, 36.0
 _PIP_MM2, _ASPECT = (1.5, 60.0), 3.6  # the three pips of a row of a 6 may be seen as one
-# Two pips of a die are no farther from each other than the first, and on both sides of its middle not so near as the
-# second.
-_PAIR_MM, _OPPOSITE_MM = 17.0, 5.5
+_PAIR_MM = 17.0  # two pips of a die are no farther from each other
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
 _THIN_MM = 8.0  # of the marks in a cell of this side one is enough to say where to look
 _CROWD = 5  # so many within that reach are hardly wood
 _LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
 _MOST = 4  # places that are looked at; where wood and print look like pips all over, dice do not stand out
-# So many lone marks are asked about, and in each box so many marks and so many places between some of them, those
-# nearer to each other than this being the same.
-_MOST_ALONE, _MOST_UPON, _MOST_MIDDLES, _MOST_MARKS, _SAME_MM = 6, 3, 8, 30, 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutsideMarks:
     """The places beside the field where dice may lie, in view pixels: worth a closer look, no more.
 
-    `boxes` overlap nowhere; `middles` (n, 2) are where the middle of a die may be in them; `crowds` (n, 2) are the
-    middles of marks with so many others about them that a die is likely, whether its pips can be told or not; `alone`
-    (n, 2) those of the strongest lone ones, as the pip of a 1 may be.
+    `boxes` overlap nowhere; `crowds` (n, 2) are the middles of marks with so many others about them that a die is
+    likely, whether its pips can be told or not.
     """
 
     boxes: list[Box]
-    middles: Places
     crowds: Places
-    alone: Places
 
 
 def look_outside_field(view: View) -> OutsideMarks:
@@ -53,32 +45,14 @@ def look_outside_field(view: View) -> OutsideMarks:
     marks = np.asarray((in_mm + MARGIN_MM) * PX_PER_MM, np.float64)
     strongest = np.argsort(-found[:, 2], kind="stable")
     marks, near = marks[strongest], near[strongest]
-    places, alone = marks[near >= _LEAST], marks[near < _LEAST][:_MOST_ALONE]
-    boxes = merge_overlapping([box_about(place) for place in _one_a_cell(places)])
+    places = marks[near >= _LEAST]
+    boxes = merge_overlapping([_box_about(place) for place in _one_a_cell(places)])
     inside = [places[((places > box[:2]) & (places < box[2:])).all(axis=1)] for box in boxes]
     best = sorted(range(len(boxes)), key=lambda index: -len(inside[index]))[:_MOST]
-    middles = np.concatenate([np.zeros((0, 2)), *(_likely_middles(inside[index]) for index in best)])
-    return OutsideMarks([boxes[index] for index in best], middles, marks[near >= _CROWD], alone)
+    return OutsideMarks([boxes[index] for index in best], marks[near >= _CROWD])
 
 
-def _likely_middles(marks: Places) -> Places:
-    """Some places (n, 2) where the middle of a die may be, by its marks, the strongest first: on one of them, or
-    between two; those that lie between most.
-    """
-    some = marks[:_MOST_MARKS]
-    one, other = np.triu_indices(len(some), 1)
-    far = np.linalg.norm(some[one] - some[other], axis=1)
-    near = (far > _OPPOSITE_MM * PX_PER_MM) & (far < _PAIR_MM * PX_PER_MM)
-    between = (some[one[near]] + some[other[near]]) / 2
-    same = np.linalg.norm(between[:, None] - between, axis=2) < _SAME_MM * PX_PER_MM
-    chosen: list[int] = []
-    for index in np.argsort(-same.sum(axis=1), kind="stable").tolist():
-        if len(chosen) < _MOST_MIDDLES and not same[index, chosen].any():
-            chosen.append(index)
-    return np.asarray(np.concatenate((some[:_MOST_UPON], between[chosen])), np.float64)
-
-
-def box_about(place: Places) -> Box:
+def _box_about(place: Places) -> Box:
     """The box about a mark (2) that is cut out to be read: a whole die is in it."""
     x, y, half = float(place[0]), float(place[1]), _HALF_MM * PX_PER_MM
     return x - half, y - half, x + half, y + half

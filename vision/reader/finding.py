@@ -28,7 +28,6 @@ from vision.reader.second_look import (
     is_empty,
     search_by_network,
     see_on_map,
-    see_outside_field,
     unexplained_boxes,
 )
 
@@ -82,16 +81,14 @@ def _scan(view: View, over: Overview, classify: FaceClassifier, mapped: Places) 
     """
     seen = over.seen
     beside = look_outside_field(view)
-    lone, seen_outside = see_outside_field(view, classify, beside)
-    outside = beside.boxes + lone
-    looks = [(box, FIRST_LOOK) for box in find_regions(seen)] + [(box, BESIDE_LOOK) for box in outside]
+    looks = [(box, FIRST_LOOK) for box in find_regions(seen)] + [(box, BESIDE_LOOK) for box in beside.boxes]
     regions = [read_region(view, over, box, find_firm_faces, look) for box, look in looks]
     boxes = [box for box, _ in looks]
     firm, doubted = _classify(view, classify, [face for region in regions for face in region.faces], LIKELY)
     found = account_for(view, seen, firm, regions)
     read = zip(boxes, regions, strict=True)
     empty = [box for box, region in read if is_empty(view, box, region, found.faces, beside.crowds)]
-    glimpsed = np.concatenate((seen_outside, see_on_map(view, classify, mapped, found.faces)))
+    glimpsed = see_on_map(view, classify, mapped, found.faces)
     again = unexplained_boxes(view, seen, classify, found, doubted, glimpsed, empty)
     if not again:
         return found, regions, []

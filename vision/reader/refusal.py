@@ -53,6 +53,7 @@ _GLOSSY_DARK, _GLOSSY_LIGHT = 39.5, 60.5
 GLOSSY_SAY = "The lamp shines on one die so that a pip may be hidden: turn the lamp away, or say what you threw."
 SIDE_SAY = "I cannot tell the top of a die from its side: look from straight above."
 UNSURE_SAY = "I am not sure of one die: say what you threw."
+UNREAD_SAY = "I cannot make out one die: say what you threw, or throw again."
 SMEARED_SAY = "One die was still moving: wait until all lie still."
 
 
@@ -181,8 +182,7 @@ def _refuse_unread(view: View, network_only: tuple[Point, int], likely: tuple[tu
     if value == 0:
         return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
     rest = likely[0] if likely else ()
-    say = "I cannot make out one die: say what you threw, or throw again."
-    return refused(Reason.UNSURE, say, at_px=at, likely=(tuple(sorted((*rest, value))),))
+    return refused(Reason.UNSURE, UNREAD_SAY, at_px=at, likely=(tuple(sorted((*rest, value))),))
 
 
 def refuse_miscount(dice: Sequence[object], expected: int | None) -> Reading | None:

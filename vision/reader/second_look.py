@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from vision.field import PX_PER_MM, Box, Places, View
 from vision.foreground import (
-    OutsideMarks,
     Overview,
     Survey,
-    box_about,
     find_bodies_beside,
     find_dim_bodies,
     has_foreground,
@@ -186,17 +184,6 @@ def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
     corner = np.array([part.left, part.top], np.float64)
     face = fit_face(part.pixels, np.array(place) - corner, usual_px, EDGES)
     return None if face is None else face.moved(corner)
-
-
-def see_outside_field(view: View, classify: FaceClassifier, marks: OutsideMarks) -> tuple[list[Box], Places]:
-    """The boxes of lone marks outside the field that look like the pip of a 1, as few knots in the wood do, and all
-    places (n, 2) there that show a value.
-    """
-    places = np.concatenate((marks.alone, marks.middles))
-    chances = classify(view.crops(places), view.slopes(places))
-    lone = marks.alone[chances[: len(marks.alone), 0] < 1 - _GLIMPSE]
-    values = chances[:, 1:TILTED].max(axis=1, initial=0.0)
-    return [box_about(place) for place in lone], np.asarray(places[values > _GLIMPSE], np.float64)
 
 
 def see_on_map(view: View, classify: FaceClassifier, mapped: Places, faces: Sequence[FaceFit]) -> Places:

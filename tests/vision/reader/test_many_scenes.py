@@ -16,10 +16,11 @@ from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
-from vision.reader.refusal import CRUMB_SAY
+from vision.reader.refusal import UNREAD_SAY
 from vision.reading import Reading, Reason
 from vision.sim.random_scenes import random_scene, random_throw
 from vision.sim.scene import render
+from vision.sim.solids import top_face
 
 
 def mark(category: str, seed: int) -> Mark:
@@ -47,7 +48,7 @@ def test_a_six_on_the_rim_is_noticed_though_its_pips_run_into_each_other() -> No
 
 
 @pytest.mark.parametrize(
-    "seed", long_but_every(3, [1000103, 1000116, 1000157, 1000252, 1001085, 1001266, 1002088, 1003063, 1003219])
+    "seed", long_but_every(3, [1000116, 1000157, 1000252, 1001085, 1001266, 1002088, 1003063, 1003219])
 )
 def test_a_die_beside_the_field_whose_face_is_not_made_out_is_noticed_by_the_network(seed: int) -> None:
     scene = random_scene("f_offfield", seed).scene
@@ -75,11 +76,22 @@ def test_a_die_of_the_very_colour_of_the_cloth_is_not_left_out(category: str, se
     assert not reading.is_read or reading.values == values
 
 
-@pytest.mark.parametrize("seed", [40, 55])
+@pytest.mark.parametrize("seed", [72, 81])
 def test_what_the_map_shows_as_a_die_is_no_crumb(seed: int) -> None:
-    reading, _ = read_with_one_like_cloth("b_touching", seed)
-    assert not reading.is_read
-    assert reading.say != CRUMB_SAY
+    reading, _ = read_with_one_like_cloth("a_two", seed)
+    assert (reading.reason, reading.say) == (Reason.UNSURE, UNREAD_SAY)
+
+
+@pytest.mark.parametrize("seed", long_but_every(3, [1, 44, 46, 49, 59, 64]))
+def test_a_die_in_the_colour_of_the_wood_beside_the_field_is_noticed(seed: int) -> None:
+    scene = random_scene("f_offfield", seed).scene
+    *flat, beside = scene.dice
+    column, row = scene.optics.project(top_face(beside).middle[None])[0].round().astype(int)
+    wood = render(replace(scene, dice=()))[row - 3 : row + 4, column - 3 : column + 4].reshape(-1, 3).mean(axis=0)
+    blue, green, red = np.clip(1.2 * wood, 0, 255).round().astype(int).tolist()
+    wooden = replace(beside, look=replace(beside.look, body=(red, green, blue), gloss=0.0))
+    reading = read_dice(render(replace(scene, dice=(*flat, wooden))), layout=BOX.field, die_mm=BOX.die_mm)
+    assert reading.reason is Reason.OFF_FIELD
 
 
 def test_the_squares_of_a_marker_in_half_a_shadow_are_no_pips() -> None:
