@@ -177,7 +177,8 @@ def _refuse_unread(view: View, network_only: tuple[Point, int], likely: tuple[tu
     """The refusal for a die that only the network sees."""
     place, value = network_only
     at = view.original(*place)
-    if not near_baize(view, np.array([place]))[0]:
+    # What shows a value lies flat, and the middle of its top is over what it lies on.
+    if not (lies_in(view.baize, place) if value > 0 else near_baize(view, np.array([place]))[0]):
         return refused(Reason.OFF_FIELD, OUTSIDE_SAY, at_px=at)
     if value == 0:
         return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)

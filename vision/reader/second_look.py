@@ -25,9 +25,10 @@ from vision.reading import Point
 _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
 _MARKS, _SURELY_NONE = 5, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
 _GLIMPSE = 0.5  # the chance that a place is a die at all from which on the network has seen one
-# The chance that a place of the map is a die from which on it is one. With this and that of the map itself none of 485
-# other places of 530 pictures was one and 180 of 198 dice were that neither spots nor foreground had shown; of the
-# other places of path-traced pictures that were packed, or made darker, 6 were, and with 0.4 for the map 60.
+# The chance that a place of the map is a die from which on it is one. With this and that of the map itself, by its
+# first weights, none of 485 other places of 530 pictures was one and 180 of 198 dice were that neither spots nor
+# foreground had shown; of the other places of path-traced pictures that were packed, or made darker, 6 were, and with
+# 0.4 for the map 60.
 _MAPPED = 0.6
 _MOST_MAPPED = 5  # places of the map that are asked about: about as many as are looked at again
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all

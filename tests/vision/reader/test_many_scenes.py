@@ -48,7 +48,7 @@ def test_a_six_on_the_rim_is_noticed_though_its_pips_run_into_each_other() -> No
 
 
 @pytest.mark.parametrize(
-    "seed", long_but_every(3, [1000116, 1000157, 1000252, 1001085, 1001266, 1002088, 1003063, 1003219])
+    "seed", long_but_every(3, [1000103, 1000116, 1000157, 1000252, 1001085, 1001266, 1002088, 1003063, 1003219])
 )
 def test_a_die_beside_the_field_whose_face_is_not_made_out_is_noticed_by_the_network(seed: int) -> None:
     scene = random_scene("f_offfield", seed).scene
