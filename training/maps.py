@@ -23,6 +23,7 @@ from hardware.sim.dice import DieLook, SimulatedDie
 from training import tables
 from vision.capture.frame import Pixels
 from vision.field import AROUND_MM, locate_field, look_around, view_of
+from vision.network import MAP_STRIDE_PX
 from vision.sim import placing
 from vision.sim.families import Family
 from vision.sim.light import Band
@@ -30,7 +31,6 @@ from vision.sim.scene import Scene, render
 from vision.sim.solids import top_face
 from vision.sim.table import RIM_MM
 
-STRIDE = 4
 DIE, NONE, UNKNOWN = 1, 0, 2
 _HIT_MM, _MISS_MM, _HIDDEN_MM = 3.0, 8.0, 14.0  # from the middle of a top: surely it, surely not, perhaps hidden
 _TOP_MM, _FAR_MM = 16.0, 50.0
@@ -62,8 +62,8 @@ def survey_of(scene: Scene, picture: Pixels) -> tuple[Pixels, Marks] | None:
         return None
     view = view_of(picture, field, _TOP_MM)
     straight = look_around(view)
-    rows, columns = (side // STRIDE for side in straight.shape[:2])
-    down, across = np.mgrid[:rows, :columns] * STRIDE + (STRIDE - 1) / 2
+    rows, columns = (side // MAP_STRIDE_PX for side in straight.shape[:2])
+    down, across = np.mgrid[:rows, :columns] * MAP_STRIDE_PX + (MAP_STRIDE_PX - 1) / 2
     marks = np.full((rows, columns), NONE, np.uint8)
     for die in scene.dice:
         seen = scene.optics.project(top_face(die).middle[None])

@@ -44,6 +44,27 @@ ANYWHERE = Shape(40, (32, 48, 72, 48), 8)
 STANCES = Shape(48, (24, 48, 64, 48), 2)
 
 
+def folded_layer(layer: nn.Conv2d, norm: nn.BatchNorm2d | None) -> tuple[np.ndarray, np.ndarray]:
+    """Kernel and bias of a layer, float32, with the normalising that follows it, if any, folded in."""
+    kernel = layer.weight.detach().double().numpy()
+    bias = np.zeros(len(kernel)) if layer.bias is None else layer.bias.detach().double().numpy()
+    if norm is not None:
+        gain, shift, mean, spread = (
+            part.detach().double().numpy() for part in (norm.weight, norm.bias, norm.running_mean, norm.running_var)
+        )
+        scale = gain / np.sqrt(spread + norm.eps)
+        kernel, bias = kernel * scale[:, None, None, None], (bias - mean) * scale + shift
+    return kernel.astype(np.float32), bias.astype(np.float32)
+
+
+@torch.no_grad()
+def follow(mean: nn.Module, network: nn.Module, keep: float) -> None:
+    """The mean of the weights, one step on: so much of it is kept."""
+    for slow, fast in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
+        if slow.is_floating_point():
+            slow.lerp_(fast, 1 - keep)
+
+
 class Network(nn.Module):
     """Planes (n, 6, side, side) to logits (n, classes)."""
 
@@ -74,19 +95,7 @@ class Network(nn.Module):
 
     def folded(self) -> Plain:
         """The weights with the normalising over the batch folded in."""
-        plain = {}
-        for name, layer in self.sums.items():
-            kernel, bias = (part.detach().double().numpy() for part in (layer.weight, layer.bias))
-            if name in self.norms:
-                norm = self.norms[name]
-                gain, shift, mean, spread = (
-                    part.detach().double().numpy()
-                    for part in (norm.weight, norm.bias, norm.running_mean, norm.running_var)
-                )
-                scale = gain / np.sqrt(spread + _EPSILON)
-                kernel, bias = kernel * scale[:, None, None, None], (bias - mean) * scale + shift
-            plain[name] = (kernel.astype(np.float32), bias.astype(np.float32))
-        return plain
+        return {name: folded_layer(layer, dict(self.norms.items()).get(name)) for name, layer in self.sums.items()}
 
     @torch.no_grad()
     def take(self, plain: Plain, planes: Tensor) -> None:

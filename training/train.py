@@ -64,7 +64,7 @@ def learn(task: Task, network: net.Network, stream: Iterator[Data], seconds: flo
         optimiser.zero_grad()
         cost.backward()
         optimiser.step()
-        _follow(mean, network, min(_KEEP, count / (count + 10)))
+        net.follow(mean, network, min(_KEEP, count / (count + 10)))
         figures = 0.98 * figures + 0.02 * np.array([cost.item(), (said.argmax(1) == told).float().mean().item()])
         if count % 100 == 0:
             print(f"{count} steps, {100 * done:.0f} %: cost {figures[0]:.4f}, right {figures[1]:.4f}", flush=True)
@@ -80,14 +80,6 @@ def varied(task: Task, crops: np.ndarray, slopes: np.ndarray) -> Tensor:
 def _flat(crops: np.ndarray) -> Tensor:
     """Crops (n, side, side, 3) uint8 as (n, 3, side, side) float32."""
     return torch.from_numpy(np.ascontiguousarray(crops.transpose(0, 3, 1, 2))).float()
-
-
-@torch.no_grad()
-def _follow(mean: net.Network, network: net.Network, keep: float) -> None:
-    """The mean of the weights, one step on."""
-    for slow, fast in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
-        if slow.is_floating_point():
-            slow.lerp_(fast, 1 - keep)
 
 
 @torch.no_grad()

@@ -19,9 +19,10 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from training.maps import DIE, NONE, STRIDE, UNKNOWN, Marks
+from training.maps import DIE, NONE, UNKNOWN, Marks
+from training.net import folded_layer, follow
 from vision.capture.frame import Pixels
-from vision.network.dice_map import map_planes
+from vision.network import MAP_STRIDE_PX, map_planes
 
 _BATCH, _RATE, _GENTLE_RATE, _DECAY = 12, 4e-3, 2e-3, 1e-3
 _WARM_UP, _KEEP = 50, 0.998  # as in `training.train`
@@ -64,27 +65,14 @@ class MapNetwork(nn.Module):
 
     def folded(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """Kernel and bias of every layer, the normalising folded in."""
-        plain = {}
-        for name, layer in self.sums.items():
-            kernel = layer.weight.detach().double().numpy()
-            bias = np.zeros(len(kernel)) if layer.bias is None else layer.bias.detach().double().numpy()
-            if name in self.norms:
-                norm = self.norms[name]
-                gain, shift, mean, spread = (
-                    part.detach().double().numpy()
-                    for part in (norm.weight, norm.bias, norm.running_mean, norm.running_var)
-                )
-                scale = gain / np.sqrt(spread + norm.eps)
-                kernel, bias = kernel * scale[:, None, None, None], (bias - mean) * scale + shift
-            plain[name] = (kernel.astype(np.float32), bias.astype(np.float32))
-        return plain
+        return {name: folded_layer(layer, dict(self.norms.items()).get(name)) for name, layer in self.sums.items()}
 
 
 def loaded(folder: Path) -> tuple[NDArray[np.uint8], Marks]:
     """The surveys (n, h, w, 3) of a folder, cut to whole squares, and their marks."""
     parts = [np.load(path) for path in sorted(folder.glob("*.npz"))]
     marks = np.concatenate([part["marks"] for part in parts])
-    height, width = (side * STRIDE for side in marks.shape[1:])
+    height, width = (side * MAP_STRIDE_PX for side in marks.shape[1:])
     return np.concatenate([part["surveys"][:, :height, :width] for part in parts]), marks
 
 
@@ -132,17 +120,10 @@ def learn(network: MapNetwork, surveys: NDArray[np.uint8], marks: Marks, seconds
         optimiser.zero_grad()
         cost.backward()
         optimiser.step()
-        _follow(mean, network, min(_KEEP, count / (count + 10)))
+        follow(mean, network, min(_KEEP, count / (count + 10)))
         if count % 100 == 0:
             print(f"{count} steps, {100 * done:.0f} %: cost {cost.item():.3f}", flush=True)
     return mean.eval()
-
-
-@torch.no_grad()
-def _follow(mean: MapNetwork, network: MapNetwork, keep: float) -> None:
-    for slow, fast in zip(mean.state_dict().values(), network.state_dict().values(), strict=True):
-        if slow.is_floating_point():
-            slow.lerp_(fast, 1 - keep)
 
 
 @torch.no_grad()
