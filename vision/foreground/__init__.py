@@ -6,9 +6,8 @@ from vision.foreground.busy_parts import Part, busy_parts, parts_about
 from vision.foreground.die_sized import DieSized, find_die_sized
 from vision.foreground.dim_bodies import find_dim_bodies, lies_on_dim
 from vision.foreground.edge_intrusion import find_unexplained
-from vision.foreground.outside_field import OutsideMarks, look_outside_field
 from vision.foreground.overview import Overview, look_over
-from vision.foreground.segment import RIM_MM, Survey, find_regions
+from vision.foreground.segment import RIM_MM, Survey, find_regions, merge_overlapping
 from vision.foreground.unexplained import (
     UnexplainedThing,
     find_unexplained_marks,
@@ -23,7 +22,6 @@ __all__ = [
     "RIM_MM",
     "DieSized",
     "Mask",
-    "OutsideMarks",
     "Overview",
     "Part",
     "Survey",
@@ -39,10 +37,10 @@ __all__ = [
     "has_foreground",
     "lies_in_shadow",
     "lies_on_dim",
-    "look_outside_field",
     "look_over",
     "measure_body",
     "measure_cover",
     "measure_overhangs",
+    "merge_overlapping",
     "parts_about",
 ]

@@ -12,7 +12,7 @@ from vision.network.classified import (
     keep_surest,
     split_by_agreement,
 )
-from vision.network.dice_map import MAP_STRIDE_PX, DiceMapper, dice_map, map_planes
+from vision.network.dice_map import MAP_STRIDE_PX, DiceMapper, MappedDice, dice_map, map_planes
 from vision.network.network import anywhere_network, face_network, stance_network
 from vision.network.stance import StanceClassifier, stances_of
 
@@ -25,6 +25,7 @@ __all__ = [
     "ClassifiedFace",
     "DiceMapper",
     "FaceClassifier",
+    "MappedDice",
     "StanceClassifier",
     "anywhere_network",
     "classify_faces",

@@ -5,6 +5,7 @@ and its pips together still look like a die. How its weights were made is told i
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -17,14 +18,37 @@ MAP_STRIDE_PX = 4  # of a field from straight above, whose pixels are a millimet
 _ABOUT_PX = 41  # a colour is seen against the mean of a square of this side, wider than any die
 _SOFTENER = 12.0  # levels: what is nearly black is not blown up into noise
 _GAIN, _MOST = 4.0, 4.0  # four times the difference as a part of the mean, and no more than this
-_LEAST = 0.8  # the chance from which on a place is told
+_LIKELY = 0.8  # the chance from which on a die is likely
+_SEEN, _POSSIBLE = 0.1, 0.02  # ... from which on a place is told, and below which there is none
 _PLACES = 24  # places that are told at most
 _NEIGHBOURS = np.ones((3, 3), np.uint8)
 
-DiceMapper = Callable[[Pixels], NDArray[np.float64]]
-"""The places (n, 2) where the middle of a die's top may be seen, in the pixels of a field from straight above, the
-likeliest first.
-"""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MappedDice:
+    """Where the middles of dice's tops may be seen, in the pixels of what was mapped, or of the view.
+
+    `places` (n, 2) have the highest of the chances (n) about them, and the likeliest is the first; about each die there
+    are many squares (m, 2) in which it is `possible`, and where there are none no die is.
+    """
+
+    places: NDArray[np.float64]
+    chances: NDArray[np.float32]
+    possible: NDArray[np.float64]
+
+    @property
+    def are_likely(self) -> NDArray[np.bool_]:
+        """True for the places (n) that show a die."""
+        return np.asarray(self.chances > _LIKELY, np.bool_)
+
+    @property
+    def likely(self) -> NDArray[np.float64]:
+        """The places (n, 2) that show a die."""
+        return self.places[self.are_likely]
+
+
+DiceMapper = Callable[[Pixels], MappedDice]
+"""Tells where dice may lie on a field seen from straight above, a pixel a millimetre."""
 
 
 class DiceMap:
@@ -42,20 +66,26 @@ class DiceMap:
         logits = np.asarray(self._net.forward(), np.float32)[0, 0]
         return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
 
-    def find(self, pixels: Pixels) -> NDArray[np.float64]:
+    def find(self, pixels: Pixels) -> MappedDice:
         """See `DiceMapper`."""
         chances = self.chances(pixels)
-        peaks = (chances > _LEAST) & (chances == cv2.dilate(chances, _NEIGHBOURS))
+        peaks = (chances > _SEEN) & (chances == cv2.dilate(chances, _NEIGHBOURS))
         rows, columns = np.nonzero(peaks)
         best = np.argsort(-chances[rows, columns], kind="stable")[:_PLACES]
-        at = np.column_stack((columns[best], rows[best]))
-        return np.asarray((at + 0.5) * MAP_STRIDE_PX - 0.5, np.float64)
+        rows, columns = rows[best], columns[best]
+        possible = _middles(*np.nonzero(chances > _POSSIBLE))
+        return MappedDice(_middles(rows, columns), chances[rows, columns], possible)
 
 
 @cache
 def dice_map() -> DiceMap:
     """The one map of this process, loaded when it is first asked for."""
     return DiceMap()
+
+
+def _middles(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The middles (n, 2) of squares, in pixels."""
+    return np.asarray((np.column_stack((columns, rows)) + 0.5) * MAP_STRIDE_PX - 0.5, np.float64)
 
 
 def map_planes(pixels: Pixels) -> NDArray[np.float32]:

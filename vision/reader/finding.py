@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 
 from vision.capture import Pixels
-from vision.field import AROUND_MM, Box, Places, View, look_around
-from vision.foreground import Overview, find_regions, look_outside_field
+from vision.field import PX_PER_MM, Box, Places, View
+from vision.foreground import Overview, Survey, find_regions, merge_overlapping
 from vision.network import (
     LIKELY,
     SURE,
@@ -19,9 +19,17 @@ from vision.network import (
     split_by_agreement,
     stances_of,
 )
-from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, measure_gloss, measure_smear
+from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, SpotThresholds, measure_gloss, measure_smear
+from vision.reader.on_map import Asker, asker_of
 from vision.reader.refusal import refuse_whatever_else
-from vision.reader.region import Region, find_firm_faces, find_likely_faces, read_region
+from vision.reader.region import (
+    Region,
+    find_firm_faces,
+    find_likely_faces,
+    holds_any,
+    lie_well_inside,
+    read_region,
+)
 from vision.reader.scan import Scan, account_for, drop_specks, tell_network_only
 from vision.reader.second_look import (
     fit_lattices,
@@ -34,6 +42,7 @@ from vision.reader.second_look import (
 # The chance of not lying flat below which a die lies flat; and that of its value without which this tells nothing of
 # it: of a 2 whose one pip was read as a 1 the network gave the 1 a chance of 0.03 and a die that leans the rest.
 _FLAT, _SEEN = 0.1, 0.15
+_HALF_MM, _MOST_BESIDE = 20.0, 4  # outside the baize so much is read about what the map shows, in so many boxes
 
 
 def find_dice(
@@ -46,16 +55,16 @@ def find_dice(
     field shows a die that was not read, for one of the cloth's own colour is no foreground, the network searches for
     dice, unless those that were found already tell what is refused.
     """
-    mapped = view.over_baize(mapper(look_around(view)) - AROUND_MM)
-    found, regions, left = _scan(view, over, classify, mapped)
+    ask = asker_of(view, classify, mapper)
+    found, regions, left, glimpsed = _scan(view, over, ask)
     found = _measured(view, found, stance)
     if left and refuse_whatever_else(view, found) is None:
-        network_only = search_by_network(view, over, classify, left, found)
-        more = fit_lattices(view, classify, network_only, found.faces)
+        network_only = search_by_network(view, over, ask, left, found)
+        more = fit_lattices(view, ask, network_only, found.faces)
         if more:
             found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions), stance)
-            network_only = search_by_network(view, over, classify, left, found)
-        found = tell_network_only(view, over.seen, found, network_only, mapped)
+            network_only = search_by_network(view, over, ask, left, found)
+        found = tell_network_only(view, over.seen, found, network_only, ask.mapped.likely, glimpsed)
     return drop_specks(view, found)
 
 
@@ -72,41 +81,48 @@ def _measured(view: View, found: Scan, stance: StanceClassifier) -> Scan:
     return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears, glosses=glosses)
 
 
-def _scan(view: View, over: Overview, classify: FaceClassifier, mapped: Places) -> tuple[Scan, list[Region], list[Box]]:
-    """Find dice everywhere; where something is left unexplained, or the map shows a die, at places `mapped` (n, 2),
-    look once more, closer, with milder demands. Told are the regions, too, and the boxes in which something is left
-    even then.
+def _scan(view: View, over: Overview, ask: Asker) -> tuple[Scan, list[Region], list[Box], Places]:
+    """Find dice everywhere; where something is left unexplained, or the map shows a die, look once more, closer, with
+    milder demands. Told are the regions, too, the boxes in which something is left even then, and where the network saw
+    a die that the map showed.
 
     Where something hides dice, which is refused whatever else lies there, none are told.
     """
     seen = over.seen
-    beside = look_outside_field(view)
-    looks = [(box, FIRST_LOOK) for box in find_regions(seen)] + [(box, BESIDE_LOOK) for box in beside.boxes]
+    looks = _where_to_look(view, seen, ask)
     regions = [read_region(view, over, box, find_firm_faces, look) for box, look in looks]
     boxes = [box for box, _ in looks]
-    firm, doubted = _classify(view, classify, [face for region in regions for face in region.faces], LIKELY)
+    firm, doubted = _classify(ask, [face for region in regions for face in region.faces], LIKELY)
     found = account_for(view, seen, firm, regions)
     read = zip(boxes, regions, strict=True)
-    empty = [box for box, region in read if is_empty(view, box, region, found.faces, beside.crowds)]
-    glimpsed = see_on_map(view, classify, mapped, found.faces)
-    again = unexplained_boxes(view, seen, classify, found, doubted, glimpsed, empty)
+    empty = [box for box, region in read if is_empty(view, box, region, found.faces)]
+    glimpsed = see_on_map(view, over, ask, found.faces)
+    again = unexplained_boxes(view, seen, ask, found, doubted, glimpsed, empty)
     if not again:
-        return found, regions, []
-    milder = partial(find_likely_faces, view, classify)
+        return found, regions, [], glimpsed
+    milder = partial(find_likely_faces, ask)
     closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
-    sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
+    sure, _ = _classify(ask, [face for region in closer for face in region.faces], SURE)
     regions += closer
     found = account_for(view, seen, firm + keep_surest(sure), regions)
-    left = [] if found.hiding is not None else unexplained_boxes(view, seen, classify, found, doubted, glimpsed, empty)
-    return found, regions, left
+    left = [] if found.hiding is not None else unexplained_boxes(view, seen, ask, found, doubted, glimpsed, empty)
+    return found, regions, left, glimpsed
 
 
-def _classify(
-    view: View, classify: FaceClassifier, faces: list[FaceFit], least: float
-) -> tuple[list[ClassifiedFace], list[FaceFit]]:
+def _where_to_look(view: View, seen: Survey, ask: Asker) -> list[tuple[Box, SpotThresholds]]:
+    """The boxes in which dice may lie, and how spots are looked for there: on the baize about what is no cloth, unless
+    the map rules a die out, and outside it or at its edge about what the map shows.
+    """
+    places, half = ask.mapped.likely, _HALF_MM * PX_PER_MM
+    beside = places[~lie_well_inside(view, places)].tolist()
+    around = merge_overlapping([(x - half, y - half, x + half, y + half) for x, y in beside])
+    on_baize = (box for box in find_regions(seen) if holds_any(box, ask.mapped.possible))
+    return [(box, FIRST_LOOK) for box in on_baize] + [(box, BESIDE_LOOK) for box in around[:_MOST_BESIDE]]
+
+
+def _classify(ask: Asker, faces: list[FaceFit], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:
     """The faces of the view, as `split_by_agreement` divides them."""
-    places = np.array([face.middle for face in faces]).reshape(-1, 2)
-    chances = classify(view.crops(places), view.slopes(places))
+    chances = ask(np.array([face.middle for face in faces]).reshape(-1, 2))
     return split_by_agreement([ClassifiedFace(face, row) for face, row in zip(faces, chances, strict=True)], least)
 
 

@@ -220,7 +220,9 @@ def is_doubtful(die: ClassifiedFace, spots: Spots) -> bool:
     least = _AGREED_ON_ONE if die.face.value == 1 else _AGREED
     if die.agreement < least or die.agreement * die.face.quality < _TOGETHER:
         return True
-    return die.agreement < _CLEARLY and (die.face.quality < _DOUBTED_FIT or _is_contradicted(spots, die.face))
+    # The one pip of a 1 fits less than more of them do, wherever it lies.
+    poor = die.face.value > 1 and die.face.quality < _DOUBTED_FIT
+    return die.agreement < _CLEARLY and (poor or _is_contradicted(spots, die.face))
 
 
 def _is_contradicted(spots: Spots, face: FaceFit) -> bool:

@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from vision.capture import cv2
 from vision.field import PX_PER_MM, Box, Cutout, Places, View, marker_shows, paper_quad
 from vision.foreground import Overview
-from vision.network import SURE, FaceClassifier
+from vision.network import SURE
 from vision.pips import Candidate, Edges, FaceFit, Spots, SpotThresholds, find_all_faces, find_faces, find_pip_spots
+from vision.reader.on_map import Asker
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
 _AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
+_EDGE_MM = 3.0  # what is farther inside the baize is looked for there alone
 _SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
 
 EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
@@ -69,18 +71,17 @@ def find_firm_faces(part: Cutout, spots: Spots) -> Iterable[FaceFit]:
     return find_faces(part.pixels, spots, EDGES)
 
 
-def find_likely_faces(view: View, classify: FaceClassifier, part: Cutout, spots: Spots) -> Iterable[FaceFit]:
+def find_likely_faces(ask: Asker, part: Cutout, spots: Spots) -> Iterable[FaceFit]:
     """The faces that pass the milder demands where the network is sure of the value that the spots suggest."""
-    return find_all_faces(part.pixels, spots, EDGES, partial(_likely, view, classify, part))
+    return find_all_faces(part.pixels, spots, EDGES, partial(_likely, ask, part))
 
 
-def _likely(view: View, classify: FaceClassifier, part: Cutout, tries: list[Candidate]) -> list[Candidate]:
+def _likely(ask: Asker, part: Cutout, tries: list[Candidate]) -> list[Candidate]:
     """The candidates of whose value the network is sure."""
     # Many candidates have next to the same middle: one judgement serves them all.
     middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
     places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
-    at = places * _SAME_MIDDLE_PX + (part.left, part.top)
-    chances = classify(view.crops(at), view.slopes(at))[which.ravel()]
+    chances = ask.where_possible(places * _SAME_MIDDLE_PX + (part.left, part.top))[which.ravel()]
     return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
 
 
@@ -114,10 +115,12 @@ def is_on_baize(view: View, face: FaceFit) -> bool:
 
 def near_baize(view: View, places: Places) -> NDArray[np.bool_]:
     """True for the places (n, 2) on the baize or so little beside it that a die there stands at the wall."""
-    left, top, right, bottom = view.baize
-    beside = _BESIDE_MM * PX_PER_MM
-    x, y = places[:, 0], places[:, 1]
-    return np.asarray((x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside))
+    return _lie_within(view, places, _BESIDE_MM)
+
+
+def lie_well_inside(view: View, places: Places) -> NDArray[np.bool_]:
+    """True for the places (n, 2) on the baize and not at its very edge."""
+    return _lie_within(view, places, -_EDGE_MM)
 
 
 def lies_in(box: Box, place: Sequence[float] | NDArray[np.float64]) -> bool:
@@ -126,10 +129,23 @@ def lies_in(box: Box, place: Sequence[float] | NDArray[np.float64]) -> bool:
     return bool(left <= place[0] <= right and top <= place[1] <= bottom)
 
 
+def holds_any(box: Box, places: Places) -> bool:
+    """True when any of the places (n, 2) lies in a box."""
+    return bool(((places > box[:2]) & (places < box[2:])).all(axis=1).any())
+
+
 def within(at: Places, quad: Places) -> NDArray[np.bool_]:
     """True for the places (n, 2) within an outline."""
     outline = np.asarray(quad, np.float32)
     return np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in at], bool)
+
+
+def _lie_within(view: View, places: Places, beside_mm: float) -> NDArray[np.bool_]:
+    """True for the places (n, 2) on the baize made wider on every side."""
+    left, top, right, bottom = view.baize
+    beside = beside_mm * PX_PER_MM
+    x, y = places[:, 0], places[:, 1]
+    return np.asarray((x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside))
 
 
 def _meets(quad: Places, box: Box) -> bool:

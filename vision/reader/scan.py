@@ -118,17 +118,18 @@ def _with_usual_size(die: ClassifiedFace, found: Sequence[ClassifiedFace]) -> Cl
 
 
 def tell_network_only(
-    view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]], mapped: Places
+    view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]], likely: Places, glimpsed: Places
 ) -> Scan:
     """The scan with the dice that only the network sees, but for those that were read and shadows of others; those on
-    plain cloth are crumbs unless the map shows a die there, at one of the places `mapped` (n, 2).
+    plain cloth are crumbs, unless the map shows a die there, at one of the places `likely` (n, 2). What shows a value
+    where the network had seen a die that the map showed, at one of the places `glimpsed` (m, 2), is no shadow.
     """
-    others = [there for there in network_only if not _is_of_dice(view, seen, np.array(there[0]), found)]
-    bodies = [
-        bool((np.linalg.norm(mapped - place, axis=1) < ABOUT_MM * PX_PER_MM / 2).any())
-        or _has_body_at(view, seen, np.array(place), found.spots)
-        for place, _ in others
+    others = [
+        (place, value)
+        for place, value in network_only
+        if not _is_of_dice(view, seen, np.array(place), found, value > 0 and _is_near(glimpsed, place))
     ]
+    bodies = [_is_near(likely, place) or _has_body_at(view, seen, np.array(place), found.spots) for place, _ in others]
     pairs = list(zip(others, bodies, strict=True))
     return replace(
         found,
@@ -178,12 +179,19 @@ def _has_body(view: View, seen: Survey, face: FaceFit, spots: Spots) -> bool:
     return _is_body(view, seen, outline, face.middle, face.edge_px, spots)
 
 
-def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Scan) -> bool:
-    """True where a die was read, and close beside one where nothing but its shadow lies, which bears no pip."""
+def _is_near(places: Places, place: Point) -> bool:
+    """True when one of the places (n, 2) is of the die whose middle is here."""
+    return bool((np.linalg.norm(places - place, axis=1) < ABOUT_MM * PX_PER_MM / 2).any())
+
+
+def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Scan, glimpsed: bool) -> bool:
+    """True where a die was read, and close beside one where nothing but its shadow lies, which bears no pip and showed
+    no die to the map.
+    """
     away = min((float(np.linalg.norm(face.middle - place)) / face.edge_px for face in found.faces), default=math.inf)
     if away < OVERLAP or away >= _TOUCHING:
         return away < OVERLAP
-    if (np.linalg.norm(found.stray.at - place, axis=1) < ABOUT_MM * PX_PER_MM / 2).any():
+    if glimpsed or (np.linalg.norm(found.stray.at - place, axis=1) < ABOUT_MM * PX_PER_MM / 2).any():
         return False
     outlines = [footprint(view, face) for face in found.faces]
     return lies_in_shadow(seen, view.on_baize(place[None])[0], outlines)

@@ -15,9 +15,10 @@ from vision.foreground import (
     find_dim_bodies,
     has_foreground,
 )
-from vision.network import TILTED, Chances, ClassifiedFace, FaceClassifier, keep_surest
+from vision.network import TILTED, Chances, ClassifiedFace, keep_surest
 from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
-from vision.reader.region import EDGES, Region, lies_in, near_baize, show_markers
+from vision.reader.on_map import Asker
+from vision.reader.region import EDGES, Region, holds_any, lies_in, near_baize, show_markers
 from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan
 from vision.reader.silhouettes import are_on_tops, footprint
 from vision.reading import Point
@@ -25,12 +26,12 @@ from vision.reading import Point
 _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
 _MARKS, _SURELY_NONE = 5, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
 _GLIMPSE = 0.5  # the chance that a place is a die at all from which on the network has seen one
-# The chance that a place of the map is a die from which on it is one. With this and that of the map itself, by its
-# first weights, none of 485 other places of 530 pictures was one and 180 of 198 dice were that neither spots nor
-# foreground had shown; of the other places of path-traced pictures that were packed, or made darker, 6 were, and with
-# 0.4 for the map 60.
-_MAPPED = 0.6
-_MOST_MAPPED = 5  # places of the map that are asked about: about as many as are looked at again
+# The chance that a place of the map is a die from which on it is one, where the map finds it likely. By its first
+# weights none of 485 other places of 530 pictures was one, and 180 of 198 dice were that neither spots nor foreground
+# had shown; of path-traced pictures that were packed, or made darker, 6 others were. Where the map finds it less likely
+# it is the chance of a value: so is 1 other place of 963 such pictures, and so are dark dice that touch others.
+_MAPPED, _SHOWN, _SURELY_NOT = 0.6, 0.8, 0.98
+_MOST_MAPPED = 10  # places of the map that are asked about
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all
 # Edges from the middle of a face to a pip in its corner; and to the nearest pip of a die that touches it.
 _PIP_OFF, _CLOSE = 0.35, 1.0
@@ -54,7 +55,7 @@ _SEVERAL = 3  # strong round marks beside the baize that may be pips
 def unexplained_boxes(
     view: View,
     seen: Survey,
-    classify: FaceClassifier,
+    ask: Asker,
     found: Scan,
     doubted: Sequence[FaceFit],
     glimpsed: Places,
@@ -68,45 +69,41 @@ def unexplained_boxes(
     """
     open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in found.faces)]
     certain: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
-    certain += [(x, y, x, y) for x, y in _beside_dice(glimpsed, found.faces).tolist()]
-    certain += [(x, y, x, y) for x, y in _dice_in_shadow(view, seen, classify, found.faces)]
+    certain += [(x, y, x, y) for x, y in _apart_from(glimpsed, found.faces).tolist()]
+    certain += [(x, y, x, y) for x, y in _dice_in_shadow(view, seen, ask, found.faces)]
     certain += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
     certain += found.marks
     beside = zip(found.faces, found.overhangs, strict=True)
     certain += [_beside(face) for face, area_mm2 in beside if area_mm2 > _STICKS_OUT_MM2]
     # Last, for it says of what lies there no more than where.
-    certain += [(x, y, x, y) for x, y in _dim_dice(view, seen, classify, found.faces)]
+    certain += [(x, y, x, y) for x, y in _dim_dice(view, seen, ask, found.faces)]
     faint = [box for box in empty if not any(lies_in(box, face.middle) for face in found.faces)]
     faint += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
-    looked_at = _widened(certain, [])
-    doubtful = _where_a_die_may_be(view, classify, found, _widened(faint, looked_at))
+    open_places = _apart_from(ask.mapped.possible, found.faces)
+    looked_at = [box for box in _widened(certain, []) if holds_any(box, open_places)]
+    doubtful = _where_a_die_may_be(ask, found, _widened(faint, looked_at))
     return (looked_at + _widened(doubtful, looked_at))[:_CLOSER_LOOKS]
 
 
-def _dice_in_shadow(
-    view: View, seen: Survey, classify: FaceClassifier, faces: Sequence[FaceFit]
-) -> list[tuple[float, float]]:
+def _dice_in_shadow(view: View, seen: Survey, ask: Asker, faces: Sequence[FaceFit]) -> list[tuple[float, float]]:
     """The places of the view close to dice where something has the size of a die and shows the network a value.
 
     Most are shadows, and show none; but dark dice look like shadows of those beside them, and so do tinted ones.
     """
     bodies = view.over_baize(find_bodies_beside(seen, [footprint(view, face) for face in faces]))
-    return _seen_about(view, classify, bodies, faces, lambda _, chances: chances[:, 1:TILTED].max(axis=1))
+    return _seen_about(ask, bodies, faces, _shows_value)
 
 
-def _dim_dice(
-    view: View, seen: Survey, classify: FaceClassifier, faces: Sequence[FaceFit]
-) -> list[tuple[float, float]]:
+def _dim_dice(view: View, seen: Survey, ask: Asker, faces: Sequence[FaceFit]) -> list[tuple[float, float]]:
     """The places of the view apart from dice where something dim has the size of a die and looks to the network like
     one, be its pips hidden or smeared away.
     """
     bodies = view.over_baize(find_dim_bodies(seen, [footprint(view, face) for face in faces]))
-    return _seen_about(view, classify, bodies, faces, lambda _, chances: 1 - chances[:, 0])
+    return _seen_about(ask, bodies, faces, lambda _, chances: 1 - chances[:, 0])
 
 
 def _seen_about(
-    view: View,
-    classify: FaceClassifier,
+    ask: Asker,
     bodies: Places,
     faces: Sequence[FaceFit],
     likely: Callable[[Places, Chances], Chances],
@@ -115,9 +112,9 @@ def _seen_about(
     """Of each body, given by its middle, the likeliest place of a die there, if the network sees one; of dice that were
     read none.
     """
-    tries = [_beside_dice(body + _NEARBY, faces) for body in bodies]
+    tries = [_apart_from(body + _NEARBY, faces) for body in bodies]
     places = np.concatenate([np.zeros((0, 2)), *tries])
-    chances = classify(view.crops(places), view.slopes(places))
+    chances = ask.where_possible(places)
     return [(float(x), float(y)) for x, y in places[_best_of_each(tries, likely(places, chances), least)]]
 
 
@@ -128,30 +125,30 @@ def _beside(face: FaceFit) -> Box:
 
 
 def search_by_network(
-    view: View, over: Overview, classify: FaceClassifier, boxes: Sequence[Box], found: Scan
+    view: View, over: Overview, ask: Asker, boxes: Sequence[Box], found: Scan
 ) -> tuple[tuple[Point, int], ...]:
     """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
     searched = boxes[:_SEARCHES]
-    tries = [_places_to_search(view, over, box, found.faces) for box in searched]
+    tries = [_places_to_search(view, over, ask, box, found.faces) for box in searched]
     step = 1 + sum(map(len, tries)) // _MOST_PLACES
     # Steps may lead past the middle of a die: it is asked about stray pips too, for one may be a 1, and where it saw a
     # die before.
     known = [np.concatenate((_middle(box)[None], _spots_in(found.stray, box).strongest(_MARKS).at)) for box in searched]
     more = [_free(view, over, places, found.faces) for places in known]
-    dim = _dim_dice(view, over.seen, classify, found.faces)
+    dim = _dim_dice(view, over.seen, ask, found.faces)
     tries = [np.concatenate((places[::step], those)) for places, those in zip(tries, more, strict=True)]
     tries = [places for places in (*tries, *(np.array([place]) for place in dim)) if len(places)]
     if not tries:
         return ()
     places = np.concatenate(tries)
-    chances = classify(view.crops(places), view.slopes(places))
+    chances = ask.where_possible(places)
     best = _best_of_each(tries, _likely_dice(view, places, chances), _GLIMPSE)
     values = (chances[best, 1:].argmax(axis=1) + 1) % TILTED
     return tuple(((float(x), float(y)), int(value)) for (x, y), value in zip(places[best], values, strict=True))
 
 
 def fit_lattices(
-    view: View, classify: FaceClassifier, network_only: Sequence[tuple[Point, int]], faces: Sequence[FaceFit]
+    view: View, ask: Asker, network_only: Sequence[tuple[Point, int]], faces: Sequence[FaceFit]
 ) -> list[ClassifiedFace]:
     """The dice among those that only the network sees of which the lattice shows the same value at the same place.
 
@@ -168,7 +165,7 @@ def fit_lattices(
         and math.dist(face.middle, place) < OVERLAP * face.edge_px
     ]
     places = np.array([face.middle for face in alike]).reshape(-1, 2)
-    chances = classify(view.crops(places), view.slopes(places))
+    chances = ask(places)
     dice = [ClassifiedFace(face, row) for face, row in zip(alike, chances, strict=True)]
     return [
         die
@@ -187,30 +184,38 @@ def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
     return None if face is None else face.moved(corner)
 
 
-def see_on_map(view: View, classify: FaceClassifier, mapped: Places, faces: Sequence[FaceFit]) -> Places:
-    """The places (n, 2) of the view about which the network sees a die, among those that the map shows, `mapped`, the
-    likeliest first; those of dice that were read are not asked about.
+def see_on_map(view: View, over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> Places:
+    """The places (n, 2) of the view about which the network sees a die, among those that the map shows; of dice that
+    were read, and of markers, none is asked about.
     """
-    bodies = _beside_dice(mapped, faces)[:_MOST_MAPPED]
-    there = _seen_about(view, classify, bodies, faces, partial(_likely_dice, view), _MAPPED)
-    return np.array(there, np.float64).reshape(-1, 2)
+    mapped = ask.mapped
+    free = _are_apart(mapped.places, faces) & ~show_markers(view, over, mapped.places)
+    places, likely = mapped.places[free][:_MOST_MAPPED], mapped.are_likely[free][:_MOST_MAPPED]
+    # Most of the others are surely none at their own place: about these nothing is asked.
+    open_ones = ~likely & (ask(places)[:, 0] < _SURELY_NOT)
+    seen = _seen_about(ask, places[likely], faces, partial(_likely_dice, view), _MAPPED)
+    seen += _seen_about(ask, places[open_ones], faces, _shows_value, _SHOWN)
+    return np.array(seen, np.float64).reshape(-1, 2)
+
+
+def _shows_value(_: Places, chances: Chances) -> Chances:
+    """How likely each place shows a value: the likeliest of them (n)."""
+    return np.asarray(chances[:, 1:TILTED].max(axis=1, initial=0.0), np.float32)
 
 
 def _likely_dice(view: View, places: Places, chances: Chances) -> Chances:
     """How likely each of the places (n, 2) is a die. Beyond the wall a numeral or a knot may look like one that leans:
     there it must show a value.
     """
-    return np.where(near_baize(view, places), 1 - chances[:, 0], chances[:, 1:TILTED].max(axis=1, initial=0.0))
+    return np.where(near_baize(view, places), 1 - chances[:, 0], _shows_value(places, chances))
 
 
-def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], crowds: Places) -> bool:
+def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit]) -> bool:
     """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
-    it; beside it several round ones or a crowd of any, for wood has marks of its own.
+    it; beside it several round ones, for wood has marks of its own.
     """
     if any(lies_in(box, face.middle) for face in faces):
         return False
-    if ((crowds > box[:2]) & (crowds < box[2:])).all(axis=1).any():
-        return True
     left, top, right, bottom = view.baize
     x, y = region.beside.at[:, 0], region.beside.at[:, 1]
     on_baize = (x > left) & (x < right) & (y > top) & (y < bottom)
@@ -218,7 +223,7 @@ def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], cro
     return bool((on_baize & (region.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
 
 
-def _places_to_search(view: View, over: Overview, box: Box, faces: Sequence[FaceFit]) -> Places:
+def _places_to_search(view: View, over: Overview, ask: Asker, box: Box, faces: Sequence[FaceFit]) -> Places:
     """The places (n, 2) in the middle of a box where a die may be that was not read."""
     left, top, right, bottom = box
     inner = ABOUT_MM * PX_PER_MM / 2
@@ -226,21 +231,28 @@ def _places_to_search(view: View, over: Overview, box: Box, faces: Sequence[Face
         np.arange(low + inner, high - inner + 1, _STEP_MM * PX_PER_MM) for low, high in ((left, right), (top, bottom))
     )
     places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
+    places = places[ask.are_possible(places)]
     places = places[has_foreground(over.seen, view.on_baize(places))]
     return _free(view, over, places, faces)
 
 
 def _free(view: View, over: Overview, places: Places, faces: Sequence[FaceFit]) -> Places:
     """The places (n, 2) without those that are of a die that was read or show a marker."""
-    places = _beside_dice(places, faces)
+    places = _apart_from(places, faces)
     return places[~show_markers(view, over, places)]
 
 
-def _beside_dice(places: Places, faces: Sequence[FaceFit]) -> Places:
+def _apart_from(places: Places, faces: Sequence[FaceFit]) -> Places:
     """The places (n, 2) without those that are of a die that was read."""
+    return places[_are_apart(places, faces)]
+
+
+def _are_apart(places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
+    """True for the places (n, 2) that are not of a die that was read."""
+    apart = np.ones(len(places), bool)
     for face in faces:
-        places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
-    return places
+        apart &= np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px
+    return apart
 
 
 def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
@@ -254,7 +266,7 @@ def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
     return chosen
 
 
-def _where_a_die_may_be(view: View, classify: FaceClassifier, found: Scan, boxes: Sequence[Box]) -> list[Box]:
+def _where_a_die_may_be(ask: Asker, found: Scan, boxes: Sequence[Box]) -> list[Box]:
     """The places in these boxes that the network does not hold for no die, of each the likeliest.
 
     Looked at are the strongest round marks and the middles between them: the middle of a face is either. Where pips run
@@ -264,11 +276,11 @@ def _where_a_die_may_be(view: View, classify: FaceClassifier, found: Scan, boxes
     """
     free = found.spots.only(~are_on_tops(found.spots.at, found.faces))
     around = [np.concatenate((_likely_middles(free, box), _cross(free, box), _ring(box, found.faces))) for box in boxes]
-    tries = [_beside_dice(places, found.faces) for places in around]
+    tries = [_apart_from(places, found.faces) for places in around]
     if not tries:
         return []
     places = np.concatenate(tries)
-    none = classify(view.crops(places), view.slopes(places))[:, 0]
+    none = ask.where_possible(places)[:, 0]
     best = places[_best_of_each(tries, -none, -_SURELY_NONE)]
     return [(float(x), float(y), float(x), float(y)) for x, y in best]
 

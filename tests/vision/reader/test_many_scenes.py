@@ -76,6 +76,21 @@ def test_a_die_of_the_very_colour_of_the_cloth_is_not_left_out(category: str, se
     assert not reading.is_read or reading.values == values
 
 
+@pytest.mark.parametrize(
+    ("seed", "dark", "light"),
+    long_but_every(2, [(3300070, 0, 0.589), (3300079, 1, 0.563), (3300078, 1, 0.317), (3300275, 0, 0.495)]),
+)
+def test_a_dark_die_of_the_hue_of_the_cloth_is_no_shadow_of_the_one_that_it_touches(
+    seed: int, dark: int, light: float
+) -> None:
+    made = random_scene("b_touching", seed)
+    red, green, blue = (int(level * light) for level in made.scene.cloth.colour)
+    dice = list(made.scene.dice)
+    dice[dark] = replace(dice[dark], look=replace(dice[dark].look, body=(red, green, blue)))
+    reading = read_dice(render(replace(made.scene, dice=tuple(dice))), layout=BOX.field, die_mm=BOX.die_mm)
+    assert not reading.is_read or reading.values == made.values
+
+
 @pytest.mark.parametrize("seed", [72, 81])
 def test_what_the_map_shows_as_a_die_is_no_crumb(seed: int) -> None:
     reading, _ = read_with_one_like_cloth("a_two", seed)

@@ -17,6 +17,7 @@ from vision.foreground.overview import look_over
 from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
+from vision.reader.on_map import asker_of
 from vision.reader.reader import read_dice
 from vision.reader.refusal import THING_SAY, blame_marker, find_refusal
 from vision.reader.second_look import fit_lattices, search_by_network
@@ -388,11 +389,12 @@ def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(see
     assert field is not None
     view = view_of(pixels, field, BOX.die_mm)
     found = find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find)
+    ask = asker_of(view, face_network().classify, dice_map().find)
     x, y = found.faces[0].middle + np.array((5.0, -4.0))
-    dice = fit_lattices(view, face_network().classify, [((float(x), float(y)), seen)], ())
+    dice = fit_lattices(view, ask, [((float(x), float(y)), seen)], ())
     assert [more.face.value for more in dice] == read
     assert all(more.face.strength == pytest.approx(found.faces[0].strength, rel=0.5) for more in dice)
-    assert fit_lattices(view, face_network().classify, [((float(x), float(y)), 4)], found.faces) == []
+    assert fit_lattices(view, ask, [((float(x), float(y)), 4)], found.faces) == []
 
 
 def test_a_die_outside_the_field_is_refused() -> None:

@@ -37,3 +37,4 @@ def test_a_die_is_believed_when_one_of_the_two_is_sure(agreement: float, quality
 def test_a_one_must_be_surer_for_any_pip_may_be_taken_for_it() -> None:
     assert doubted(1, 0.82, 0.9)
     assert not doubted(1, 0.88, 0.9)
+    assert not doubted(1, 0.88, 0.4)
