@@ -212,34 +212,6 @@ def components(mask: Mask) -> tuple[int, NDArray[np.uint16], NDArray[np.int32], 
     return count, np.asarray(labels, np.uint16), np.asarray(table, np.int32), np.asarray(middles, np.float64)
 
 
-def outlined_parts(mask: Mask, least_px: float) -> NDArray[np.float64]:
-    """Left, top, width, height and area (n, 5) of the connected parts of a mask that are larger than `least_px`, as
-    `components` has them and in its order.
-
-    Where little of a large mask is marked, to follow outlines takes a sixth of the time of labelling every pixel.
-    """
-    outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    links = tree[0].tolist() if outlines else []
-    found = []
-    for outline, (_, _, hole, parent) in zip(outlines, links, strict=True):
-        # A diamond holds the most within so many steps.
-        if parent >= 0 or len(outline) * (len(outline) / 8 + 0.5) + 1 <= least_px:
-            continue
-        area = _pixels_within(outline, 1)
-        while hole >= 0:
-            area -= _pixels_within(outlines[hole], -1)
-            hole = links[hole][0]
-        (x, y), block = outline[0, 0].tolist(), 2  # pixels are labelled block by block
-        found.append(((y // block, x // block), (*cv2.boundingRect(outline), area)))
-    return np.array([part for _, part in sorted(found)], np.float64).reshape(-1, 5)
-
-
-def _pixels_within(outline: "cv2.typing.MatLike", rim: int) -> float:
-    """How many pixels an outline encloses, with it (1) or without it (-1): by Pick's theorem."""
-    steps = len(outline) if len(outline) > 1 else 0
-    return float(cv2.contourArea(outline) + rim * steps / 2 + 1)
-
-
 def usual_maximum(levels: Grey, where: Mask, cell_px: int) -> float:
     """The level that the strongest pixel of most cells reaches: weave and grain stand out in every cell, dice in few.
 

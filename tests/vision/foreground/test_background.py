@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Pixels
-from vision.foreground.background import Foreground, components, find_bright, find_dim, find_foreground, outlined_parts
+from vision.foreground.background import Foreground, find_bright, find_dim, find_foreground
 
 GREEN, RED, BLUE = (60, 120, 40), (40, 40, 190), (190, 110, 60)
 
@@ -124,17 +124,6 @@ def test_nothing_is_said_outside_the_field() -> None:
     inside = np.zeros((200, 280), np.uint8)
     seen = find_foreground(cloth(), inside)
     assert [mask.any() for mask in (seen.odd, seen.dark, seen.shade)] == [False] * 3
-
-
-@pytest.mark.parametrize("part", [0.01, 0.1, 0.4])
-def test_parts_measured_by_their_outlines_are_those_that_labels_tell(part: float) -> None:
-    chance = np.random.default_rng(1)
-    specks = (chance.random((61, 70)) < part).astype(np.uint8)
-    mask = np.asarray(cv2.morphologyEx(specks, cv2.MORPH_CLOSE, np.ones((2, 3), np.uint8)), np.uint8)
-    table = components(mask)[2][1:].astype(float)
-    found = outlined_parts(mask, 7.0)
-    assert sorted(found[found[:, -1] > 7].tolist()) == sorted(table[table[:, -1] > 7].tolist())
-    assert outlined_parts(np.zeros_like(mask), 7.0).shape == (0, 5)
 
 
 def test_on_black_cloth_what_is_light_stands_out() -> None:
