@@ -1,4 +1,4 @@
-"""Foreground: whatever on the baize is no cloth, intrusions across its edge, dice outside the field."""
+"""Foreground: whatever on the baize is no cloth, and intrusions across its edge."""
 
 from vision.foreground.background import Mask, components
 from vision.foreground.bodies_beside import find_bodies_beside

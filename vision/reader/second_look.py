@@ -134,7 +134,7 @@ def search_by_network(
     # Steps may lead past the middle of a die: it is asked about stray pips too, for one may be a 1, and where it saw a
     # die before.
     known = [np.concatenate((_middle(box)[None], _spots_in(found.stray, box).strongest(_MARKS).at)) for box in searched]
-    more = [_free(view, over, places, found.faces) for places in known]
+    more = [places[_are_free(view, over, places, found.faces)] for places in known]
     dim = _dim_dice(view, over.seen, ask, found.faces)
     tries = [np.concatenate((places[::step], those)) for places, those in zip(tries, more, strict=True)]
     tries = [places for places in (*tries, *(np.array([place]) for place in dim)) if len(places)]
@@ -189,7 +189,7 @@ def see_on_map(view: View, over: Overview, ask: Asker, faces: Sequence[FaceFit])
     were read, and of markers, none is asked about.
     """
     mapped = ask.mapped
-    free = _are_apart(mapped.places, faces) & ~show_markers(view, over, mapped.places)
+    free = _are_free(view, over, mapped.places, faces)
     places, likely = mapped.places[free][:_MOST_MAPPED], mapped.are_likely[free][:_MOST_MAPPED]
     # Most of the others are surely none at their own place: about these nothing is asked.
     open_ones = ~likely & (ask(places)[:, 0] < _SURELY_NOT)
@@ -233,13 +233,14 @@ def _places_to_search(view: View, over: Overview, ask: Asker, box: Box, faces: S
     places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
     places = places[ask.are_possible(places)]
     places = places[has_foreground(over.seen, view.on_baize(places))]
-    return _free(view, over, places, faces)
+    return np.asarray(places[_are_free(view, over, places, faces)], np.float64)
 
 
-def _free(view: View, over: Overview, places: Places, faces: Sequence[FaceFit]) -> Places:
-    """The places (n, 2) without those that are of a die that was read or show a marker."""
-    places = _apart_from(places, faces)
-    return places[~show_markers(view, over, places)]
+def _are_free(view: View, over: Overview, places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
+    """True for the places (n, 2) that are not of a die that was read and show no marker."""
+    free = _are_apart(places, faces)
+    free[free] = ~show_markers(view, over, places[free])
+    return free
 
 
 def _apart_from(places: Places, faces: Sequence[FaceFit]) -> Places:
