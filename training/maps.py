@@ -37,6 +37,8 @@ _TOP_MM, _FAR_MM = 16.0, 50.0
 _SHARD = 400
 _CAMOUFLAGED = 0.35  # part of the dice that have nearly the colour of the cloth
 _FAINT = 0.4  # ... part of these whose pips are faint as well
+_SHADOWY = 0.12  # part of the dice that have the colour of the cloth in a shadow
+_MOVING, _SMEAR_PX = 0.2, 10.0  # part of the tables on which some dice are smeared, and by how much at most
 
 Marks = NDArray[np.uint8]
 
@@ -80,16 +82,28 @@ def survey_of(scene: Scene, picture: Pixels) -> tuple[Pixels, Marks] | None:
 def _scene(rng: random.Random, table: Scene, family: Family, empty: Pixels) -> Scene:
     scene = tables.crowded(rng, table, family, rng.choice((0, 2, 4, 8, 12, 16)))
     part = 1.0 if rng.random() < 0.1 else _CAMOUFLAGED
-    dice = tuple(
-        replace(die, look=_camouflaged(rng, die.look, scene.cloth.colour)) if rng.random() < part else die
-        for die in scene.dice
-    )
-    dice += tuple(_beside_field(rng, scene, family, empty) for _ in range(rng.choice((0, 0, 1, 2, 3))))
+    dice = tuple(_disguised(rng, die, scene.cloth.colour, part) for die in scene.dice)
+    # What is smeared and has nearly the colour of the cloth as well, nobody can tell from a shadow.
+    is_plain = [die is before for die, before in zip(dice, scene.dice, strict=True)]
+    beside = tuple(_beside_field(rng, scene, family, empty) for _ in range(rng.choice((0, 0, 1, 2, 3))))
     light = tables.any_light(rng, scene.layout) if rng.random() < 0.3 else scene.light
     if rng.random() < 0.2:
         light = replace(light, bands=tuple(_band(rng, scene) for _ in range(rng.randint(1, 4))))
     hand = tables.hand_over(rng, scene.layout) if rng.random() < 0.06 else None
-    return replace(scene, dice=dice, light=light, hand=hand)
+    moving = 0.5 if rng.random() < _MOVING else 0.0
+    smears = tuple(rng.uniform(1, _SMEAR_PX) if plain and rng.random() < moving else 0.0 for plain in is_plain)
+    return replace(scene, dice=dice + beside, light=light, hand=hand, smears_px=smears + (0.0,) * len(beside))
+
+
+def _disguised(rng: random.Random, die: SimulatedDie, cloth: Colour, part: float) -> SimulatedDie:
+    """The die, which `part` of the time has nearly the colour of the cloth, or now and then that of its shadow."""
+    if rng.random() < part:
+        return replace(die, look=_camouflaged(rng, die.look, cloth))
+    if rng.random() < _SHADOWY:
+        depth = rng.uniform(0.15, 0.75)
+        red, green, blue = (round(depth * level) for level in cloth)
+        return replace(die, look=_camouflaged(rng, die.look, (red, green, blue)))
+    return die
 
 
 def _beside_field(rng: random.Random, scene: Scene, family: Family, empty: Pixels) -> SimulatedDie:

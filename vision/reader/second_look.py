@@ -28,9 +28,11 @@ _MARKS, _SURELY_NONE = 5, 0.8  # marks of a box that are asked about; the chance
 _GLIMPSE = 0.5  # the chance that a place is a die at all from which on the network has seen one
 # The chance that a place of the map is a die from which on it is one, where the map finds it likely. By its first
 # weights none of 485 other places of 530 pictures was one, and 180 of 198 dice were that neither spots nor foreground
-# had shown; of path-traced pictures that were packed, or made darker, 6 others were. Where the map finds it less likely
-# it is the chance of a value: so is 1 other place of 963 such pictures, and so are dark dice that touch others.
+# had shown; of path-traced pictures that were packed, or made darker, 6 others were. Where the map finds it but half
+# likely it is the chance of a die, too, of a dark one smeared beside others mostly; and where less likely, of a value:
+# so is 1 other place of 963 such pictures, and so are dark dice that touch others.
 _MAPPED, _SHOWN, _SURELY_NOT = 0.6, 0.8, 0.98
+_HALF_LIKELY = 0.4  # with 0.2 no more dark dice are seen, of 600 throws with one, and a throw of 505 is refused
 _MOST_MAPPED = 10  # places of the map that are asked about
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all
 # Edges from the middle of a face to a pip in its corner; and to the nearest pip of a die that touches it.
@@ -188,13 +190,18 @@ def see_on_map(view: View, over: Overview, ask: Asker, faces: Sequence[FaceFit])
     """The places (n, 2) of the view about which the network sees a die, among those that the map shows; of dice that
     were read, and of markers, none is asked about.
     """
-    mapped = ask.mapped
-    free = _are_free(view, over, mapped.places, faces)
-    places, likely = mapped.places[free][:_MOST_MAPPED], mapped.are_likely[free][:_MOST_MAPPED]
+    free = _are_free(view, over, ask.mapped.places, faces)
+    places, chances, likely = (
+        told[free][:_MOST_MAPPED] for told in (ask.mapped.places, ask.mapped.chances, ask.mapped.are_likely)
+    )
     # Most of the others are surely none at their own place: about these nothing is asked.
-    open_ones = ~likely & (ask(places)[:, 0] < _SURELY_NOT)
-    seen = _seen_about(ask, places[likely], faces, partial(_likely_dice, view), _MAPPED)
-    seen += _seen_about(ask, places[open_ones], faces, _shows_value, _SHOWN)
+    open_ones, half_likely = ~likely & (ask(places)[:, 0] < _SURELY_NOT), chances > _HALF_LIKELY
+    is_die = partial(_likely_dice, view)
+    seen = [
+        *_seen_about(ask, places[likely], faces, is_die, _MAPPED),
+        *_seen_about(ask, places[open_ones & half_likely], faces, is_die, _SHOWN),
+        *_seen_about(ask, places[open_ones & ~half_likely], faces, _shows_value, _SHOWN),
+    ]
     return np.array(seen, np.float64).reshape(-1, 2)
 
 

@@ -78,7 +78,17 @@ def test_a_die_of_the_very_colour_of_the_cloth_is_not_left_out(category: str, se
 
 @pytest.mark.parametrize(
     ("seed", "dark", "light"),
-    long_but_every(2, [(3300070, 0, 0.589), (3300079, 1, 0.563), (3300078, 1, 0.317), (3300275, 0, 0.495)]),
+    long_but_every(
+        2,
+        [
+            (3300024, 0, 0.425),
+            (3300070, 0, 0.589),
+            (3300046, 2, 0.361),
+            (3300079, 1, 0.563),
+            (3300078, 1, 0.317),
+            (3300275, 0, 0.495),
+        ],
+    ),
 )
 def test_a_dark_die_of_the_hue_of_the_cloth_is_no_shadow_of_the_one_that_it_touches(
     seed: int, dark: int, light: float
