@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from vision.capture import cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Places, View
 from vision.foreground.background import Mask
-from vision.foreground.off_colour import find_off_colour
+from vision.foreground.covered import mask_of_dice
 from vision.foreground.segment import Survey
-from vision.foreground.unexplained import UnexplainedThing, find_things_on_baize, mask_of_dice
+from vision.foreground.thing import UnexplainedThing
 
 _WITHIN_MM, _BEYOND_MM = (3, 7), (5, 10)  # from the edge, the cloth and the wood that are compared
 _SOFT_MM = 5  # grain and weave are evened out over this length
@@ -43,14 +43,6 @@ class _Side:
     def step(self) -> NDArray[np.float64]:
         """The step (n, 3) from wood to cloth."""
         return np.asarray(self.cloth - self.wood, np.float64)
-
-
-def find_unexplained(view: View, seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
-    """Everything unexplained, largest first: on the baize (`find_things_on_baize`), across its edge
-    (`find_intrusions`), and by its average colour alone (`find_off_colour`).
-    """
-    found = find_things_on_baize(seen, dice) + find_intrusions(view, seen, dice) + find_off_colour(seen, dice)
-    return sorted(found, key=lambda thing: -thing.area_mm2)
 
 
 def find_intrusions(view: View, seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
