@@ -59,11 +59,11 @@ def find_dice(
     found, regions, left, glimpsed = _scan(view, over, ask)
     found = _measured(view, found, stance)
     if left and refuse_whatever_else(view, found) is None:
-        network_only = search_by_network(view, over, ask, left, found)
-        more = fit_lattices(view, ask, network_only, found.faces)
+        network_only = search_by_network(over, ask, left, found)
+        more = fit_lattices(ask, network_only, found.faces)
         if more:
             found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions), stance)
-            network_only = search_by_network(view, over, ask, left, found)
+            network_only = search_by_network(over, ask, left, found)
         found = tell_network_only(view, over.seen, found, network_only, ask.mapped.likely, glimpsed)
     return drop_specks(view, found)
 
@@ -89,15 +89,15 @@ def _scan(view: View, over: Overview, ask: Asker) -> tuple[Scan, list[Region], l
     Where something hides dice, which is refused whatever else lies there, none are told.
     """
     seen = over.seen
-    looks = _where_to_look(view, seen, ask)
+    looks = _where_to_look(seen, ask)
     regions = [read_region(view, over, box, find_firm_faces, look) for box, look in looks]
     boxes = [box for box, _ in looks]
     firm, doubted = _classify(ask, [face for region in regions for face in region.faces], LIKELY)
     found = account_for(view, seen, firm, regions)
     read = zip(boxes, regions, strict=True)
     empty = [box for box, region in read if is_empty(view, box, region, found.faces)]
-    glimpsed = see_on_map(view, over, ask, found.faces)
-    again = unexplained_boxes(view, seen, ask, found, doubted, glimpsed, empty)
+    glimpsed = see_on_map(over, ask, found.faces)
+    again = unexplained_boxes(seen, ask, found, doubted, glimpsed, empty)
     if not again:
         return found, regions, [], glimpsed
     milder = partial(find_likely_faces, ask)
@@ -105,16 +105,16 @@ def _scan(view: View, over: Overview, ask: Asker) -> tuple[Scan, list[Region], l
     sure, _ = _classify(ask, [face for region in closer for face in region.faces], SURE)
     regions += closer
     found = account_for(view, seen, firm + keep_surest(sure), regions)
-    left = [] if found.hiding is not None else unexplained_boxes(view, seen, ask, found, doubted, glimpsed, empty)
+    left = [] if found.hiding is not None else unexplained_boxes(seen, ask, found, doubted, glimpsed, empty)
     return found, regions, left, glimpsed
 
 
-def _where_to_look(view: View, seen: Survey, ask: Asker) -> list[tuple[Box, SpotThresholds]]:
+def _where_to_look(seen: Survey, ask: Asker) -> list[tuple[Box, SpotThresholds]]:
     """The boxes in which dice may lie, and how spots are looked for there: on the baize about what is no cloth, unless
     the map rules a die out, and outside it or at its edge about what the map shows.
     """
     places, half = ask.mapped.likely, _HALF_MM * PX_PER_MM
-    beside = places[~lie_well_inside(view, places)].tolist()
+    beside = places[~lie_well_inside(ask.view, places)].tolist()
     around = merge_overlapping([(x - half, y - half, x + half, y + half) for x, y in beside])
     on_baize = (box for box in find_regions(seen) if holds_any(box, ask.mapped.possible))
     return [(box, FIRST_LOOK) for box in on_baize] + [(box, BESIDE_LOOK) for box in around[:_MOST_BESIDE]]

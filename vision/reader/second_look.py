@@ -55,7 +55,6 @@ _SEVERAL = 3  # strong round marks beside the baize that may be pips
 
 
 def unexplained_boxes(
-    view: View,
     seen: Survey,
     ask: Asker,
     found: Scan,
@@ -72,13 +71,13 @@ def unexplained_boxes(
     open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in found.faces)]
     certain: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
     certain += [(x, y, x, y) for x, y in _apart_from(glimpsed, found.faces).tolist()]
-    certain += [(x, y, x, y) for x, y in _dice_in_shadow(view, seen, ask, found.faces)]
+    certain += [(x, y, x, y) for x, y in _dice_in_shadow(seen, ask, found.faces)]
     certain += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
     certain += found.marks
     beside = zip(found.faces, found.overhangs, strict=True)
     certain += [_beside(face) for face, area_mm2 in beside if area_mm2 > _STICKS_OUT_MM2]
     # Last, for it says of what lies there no more than where.
-    certain += [(x, y, x, y) for x, y in _dim_dice(view, seen, ask, found.faces)]
+    certain += [(x, y, x, y) for x, y in _dim_dice(seen, ask, found.faces)]
     faint = [box for box in empty if not any(lies_in(box, face.middle) for face in found.faces)]
     faint += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
     open_places = _apart_from(ask.mapped.possible, found.faces)
@@ -87,20 +86,20 @@ def unexplained_boxes(
     return (looked_at + _widened(doubtful, looked_at))[:_CLOSER_LOOKS]
 
 
-def _dice_in_shadow(view: View, seen: Survey, ask: Asker, faces: Sequence[FaceFit]) -> list[tuple[float, float]]:
+def _dice_in_shadow(seen: Survey, ask: Asker, faces: Sequence[FaceFit]) -> list[tuple[float, float]]:
     """The places of the view close to dice where something has the size of a die and shows the network a value.
 
     Most are shadows, and show none; but dark dice look like shadows of those beside them, and so do tinted ones.
     """
-    bodies = view.over_baize(find_bodies_beside(seen, [footprint(view, face) for face in faces]))
+    bodies = ask.view.over_baize(find_bodies_beside(seen, [footprint(ask.view, face) for face in faces]))
     return _seen_about(ask, bodies, faces, _shows_value)
 
 
-def _dim_dice(view: View, seen: Survey, ask: Asker, faces: Sequence[FaceFit]) -> list[tuple[float, float]]:
+def _dim_dice(seen: Survey, ask: Asker, faces: Sequence[FaceFit]) -> list[tuple[float, float]]:
     """The places of the view apart from dice where something dim has the size of a die and looks to the network like
     one, be its pips hidden or smeared away.
     """
-    bodies = view.over_baize(find_dim_bodies(seen, [footprint(view, face) for face in faces]))
+    bodies = ask.view.over_baize(find_dim_bodies(seen, [footprint(ask.view, face) for face in faces]))
     return _seen_about(ask, bodies, faces, lambda _, chances: 1 - chances[:, 0])
 
 
@@ -126,38 +125,36 @@ def _beside(face: FaceFit) -> Box:
     return x - half, y - half, x + half, y + half
 
 
-def search_by_network(
-    view: View, over: Overview, ask: Asker, boxes: Sequence[Box], found: Scan
-) -> tuple[tuple[Point, int], ...]:
+def search_by_network(over: Overview, ask: Asker, boxes: Sequence[Box], found: Scan) -> tuple[tuple[Point, int], ...]:
     """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
     searched = boxes[:_SEARCHES]
-    tries = [_places_to_search(view, over, ask, box, found.faces) for box in searched]
+    tries = [_places_to_search(over, ask, box, found.faces) for box in searched]
     step = 1 + sum(map(len, tries)) // _MOST_PLACES
     # Steps may lead past the middle of a die: it is asked about stray pips too, for one may be a 1, and where it saw a
     # die before.
     known = [np.concatenate((_middle(box)[None], _spots_in(found.stray, box).strongest(_MARKS).at)) for box in searched]
-    more = [places[_are_free(view, over, places, found.faces)] for places in known]
-    dim = _dim_dice(view, over.seen, ask, found.faces)
+    more = [places[_are_free(ask.view, over, places, found.faces)] for places in known]
+    dim = _dim_dice(over.seen, ask, found.faces)
     tries = [np.concatenate((places[::step], those)) for places, those in zip(tries, more, strict=True)]
     tries = [places for places in (*tries, *(np.array([place]) for place in dim)) if len(places)]
     if not tries:
         return ()
     places = np.concatenate(tries)
     chances = ask.where_possible(places)
-    best = _best_of_each(tries, _likely_dice(view, places, chances), _GLIMPSE)
+    best = _best_of_each(tries, _likely_dice(ask.view, places, chances), _GLIMPSE)
     values = (chances[best, 1:].argmax(axis=1) + 1) % TILTED
     return tuple(((float(x), float(y)), int(value)) for (x, y), value in zip(places[best], values, strict=True))
 
 
 def fit_lattices(
-    view: View, ask: Asker, network_only: Sequence[tuple[Point, int]], faces: Sequence[FaceFit]
+    ask: Asker, network_only: Sequence[tuple[Point, int]], faces: Sequence[FaceFit]
 ) -> list[ClassifiedFace]:
     """The dice among those that only the network sees of which the lattice shows the same value at the same place.
 
     Their pips must stand out so much that those of such a die beside the baize would be seen as well.
     """
     usual = float(np.median([face.edge_px for face in faces])) if faces else USUAL_MM * PX_PER_MM
-    tries = [(place, value, _fit_at(view, place, usual)) for place, value in network_only if value > 0]
+    tries = [(place, value, _fit_at(ask.view, place, usual)) for place, value in network_only if value > 0]
     alike = [
         face
         for place, value, face in tries
@@ -186,17 +183,16 @@ def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
     return None if face is None else face.moved(corner)
 
 
-def see_on_map(view: View, over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> Places:
+def see_on_map(over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> Places:
     """The places (n, 2) of the view about which the network sees a die, among those that the map shows; of dice that
     were read, and of markers, none is asked about.
     """
-    free = _are_free(view, over, ask.mapped.places, faces)
-    places, chances, likely = (
-        told[free][:_MOST_MAPPED] for told in (ask.mapped.places, ask.mapped.chances, ask.mapped.are_likely)
-    )
+    mapped = ask.mapped
+    free = np.flatnonzero(_are_free(ask.view, over, mapped.places, faces))[:_MOST_MAPPED]
+    places, chances, likely = mapped.places[free], mapped.chances[free], mapped.are_likely[free]
     # Most of the others are surely none at their own place: about these nothing is asked.
     open_ones, half_likely = ~likely & (ask(places)[:, 0] < _SURELY_NOT), chances > _HALF_LIKELY
-    is_die = partial(_likely_dice, view)
+    is_die = partial(_likely_dice, ask.view)
     seen = [
         *_seen_about(ask, places[likely], faces, is_die, _MAPPED),
         *_seen_about(ask, places[open_ones & half_likely], faces, is_die, _SHOWN),
@@ -230,7 +226,7 @@ def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit]) -> 
     return bool((on_baize & (region.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
 
 
-def _places_to_search(view: View, over: Overview, ask: Asker, box: Box, faces: Sequence[FaceFit]) -> Places:
+def _places_to_search(over: Overview, ask: Asker, box: Box, faces: Sequence[FaceFit]) -> Places:
     """The places (n, 2) in the middle of a box where a die may be that was not read."""
     left, top, right, bottom = box
     inner = ABOUT_MM * PX_PER_MM / 2
@@ -239,8 +235,8 @@ def _places_to_search(view: View, over: Overview, ask: Asker, box: Box, faces: S
     )
     places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
     places = places[ask.are_possible(places)]
-    places = places[has_foreground(over.seen, view.on_baize(places))]
-    return np.asarray(places[_are_free(view, over, places, faces)], np.float64)
+    places = places[has_foreground(over.seen, ask.view.on_baize(places))]
+    return np.asarray(places[_are_free(ask.view, over, places, faces)], np.float64)
 
 
 def _are_free(view: View, over: Overview, places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:

@@ -391,10 +391,10 @@ def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(see
     found = find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find)
     ask = asker_of(view, face_network().classify, dice_map().find)
     x, y = found.faces[0].middle + np.array((5.0, -4.0))
-    dice = fit_lattices(view, ask, [((float(x), float(y)), seen)], ())
+    dice = fit_lattices(ask, [((float(x), float(y)), seen)], ())
     assert [more.face.value for more in dice] == read
     assert all(more.face.strength == pytest.approx(found.faces[0].strength, rel=0.5) for more in dice)
-    assert fit_lattices(view, ask, [((float(x), float(y)), 4)], found.faces) == []
+    assert fit_lattices(ask, [((float(x), float(y)), 4)], found.faces) == []
 
 
 def test_a_die_outside_the_field_is_refused() -> None:
