@@ -10,7 +10,7 @@ from tests.support.transcripts import STORIES, WIDTHS, file_of, tell
 
 
 @pytest.mark.parametrize("width", long_but_every(2, WIDTHS))
-@pytest.mark.parametrize("name", long_but_every(2, STORIES))
+@pytest.mark.parametrize("name", long_but_every(3, STORIES))
 async def test_a_story_stands_on_the_screen_as_it_was_kept(name: str, width: int, tmp_path: Path) -> None:
     """Where words were changed on purpose: `python -m tests.support.transcripts`, and read what became of them."""
     told = await tell(name, width, tmp_path)

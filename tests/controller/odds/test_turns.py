@@ -40,7 +40,7 @@ _EQUAL_MARKS = Marks(
 
 
 @pytest.mark.parametrize(
-    ("game", "given"), long_but_every(3, [(game, _SMALLER.get(game, {})) for game in GAMES] + _OTHERS)
+    ("game", "given"), long_but_every(5, [(game, _SMALLER.get(game, {})) for game in GAMES] + _OTHERS)
 )
 def test_the_best_player_scores_on_average_what_the_odds_say_and_nobody_less(game: str, given: Given) -> None:
     rules = rules_of(game, given)

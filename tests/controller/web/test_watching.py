@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from controller.settings import Home
 from controller.web.cookies import OPERATOR, SEAT
 from tests.support.homes import files_of_journal, go_back_to
+from tests.support.long import long_but_every
 from tests.support.served_box import ServedBox, open_served_box
 
 _PATIENCE_S = 120.0  # on the jumping clock; longer than a device waits to be paired
@@ -39,7 +40,9 @@ async def hear_the_end(watcher: ClientConnection) -> int | None:
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("shown", ["bearer", "cookie"])
-@pytest.mark.parametrize("address", ["/api/access/devices", "/api/access/devices/1", "/api/access/me"])
+@pytest.mark.parametrize(
+    "address", long_but_every(3, ["/api/access/devices/1", "/api/access/devices", "/api/access/me"])
+)
 async def test_an_operators_device_that_is_revoked_hears_no_more(
     tmp_path: Path, path: str, shown: str, address: str
 ) -> None:

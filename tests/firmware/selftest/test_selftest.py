@@ -68,7 +68,7 @@ async def test_every_tile_ends_where_it_began() -> None:
 @pytest.mark.parametrize(
     ("fault", "findings", "untested"),
     long_but_every(
-        4,
+        6,
         [
             ("jam:front-7", [("H-301", "front-7")], ("back-3",)),
             ("jam:back-3", [("H-301", "back-3")], ()),
@@ -119,7 +119,7 @@ async def test_a_fault_is_named_and_what_it_hides_is_untested(
 @pytest.mark.parametrize(
     ("fault", "code", "every"),
     long_but_every(
-        8,
+        13,
         [
             ("jam:front-7", "H-301", 1),
             ("jam-up:back-2", "H-301", 2),

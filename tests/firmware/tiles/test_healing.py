@@ -17,6 +17,7 @@ from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
+from tests.support.long import long_but_every
 
 BETWEEN = Position.BETWEEN
 FRONT_6, FRONT_7, BACK_3 = TileId(1, 6), TileId(1, 7), TileId(2, 3)
@@ -151,7 +152,7 @@ async def test_a_tile_that_waits_for_another_starts_when_that_has_arrived_not_wh
         assert back.at_s > let_go_s
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", long_but_every(3, range(6)))
 async def test_a_tile_is_let_go_at_rest(seed: int) -> None:
     """Within ten degrees of its end; its sensors have answered 12 to 24 degrees before."""
     async with open_rig(_calibrated(seed), seed=seed) as rig:

@@ -23,7 +23,7 @@ def kept(player: str, name: str, before: str, throw: str, **given: object) -> Di
 
 @pytest.mark.parametrize(
     ("game", "keeping"),
-    long_but_every(4, [("flash", "unfrozen"), ("fleet", "unfrozen"), ("fleet", "frozen"), ("flash", "frozen")]),
+    long_but_every(4, [("flash", "frozen"), ("fleet", "frozen"), ("fleet", "unfrozen"), ("flash", "unfrozen")]),
 )
 def test_the_throws_of_the_best_player_come_to_the_odds(game: str, keeping: str) -> None:
     rules = fleet_rules_of(game, {"keeping": keeping})

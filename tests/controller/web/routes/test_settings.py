@@ -8,6 +8,7 @@ import pytest
 
 from controller.settings import load_settings
 from tests.support.api import open_api
+from tests.support.long import long_but_every
 
 
 async def test_one_key_is_set_and_the_rest_of_the_file_stays(tmp_path: Path) -> None:
@@ -25,27 +26,30 @@ async def test_one_key_is_set_and_the_rest_of_the_file_stays(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("key", "value", "says"),
-    [
-        ("nothing", 1, "there is no such setting; there are box"),
-        ("pace", 1, "there is no such setting"),
-        ("pace.house_thinks_s", 61, "house_thinks_s"),
-        ("box", 3, "box"),
-        ("players", [], "players"),
-        ("camera", "a lens", "camera"),
-        ("camera", "v4l2:/dev/\0", "camera"),
-        ("box", "/etc/passwd", "/etc/passwd:1: not TOML"),
-        ("box", "/dev/zero", "/dev/zero: cannot be read: not a file"),
-        ("box", "/\0", "cannot be read"),
-        ("box", "\u2028", "no such box; the known ones are"),
-        ("box", "classic-99", "no such box; the known ones are"),
-        ("dice", "nobody-taught", "nobody-taught"),
-        ("dice", "../pips", "is no name for dice"),
-        ("players", ["\0"], "different names of 1 to 24 characters"),
-        ("players", ["a" * 900, "House"], "different names of 1 to 24 characters"),
-        ("players", ["Ann", "Ann"], "different names of 1 to 24 characters"),
-        ("players", ["House:brilliant"], "the house plays"),
-        ("house_players", ["a" * 900], "names of 1 to 24 characters"),
-    ],
+    long_but_every(
+        2,
+        [
+            ("nothing", 1, "there is no such setting; there are box"),
+            ("pace", 1, "there is no such setting"),
+            ("pace.house_thinks_s", 61, "house_thinks_s"),
+            ("box", 3, "box"),
+            ("players", [], "players"),
+            ("camera", "a lens", "camera"),
+            ("camera", "v4l2:/dev/\0", "camera"),
+            ("box", "/etc/passwd", "/etc/passwd:1: not TOML"),
+            ("box", "/dev/zero", "/dev/zero: cannot be read: not a file"),
+            ("box", "/\0", "cannot be read"),
+            ("box", "\u2028", "no such box; the known ones are"),
+            ("box", "classic-99", "no such box; the known ones are"),
+            ("dice", "nobody-taught", "nobody-taught"),
+            ("dice", "../pips", "is no name for dice"),
+            ("players", ["\0"], "different names of 1 to 24 characters"),
+            ("players", ["a" * 900, "House"], "different names of 1 to 24 characters"),
+            ("players", ["Ann", "Ann"], "different names of 1 to 24 characters"),
+            ("players", ["House:brilliant"], "the house plays"),
+            ("house_players", ["a" * 900], "names of 1 to 24 characters"),
+        ],
+    ),
 )
 async def test_a_value_that_does_not_fit_changes_nothing(tmp_path: Path, key: str, value: Any, says: str) -> None:
     async with open_api(tmp_path) as api:
