@@ -60,6 +60,7 @@ def test_a_tile_that_meets_one_that_was_kicked_is_no_harm() -> None:
     assert bench_wire.try_commands(bench_wire.Trial(8623, 3)).problems == ()
 
 
+@pytest.mark.long
 def test_a_tile_that_is_driven_against_wood_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware.tiles.plan._tiles_to_await", lambda *_: frozenset())
     problems = bench_wire.try_commands(bench_wire.Trial(8623, 10)).problems
@@ -75,6 +76,7 @@ def test_broken_games_end_with_a_name_and_the_right_score(capsys: pytest.Capture
     assert "hangs" not in told["ends"]
 
 
+@pytest.mark.long
 def test_a_wrong_score_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     another_each_time = count()
     monkeypatch.setattr("controller.rules.Ruleset.score", lambda _rules, _board: next(another_each_time))

@@ -120,7 +120,7 @@ def test_a_signal_at_any_step_changes_no_file(run: Run, tmp_path: Path, step: in
     assert files(tmp_path) == before
 
 
-@pytest.mark.parametrize("keys", [Keys("q", "y"), Keys(late=("", "n"))], ids=["at once", "no"])
+@pytest.mark.parametrize("keys", long_but_every(2, [Keys("q", "y"), Keys(late=("", "n"))]), ids=["at once", "no"])
 def test_who_does_not_want_it_changes_no_file(run: Run, tmp_path: Path, keys: Keys) -> None:
     before = old_calibration(tmp_path)
     assert calibrating(run, tmp_path, CameraOrder(8, 50, ask=True), keys) is Exit.NO

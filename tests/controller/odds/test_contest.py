@@ -47,6 +47,7 @@ def test_the_order_of_the_players_is_that_of_their_shares() -> None:
     assert sum(one.shares) == pytest.approx(1)
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_wins_and_progress_only_rises() -> None:
     told: list[float] = []
     one = play_rounds(rules_of("pub"), ["steady", "perfect"], 500, seed=1, progress=told.append)

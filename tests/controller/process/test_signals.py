@@ -5,9 +5,12 @@ import sys
 
 import pytest
 
+from tests.support.long import long_but_every
+
 
 @pytest.mark.parametrize(
-    "module", ["controller.process.signals", "controller.calibrate.camera", "controller.calibrate.servos"]
+    "module",
+    long_but_every(2, ["controller.process.signals", "controller.calibrate.camera", "controller.calibrate.servos"]),
 )
 def test_a_guided_session_loads_no_web_server_and_no_referee(module: str) -> None:
     heavy = "{'fastapi', 'uvicorn', 'controller.referee.referee', 'controller.daemon'}"

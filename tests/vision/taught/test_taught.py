@@ -141,6 +141,7 @@ def test_a_six_and_a_nine_without_lines_are_never_guessed() -> None:
         assert "9" in reading.say
 
 
+@pytest.mark.long
 def test_two_faces_are_told_apart_though_one_always_correlates_better() -> None:
     small = DieLook(12.5, *LOOKS[3], faces=D20, sides=20, pip_radius=0.103)
     lesson = twenty(small, (10, 18))

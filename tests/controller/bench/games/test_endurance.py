@@ -10,6 +10,7 @@ from controller.process.output import Exit
 STEADY = [Measure(games, 90.0, 17, games * 5_000, games * 40) for games in range(100, 1100, 100)]
 
 
+@pytest.mark.long
 def test_games_one_after_the_other_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_endurance(3, 1, as_json=False) is Exit.DONE
     said = capsys.readouterr().out

@@ -37,6 +37,7 @@ def test_games_end_once_all_faults_are_lifted(capsys: pytest.CaptureFixture[str]
     assert 0 < told["longest_s"] < 60
 
 
+@pytest.mark.long
 def test_a_second_question_is_noticed_and_the_command_that_is_printed_asks_it_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
