@@ -326,11 +326,11 @@ def test_a_dark_one_that_the_network_saw_is_not_passed_over() -> None:
     assert reading_of(pixels).values == truth.values == (1, 1, 1, 1, 6)
 
 
-@pytest.mark.parametrize(("throw", "dice"), [(101050001020, 6), (910243236, 6), (220020001524, 5)])
-def test_a_soft_spot_of_the_lamp_in_the_middle_of_a_two_is_no_pip(throw: int, dice: int) -> None:
+@pytest.mark.parametrize(("throw", "dice"), [(101050001020, 6), (910243236, 6), (220020001524, 5), (240050009532, 5)])
+def test_a_soft_spot_of_the_lamp_in_the_middle_of_a_two_or_four_is_no_pip(throw: int, dice: int) -> None:
     pixels, truth = simulated_throw(throw, dice)
     assert not isinstance(pixels, Reading)
-    assert 2 in truth.values
+    assert {2, 4} & set(truth.values)
     assert reading_of(pixels).reason is Reason.GLARE
 
 
