@@ -23,9 +23,10 @@ _TOGETHER = 0.25  # fit of the pips times chance of the network
 # The network's chance of a value below which it is doubted, above which it is not. A 2 with a spot of the lamp between
 # its pips was read as a 3 that had 0.46; of 3,000 throws that were read exactly no die had less than 0.73.
 _AGREED, _CLEARLY = 0.6, 0.9
-# ... and the fit of the pips below which what the network gives less than `_CLEARLY` is not believed. Of another such
-# 3, with 0.75, it was 0.56; of 2,500 throws read exactly, path-traced ones among them, none had less than 0.67.
-_DOUBTED_FIT = 0.62
+# The chance from which on the network is sure, and the fit of the pips below which what it gives less is not believed.
+# Of another such 3, with 0.75, it was 0.56; of a 4, with 0.975, that was a 5 whose middle pip a lamp made dim, 0.48. Of
+# 1,205 throws and pictures one that was read rightly has both: the lower, 0.57.
+_SURE, _DOUBTED_FIT = 0.98, 0.62
 # Any pip of another face may be taken for the only one: one of a 2 had 0.72, of 1,134 ones none less than 0.93.
 _AGREED_ON_ONE = 0.85
 _LARGER_MM2 = 900.5  # a die of 20 mm that leans covers less
@@ -53,10 +54,10 @@ _STILL = 0.3  # a smear that says nothing
 # Levels of gloss on faces with dark and with light pips. Of 22 spots of a lamp that changed a value one had 41 and all
 # others 45 at least, with light pips 74; of 1,500 faces without a spot one had more (47, and it was glossy).
 _GLOSSY_DARK, _GLOSSY_LIGHT = 39.5, 60.5
-# ... times the latter where the network gives the value less than the former: a spot that made a 2 a 3 had 56, and the
-# 3 a chance of 0.75; one that made a 4 a 5 had 48, and the 5 a chance of 0.965. Of 66 faces with light pips that were
-# read rightly with more than 22 none had less than 0.994.
-_GLOSSY_SURE, _GLOSSY_DOUBTED = 0.98, 0.5
+# ... times this where the network gives the value less than `_SURE`: a spot that made a 2 a 3 had 56, and the 3 a
+# chance of 0.75; one that made a 4 a 5 had 48, and the 5 a chance of 0.965. Of 66 faces with light pips that were read
+# rightly with more than 22 none had less than 0.994.
+_GLOSSY_DOUBTED = 0.5
 GLOSSY_SAY = "The lamp shines on one die so that a pip may be hidden: turn the lamp away, or say what you threw."
 SIDE_SAY = "I cannot tell the top of a die from its side: look from straight above."
 UNSURE_SAY = "I am not sure of one die: say what you threw."
@@ -126,7 +127,7 @@ def is_smeared(face: FaceFit, smear: float) -> bool:
 
 def _is_glossy(die: ClassifiedFace, gloss: float) -> bool:
     most = _GLOSSY_LIGHT if die.face.light else _GLOSSY_DARK
-    return gloss > (most if die.agreement > _GLOSSY_SURE else _GLOSSY_DOUBTED * most)
+    return gloss > (most if die.agreement > _SURE else _GLOSSY_DOUBTED * most)
 
 
 def blame_marker(view: View, over: Overview, faces: Sequence[FaceFit], refusal: Reading) -> Reading:
@@ -222,8 +223,9 @@ def is_doubtful(die: ClassifiedFace, spots: Spots) -> bool:
     if die.agreement < least or die.agreement * die.face.quality < _TOGETHER:
         return True
     # The one pip of a 1 fits less than more of them do, wherever it lies.
-    poor = die.face.value > 1 and die.face.quality < _DOUBTED_FIT
-    return die.agreement < _CLEARLY and (poor or _is_contradicted(spots, die.face))
+    if die.agreement < _SURE and die.face.value > 1 and die.face.quality < _DOUBTED_FIT:
+        return True
+    return die.agreement < _CLEARLY and _is_contradicted(spots, die.face)
 
 
 def _is_contradicted(spots: Spots, face: FaceFit) -> bool:
