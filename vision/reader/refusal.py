@@ -23,10 +23,11 @@ _TOGETHER = 0.25  # fit of the pips times chance of the network
 # The network's chance of a value below which it is doubted, above which it is not. A 2 with a spot of the lamp between
 # its pips was read as a 3 that had 0.46; of 3,000 throws that were read exactly no die had less than 0.73.
 _AGREED, _CLEARLY = 0.6, 0.9
-# The chance from which on the network is sure, and the fit of the pips below which what it gives less is not believed.
-# Of another such 3, with 0.75, it was 0.56; of a 4, with 0.975, that was a 5 whose middle pip a lamp made dim, 0.48. Of
-# 1,205 throws and pictures one that was read rightly has both: the lower, 0.57.
-_SURE, _DOUBTED_FIT = 0.98, 0.62
+# Where the network gives a value less than the former, pips that fit less well than the latter are not believed. Of
+# another such 3, with 0.75, the fit was 0.56; of two 5s whose middle pips a lamp made dim, so that they were read as 4s
+# with 0.975 and 0.996, it was 0.48 and 0.28. Of 1,205 throws and pictures one that was read rightly has so little.
+_SURE = 0.98
+_LEAST_FIT = ((_SURE, 0.62), (0.998, 0.35))
 # Any pip of another face may be taken for the only one: one of a 2 had 0.72, of 1,134 ones none less than 0.93.
 _AGREED_ON_ONE = 0.85
 _LARGER_MM2 = 900.5  # a die of 20 mm that leans covers less
@@ -223,7 +224,7 @@ def is_doubtful(die: ClassifiedFace, spots: Spots) -> bool:
     if die.agreement < least or die.agreement * die.face.quality < _TOGETHER:
         return True
     # The one pip of a 1 fits less than more of them do, wherever it lies.
-    if die.agreement < _SURE and die.face.value > 1 and die.face.quality < _DOUBTED_FIT:
+    if die.face.value > 1 and any(die.agreement < sure and die.face.quality < fit for sure, fit in _LEAST_FIT):
         return True
     return die.agreement < _CLEARLY and _is_contradicted(spots, die.face)
 

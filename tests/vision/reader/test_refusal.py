@@ -23,7 +23,7 @@ def doubted(value: int, agreement: float, quality: float) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("agreement", "quality"), [(0.57, 1.0), (0.65, 0.35), (0.75, 0.56), (0.87, 0.59), (0.975, 0.48)]
+    ("agreement", "quality"), [(0.57, 1.0), (0.65, 0.35), (0.75, 0.56), (0.87, 0.59), (0.975, 0.48), (0.996, 0.28)]
 )
 def test_a_die_is_doubted_whose_network_is_unsure_and_the_more_so_the_less_its_pips_fit(
     agreement: float, quality: float
@@ -31,7 +31,9 @@ def test_a_die_is_doubted_whose_network_is_unsure_and_the_more_so_the_less_its_p
     assert doubted(3, agreement, quality)
 
 
-@pytest.mark.parametrize(("agreement", "quality"), [(0.63, 0.9), (0.75, 0.66), (0.97, 0.64), (0.985, 0.3)])
+@pytest.mark.parametrize(
+    ("agreement", "quality"), [(0.63, 0.9), (0.75, 0.66), (0.97, 0.64), (0.985, 0.38), (0.999, 0.28)]
+)
 def test_a_die_is_believed_when_one_of_the_two_is_sure(agreement: float, quality: float) -> None:
     assert not doubted(3, agreement, quality)
 
