@@ -334,6 +334,14 @@ def test_a_soft_spot_of_the_lamp_in_the_middle_of_a_two_or_four_is_no_pip(throw:
     assert reading_of(pixels).reason is Reason.GLARE
 
 
+@pytest.mark.parametrize(("throw", "dice"), long_but_every(2, [(350000105084, 6), (320000082622, 6)]))
+def test_a_five_whose_middle_pip_is_dim_in_a_lamps_light_is_no_four(throw: int, dice: int) -> None:
+    pixels, truth = simulated_throw(throw, dice)
+    assert not isinstance(pixels, Reading)
+    assert 5 in truth.values
+    assert reading_of(pixels).reason is Reason.UNSURE
+
+
 @pytest.mark.parametrize(
     ("seed", "count"),
     long_but_every(
