@@ -24,10 +24,12 @@ _TOGETHER = 0.25  # fit of the pips times chance of the network
 # its pips was read as a 3 that had 0.46; of 3,000 throws that were read exactly no die had less than 0.73.
 _AGREED, _CLEARLY = 0.6, 0.9
 # Where the network gives a value less than the former, pips that fit less well than the latter are not believed. Of
-# another such 3, with 0.75, the fit was 0.56; of two 5s whose middle pips a lamp made dim, so that they were read as 4s
-# with 0.975 and 0.996, it was 0.48 and 0.28. Of 1,205 throws and pictures one that was read rightly has so little.
-_SURE = 0.98
-_LEAST_FIT = ((_SURE, 0.62), (0.998, 0.35))
+# another such 3, with 0.75, the fit was 0.56.
+_SURE, _CLEAR_FIT = 0.98, 0.62
+_LEAST_FIT = ((_CLEARLY, _CLEAR_FIT),)
+# ... and so for a 2 or 4 with light pips, to which a lamp may have made a 3 or 5 whose middle pip is dim in its light:
+# two such 5s were read as 4s, with 0.975 and 0.996 and fits of 0.48 and 0.28.
+_WITHOUT_MIDDLE, _LEAST_FIT_BY_LAMP = (2, 4), ((_SURE, _CLEAR_FIT), (0.998, 0.35))
 # Any pip of another face may be taken for the only one: one of a 2 had 0.72, of 1,134 ones none less than 0.93.
 _AGREED_ON_ONE = 0.85
 _LARGER_MM2 = 900.5  # a die of 20 mm that leans covers less
@@ -223,8 +225,10 @@ def is_doubtful(die: ClassifiedFace, spots: Spots) -> bool:
     least = _AGREED_ON_ONE if die.face.value == 1 else _AGREED
     if die.agreement < least or die.agreement * die.face.quality < _TOGETHER:
         return True
+    by_lamp = die.face.light and die.face.value in _WITHOUT_MIDDLE
+    limits = _LEAST_FIT_BY_LAMP if by_lamp else _LEAST_FIT
     # The one pip of a 1 fits less than more of them do, wherever it lies.
-    if die.face.value > 1 and any(die.agreement < sure and die.face.quality < fit for sure, fit in _LEAST_FIT):
+    if die.face.value > 1 and any(die.agreement < sure and die.face.quality < fit for sure, fit in limits):
         return True
     return die.agreement < _CLEARLY and _is_contradicted(spots, die.face)
 
