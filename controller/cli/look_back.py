@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
 from controller.cli.race import tell_race
-from controller.cli.typed import shorten
+from controller.cli.tile_names import shorten
 from controller.errors import SettingsError
 from controller.game import Game, Race, count, replay
 from controller.journal import Journal

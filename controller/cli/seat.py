@@ -15,26 +15,16 @@ from rich.padding import Padding
 from rich.text import Text
 
 from controller.cli.drawing import dice_faces, draw_hint, draw_keys, draw_moves, draw_table
+from controller.cli.hints import asks_one_by_one, between_hint, hint_for, repair_hint, unread_hint
 from controller.cli.introduction import introduce
+from controller.cli.keys import keys_of_turn, other_keys
 from controller.cli.not_understood import NotUnderstood
+from controller.cli.notices import news_in, notice_in
 from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
 from controller.cli.race import advise, is_drawn, only_time_passed, race_changes, whose_advice
-from controller.cli.typed import (
-    asks_one_by_one,
-    between_hint,
-    command_for,
-    complete_line,
-    hint_for,
-    keys_of_turn,
-    news_in,
-    notice_in,
-    other_keys,
-    question_about,
-    repair_hint,
-    unread_hint,
-)
+from controller.cli.typed import command_for, complete_line, question_about
 from controller.game import OF_ONE, Abandon, ClientCommand, Park, Player, RollDice, Snapshot, StartGame, as_sentence
 from controller.process import BackgroundThread
 from controller.rules import RulesError

@@ -8,17 +8,12 @@ import pytest
 from rich.console import Console
 
 from controller.cli.drawing import draw_keys, draw_moves, draw_table
+from controller.cli.hints import between_hint, hint_for, unread_hint
 from controller.cli.introduction import introduce
+from controller.cli.keys import keys_of_turn, other_keys
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats
-from controller.cli.typed import (
-    between_hint,
-    command_for,
-    hint_for,
-    keys_of_turn,
-    other_keys,
-    unread_hint,
-)
+from controller.cli.typed import command_for
 from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
 from controller.game.views import Holding
 from controller.rules import GAMES

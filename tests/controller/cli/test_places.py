@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from controller.cli.hints import hint_for
 from controller.cli.places import changes_of_seats, describe_seats, names_in, others_turn
-from controller.cli.typed import hint_for
 from controller.game.actions import Action
 from controller.game.snapshot import Snapshot
 from controller.game.views import SeatView

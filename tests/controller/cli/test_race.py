@@ -7,11 +7,13 @@ from typing import get_args
 import pytest
 
 from controller.cli.drawing import draw_table
+from controller.cli.hints import hint_for
 from controller.cli.introduction import introduce
+from controller.cli.keys import keys_of_turn, other_keys
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.race.advice import advise, whose_advice
 from controller.cli.race.changes import race_changes
-from controller.cli.typed import command_for, complete_line, hint_for, keys_of_turn, other_keys
+from controller.cli.typed import command_for, complete_line
 from controller.game.commands import Abandon, Believe, ClientCommand, GoOn, Park, ReportFault, TryAgain, Undo
 from controller.game.fleet.commands import (
     CallGo,

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from controller.cli.hints import hint_for, repair_hint
 from controller.cli.not_understood import NotUnderstood
-from controller.cli.typed import command_for, complete_line, hint_for, question_about, repair_hint
+from controller.cli.typed import command_for, complete_line, question_about
 from controller.game.actions import Action
 from controller.game.commands import (
     Abandon,

@@ -1,0 +1,30 @@
+"""The tiles as they are typed: by their names, in short, or as a list shows them."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+_SHORT = re.compile(r"([fb])-?(\d{1,2})")
+_ROWS = {"f": "front", "b": "back"}
+_ROW = re.compile(r"front|back|row\d")
+
+
+def parse_tiles(typed: Iterable[str]) -> Iterator[str]:
+    """The tiles by their names, by `f7`, or as a list shows them: `front 1 3, back 8`."""
+    row = ""
+    for word in typed:
+        if _ROW.fullmatch(word):
+            row = word
+        else:
+            yield f"{row}-{word}" if row and word.isdigit() else parse_tile(word)
+
+
+def parse_tile(word: str) -> str:
+    """The tile that is meant: `front-7` for `f7`; any other word as it is."""
+    match = _SHORT.fullmatch(word)
+    return f"{_ROWS[match[1]]}-{match[2]}" if match else word
+
+
+def shorten(tile: str) -> str:
+    """`f7` for `front-7`, where there is such a form."""
+    short = tile[:1] + tile.partition("-")[2]
+    return short if parse_tile(short) == tile else tile
