@@ -53,9 +53,7 @@ from controller.game import (
     decide,
     describe_comparing,
     describe_unreadable,
-    digest_of,
     doing_in,
-    evolve,
     for_player,
     log_line,
     moves_of,
@@ -67,7 +65,6 @@ from controller.game import (
 )
 from controller.journal import (
     CommitTimes,
-    Entry,
     HeldSeat,
     Journal,
     JournalWriter,
@@ -77,9 +74,11 @@ from controller.journal import (
 from controller.referee.inbox import Borrower, Loan, Request
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.outage import Outage
+from controller.referee.record import Record
 from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
-from controller.referee.unfinished import Unfinished, find_unfinished
+from controller.referee.throwing import ROLL_S, Throwing
+from controller.referee.unfinished import find_unfinished
 from controller.referee.watchers import Watchers
 from controller.rules import RulesError
 from controller.rules.fleet import Dice
@@ -90,7 +89,6 @@ _log = logging.getLogger(__name__)
 
 _AT_THE_BOX = Caller("panel")  # who stands at the box may act for everybody at its table
 _LOOK_SHOWN_S = 30.0  # so long everybody is shown that somebody has looked at the camera's pictures
-_ROLL_S = 4.0  # so long a throw may roll and be read before another is made of it
 
 
 class Referee:
@@ -138,18 +136,16 @@ class Referee:
         self._inbox: asyncio.Queue[Request | Loan] = asyncio.Queue()
         self._borrower: Borrower | None = None
         self._watchers = Watchers()
-        self._take_up(find_unfinished(journal, table.box))
+        self._record, self._notice = find_unfinished(journal, table.box)
         self._found = found
         self._seal = seal
         self._seen = self._seal_of(journal.last_mark())
         self._may_have_lost = not any(message.key == "journal.lost" for message in found)
         self._news: Messages = ()
-        self._dice_wanted: int | None = None
+        self._throwing = Throwing()
         self._number = 0
         self._works = 0  # how many jobs were begun; the number of the one under way tells its outcomes from older ones
         self._calls_off = False
-        self._thrown = False
-        self._rolls_until_s = 0.0
         self._look_ends: asyncio.TimerHandle | None = None
         self._meanwhile: tuple[Messages, Messages] = ((), ())
         self.token_ended: Callable[[], None] = lambda: None
@@ -204,25 +200,22 @@ class Referee:
         self._lookout = self._make_lookout()
         self._executor = self._make_executor()
         if not is_same:
-            self._take_up(find_unfinished(self._journal, table.box))
+            self._record, self._notice = find_unfinished(self._journal, table.box)
             self._news = ()
         else:
-            self._left_off = find_unfinished(self._journal, table.box).left_off if self.is_game_on else None
+            kept, _ = find_unfinished(self._journal, table.box)
+            self._record = replace(self._record, left_off=kept.left_off if self.is_game_on else None)
         self._tell()
 
     @property
     def is_game_on(self) -> bool:
         """True while a game is played, or paused."""
-        return self._game is not None and not self._game.is_over
+        return self._record.is_on
 
     @property
     def game_to_join(self) -> int:
         """The number of the game that is on, or else of the next one."""
-        return self._game_id if self.is_game_on else self._journal.next_game_id()
-
-    def _take_up(self, left: Unfinished) -> None:
-        self._game, self._game_id, self._events = left.game, left.game_id, left.events
-        self._left_off, self._origin, self._notice = left.left_off, left.origin, left.notice
+        return self._record.game_id if self.is_game_on else self._journal.next_game_id()
 
     def tell_job(self) -> None:
         """Who has the box is further with what he does: everybody is shown it."""
@@ -261,8 +254,8 @@ class Referee:
 
     def _seats_in_game(self) -> list[HeldSeat]:
         """The seats that are held in the game that is on: who played in another one may have left long ago."""
-        game = self._game
-        names = {player.name for player in game.players} if game is not None and not game.is_over else set()
+        game = self._game if self.is_game_on else None
+        names = {player.name for player in game.players} if game is not None else set()
         return [seat for seat in self._journal.held_seats() if seat.name in names]
 
     async def leave(self, token: str) -> None:
@@ -357,7 +350,7 @@ class Referee:
         """Have the box do what is due, until something else is."""
         self._works += 1
         self._calls_off = False
-        moment = Moment(self._game, self._thrown, self._dice_wanted, self._left_off)
+        moment = Moment(self._game, self._throwing.thrown, self._throwing.dice_wanted, self._record.left_off)
         work = tasks.create_task(self._executor.do(moment), name="what is due")
         try:
             await self._wait_for_change()
@@ -390,12 +383,11 @@ class Referee:
         """Lend the box; False if it cannot be spared now."""
         if loan.answer.done():
             return False
-        game = self._game
-        is_on = game is not None and not game.is_over and not isinstance(game.phase, Parked)
-        if is_on and not loan.at_once:
+        game = self._game if self.is_game_on else None
+        if game is not None and not isinstance(game.phase, Parked) and not loan.at_once:
             loan.answer.set_exception(NotNow("a game is on; pause it first (park), then the box is free for this"))
             return False
-        self._borrower, self._thrown, self._dice_wanted, self._rolls_until_s = loan.borrower, False, None, 0.0
+        self._borrower, self._throwing = loan.borrower, Throwing()
         self._publish(notice=())
         loan.answer.set_result(None)
         return True
@@ -468,7 +460,7 @@ class Referee:
             # Repeated later, when it would change something, it is not done then either.
             await self._note_key(command)
             return None
-        return self._call_subscribers(await self._record(events, request))
+        return self._call_subscribers(await self._keep(events, request))
 
     def _check_not_the_house_s(self) -> None:
         """Raise `NotNow` where a house player chooses by itself."""
@@ -490,34 +482,26 @@ class Referee:
         await self._note_key(command)
         return command
 
-    async def _record(self, events: Sequence[GameEvent], request: Request) -> Action:
+    async def _keep(self, events: Sequence[GameEvent], request: Request) -> Action:
         """Journal the events of one action in one commit, and only then let them be true."""
-        command, origin, key = request.command, Origin(request.caller.door), None
+        command, before = request.command, self._record
+        origin, key = Origin(request.caller.door), None
         if isinstance(command, FromClient):
             origin, key = origin_of(self._game, command, request.caller), command.key
-        new_game = isinstance(command, StartGame)
-        before: AnyGame | None = None if new_game else self._game
-        game = before
-        game_id = self._journal.next_game_id() if new_game else self._game_id
-        number = 0 if new_game else self._events
-        entries, steps = [], []
-        for event in events:
-            last, game, number = game, evolve(game, event), number + 1
-            steps.append((last, event, game))
-            entries.append(Entry(number, self._wall_clock(), event, digest_of(game), origin))
-        await self._writer.append(game_id, self._table.box.name, entries, key)
+        if isinstance(command, StartGame):
+            before = Record(game_id=self._journal.next_game_id())
+        after, entries = before.after(events, origin, self._wall_clock)
+        await self._writer.append(after.game_id, self._table.box.name, entries, key)
         for entry in entries:
-            _log.info("game %d, event %d: %s", game_id, entry.number, log_line(entry.event, origin))
-        # The tiles may have been compared while it was written.
-        left_off = None if new_game else self._left_off
-        for step in steps:
-            left_off = left_off.after(*step) if left_off is not None else None
-        self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
-        self._seen = self._seal_of(Mark.of(game_id, number, self._table.box.name, entries[-1].digest))
-        self._left_off, self._origin, self._rolls_until_s = left_off, origin, 0.0
+            _log.info("game %d, event %d: %s", after.game_id, entry.number, log_line(entry.event, origin))
+        if self._record.left_off is None:
+            # The tiles were compared while it was written.
+            after = replace(after, left_off=None)
+        self._record, self._throwing = after, Throwing()
+        self._seen = self._seal_of(Mark.of(after.game_id, after.events, self._table.box.name, entries[-1].digest))
         if request.work is None:
             self._found = ()
-        return Action(game_id, before, tuple(events), self._require_game(), origin)
+        return Action(after.game_id, before.game, tuple(events), self._require_game(), origin)
 
     def _call_subscribers(self, action: Action) -> Messages:
         """Let everybody hear of an action; the news is what it means and what they add, the notice is returned."""
@@ -534,9 +518,9 @@ class Referee:
         game = self._require_game()
         if not isinstance(game, Game):
             raise NotNow("in a race everybody throws his own dice")
-        if self._is_comparing:
+        if self._record.is_comparing:
             raise NotNow(describe_comparing().text)
-        if self._is_reading:
+        if self._throwing.is_reading(_loop_time_s()):
             raise NotNow("the dice are being read; wait, or say what they show")
         if not camera_reads(game.rules, self._table):
             raise NotNow(describe_unreadable(game.rules).text)
@@ -546,25 +530,14 @@ class Referee:
             raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
         await self._note_key(command)
         self._table.throw(count)
-        self._thrown = True
         loop = asyncio.get_running_loop()
-        self._rolls_until_s = loop.time() + _ROLL_S
-        loop.call_later(_ROLL_S, self._tell)
-
-    @property
-    def _is_reading(self) -> bool:
-        """True while dice that somebody has thrown are looked at, and a while longer where they still roll."""
-        return self._thrown or (self._rolls_until_s > 0.0 and _loop_time_s() < self._rolls_until_s)
-
-    @property
-    def _is_comparing(self) -> bool:
-        """True after a start, until the tiles were looked at; not where people have just answered what they showed."""
-        return self._left_off is not None and not self._left_off.told
+        self._throwing = self._throwing.begin(loop.time())
+        loop.call_later(ROLL_S, self._tell)
 
     async def _note_key(self, command: Asked) -> None:
         """Note that a command which makes no event is done."""
         if isinstance(command, FromClient) and command.key is not None:
-            await self._writer.note_key(command.key, self._game_id, self._events)
+            await self._writer.note_key(command.key, self._record.game_id, self._record.events)
 
     def _make_snapshot(self) -> Snapshot:
         game = self._game
@@ -572,17 +545,17 @@ class Referee:
         box = self._table.box
         context = SnapshotContext(
             number=self._number,
-            game_id=self._game_id,
-            event=self._events,
+            game_id=self._record.game_id,
+            event=self._record.events,
             box=box.name,
             # What is amiss with the journal stands there until somebody goes on all the same.
             notice=(*self._found, *self._notice),
             news=self._news,
-            dice_wanted=self._dice_wanted,
+            dice_wanted=self._throwing.dice_wanted,
             camera_reads=readable,
-            reading=self._is_reading,
-            comparing=self._is_comparing,
-            origin=self._origin,
+            reading=self._throwing.is_reading(_loop_time_s()),
+            comparing=self._record.is_comparing,
+            origin=self._record.origin,
             holdings=self._seating.holdings(),
             shared=self._seating.is_shared,
             sight=self._lookout.sight,
@@ -620,16 +593,15 @@ class Referee:
                 if self._notice == said:
                     self._publish(notice=before)
             case Compared():
-                self._left_off = None
+                self._record = replace(self._record, left_off=None)
                 self._publish(notice=self._notice)
             case Unread(messages):
-                was_thrown, self._thrown = self._thrown, False
-                if messages:
-                    self._rolls_until_s = 0.0
+                was_thrown = self._throwing.thrown
+                self._throwing = self._throwing.unread(is_told=bool(messages))
                 if messages or was_thrown:
                     self._publish(notice=messages or self._notice)
             case Wish(dice):
-                self._dice_wanted = dice
+                self._throwing = replace(self._throwing, dice_wanted=dice)
                 self._publish(notice=self._notice)
             case _:
                 await self._submit_own(outcome)
@@ -652,6 +624,10 @@ class Referee:
                 await asyncio.sleep(self._pace.watch_every_s)
             else:
                 return
+
+    @property
+    def _game(self) -> AnyGame | None:
+        return self._record.game
 
     def _require_game(self) -> AnyGame:
         if self._game is None:

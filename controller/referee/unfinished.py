@@ -1,29 +1,14 @@
 """The game that a box was in the middle of when its daemon ended, as the journal has it."""
 
-from dataclasses import dataclass
-
 from controller.errors import JournalError
-from controller.game import BY_THE_BOX, AnyGame, LeftOff, Messages, Origin, compose, left_off_by
+from controller.game import Messages, compose, left_off_by
 from controller.journal import Journal, replay_checked
+from controller.referee.record import Record
 from hardware.box import Box
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A game to be taken up, if there is one: its id, its number of events, where it was left off, whose doing the last
-    event was; a notice of it.
-    """
-
-    notice: Messages = ()
-    game: AnyGame | None = None
-    game_id: int = 0
-    events: int = 0
-    left_off: LeftOff | None = None
-    origin: Origin = BY_THE_BOX
-
-
-def find_unfinished(journal: Journal, box: Box) -> Unfinished:
-    """The last game of this box, if it is not over."""
+def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
+    """The last game of this box, if it is not over, to be taken up where it was left off; and the notice of it."""
     # One journal may hold the games of several boxes; this one cannot show those of another.
     for game_id in reversed(journal.game_ids()):
         if journal.box_of(game_id) == box.name:
@@ -32,10 +17,10 @@ def find_unfinished(journal: Journal, box: Box) -> Unfinished:
                 game = replay_checked(entries)
             except JournalError as error:
                 text = f"The last game cannot be taken up: {error}. A new one can be started."
-                return Unfinished((compose("game.unreadable", text, code=error.code),))
+                return Record(), (compose("game.unreadable", text, code=error.code),)
             if game and not game.is_over:
                 left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
                 notice = (compose("game.resumed", "The game was kept."),)
-                return Unfinished(notice, game, game_id, len(entries), left_off, entries[-1].origin)
-            return Unfinished()
-    return Unfinished()
+                return Record(game, game_id, len(entries), left_off, entries[-1].origin), notice
+            return Record(), ()
+    return Record(), ()
