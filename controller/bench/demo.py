@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 from controller.bench.races import ClaimsSeen
 from controller.box import Table, apply_faults, open_simulated_world
@@ -35,7 +36,7 @@ class PlayedGame:
 
     Of a match `scores` are the totals or points, and `rounds` how many there were; `coins` is empty without
     stakes. In a race `throws` are the claims that were looked at: of its throws only the house knows. `walls_s` are the
-    wall times from each throw to the next, all work included.
+    wall times from each throw to the next, all work included. thrown: what its throws are, "throw" or "claim".
     """
 
     game: int
@@ -49,6 +50,7 @@ class PlayedGame:
     refused: int
     faults: tuple[str, ...]
     walls_s: tuple[float, ...]
+    thrown: Literal["throw", "claim"] = "throw"
 
 
 @dataclass(slots=True)
@@ -177,6 +179,7 @@ def _summarise(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -
         counts.refused,
         faults=(),
         walls_s=tuple(after - before for before, after in pairwise(counts.thrown_s)),
+        thrown="claim" if snapshot.race is not None else "throw",
     )
 
 

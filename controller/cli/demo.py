@@ -14,8 +14,8 @@ from rich.progress import Progress
 from controller.bench import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
 from controller.box import check_box, check_faults, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
-from controller.game import DEFAULT_STRENGTH, StartGame, any_rules_of, decide, default_players
-from controller.journal import Journal
+from controller.game import DEFAULT_STRENGTH, StartGame, any_rules_of, count, decide, default_players
+from controller.journal import Journal, remove_journal
 from controller.process import Exit, answers, fault_json, print_json, run_jumping, say, words
 from controller.settings import Home, find_home
 from hardware.box import load_box
@@ -56,8 +56,7 @@ def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
     decide(None, order.start)
     check_faults(order.box, order.faults)
     home.make()
-    for suffix in ("", "-wal", "-shm"):
-        home.demo_journal.with_name(home.demo_journal.name + suffix).unlink(missing_ok=True)
+    remove_journal(home.demo_journal)
     with Journal(home.demo_journal) as journal:
         return run_jumping(_play_and_tell(order, journal, home.odds, as_json=as_json))
 
@@ -95,15 +94,17 @@ def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
 
 def _as_json(played: PlayedGame) -> dict[str, object]:
     """A game without the time it took, so that the same seed gives the same line."""
-    left_out = {"walls_s", *(() if played.coins else ("coins",)), *(() if played.rounds > 1 else ("rounds",))}
+    left_out = {"walls_s", "thrown", *(() if played.coins else ("coins",)), *(() if played.rounds > 1 else ("rounds",))}
     return {key: value for key, value in asdict(played).items() if key not in left_out}
 
 
 def _summary(told: Sequence[PlayedGame]) -> str:
+    kind = told[0].thrown if told else "throw"
     throws, misread = sum(game.throws for game in told), sum(game.misreads for game in told)
     again = sum(game.refused for game in told)
     wall_ms = 1000 * statistics.median([wall_s for game in told for wall_s in game.walls_s] or [0.0])
-    return f"{throws} throws, {misread} misread, {again} thrown again; {wall_ms:.0f} ms of wall time a throw (median)"
+    refused = "" if kind == "claim" else f", {again} thrown again"
+    return f"{count(throws, kind)}, {misread} misread{refused}; {wall_ms:.0f} ms of wall time a {kind} (median)"
 
 
 def _in_words(played: PlayedGame) -> str:
@@ -111,5 +112,5 @@ def _in_words(played: PlayedGame) -> str:
     won = f"{' and '.join(played.winner) or 'nobody'} {'win' if len(played.winner) > 1 else 'wins'}"
     rounds = f" in {played.rounds} rounds" if played.rounds > 1 else ""
     coins = "".join(f"; {name} {coins:+d} coins" for name, coins in played.coins.items())
-    time_taken = f"after {played.throws} throws{rounds}, {played.box_seconds} s at the box"
+    time_taken = f"after {count(played.throws, played.thrown)}{rounds}, {played.box_seconds} s at the box"
     return f"Game {played.game}: {scores}; {won} {time_taken}{coins}"

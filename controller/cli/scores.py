@@ -10,6 +10,7 @@ from controller.cli.options import Json
 from controller.game import count, percent
 from controller.journal import Journal, records_of
 from controller.process import answers, print_json
+from controller.rules.fleet import CARDS
 from controller.settings import find_box_home
 
 if TYPE_CHECKING:
@@ -70,9 +71,11 @@ def _tell_tiles(journal: Journal, *, as_json: bool) -> None:
 
 
 def _in_words(player: "PlayerStatistics") -> str:
+    # In a race a game is one turn of everybody, and the most points are the best.
+    turns = "" if player.game in CARDS else f"{count(player.turns, 'turn')}, "
     told = (
         f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won; "
-        f"{count(player.turns, 'turn')}, the best {player.best}, on average {player.mean:.2f} points"
+        f"{turns}the best {player.best}, on average {player.mean:.2f} points"
     )
     if player.luck is None or player.errors is None:
         return f"{told}."

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from controller.journal.computer_checks import check_home
     from controller.journal.copies import check_journal, copy_journal, mark_copy
     from controller.journal.export import TABLES, GameRow, Row, ThrowRow, TurnRow, export_rows, row_schema, tell_rows
-    from controller.journal.files import has_journal_beside, put_aside
+    from controller.journal.files import has_journal_beside, put_aside, remove_journal
     from controller.journal.journal import Entry, HeldSeat, Journal, short_key
     from controller.journal.loss import describe_unkept
     from controller.journal.mark import Mark
@@ -50,6 +50,7 @@ __all__ = [
     "put_aside",
     "record_news",
     "records_of",
+    "remove_journal",
     "replay_all",
     "replay_checked",
     "row_schema",

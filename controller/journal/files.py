@@ -32,6 +32,13 @@ def fresh_of(journal: Path) -> Path:
     return journal.with_name(f".{journal.name}.fresh")
 
 
+def remove_journal(journal: Path) -> None:
+    """Remove a journal, as one of a demonstration, with all that lies beside it. Raises `OSError`."""
+    beside = (_beside(journal, companion) for companion in _COMPANIONS)
+    for place in (journal, *beside, mark_of(journal), good_copy_of(journal)):
+        place.unlink(missing_ok=True)
+
+
 def set_aside(journal: Path, why: str, today: date) -> Path | None:
     """Rename a journal, with all that SQLite keeps beside it, so that its name is free. Raises `OSError`.
 

@@ -166,7 +166,23 @@ def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox
     assert dice["dice"] == sum(dice["counts"].values()) > 4
     assert "These dice look fair: fair ones " in shutbox("dice", journal)[1]
 
-    assert shutbox(*call)[1] == out
+    status, again, told = shutbox(*call)
+    assert (status, again) == (0, out)
+    assert "good copy" not in told  # that of the demonstration before is nothing to wonder at
+
+
+@pytest.mark.long
+def test_a_race_is_told_in_claims_and_rounds(shutbox: Shutbox) -> None:
+    status, out, told = shutbox("demo", "--game", "flash", "--players", "2", "--seed", "3")
+    assert status == 0
+    assert " claims in 8 rounds, " in out
+    assert " claims, 0 misread; " in told
+    assert "throw" not in out + told
+
+    journal = str(next(Path(os.environ["SHUTBOX_HOME"]).rglob("demo.sqlite3")))
+    scores = shutbox("scores", journal)[1]
+    assert "flash: 1 game, " in scores
+    assert "turn" not in scores
 
 
 def test_a_selftest_passes_or_names_what_is_wrong_and_what_went_untested(shutbox: Shutbox) -> None:
