@@ -14,6 +14,9 @@ _FAINTER = 2.0
 # Of 133 such spots that stand out like pips two come through; of 2,050 faces most of which lie in the lamp's light five
 # are refused. A spot as light as the pips is softer, and about it, so far out in radii, it is still light.
 _ABOUT = 1.55
+# About a dark pip, in radii, and levels by which it may be lighter there without one. Of 200 faces with a lamp's light
+# and no pip in the middle 155 fade outwards, and the others are washed out; about a pip it was lighter by 58.
+_ABOUT_DARK, _EVEN = (1.2, 1.5, 1.8), 2.0
 _ROUND = 16  # places about a pip
 _RIM, _BETWEEN = 0.48, np.pi / 8  # in edges from the middle, between the ways to edges and corners: body on any face
 _PART = 0.6  # of a pip's radius: so much of a place is looked at
@@ -25,8 +28,9 @@ def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
     not change it.
 
     A 2 or 4: a washed out middle outshines the rim, or is not washed out as a whole, or (where the gloss lies over all
-    of the face) its dark pips are lighter towards the middle. A 3 or 5 with light pips: the one in the middle outshines
-    the others, is fainter than they are in one of the colours, or has no rim as they have.
+    of the face) its dark pips are lighter towards the middle. None of it counts where the middle is not washed out and
+    the light fades outwards: about a dark pip it would be lighter. A 3 or 5 with light pips: the one in the middle
+    outshines the others, is fainter than they are in one of the colours, or has no rim as they have.
     """
     others = face.places[np.linalg.norm(face.places - face.middle, axis=1) > face.pip_px]
     if face.value in _WITH_MIDDLE and face.light:
@@ -37,7 +41,11 @@ def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
     if high < WHITE:
         return 0.0
     outshines = high - _level(pixels, _rim(face), face.pip_px)
-    return outshines if face.light else max(outshines, high - low, _lighter_inside(pixels, face, others))
+    if face.light:
+        return outshines
+    if low < WHITE and _fades_outwards(pixels, face):
+        return 0.0
+    return max(outshines, high - low, _lighter_inside(pixels, face, others))
 
 
 def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
@@ -45,7 +53,8 @@ def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
     middle = face.middle[None]
     brighter = _level(pixels, middle, face.pip_px) - _level(pixels, others, face.pip_px)
     fainter = _colour(pixels, others, face.pip_px) - _colour(pixels, middle, face.pip_px)
-    softer = _colour_about(pixels, middle, face.pip_px) - _colour_about(pixels, others, face.pip_px)
+    about_px = _ABOUT * face.pip_px
+    softer = _colour_about(pixels, middle, about_px) - _colour_about(pixels, others, about_px)
     return max(brighter, _FAINTER * float(fainter.max()), float(softer.max()))
 
 
@@ -61,6 +70,14 @@ def _lighter_inside(pixels: Pixels, face: FaceFit, pips: Places) -> float:
     out = pips - face.middle
     out *= _OFF * face.pip_px / np.linalg.norm(out, axis=1, keepdims=True)
     return _level(pixels, pips - out, face.pip_px / 2) - _level(pixels, pips + out, face.pip_px / 2)
+
+
+def _fades_outwards(pixels: Pixels, face: FaceFit) -> bool:
+    """True where it gets no lighter from within a pip in the middle of a face to about it."""
+    within, *about = (
+        _colour_about(pixels, face.middle[None], part * face.pip_px).min() for part in (_PART, *_ABOUT_DARK)
+    )
+    return bool(max(about) <= within + _EVEN)
 
 
 def _rim(face: FaceFit) -> Places:
@@ -82,10 +99,10 @@ def _colour(pixels: Pixels, places: Places, pip_px: float) -> NDArray[np.float64
     return np.asarray(np.median(means, axis=0), np.float64)
 
 
-def _colour_about(pixels: Pixels, places: Places, pip_px: float) -> NDArray[np.float64]:
-    """The usual colour (3) in a ring about pips at places (n, 2)."""
+def _colour_about(pixels: Pixels, places: Places, radius_px: float) -> NDArray[np.float64]:
+    """The usual colour (3) in a ring about places (n, 2)."""
     turns = np.arange(_ROUND) * 2 * np.pi / _ROUND
-    ring = _ABOUT * pip_px * np.column_stack((np.cos(turns), np.sin(turns)))
+    ring = radius_px * np.column_stack((np.cos(turns), np.sin(turns)))
     x, y = np.asarray(places[:, None] + ring, np.float32).transpose(2, 0, 1)
     colours = cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.median(np.median(colours, axis=1), axis=0), np.float64)

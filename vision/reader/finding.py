@@ -62,7 +62,7 @@ def find_dice(
         network_only = search_by_network(over, ask, left, found)
         more = fit_lattices(ask, network_only, found.faces)
         if more:
-            found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions), stance)
+            found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions, ask.mapped), stance)
             network_only = search_by_network(over, ask, left, found)
         found = tell_network_only(view, over.seen, found, network_only, ask.mapped.likely, glimpsed)
     return drop_specks(view, found)
@@ -93,7 +93,7 @@ def _scan(view: View, over: Overview, ask: Asker) -> tuple[Scan, list[Region], l
     regions = [read_region(view, over, box, find_firm_faces, look) for box, look in looks]
     boxes = [box for box, _ in looks]
     firm, doubted = _classify(ask, [face for region in regions for face in region.faces], LIKELY)
-    found = account_for(view, seen, firm, regions)
+    found = account_for(view, seen, firm, regions, ask.mapped)
     read = zip(boxes, regions, strict=True)
     empty = [box for box, region in read if is_empty(view, box, region, found.faces)]
     glimpsed = see_on_map(over, ask, found.faces)
@@ -104,7 +104,7 @@ def _scan(view: View, over: Overview, ask: Asker) -> tuple[Scan, list[Region], l
     closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
     sure, _ = _classify(ask, [face for region in closer for face in region.faces], SURE)
     regions += closer
-    found = account_for(view, seen, firm + keep_surest(sure), regions)
+    found = account_for(view, seen, firm + keep_surest(sure), regions, ask.mapped)
     left = [] if found.hiding is not None else unexplained_boxes(seen, ask, found, doubted, glimpsed, empty)
     return found, regions, left, glimpsed
 

@@ -16,7 +16,7 @@ from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
-from vision.reader.refusal import UNREAD_SAY
+from vision.reader.refusal import UNREAD_SAY, UNSURE_SAY
 from vision.reading import Reading, Reason
 from vision.sim.random_scenes import random_scene, random_throw
 from vision.sim.scene import render
@@ -104,7 +104,8 @@ def test_a_dark_die_of_the_hue_of_the_cloth_is_no_shadow_of_the_one_that_it_touc
 @pytest.mark.parametrize("seed", [72, 81])
 def test_what_the_map_shows_as_a_die_is_no_crumb(seed: int) -> None:
     reading, _ = read_with_one_like_cloth("a_two", seed)
-    assert (reading.reason, reading.say) == (Reason.UNSURE, UNREAD_SAY)
+    assert reading.reason is Reason.UNSURE
+    assert reading.say in (UNREAD_SAY, UNSURE_SAY)
 
 
 @pytest.mark.parametrize("seed", long_but_every(3, [1, 44, 46, 49, 59, 64]))

@@ -307,6 +307,39 @@ def test_a_speck_in_the_shadow_of_a_die_is_no_one() -> None:
     assert reading_of(pixels).values == truth.values == (6, 6)
 
 
+@pytest.mark.parametrize(
+    ("throw", "dice", "x_mm", "y_mm"),
+    long_but_every(
+        3,
+        [
+            (410000000360, 4, 248.0, 78.4),
+            (410000000628, 3, 122.3, 159.5),
+            (410000000333, 1, 69.1, 22.1),
+            (410000000895, 1, 47.0, 150.5),
+            (410000000348, 2, 195.7, 65.4),
+            (410000000962, 3, 103.6, 101.2),
+        ],
+    ),
+)
+def test_a_crumb_in_the_shadow_of_a_die_or_close_to_it_is_no_one(
+    throw: int, dice: int, x_mm: float, y_mm: float
+) -> None:
+    pixels, _ = simulated_throw(throw, dice)
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    column, row = field.at_px(np.array([[x_mm, y_mm]]))[0].round().astype(int).tolist()
+    cv2.circle(pixels, (column, row), 5, (190, 195, 200), -1, cv2.LINE_AA)
+    assert reading_of(pixels).reason in (Reason.UNSURE, Reason.UNEXPLAINED)
+
+
+@pytest.mark.parametrize(
+    ("throw", "dice"), long_but_every(2, [(250030008126, 5), (250030000598, 2), (250030007478, 2), (250030006774, 4)])
+)
+def test_a_marbled_die_of_the_shade_of_the_cloth_is_a_body_however_many_spots_it_has(throw: int, dice: int) -> None:
+    pixels, truth = simulated_throw(throw, dice)
+    assert reading_of(pixels).values == truth.values
+
+
 def test_a_brown_one_on_yellow_cloth_is_no_speck() -> None:
     scene = random_scene("e_six", 930142)
     assert read_dice(render(scene.scene), layout=BOX.field, die_mm=BOX.die_mm).values == scene.values
