@@ -14,9 +14,10 @@ _FAINTER = 2.0
 # Of 133 such spots that stand out like pips two come through; of 2,050 faces most of which lie in the lamp's light five
 # are refused. A spot as light as the pips is softer, and about it, so far out in radii, it is still light.
 _ABOUT = 1.55
-# About a dark pip, in radii, and levels by which it may be lighter there without one. Of 200 faces with a lamp's light
-# and no pip in the middle 155 fade outwards, and the others are washed out; about a pip it was lighter by 58.
-_ABOUT_DARK, _EVEN = (1.2, 1.5, 1.8), 2.0
+# Rings about the middle of a face, in radii of a pip, and levels by which an outer one may be lighter than one within
+# it. Of 200 faces with a lamp's light and no pip in the middle 155 fade outwards, and the others are washed out. Of 160
+# with a strong spot painted over a pip none does: an arc of its rim is left, or all is washed out.
+_OUTWARDS, _EVEN = (0.3, 0.6, 0.8, 1.0, 1.2, 1.5, 1.8), 3.0
 _ROUND = 16  # places about a pip
 _RIM, _BETWEEN = 0.48, np.pi / 8  # in edges from the middle, between the ways to edges and corners: body on any face
 _PART = 0.6  # of a pip's radius: so much of a place is looked at
@@ -54,7 +55,7 @@ def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
     brighter = _level(pixels, middle, face.pip_px) - _level(pixels, others, face.pip_px)
     fainter = _colour(pixels, others, face.pip_px) - _colour(pixels, middle, face.pip_px)
     about_px = _ABOUT * face.pip_px
-    softer = _colour_about(pixels, middle, about_px) - _colour_about(pixels, others, about_px)
+    softer = _usual(_colours_about(pixels, middle, about_px)) - _usual(_colours_about(pixels, others, about_px))
     return max(brighter, _FAINTER * float(fainter.max()), float(softer.max()))
 
 
@@ -73,11 +74,10 @@ def _lighter_inside(pixels: Pixels, face: FaceFit, pips: Places) -> float:
 
 
 def _fades_outwards(pixels: Pixels, face: FaceFit) -> bool:
-    """True where it gets no lighter from within a pip in the middle of a face to about it."""
-    within, *about = (
-        _colour_about(pixels, face.middle[None], part * face.pip_px).min() for part in (_PART, *_ABOUT_DARK)
-    )
-    return bool(max(about) <= within + _EVEN)
+    """True where it gets no lighter from the middle of a face outwards, as it would at the rim of a dark pip."""
+    rings = [_colours_about(pixels, face.middle[None], part * face.pip_px).min(axis=2) for part in _OUTWARDS]
+    levels = np.percentile(rings, 10, axis=(1, 2))
+    return bool((levels - np.minimum.accumulate(levels) <= _EVEN).all())
 
 
 def _rim(face: FaceFit) -> Places:
@@ -99,13 +99,17 @@ def _colour(pixels: Pixels, places: Places, pip_px: float) -> NDArray[np.float64
     return np.asarray(np.median(means, axis=0), np.float64)
 
 
-def _colour_about(pixels: Pixels, places: Places, radius_px: float) -> NDArray[np.float64]:
-    """The usual colour (3) in a ring about places (n, 2)."""
+def _usual(colours: Pixels) -> NDArray[np.float64]:
+    """The usual colour (3) of rings (n, k, 3)."""
+    return np.asarray(np.median(np.median(colours, axis=1), axis=0), np.float64)
+
+
+def _colours_about(pixels: Pixels, places: Places, radius_px: float) -> Pixels:
+    """The colours (n, k, 3) in a ring about each of the places (n, 2)."""
     turns = np.arange(_ROUND) * 2 * np.pi / _ROUND
     ring = radius_px * np.column_stack((np.cos(turns), np.sin(turns)))
     x, y = np.asarray(places[:, None] + ring, np.float32).transpose(2, 0, 1)
-    colours = cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(np.median(np.median(colours, axis=1), axis=0), np.float64)
+    return np.asarray(cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _about(pixels: Pixels, place: NDArray[np.float64], reach_px: float) -> Pixels:
