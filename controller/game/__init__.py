@@ -99,6 +99,7 @@ from controller.game.fleet import (
     ThrowOwnDice,
     WithdrawShout,
     describe_claim_fault,
+    describe_thrown_anew,
     seat_of,
 )
 from controller.game.from_client import FromClient
@@ -324,6 +325,7 @@ __all__ = [
     "describe_moment",
     "describe_phase",
     "describe_stalemate",
+    "describe_thrown_anew",
     "describe_unreadable",
     "digest_of",
     "doing_in",

@@ -52,6 +52,7 @@ from controller.game import (
     compose,
     decide,
     describe_comparing,
+    describe_thrown_anew,
     describe_unreadable,
     doing_in,
     for_player,
@@ -136,7 +137,7 @@ class Referee:
         self._inbox: asyncio.Queue[Request | Loan] = asyncio.Queue()
         self._borrower: Borrower | None = None
         self._watchers = Watchers()
-        self._record, self._notice = find_unfinished(journal, table.box)
+        self._record, self._notice = self._take_up()
         self._found = found
         self._seal = seal
         self._seen = self._seal_of(journal.last_mark())
@@ -200,11 +201,12 @@ class Referee:
         self._lookout = self._make_lookout()
         self._executor = self._make_executor()
         if not is_same:
-            self._record, self._notice = find_unfinished(self._journal, table.box)
+            self._record, self._notice = self._take_up()
             self._news = ()
         else:
             kept, _ = find_unfinished(self._journal, table.box)
             self._record = replace(self._record, left_off=kept.left_off if self.is_game_on else None)
+            self._notice = self._describe_lost_dice(self._game) or self._notice
         self._tell()
 
     @property
@@ -216,6 +218,14 @@ class Referee:
     def game_to_join(self) -> int:
         """The number of the game that is on, or else of the next one."""
         return self._record.game_id if self.is_game_on else self._journal.next_game_id()
+
+    def _take_up(self) -> tuple[Record, Messages]:
+        record, notice = find_unfinished(self._journal, self._table.box)
+        return record, (*notice, *self._describe_lost_dice(record.game))
+
+    def _describe_lost_dice(self, game: AnyGame | None) -> Messages:
+        """What is said of dice that this box threw and nothing has kept; those of people lie on the table."""
+        return describe_thrown_anew(game) if isinstance(game, Race) and self._table.simulated else ()
 
     def tell_job(self) -> None:
         """Who has the box is further with what he does: everybody is shown it."""

@@ -6,7 +6,7 @@ from controller.game.commands import Command, ConfirmTiles, Undo
 from controller.game.families import decide, describe_moment, news_of
 from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
 from controller.game.fleet.commands import WithdrawShout as Withdraw
-from controller.game.fleet.narration import describe_claim_fault
+from controller.game.fleet.narration import describe_claim_fault, describe_thrown_anew
 from controller.game.fleet.state import Race
 from controller.game.message import Message
 from controller.rules.fleet import ClaimFault
@@ -29,6 +29,7 @@ def said_in_races() -> Iterator[Message]:
     yield from _said_in_a_round()
     yield from _said_of_equal_shouts()
     yield from _said_at_the_end_of_a_round()
+    yield from describe_thrown_anew(racing(3))
     yield from (describe_claim_fault(fault, "Ann") for fault in _FAULTS)
 
 

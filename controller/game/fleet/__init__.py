@@ -41,7 +41,13 @@ if TYPE_CHECKING:
     )
     from controller.game.fleet.evolve import evolve_race
     from controller.game.fleet.family import RACING
-    from controller.game.fleet.narration import describe_claim_fault, describe_race, describe_race_due, race_news_of
+    from controller.game.fleet.narration import (
+        describe_claim_fault,
+        describe_race,
+        describe_race_due,
+        describe_thrown_anew,
+        race_news_of,
+    )
     from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
     from controller.game.fleet.question import AIM, FleetQuestion
     from controller.game.fleet.state import Cry, Finish, Race
@@ -95,6 +101,7 @@ __all__ = [
     "describe_claim_fault",
     "describe_race",
     "describe_race_due",
+    "describe_thrown_anew",
     "evolve_race",
     "race_facts",
     "race_news_of",

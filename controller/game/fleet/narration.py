@@ -80,6 +80,16 @@ def describe_race(race: Race) -> Message:
             assert_never(race.phase)
 
 
+def describe_thrown_anew(race: Race) -> Messages:
+    """What is said where a box throws for everybody and knows no more how the dice of a round lay; else nothing."""
+    phase = race.phase
+    now = phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase
+    if not isinstance(now, Racing):
+        return ()
+    text = "How the dice lay is not known any more: whoever has no chip yet throws all six again."
+    return (compose("race.thrown_anew", text),)
+
+
 def describe_race_due(race: Race) -> str:
     """The thing that the race waits for, in a few words that end a refusal."""
     match race.phase:

@@ -260,6 +260,25 @@ async def test_the_time_of_the_last_stands_still_in_a_pause_and_goes_on_after_a_
         assert kinds(table).count("second_passed") == 30
 
 
+async def test_after_a_power_cut_everybody_is_told_that_the_dice_are_thrown_anew(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB)
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            assert view(referee).columns[0].dice
+            await referee.ask(Park())
+        async with table.referee() as referee:
+            assert not view(referee).columns[0].dice
+            assert [each.key for each in referee.snapshot.messages][1:] == ["game.resumed", "race.thrown_anew"]
+            await referee.ask(GoOn())
+            await until(referee, "racing")
+            await referee.ask(Shout(None, "Ann"))
+            await referee.ask(Claim(TWOS, "Ann"))
+            await until(referee, "ready")
+        async with table.referee() as referee:
+            assert "race.thrown_anew" not in [each.key for each in referee.snapshot.messages], "nobody has thrown yet"
+
+
 async def test_a_round_waits_for_a_chip_s_tile_that_jams_and_the_house_with_it(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await begin(referee, ANN, BOB, HOUSE)
