@@ -14,10 +14,11 @@ _FAINTER = 2.0
 # Of 133 such spots that stand out like pips two come through; of 2,050 faces most of which lie in the lamp's light five
 # are refused. A spot as light as the pips is softer, and about it, so far out in radii, it is still light.
 _ABOUT = 1.55
-# Rings about the middle of a face, in radii of a pip, and levels by which an outer one may be lighter than one within
-# it. Of 200 faces with a lamp's light and no pip in the middle 155 fade outwards, and the others are washed out. Of 160
-# with a strong spot painted over a pip none does: an arc of its rim is left, or all is washed out.
-_OUTWARDS, _EVEN = (0.3, 0.6, 0.8, 1.0, 1.2, 1.5, 1.8), 3.0
+# Rings about the middle of a face, in radii of a pip, the number of the one that may not be washed out, and levels by
+# which an outer one may be lighter than one within it. Of 476 faces with a lamp's light and no pip in the middle, which
+# had 81 levels at most, half fade so; of pips with a strong spot painted over them an arc of the rim is left, or all is
+# washed out.
+_OUTWARDS, _CORE, _EVEN, _MOST_FADING = (0.3, 0.6, 0.8, 1.0, 1.2, 1.5, 1.8), 1, 3.0, 90.0
 _ROUND = 16  # places about a pip
 _RIM, _BETWEEN = 0.48, np.pi / 8  # in edges from the middle, between the ways to edges and corners: body on any face
 _PART = 0.6  # of a pip's radius: so much of a place is looked at
@@ -29,9 +30,10 @@ def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
     not change it.
 
     A 2 or 4: a washed out middle outshines the rim, or is not washed out as a whole, or (where the gloss lies over all
-    of the face) its dark pips are lighter towards the middle. None of it counts where the middle is not washed out and
-    the light fades outwards: about a dark pip it would be lighter. A 3 or 5 with light pips: the one in the middle
-    outshines the others, is fainter than they are in one of the colours, or has no rim as they have.
+    of the face) its dark pips are lighter towards the middle. With dark pips nothing of it counts where the light is
+    weak, washed out at its very top alone, and fades outwards: about a pip it would be lighter. A 3 or 5 with light
+    pips: the one in the middle outshines the others, is fainter than they are in one of the colours, or has no rim as
+    they have.
     """
     others = face.places[np.linalg.norm(face.places - face.middle, axis=1) > face.pip_px]
     if face.value in _WITH_MIDDLE and face.light:
@@ -44,9 +46,8 @@ def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
     outshines = high - _level(pixels, _rim(face), face.pip_px)
     if face.light:
         return outshines
-    if low < WHITE and _fades_outwards(pixels, face):
-        return 0.0
-    return max(outshines, high - low, _lighter_inside(pixels, face, others))
+    levels = max(outshines, high - low, _lighter_inside(pixels, face, others))
+    return 0.0 if levels < _MOST_FADING and _fades_outwards(pixels, face) else levels
 
 
 def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
@@ -74,10 +75,12 @@ def _lighter_inside(pixels: Pixels, face: FaceFit, pips: Places) -> float:
 
 
 def _fades_outwards(pixels: Pixels, face: FaceFit) -> bool:
-    """True where it gets no lighter from the middle of a face outwards, as it would at the rim of a dark pip."""
+    """True where most of what a pip in the middle of a face would cover is not washed out, and it gets no lighter from
+    there outwards, as it would at the rim of a dark pip.
+    """
     rings = [_colours_about(pixels, face.middle[None], part * face.pip_px).min(axis=2) for part in _OUTWARDS]
     levels = np.percentile(rings, 10, axis=(1, 2))
-    return bool((levels - np.minimum.accumulate(levels) <= _EVEN).all())
+    return bool(levels[_CORE] < WHITE and (levels - np.minimum.accumulate(levels) <= _EVEN).all())
 
 
 def _rim(face: FaceFit) -> Places:

@@ -45,8 +45,8 @@ _CLEAR_SQUARE_OF_ONE = 0.8
 # The body of dice of the cloth's own colour, whose square is seen by none of the rays, was 20 mm2 at least (20 of 4,000
 # dice), that of crumbs 0.
 _BODY_MM2 = 12.5
-# The part of what a die without a square hides that is no plain cloth, or darker or lighter than that: of 16 such ones
-# of 1,334 it was 0.78 at least, of a brown one on yellow cloth 0.11, of a speck in the shadow of a die beside it 0.02.
+# The part of what a die without a clear square hides that is no plain cloth, or darker or lighter than that: of 16
+# without any of 1,334 it was 0.78 at least, of a brown one on yellow cloth 0.11, of a speck in a die's shadow 0.02.
 _COVER = 0.06
 _CRUMBS = 3  # so many may happen to lie as pips do
 USUAL_MM = 16.0  # the edge of most dice
@@ -179,8 +179,8 @@ def _are_like_pips_beside(view: View, found: Scan) -> NDArray[np.bool_]:
 
 
 def _has_body(view: View, seen: Survey, face: FaceFit, mapped: MappedDice) -> bool:
-    """False for pips on plain cloth: what has no clear square must cover some, and the map show a die there, else a
-    crumb would be a 1: beside a die a shadow lies about it, and edges that are not its own.
+    """False for pips on plain cloth: a 1 without a clear square, and a 2 or 3 without any, must cover some, and the map
+    show a die there, else a crumb would be a 1: beside a die a shadow lies about it, and edges that are not its own.
     """
     clear = _CLEAR_SQUARE_OF_ONE if face.value == 1 else _NO_SQUARE
     if len(face.places) > _CRUMBS or face.outline.agree >= clear or not is_on_baize(view, face):

