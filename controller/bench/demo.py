@@ -36,7 +36,7 @@ class PlayedGame:
 
     Of a match `scores` are the totals or points, and `rounds` how many there were; `coins` is empty without
     stakes. In a race `throws` are the claims that were looked at: of its throws only the house knows. `walls_s` are the
-    wall times from each throw to the next, all work included. thrown: what its throws are, "throw" or "claim".
+    wall times from each throw to the next, all work included. throws_are: "throw" or "claim".
     """
 
     game: int
@@ -50,7 +50,7 @@ class PlayedGame:
     refused: int
     faults: tuple[str, ...]
     walls_s: tuple[float, ...]
-    thrown: Literal["throw", "claim"] = "throw"
+    throws_are: Literal["throw", "claim"] = "throw"
 
 
 @dataclass(slots=True)
@@ -179,7 +179,7 @@ def _summarise(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -
         counts.refused,
         faults=(),
         walls_s=tuple(after - before for before, after in pairwise(counts.thrown_s)),
-        thrown="claim" if snapshot.race is not None else "throw",
+        throws_are="claim" if snapshot.race is not None else "throw",
     )
 
 

@@ -94,12 +94,17 @@ def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
 
 def _as_json(played: PlayedGame) -> dict[str, object]:
     """A game without the time it took, so that the same seed gives the same line."""
-    left_out = {"walls_s", "thrown", *(() if played.coins else ("coins",)), *(() if played.rounds > 1 else ("rounds",))}
+    left_out = {
+        "walls_s",
+        "throws_are",
+        *(() if played.coins else ("coins",)),
+        *(() if played.rounds > 1 else ("rounds",)),
+    }
     return {key: value for key, value in asdict(played).items() if key not in left_out}
 
 
 def _summary(told: Sequence[PlayedGame]) -> str:
-    kind = told[0].thrown if told else "throw"
+    kind = told[0].throws_are if told else "throw"
     throws, misread = sum(game.throws for game in told), sum(game.misreads for game in told)
     again = sum(game.refused for game in told)
     wall_ms = 1000 * statistics.median([wall_s for game in told for wall_s in game.walls_s] or [0.0])
@@ -112,5 +117,5 @@ def _in_words(played: PlayedGame) -> str:
     won = f"{' and '.join(played.winner) or 'nobody'} {'win' if len(played.winner) > 1 else 'wins'}"
     rounds = f" in {played.rounds} rounds" if played.rounds > 1 else ""
     coins = "".join(f"; {name} {coins:+d} coins" for name, coins in played.coins.items())
-    time_taken = f"after {count(played.throws, played.thrown)}{rounds}, {played.box_seconds} s at the box"
+    time_taken = f"after {count(played.throws, played.throws_are)}{rounds}, {played.box_seconds} s at the box"
     return f"Game {played.game}: {scores}; {won} {time_taken}{coins}"

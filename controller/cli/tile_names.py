@@ -15,11 +15,10 @@ def parse_tiles(typed: Iterable[str]) -> Iterator[str]:
         if _ROW.fullmatch(word):
             row = word
         else:
-            yield f"{row}-{word}" if row and word.isdigit() else parse_tile(word)
+            yield f"{row}-{word}" if row and word.isdigit() else _parse_tile(word)
 
 
-def parse_tile(word: str) -> str:
-    """The tile that is meant: `front-7` for `f7`; any other word as it is."""
+def _parse_tile(word: str) -> str:
     match = _SHORT.fullmatch(word)
     return f"{_ROWS[match[1]]}-{match[2]}" if match else word
 
@@ -27,4 +26,4 @@ def parse_tile(word: str) -> str:
 def shorten(tile: str) -> str:
     """`f7` for `front-7`, where there is such a form."""
     short = tile[:1] + tile.partition("-")[2]
-    return short if parse_tile(short) == tile else tile
+    return short if _parse_tile(short) == tile else tile

@@ -268,7 +268,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "race.unfinished": Entry("news", ("players",), "the round was ended, and these take no chip"),
     "race.round_ended": Entry("news", ("round", "points"), "the points of each after a round"),
     "race.returned": Entry("news", ("players", "points"), "a chip that was handed out is put back"),
-    "race.thrown_anew": Entry("news", (), "the box threw for all, and does not know how the dice of the round lay"),
+    "race.thrown_anew": Entry("news", ("players",), "a box that throws for people does not know how their dice lay"),
     "claim.missing": Entry("help", ("player", "colour"), "none of the player's dice lie on the baize"),
     "claim.too_few": Entry("help", ("player", "colour", "seen"), "fewer than six of the player's dice lie there"),
     "claim.too_many": Entry("help", ("colour", "seen"), "more than six dice of one colour lie there"),

@@ -33,7 +33,7 @@ def fresh_of(journal: Path) -> Path:
 
 
 def remove_journal(journal: Path) -> None:
-    """Remove a journal, as one of a demonstration, with all that lies beside it. Raises `OSError`."""
+    """Remove a journal, as one of a demonstration, with its mark and its good copy. Raises `OSError`."""
     beside = (_beside(journal, companion) for companion in _COMPANIONS)
     for place in (journal, *beside, mark_of(journal), good_copy_of(journal)):
         place.unlink(missing_ok=True)

@@ -137,7 +137,8 @@ class Referee:
         self._inbox: asyncio.Queue[Request | Loan] = asyncio.Queue()
         self._borrower: Borrower | None = None
         self._watchers = Watchers()
-        self._record, self._notice = self._take_up()
+        self._record, self._notice = find_unfinished(journal, table.box)
+        self._lost_in = self._round_of_own_dice()
         self._found = found
         self._seal = seal
         self._seen = self._seal_of(journal.last_mark())
@@ -197,16 +198,18 @@ class Referee:
         At another box than before, that one's own game is taken up.
         """
         is_same = table.box.name == self._table.box.name
+        had_dice = bool(self._lookout.sight.own_dice) or not is_same
         self._table, self._subscribers, self._borrower = table, subscribers, None
         self._lookout = self._make_lookout()
         self._executor = self._make_executor()
         if not is_same:
-            self._record, self._notice = self._take_up()
+            self._record, self._notice = find_unfinished(self._journal, table.box)
             self._news = ()
         else:
             kept, _ = find_unfinished(self._journal, table.box)
             self._record = replace(self._record, left_off=kept.left_off if self.is_game_on else None)
-            self._notice = self._describe_lost_dice(self._game) or self._notice
+        if had_dice:
+            self._lost_in = self._round_of_own_dice()
         self._tell()
 
     @property
@@ -219,13 +222,17 @@ class Referee:
         """The number of the game that is on, or else of the next one."""
         return self._record.game_id if self.is_game_on else self._journal.next_game_id()
 
-    def _take_up(self) -> tuple[Record, Messages]:
-        record, notice = find_unfinished(self._journal, self._table.box)
-        return record, (*notice, *self._describe_lost_dice(record.game))
+    def _describe_lost_dice(self) -> Messages:
+        """What is said of dice that this box threw for people before it was closed, as long as it matters."""
+        game = self._game
+        if not isinstance(game, Race) or (self._record.game_id, game.round) != self._lost_in:
+            return ()
+        return describe_thrown_anew(game, self._lookout.sight.own_dice)
 
-    def _describe_lost_dice(self, game: AnyGame | None) -> Messages:
-        """What is said of dice that this box threw and nothing has kept; those of people lie on the table."""
-        return describe_thrown_anew(game) if isinstance(game, Race) and self._table.simulated else ()
+    def _round_of_own_dice(self) -> tuple[int, int] | None:
+        """The game and the round in which this box throws for people now; those of others lie on the table."""
+        game = self._game if self._table.simulated else None
+        return (self._record.game_id, game.round) if isinstance(game, Race) and game.is_on else None
 
     def tell_job(self) -> None:
         """Who has the box is further with what he does: everybody is shown it."""
@@ -505,7 +512,7 @@ class Referee:
         for entry in entries:
             _log.info("game %d, event %d: %s", after.game_id, entry.number, log_line(entry.event, origin))
         if self._record.left_off is None:
-            # The tiles were compared while it was written.
+            # The tiles may have been compared while it was written.
             after = replace(after, left_off=None)
         self._record, self._throwing = after, Throwing()
         self._seen = self._seal_of(Mark.of(after.game_id, after.events, self._table.box.name, entries[-1].digest))
@@ -559,7 +566,7 @@ class Referee:
             event=self._record.events,
             box=box.name,
             # What is amiss with the journal stands there until somebody goes on all the same.
-            notice=(*self._found, *self._notice),
+            notice=(*self._found, *self._describe_lost_dice(), *self._notice),
             news=self._news,
             dice_wanted=self._throwing.dice_wanted,
             camera_reads=readable,

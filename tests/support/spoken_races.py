@@ -29,7 +29,8 @@ def said_in_races() -> Iterator[Message]:
     yield from _said_in_a_round()
     yield from _said_of_equal_shouts()
     yield from _said_at_the_end_of_a_round()
-    yield from describe_thrown_anew(racing(3))
+    yield from describe_thrown_anew(racing(3), ())
+    yield from describe_thrown_anew(racing(3), ("Bob", "Cleo"))
     yield from (describe_claim_fault(fault, "Ann") for fault in _FAULTS)
 
 

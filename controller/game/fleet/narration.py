@@ -1,6 +1,6 @@
 """The messages of a race to its players: a moment, what has happened, and what is due in a few words."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import assert_never
 
@@ -80,14 +80,17 @@ def describe_race(race: Race) -> Message:
             assert_never(race.phase)
 
 
-def describe_thrown_anew(race: Race) -> Messages:
-    """What is said where a box throws for everybody and knows no more how the dice of a round lay; else nothing."""
-    phase = race.phase
-    now = phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase
-    if not isinstance(now, Racing):
+def describe_thrown_anew(race: Race, thrown: Container[str]) -> Messages:
+    """What is said where a box throws for people and knows no more how the dice of this round lay, unless all whom that
+    stops have `thrown` again, by name.
+    """
+    seats = [seat for seat in race.racing if race.cry_of(seat) is None and not race.players[seat].house]
+    names = tuple(name for name in _names(race, seats) if name not in thrown)
+    if not race.is_on or not names:
         return ()
-    text = "How the dice lay is not known any more: whoever has no chip yet throws all six again."
-    return (compose("race.thrown_anew", text),)
+    throw = plural(len(names), "throws", "throw")
+    text = f"How the dice lay is not known any more: {join_and(names)} {throw} all six again."
+    return (compose("race.thrown_anew", text, players=names),)
 
 
 def describe_race_due(race: Race) -> str:

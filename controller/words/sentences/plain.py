@@ -25,9 +25,6 @@ PLAIN: Mapping[MessageKey, Sentence] = {
     "game.given_up": template("The game was given up."),
     "game.unwon": template("The game is over, and nobody wins."),
     "game.resumed": template("The game was kept."),
-    "race.thrown_anew": template(
-        "How the dice lay is not known any more: whoever has no chip yet throws all six again."
-    ),
     "game.comparing": template("The box checks its tiles before the game goes on."),
     "game.unreadable": template("The last game cannot be taken up. A new one can be started."),
     "game.undecidable": template(

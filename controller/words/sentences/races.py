@@ -102,6 +102,15 @@ def _unfinished(speech: Speech) -> str:
     return _with_players(speech, text)
 
 
+def _thrown_anew(speech: Speech) -> str:
+    text = speech.ngettext(
+        "How the dice lay is not known any more: {players} throws all six again.",
+        "How the dice lay is not known any more: {players} throw all six again.",
+        len(speech.texts("players")),
+    )
+    return _with_players(speech, text)
+
+
 def _round_ended(speech: Speech) -> str:
     told = ", ".join(f"{player} {points}" for player, points in speech.by_name("points").items())
     return speech.fill(speech.gettext("After round {round}: {numbers}."), numbers=told)
@@ -195,6 +204,7 @@ RACES: Mapping[MessageKey, Sentence] = {
     "race.unfinished": _unfinished,
     "race.round_ended": _round_ended,
     "race.returned": _returned,
+    "race.thrown_anew": _thrown_anew,
     "claim.missing": _missing,
     "claim.too_few": _too_few,
     "claim.too_many": _too_many,

@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
 from controller.game import LONGEST_NAME
+from controller.rules.fleet import CARDS
 from controller.strategy import PlayerStatistics
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
@@ -24,11 +25,15 @@ router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_resp
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """What a player has made of one game. luck, choices: points a turn; None where the game has no odds."""
+    """What a player has made of one game.
+
+    turns: None in a race, where a game is one turn of everybody. luck, choices: points a turn; None where the game has
+    no odds.
+    """
 
     title: str
     played: str
-    turns: str
+    turns: str | None
     mean: str
     best: str
     luck: Bar | None
@@ -69,6 +74,7 @@ async def player(
 def tell_figures(found: PlayerStatistics, words: Words) -> GameFigures:
     """One game of a player, in words and bars."""
     ngettext = words.ngettext
+    turns = ngettext("{turns} turn", "{turns} turns", found.turns)
     luck = choices = None
     if found.luck is not None and found.errors is not None:
         most = max(abs(found.luck), abs(found.errors)) or 1.0
@@ -78,7 +84,7 @@ def tell_figures(found: PlayerStatistics, words: Words) -> GameFigures:
         played=ngettext("{games} game, {wins} won", "{games} games, {wins} won", found.games).format(
             games=found.games, wins=found.wins
         ),
-        turns=ngettext("{turns} turn", "{turns} turns", found.turns).format(turns=found.turns),
+        turns=None if found.game in CARDS else turns.format(turns=found.turns),
         mean=say_score(None) if found.mean is None else say_number(found.mean, words),
         best=say_score(found.best),
         luck=luck,
