@@ -10,12 +10,7 @@ from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import acts_for, others_turn
 from controller.cli.race import PHASES, race_hint
 from controller.cli.tile_names import shorten
-from controller.game import (
-    ActionKind,
-    Message,
-    Snapshot,
-    asks_nothing,
-)
+from controller.game import ActionKind, Message, Snapshot, asks_nothing
 from controller.words import ENGLISH, Words
 from firmware.errors import TileMoved
 from hardware.tiles import Position

@@ -10,7 +10,6 @@ from controller.cli.options import Json
 from controller.game import count, percent
 from controller.journal import Journal, records_of
 from controller.process import answers, print_json
-from controller.rules.fleet import CARDS
 from controller.settings import find_box_home
 
 if TYPE_CHECKING:
@@ -71,8 +70,7 @@ def _tell_tiles(journal: Journal, *, as_json: bool) -> None:
 
 
 def _in_words(player: "PlayerStatistics") -> str:
-    # In a race a game is one turn of everybody, and the most points are the best.
-    turns = "" if player.game in CARDS else f"{count(player.turns, 'turn')}, "
+    turns = "" if player.is_race else f"{count(player.turns, 'turn')}, "
     told = (
         f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won; "
         f"{turns}the best {player.best}, on average {player.mean:.2f} points"

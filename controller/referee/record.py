@@ -12,7 +12,7 @@ from controller.journal import Entry
 class Record:
     """A game, if there is one: its id, its number of events, whose doing the last of them was.
 
-    left_off: what the tiles are compared with after a start, until they were.
+    left_off: the tiles that need no question after a start; None once they were compared with the game.
     """
 
     game: AnyGame | None = None

@@ -18,6 +18,7 @@ from controller.game import (
     winners_of,
 )
 from controller.rules import Board
+from controller.rules.fleet import CARDS
 from controller.strategy.account import as_played
 from controller.strategy.fairness import Fairness, fairness_of
 from controller.strategy.lookback import LookBack, look_back
@@ -42,6 +43,11 @@ class PlayerStatistics:
     best: int | None
     luck: float | None
     errors: float | None
+
+    @property
+    def is_race(self) -> bool:
+        """True where a game is one turn of everybody, so that nothing is said of turns."""
+        return self.game in CARDS
 
 
 @dataclass(frozen=True, slots=True)

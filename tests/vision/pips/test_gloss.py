@@ -66,12 +66,16 @@ def test_what_no_pip_in_the_middle_changes_is_no_gloss() -> None:
 
 
 def light_four(
-    middle_level: float | None, lamp_levels: float, at: tuple[float, float] = (75.0, 75.0), spot_px: int = 0
+    middle_level: float | None,
+    lamp_levels: float,
+    at: tuple[float, float] = (75.0, 75.0),
+    spot_px: int = 0,
+    body_level: float = 205.0,
 ) -> float:
-    """The gloss on a white die that is taken for a 4, with a dark pip in its middle or without (None), under a lamp, or
+    """The gloss on a light die that is taken for a 4, with a dark pip in its middle or without (None), under a lamp, or
     with a spot in which that is mirrored.
     """
-    pixels = np.full((150, 150, 3), 205.0, np.float32)
+    pixels = np.full((150, 150, 3), body_level, np.float32)
     corners = MIDDLE + np.array([(-18.0, -18.0), (18.0, 18.0), (-18.0, 18.0), (18.0, -18.0)])
     for x, y in corners:
         cv2.circle(pixels, (round(x), round(y)), round(PIP), (30.0, 30.0, 30.0), -1, cv2.LINE_AA)
@@ -80,7 +84,7 @@ def light_four(
     if spot_px:
         cv2.circle(pixels, (75, 75), spot_px, (255.0,) * 3, -1, cv2.LINE_AA)
     drawn = np.clip(cv2.GaussianBlur(pixels, (0, 0), 1.2) + lamp(lamp_levels, 12.0, at), 0, 255).astype(np.uint8)
-    body, pip = np.full(3, 205.0), np.full(3, 30.0)
+    body, pip = np.full(3, body_level), np.full(3, 30.0)
     numbers = (0, 1, 2, 3)
     face = FaceFit(4, MIDDLE, 0.0, EDGE, PIP, False, body, pip, numbers, corners, 1.0, 100.0, 1.0, NO_OUTLINE)
     return measure_gloss(drawn, face)
@@ -93,6 +97,10 @@ def test_a_light_that_fades_from_the_middle_of_a_light_die_hides_no_pip(at: tupl
 
 def test_a_middle_that_is_washed_out_as_a_whole_may_hide_one() -> None:
     assert light_four(None, 130.0) > 39.5
+
+
+def test_a_strong_light_may_hide_one_however_it_fades() -> None:
+    assert light_four(None, 133.0, body_level=120.0) > 90.0
 
 
 def test_a_dark_pip_that_shines_has_a_lighter_rim() -> None:

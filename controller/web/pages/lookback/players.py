@@ -8,7 +8,6 @@ from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
 from controller.game import LONGEST_NAME
-from controller.rules.fleet import CARDS
 from controller.strategy import PlayerStatistics
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
@@ -84,7 +83,7 @@ def tell_figures(found: PlayerStatistics, words: Words) -> GameFigures:
         played=ngettext("{games} game, {wins} won", "{games} games, {wins} won", found.games).format(
             games=found.games, wins=found.wins
         ),
-        turns=None if found.game in CARDS else turns.format(turns=found.turns),
+        turns=None if found.is_race else turns.format(turns=found.turns),
         mean=say_score(None) if found.mean is None else say_number(found.mean, words),
         best=say_score(found.best),
         luck=luck,

@@ -320,6 +320,11 @@ def test_a_player_without_an_error_is_told_so(luck: float, errors: float, said: 
     assert tell_figures(found, WORDS).say == f"On average the dice {said}"
 
 
+@pytest.mark.parametrize(("game", "turns"), [("pub", "3 turns"), ("fleet", None)])
+def test_nothing_is_said_of_turns_in_a_race(game: str, turns: str | None) -> None:
+    assert tell_figures(PlayerStatistics("Ann", game, 3, 1, 3, 8.0, 8, None, None), WORDS).turns == turns
+
+
 async def test_a_player_has_luck_and_skill_apart_and_his_name_is_no_markup(tmp_path: Path) -> None:
     async with open_api(tmp_path, played=False) as api:
         for seed in range(3):
