@@ -59,11 +59,11 @@ def find_dice(
     found, regions, left, glimpsed = _scan(view, over, ask)
     found = _measured(view, found, stance)
     if left and refuse_whatever_else(view, found) is None:
-        network_only = search_by_network(over, ask, left, found)
-        more = fit_lattices(ask, network_only, found.faces)
+        network_only = search_by_network(over, ask, left, found, glimpsed)
+        more = fit_lattices(over, ask, network_only, found)
         if more:
             found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions, ask.mapped), stance)
-            network_only = search_by_network(over, ask, left, found)
+            network_only = search_by_network(over, ask, left, found, glimpsed)
         found = tell_network_only(view, over.seen, found, network_only, ask.mapped.likely, glimpsed)
     return drop_specks(view, found)
 

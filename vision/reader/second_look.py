@@ -46,6 +46,10 @@ _CROSS = 0.25 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])
 _NEARBY = 3.0 * PX_PER_MM * np.concatenate((np.zeros((1, 2)), _RING))  # about the middle of what is mostly unread
 _LATTICE = 0.9  # the chance that it must give the value that the lattice shows
 _LATTICE_EDGES = 1.5  # so many usual edges about a place are cut out for the lattice
+# How far off the lattice, in edges, a spot on the top is none of its pips, if it stands out by more than so many times
+# as much as they do. Of a 3 with a lamp in two of its corners, which made a blurred 5, these were 0.10 and 0.12, and
+# 1.4; of dice that were read rightly 0.08 and 0.98 at most, or 0.04 and 2.6.
+_OFF_LATTICE, _OUTSHINES, _ON_TOP = 0.07, 1.2, 0.5
 _SEEN_BESIDE = 1.4  # times the contrast from which on spots are looked for beside the baize
 _MARK = 40.0  # contrast of a mark that must be explained
 # What sticks out beside a die may be of another one. In one of 286 heaps of four and six dice that were wholly read
@@ -125,8 +129,12 @@ def _beside(face: FaceFit) -> Box:
     return x - half, y - half, x + half, y + half
 
 
-def search_by_network(over: Overview, ask: Asker, boxes: Sequence[Box], found: Scan) -> tuple[tuple[Point, int], ...]:
-    """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
+def search_by_network(
+    over: Overview, ask: Asker, boxes: Sequence[Box], found: Scan, glimpsed: Places
+) -> tuple[tuple[Point, int], ...]:
+    """The dice that only the network sees, in boxes in which something is left and at the places `glimpsed` (n, 2)
+    where the map shows one, too; elsewhere what shows a marker is none.
+    """
     searched = boxes[:_SEARCHES]
     tries = [_places_to_search(over, ask, box, found.faces) for box in searched]
     step = 1 + sum(map(len, tries)) // _MOST_PLACES
@@ -134,9 +142,11 @@ def search_by_network(over: Overview, ask: Asker, boxes: Sequence[Box], found: S
     # die before.
     known = [np.concatenate((_middle(box)[None], _spots_in(found.stray, box).strongest(_MARKS).at)) for box in searched]
     more = [places[_are_free(ask.view, over, places, found.faces)] for places in known]
-    dim = _dim_dice(over.seen, ask, found.faces)
     tries = [np.concatenate((places[::step], those)) for places, those in zip(tries, more, strict=True)]
-    tries = [places for places in (*tries, *(np.array([place]) for place in dim)) if len(places)]
+    alone = np.concatenate(
+        (np.array(_dim_dice(over.seen, ask, found.faces)).reshape(-1, 2), _apart_from(glimpsed, found.faces))
+    )
+    tries = [places for places in (*tries, *alone[:, None]) if len(places)]
     if not tries:
         return ()
     places = np.concatenate(tries)
@@ -147,14 +157,18 @@ def search_by_network(over: Overview, ask: Asker, boxes: Sequence[Box], found: S
 
 
 def fit_lattices(
-    ask: Asker, network_only: Sequence[tuple[Point, int]], faces: Sequence[FaceFit]
+    over: Overview, ask: Asker, network_only: Sequence[tuple[Point, int]], found: Scan
 ) -> list[ClassifiedFace]:
     """The dice among those that only the network sees of which the lattice shows the same value at the same place.
 
-    Their pips must stand out so much that those of such a die beside the baize would be seen as well.
+    Their pips must stand out so much that those of such a die beside the baize would be seen as well, and nothing like
+    them may lie off the lattice. What shows a marker is none: in half a shadow its squares are like pips.
     """
+    faces = found.faces
     usual = float(np.median([face.edge_px for face in faces])) if faces else USUAL_MM * PX_PER_MM
-    tries = [(place, value, _fit_at(ask.view, place, usual)) for place, value in network_only if value > 0]
+    on_marker = show_markers(ask.view, over, np.array([place for place, _ in network_only]).reshape(-1, 2))
+    flat = [seen for seen, marker in zip(network_only, on_marker, strict=True) if seen[1] > 0 and not marker]
+    tries = [(place, value, _fit_at(ask.view, place, usual)) for place, value in flat]
     alike = [
         face
         for place, value, face in tries
@@ -162,6 +176,7 @@ def fit_lattices(
         and face.value == value
         and face.strength > _SEEN_BESIDE * min(BESIDE_LOOK.contrasts)
         and math.dist(face.middle, place) < OVERLAP * face.edge_px
+        and not _lie_off_lattice(found.spots, face)
     ]
     places = np.array([face.middle for face in alike]).reshape(-1, 2)
     chances = ask(places)
@@ -171,6 +186,14 @@ def fit_lattices(
         for die in keep_surest(dice)
         if die.agreement > _LATTICE and all(are_apart(die.face, face) for face in faces)
     ]
+
+
+def _lie_off_lattice(spots: Spots, face: FaceFit) -> bool:
+    """True where a spot on a top outshines its pips and is none of them: a lamp in two corners makes a 3 like a 5."""
+    on_top = np.linalg.norm(spots.at - face.middle, axis=1) < _ON_TOP * face.edge_px
+    alike = spots.only(on_top & (spots.light == face.light) & (spots.strength > _OUTSHINES * face.strength))
+    away = np.linalg.norm(alike.at[:, None] - face.places[None], axis=2).min(axis=1)
+    return bool((away > _OFF_LATTICE * face.edge_px).any())
 
 
 def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
@@ -185,10 +208,12 @@ def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
 
 def see_on_map(over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> Places:
     """The places (n, 2) of the view about which the network sees a die, among those that the map shows; of dice that
-    were read, and of markers, none is asked about.
+    were read none is asked about, nor of markers, unless a die is likely there: it may cover no more than their paper.
     """
     mapped = ask.mapped
-    free = np.flatnonzero(_are_free(ask.view, over, mapped.places, faces))[:_MOST_MAPPED]
+    may_be = _are_apart(mapped.places, faces)
+    may_be[may_be] = mapped.are_likely[may_be] | ~show_markers(ask.view, over, mapped.places[may_be])
+    free = np.flatnonzero(may_be)[:_MOST_MAPPED]
     places, chances, likely = mapped.places[free], mapped.chances[free], mapped.are_likely[free]
     # Most of the others are surely none at their own place: about these nothing is asked.
     open_ones, half_likely = ~likely & (ask(places)[:, 0] < _SURELY_NOT), chances > _HALF_LIKELY
