@@ -109,8 +109,9 @@ def _refuse_rest(view: View, found: Scan) -> Reading | None:
         return _refuse_unread(view, unread, likely)
     if found.crumbs:
         return refused(Reason.UNEXPLAINED, CRUMB_SAY, at_px=view.original(*found.crumbs[0]), likely=likely)
-    if found.things:
-        return refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*found.things[0].middle), likely=likely)
+    other = [*(thing.middle for thing in found.things), *found.blanks]
+    if other:
+        return refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*other[0]), likely=likely)
     if _shows_another_die(view, found):
         at = view.original(float(found.stray.at[0, 0]), float(found.stray.at[0, 1]))
         say = "I see pips of a die that I cannot read: move the dice apart, away from the wall."

@@ -26,7 +26,7 @@ from vision.foreground import (
 from vision.network import ClassifiedFace, MappedDice
 from vision.pips import OVERLAP, FaceFit, Spots, are_apart, join_spots
 from vision.reader.lone_pip import find_next_pips
-from vision.reader.region import Region, is_on_baize, near_baize
+from vision.reader.region import Region, is_on_baize, lies_in, near_baize
 from vision.reader.silhouettes import BESIDE, are_on_dice, are_on_tops, footprint
 from vision.reading import Point
 
@@ -67,8 +67,8 @@ class Scan:
     flat, `leaning`, how much it is smeared, `smears` (see `measure_smear`), and the levels of gloss where a pip may be
     hidden, `glosses` (see `measure_gloss`). All `spots`; the `stray` ones, which look like pips and belong to no face;
     the `things` that are no dice, largest first, and the boxes of `marks` that are too thin for one. Where the network
-    alone sees a die, `network_only` with the likeliest value of each (0: one that does not lie flat), or takes a crumb
-    on plain cloth for the pip of one, `crumbs`.
+    alone sees a die, `network_only` with the likeliest value of each (0: one that does not lie flat), takes a crumb
+    on plain cloth for the pip of one, `crumbs`, or what bears no pips for one that the map does not show, `blanks`.
     """
 
     dice: tuple[ClassifiedFace, ...]
@@ -82,6 +82,7 @@ class Scan:
     glosses: tuple[float, ...] = ()
     marks: tuple[Box, ...] = ()
     crumbs: tuple[Point, ...] = ()
+    blanks: tuple[Point, ...] = ()
 
     @property
     def faces(self) -> tuple[FaceFit, ...]:
@@ -131,22 +132,21 @@ def _with_usual_size(die: ClassifiedFace, found: Sequence[ClassifiedFace]) -> Cl
 def tell_network_only(
     view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]], likely: Places, glimpsed: Places
 ) -> Scan:
-    """The scan with the dice that only the network sees, but for those that were read and shadows of others; those on
-    plain cloth are crumbs, unless the map shows a die there, at one of the places `likely` (n, 2). What shows a value
-    where the network had seen a die that the map showed, at one of the places `glimpsed` (m, 2), is no shadow.
+    """The scan with the dice that only the network sees, but for those that were read and shadows of others; unless the
+    map shows a die there, at one of the places `likely` (n, 2), those on plain cloth are crumbs, and on the baize those
+    without pips blanks. What shows a value where the network had seen a die that the map showed, at one of the places
+    `glimpsed` (m, 2), is no shadow.
     """
     others = [
         (place, value)
         for place, value in network_only
         if not _is_of_dice(view, seen, np.array(place), found, value > 0 and _is_near(glimpsed, place))
     ]
-    bodies = [_is_near(likely, place) or _has_body_at(view, seen, np.array(place), found.spots) for place, _ in others]
-    pairs = list(zip(others, bodies, strict=True))
-    return replace(
-        found,
-        network_only=tuple(seen_there for seen_there, body in pairs if body),
-        crumbs=tuple(place for (place, _), body in pairs if not body),
-    )
+    doubted = [place for place, _ in others if not _is_near(likely, place)]
+    crumbs = [place for place in doubted if not _has_body_at(view, seen, np.array(place), found.spots)]
+    blanks = [place for place in doubted if lies_in(view.baize, place) and not _is_near(found.stray.at, place)]
+    dice = tuple((place, value) for place, value in others if place not in crumbs and place not in blanks)
+    return replace(found, network_only=dice, crumbs=tuple(crumbs), blanks=tuple(blanks))
 
 
 def drop_specks(view: View, found: Scan) -> Scan:
