@@ -152,9 +152,9 @@ def blame_marker(view: View, over: Overview, faces: Sequence[FaceFit], refusal: 
     if not blamed:
         return refusal
     x, y = places[blamed[0]].mean(axis=0).tolist()
-    say = f"Something lies on the marker {_CORNERS[blamed[0]]}: take it away."
+    say = f"The marker {_CORNERS[blamed[0]]} is covered, or half in a shadow: clear it."
     at = refusal.at_px if upon else (round(x, 1), round(y, 1))
-    return replace(refusal, reason=Reason.UNEXPLAINED, say=say, at_px=at)
+    return replace(refusal, reason=Reason.UNEXPLAINED, say=say, at_px=at, likely=likely_of(faces))
 
 
 def _lies_on_marker(place: NDArray[np.float64], quad: Places, beside: float = 0.0) -> bool:

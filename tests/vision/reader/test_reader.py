@@ -211,7 +211,7 @@ def test_a_key_with_a_hole_is_no_die_that_leans_or_cannot_be_made_out(seed: int)
 def test_a_marker_that_is_half_covered_is_named() -> None:
     reading = reading_of(half_covered(1))
     assert reading.reason is Reason.UNEXPLAINED
-    assert reading.say == "Something lies on the marker at the far right: take it away."
+    assert reading.say == "The marker at the far right is covered, or half in a shadow: clear it."
 
 
 @pytest.mark.parametrize(("number", "where"), [(0, "far left"), (1, "far right"), (2, "near right"), (3, "near left")])
@@ -237,7 +237,7 @@ def test_a_covered_marker_is_told_of_dice_elsewhere_too_unless_a_die_that_was_re
     told = blame_marker(view, over, [face], leans)
     assert (told.reason, told.say) == (
         Reason.UNEXPLAINED,
-        "Something lies on the marker at the near right: take it away.",
+        "The marker at the near right is covered, or half in a shadow: clear it.",
     )
     x, y = view.original(*over.occluded_markers[2].mean(axis=0).tolist())
     assert told.at_px == pytest.approx((x, y), abs=1.0)
