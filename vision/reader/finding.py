@@ -36,6 +36,7 @@ from vision.reader.second_look import (
     is_empty,
     search_by_network,
     see_on_map,
+    see_on_markers,
     unexplained_boxes,
 )
 
@@ -58,12 +59,15 @@ def find_dice(
     ask = asker_of(view, classify, mapper)
     found, regions, left, glimpsed = _scan(view, over, ask)
     found = _measured(view, found, stance)
-    if left and refuse_whatever_else(view, found) is None:
-        network_only = search_by_network(over, ask, left, found, glimpsed)
-        more = fit_lattices(over, ask, network_only, found)
+    on_markers = see_on_markers(over, ask, found.faces)
+    if (left or on_markers) and refuse_whatever_else(view, found) is None:
+        network_only = search_by_network(over, ask, left, found)
+        more = fit_lattices(ask, network_only, found)
         if more:
             found = _measured(view, account_for(view, over.seen, [*found.dice, *more], regions, ask.mapped), stance)
-            network_only = search_by_network(over, ask, left, found, glimpsed)
+            network_only = search_by_network(over, ask, left, found)
+        glimpsed = np.concatenate((glimpsed, np.array([place for place, _ in on_markers]).reshape(-1, 2)))
+        network_only = (*network_only, *on_markers)
         found = tell_network_only(view, over.seen, found, network_only, ask.mapped.likely, glimpsed)
     return drop_specks(view, found)
 

@@ -135,7 +135,7 @@ def _is_glossy(die: ClassifiedFace, gloss: float) -> bool:
 
 
 def blame_marker(view: View, over: Overview, faces: Sequence[FaceFit], refusal: Reading) -> Reading:
-    """The refusal; one of something that was not made out upon a marker says that a marker is covered.
+    """The refusal; one of something that was not made out upon a marker says that a marker is covered or in a shadow.
 
     So does one of something elsewhere, when what covers the marker is none of the dice that were read: by three markers
     the field is known less well, and dice look as if they leaned.
@@ -152,9 +152,12 @@ def blame_marker(view: View, over: Overview, faces: Sequence[FaceFit], refusal: 
     if not blamed:
         return refusal
     x, y = places[blamed[0]].mean(axis=0).tolist()
-    say = f"The marker {_CORNERS[blamed[0]]} is covered, or half in a shadow: clear it."
+    say = f"The marker {_CORNERS[blamed[0]]} is covered, or half in a shadow: free it."
     at = refusal.at_px if upon else (round(x, 1), round(y, 1))
-    return replace(refusal, reason=Reason.UNEXPLAINED, say=say, at_px=at, likely=likely_of(faces))
+    # What no die was read of, upon a marker, is no part of the throw.
+    is_die = any(_lies_on_marker(face.middle, places[blamed[0]], face.edge_px / 2) for face in faces)
+    likely = refusal.likely if is_die or not upon else likely_of(faces)
+    return replace(refusal, reason=Reason.UNEXPLAINED, say=say, at_px=at, likely=likely)
 
 
 def _lies_on_marker(place: NDArray[np.float64], quad: Places, beside: float = 0.0) -> bool:

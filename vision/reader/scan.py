@@ -68,7 +68,7 @@ class Scan:
     hidden, `glosses` (see `measure_gloss`). All `spots`; the `stray` ones, which look like pips and belong to no face;
     the `things` that are no dice, largest first, and the boxes of `marks` that are too thin for one. Where the network
     alone sees a die, `network_only` with the likeliest value of each (0: one that does not lie flat), takes a crumb
-    on plain cloth for the pip of one, `crumbs`, or what bears no pips for one that the map does not show, `blanks`.
+    on plain cloth for the pip of one, `crumbs`, or something that seems to bear no pips for one, `blanks`.
     """
 
     dice: tuple[ClassifiedFace, ...]
@@ -133,9 +133,9 @@ def tell_network_only(
     view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]], likely: Places, glimpsed: Places
 ) -> Scan:
     """The scan with the dice that only the network sees, but for those that were read and shadows of others; unless the
-    map shows a die there, at one of the places `likely` (n, 2), those on plain cloth are crumbs, and on the baize those
-    without pips blanks. What shows a value where the network had seen a die that the map showed, at one of the places
-    `glimpsed` (m, 2), is no shadow.
+    map shows a die there, at one of the places `likely` (n, 2), those on plain cloth are crumbs. Where the network had
+    seen a die that the map showed, if but faintly, at one of the places `glimpsed` (m, 2), what shows a value is no
+    shadow; anywhere else on the baize what has no stray spot about it is a blank.
     """
     others = [
         (place, value)
@@ -143,10 +143,15 @@ def tell_network_only(
         if not _is_of_dice(view, seen, np.array(place), found, value > 0 and _is_near(glimpsed, place))
     ]
     doubted = [place for place, _ in others if not _is_near(likely, place)]
-    crumbs = [place for place in doubted if not _has_body_at(view, seen, np.array(place), found.spots)]
-    blanks = [place for place in doubted if lies_in(view.baize, place) and not _is_near(found.stray.at, place)]
-    dice = tuple((place, value) for place, value in others if place not in crumbs and place not in blanks)
-    return replace(found, network_only=dice, crumbs=tuple(crumbs), blanks=tuple(blanks))
+    crumbs = {place for place in doubted if not _has_body_at(view, seen, np.array(place), found.spots)}
+    bare = {place for place in doubted if lies_in(view.baize, place) and not _is_near(found.stray.at, place)}
+    blanks = {place for place in bare - crumbs if not _is_near(glimpsed, place)}
+    return replace(
+        found,
+        network_only=tuple(seen_there for seen_there in others if seen_there[0] not in crumbs | blanks),
+        crumbs=tuple(place for place in doubted if place in crumbs),
+        blanks=tuple(place for place in doubted if place in blanks),
+    )
 
 
 def drop_specks(view: View, found: Scan) -> Scan:

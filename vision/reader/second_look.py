@@ -129,12 +129,8 @@ def _beside(face: FaceFit) -> Box:
     return x - half, y - half, x + half, y + half
 
 
-def search_by_network(
-    over: Overview, ask: Asker, boxes: Sequence[Box], found: Scan, glimpsed: Places
-) -> tuple[tuple[Point, int], ...]:
-    """The dice that only the network sees, in boxes in which something is left and at the places `glimpsed` (n, 2)
-    where the map shows one, too; elsewhere what shows a marker is none.
-    """
+def search_by_network(over: Overview, ask: Asker, boxes: Sequence[Box], found: Scan) -> tuple[tuple[Point, int], ...]:
+    """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
     searched = boxes[:_SEARCHES]
     tries = [_places_to_search(over, ask, box, found.faces) for box in searched]
     step = 1 + sum(map(len, tries)) // _MOST_PLACES
@@ -142,33 +138,43 @@ def search_by_network(
     # die before.
     known = [np.concatenate((_middle(box)[None], _spots_in(found.stray, box).strongest(_MARKS).at)) for box in searched]
     more = [places[_are_free(ask.view, over, places, found.faces)] for places in known]
+    dim = _dim_dice(over.seen, ask, found.faces)
     tries = [np.concatenate((places[::step], those)) for places, those in zip(tries, more, strict=True)]
-    alone = np.concatenate(
-        (np.array(_dim_dice(over.seen, ask, found.faces)).reshape(-1, 2), _apart_from(glimpsed, found.faces))
-    )
-    tries = [places for places in (*tries, *alone[:, None]) if len(places)]
+    tries = [places for places in (*tries, *(np.array([place]) for place in dim)) if len(places)]
     if not tries:
         return ()
     places = np.concatenate(tries)
     chances = ask.where_possible(places)
     best = _best_of_each(tries, _likely_dice(ask.view, places, chances), _GLIMPSE)
-    values = (chances[best, 1:].argmax(axis=1) + 1) % TILTED
-    return tuple(((float(x), float(y)), int(value)) for (x, y), value in zip(places[best], values, strict=True))
+    return _with_values(places[best], chances[best])
 
 
-def fit_lattices(
-    over: Overview, ask: Asker, network_only: Sequence[tuple[Point, int]], found: Scan
-) -> list[ClassifiedFace]:
+def see_on_markers(over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> tuple[tuple[Point, int], ...]:
+    """The dice that map and network see on markers and their paper, apart from those that were read.
+
+    A die that covers no more than the paper leaves the marker to be seen, which then explains its pips.
+    """
+    likely = _apart_from(ask.mapped.likely, faces)
+    on_markers = likely[show_markers(ask.view, over, likely)]
+    places = np.array(_seen_about(ask, on_markers, faces, partial(_likely_dice, ask.view), _MAPPED)).reshape(-1, 2)
+    return _with_values(places, ask(places))
+
+
+def _with_values(places: Places, chances: Chances) -> tuple[tuple[Point, int], ...]:
+    """The places (n, 2), each with the likeliest value by its chances (n, 8); 0: a die that does not lie flat."""
+    values = (chances[:, 1:].argmax(axis=1) + 1) % TILTED
+    return tuple(((float(x), float(y)), int(value)) for (x, y), value in zip(places, values, strict=True))
+
+
+def fit_lattices(ask: Asker, network_only: Sequence[tuple[Point, int]], found: Scan) -> list[ClassifiedFace]:
     """The dice among those that only the network sees of which the lattice shows the same value at the same place.
 
-    Their pips must stand out so much that those of such a die beside the baize would be seen as well, and nothing like
-    them may lie off the lattice. What shows a marker is none: in half a shadow its squares are like pips.
+    Their pips must stand out so much that those of such a die beside the baize would be seen as well, and no spot may
+    outshine them off the lattice.
     """
     faces = found.faces
     usual = float(np.median([face.edge_px for face in faces])) if faces else USUAL_MM * PX_PER_MM
-    on_marker = show_markers(ask.view, over, np.array([place for place, _ in network_only]).reshape(-1, 2))
-    flat = [seen for seen, marker in zip(network_only, on_marker, strict=True) if seen[1] > 0 and not marker]
-    tries = [(place, value, _fit_at(ask.view, place, usual)) for place, value in flat]
+    tries = [(place, value, _fit_at(ask.view, place, usual)) for place, value in network_only if value > 0]
     alike = [
         face
         for place, value, face in tries
@@ -176,7 +182,7 @@ def fit_lattices(
         and face.value == value
         and face.strength > _SEEN_BESIDE * min(BESIDE_LOOK.contrasts)
         and math.dist(face.middle, place) < OVERLAP * face.edge_px
-        and not _lie_off_lattice(found.spots, face)
+        and not _is_outshone_off_lattice(found.spots, face)
     ]
     places = np.array([face.middle for face in alike]).reshape(-1, 2)
     chances = ask(places)
@@ -188,8 +194,10 @@ def fit_lattices(
     ]
 
 
-def _lie_off_lattice(spots: Spots, face: FaceFit) -> bool:
-    """True where a spot on a top outshines its pips and is none of them: a lamp in two corners makes a 3 like a 5."""
+def _is_outshone_off_lattice(spots: Spots, face: FaceFit) -> bool:
+    """True where a spot about the middle of a face outshines its pips and is none of them: a lamp in two corners makes
+    a 3 like a 5.
+    """
     on_top = np.linalg.norm(spots.at - face.middle, axis=1) < _ON_TOP * face.edge_px
     alike = spots.only(on_top & (spots.light == face.light) & (spots.strength > _OUTSHINES * face.strength))
     away = np.linalg.norm(alike.at[:, None] - face.places[None], axis=2).min(axis=1)
@@ -208,12 +216,10 @@ def _fit_at(view: View, place: Point, usual_px: float) -> FaceFit | None:
 
 def see_on_map(over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> Places:
     """The places (n, 2) of the view about which the network sees a die, among those that the map shows; of dice that
-    were read none is asked about, nor of markers, unless a die is likely there: it may cover no more than their paper.
+    were read, and of markers, none is asked about.
     """
     mapped = ask.mapped
-    may_be = _are_apart(mapped.places, faces)
-    may_be[may_be] = mapped.are_likely[may_be] | ~show_markers(ask.view, over, mapped.places[may_be])
-    free = np.flatnonzero(may_be)[:_MOST_MAPPED]
+    free = np.flatnonzero(_are_free(ask.view, over, mapped.places, faces))[:_MOST_MAPPED]
     places, chances, likely = mapped.places[free], mapped.chances[free], mapped.are_likely[free]
     # Most of the others are surely none at their own place: about these nothing is asked.
     open_ones, half_likely = ~likely & (ask(places)[:, 0] < _SURELY_NOT), chances > _HALF_LIKELY

@@ -122,7 +122,7 @@ def test_a_die_in_the_colour_of_the_wood_beside_the_field_is_noticed(seed: int) 
 def test_the_squares_of_a_marker_in_half_a_shadow_are_no_pips() -> None:
     scene = random_scene("f_markers", 1000000).scene
     reading = read_dice(render(scene), layout=BOX.field, die_mm=BOX.die_mm)
-    assert reading.say == "The marker at the far left is covered, or half in a shadow: clear it."
+    assert reading.say == "The marker at the far left is covered, or half in a shadow: free it."
 
 
 def test_a_die_at_the_wall_of_the_tint_of_shaded_cloth_is_no_shadow_of_the_wall() -> None:

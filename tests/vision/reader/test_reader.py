@@ -176,7 +176,7 @@ def test_a_coin_is_no_die_that_cannot_be_made_out() -> None:
     assert (reading.reason, reading.say[:29]) == (Reason.UNEXPLAINED, "I see something on the baize ")
 
 
-@pytest.mark.parametrize(("x_mm", "y_mm", "reach_px"), [(150, 100, 20), (100, 140, 27), (190, 60, 23)])
+@pytest.mark.parametrize(("x_mm", "y_mm", "reach_px"), [(150, 100, 20), (190, 60, 23)])
 def test_a_stain_of_the_size_of_a_die_is_something_and_no_die(x_mm: float, y_mm: float, reach_px: float) -> None:
     pixels = camera([die(5, 90, 70)], 3).capture().pixels
     field = locate_field(pixels, BOX.field)
@@ -211,7 +211,7 @@ def test_a_key_with_a_hole_is_no_die_that_leans_or_cannot_be_made_out(seed: int)
 def test_a_marker_that_is_half_covered_is_named() -> None:
     reading = reading_of(half_covered(1))
     assert reading.reason is Reason.UNEXPLAINED
-    assert reading.say == "The marker at the far right is covered, or half in a shadow: clear it."
+    assert reading.say == "The marker at the far right is covered, or half in a shadow: free it."
 
 
 @pytest.mark.parametrize(("number", "where"), [(0, "far left"), (1, "far right"), (2, "near right"), (3, "near left")])
@@ -237,7 +237,7 @@ def test_a_covered_marker_is_told_of_dice_elsewhere_too_unless_a_die_that_was_re
     told = blame_marker(view, over, [face], leans)
     assert (told.reason, told.say) == (
         Reason.UNEXPLAINED,
-        "The marker at the near right is covered, or half in a shadow: clear it.",
+        "The marker at the near right is covered, or half in a shadow: free it.",
     )
     x, y = view.original(*over.occluded_markers[2].mean(axis=0).tolist())
     assert told.at_px == pytest.approx((x, y), abs=1.0)
@@ -446,10 +446,10 @@ def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(see
     found = find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find)
     ask = asker_of(view, face_network().classify, dice_map().find)
     x, y = found.faces[0].middle + np.array((5.0, -4.0))
-    dice = fit_lattices(look_over(view), ask, [((float(x), float(y)), seen)], replace(found, dice=()))
+    dice = fit_lattices(ask, [((float(x), float(y)), seen)], replace(found, dice=()))
     assert [more.face.value for more in dice] == read
     assert all(more.face.strength == pytest.approx(found.faces[0].strength, rel=0.5) for more in dice)
-    assert fit_lattices(look_over(view), ask, [((float(x), float(y)), 4)], found) == []
+    assert fit_lattices(ask, [((float(x), float(y)), 4)], found) == []
 
 
 @pytest.mark.parametrize(("off_edges", "outshines", "read"), [(0.12, 3.0, []), (0.12, 0.7, [4]), (0.03, 3.0, [4])])
@@ -469,7 +469,7 @@ def test_a_lattice_is_no_die_where_what_outshines_its_pips_lies_off_it(
     )
     x, y = face.middle.tolist()
     ask = asker_of(view, face_network().classify, dice_map().find)
-    dice = fit_lattices(look_over(view), ask, [((x, y), 4)], replace(found, dice=(), spots=spots))
+    dice = fit_lattices(ask, [((x, y), 4)], replace(found, dice=(), spots=spots))
     assert [more.face.value for more in dice] == read
 
 

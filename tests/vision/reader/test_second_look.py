@@ -1,4 +1,4 @@
-"""A die that the map shows is not passed over because it lies on the paper of a marker."""
+"""A die that the map shows is not passed over because it lies on the paper of a marker that shows."""
 
 from functools import cache
 
@@ -11,12 +11,11 @@ from vision.capture import Pixels
 from vision.field import Places, View, locate_field, view_of
 from vision.foreground import Overview, look_over
 from vision.network import TILTED, Chances, MappedDice
-from vision.pips import join_spots
 from vision.reader.on_map import Asker
-from vision.reader.scan import Scan
-from vision.reader.second_look import search_by_network, see_on_map
+from vision.reader.second_look import see_on_map, see_on_markers
 
-NOTHING_READ = Scan((), (), join_spots([]), join_spots([]), ())
+IN_THE_OPEN = (140.0, 100.0)
+NEAR_PX = 20.0  # 5 mm, within which the network looks about a place
 
 
 @cache
@@ -33,24 +32,37 @@ def seen_everywhere(crops: Pixels, _: NDArray[np.float32] | None) -> Chances:
     return np.tile(np.eye(TILTED + 1, dtype=np.float32)[3], (len(crops), 1))
 
 
+def seen_nowhere(crops: Pixels, _: NDArray[np.float32] | None) -> Chances:
+    return np.tile(np.eye(TILTED + 1, dtype=np.float32)[0], (len(crops), 1))
+
+
 def on_paper() -> Places:
-    """A place (1, 2) of the view on the paper of a marker."""
-    return np.asarray(empty_table()[1].papers[0].mean(axis=0)[None], np.float64)
+    """A place (1, 2) of the view on the paper about a marker, and not on the marker."""
+    paper = empty_table()[1].papers[0]
+    return np.asarray(0.9 * paper[:1] + 0.1 * paper.mean(axis=0), np.float64)
 
 
-def asker(chance: float) -> Asker:
-    """Who asks about a view whose map shows a die on a marker's paper, this likely."""
-    return Asker(empty_table()[0], seen_everywhere, MappedDice(on_paper(), np.array([chance], np.float32), on_paper()))
+def asker(place: Places, chance: float, *, sees: bool = True) -> Asker:
+    """Who asks about a view whose map shows a die at a place (1, 2), this likely."""
+    mapped = MappedDice(place, np.array([chance], np.float32), place)
+    return Asker(empty_table()[0], seen_everywhere if sees else seen_nowhere, mapped)
 
 
-@pytest.mark.parametrize(("chance", "asked"), [(0.95, 1), (0.7, 0)])
-def test_what_the_map_finds_likely_is_asked_about_on_a_marker_too(chance: float, asked: int) -> None:
-    glimpsed = see_on_map(empty_table()[1], asker(chance), ())
-    assert len(glimpsed) == asked
-    assert all(np.linalg.norm(place - on_paper()) < 50 for place in glimpsed)
-
-
-def test_where_map_and_network_see_a_die_one_lies_though_nothing_else_is_left_there() -> None:
+def test_what_map_and_network_see_on_the_paper_of_a_marker_is_a_die() -> None:
     over = empty_table()[1]
-    assert search_by_network(over, asker(0.95), [], NOTHING_READ, on_paper()) == ((tuple(on_paper()[0]), 3),)
-    assert search_by_network(over, asker(0.95), [], NOTHING_READ, np.zeros((0, 2))) == ()
+    ((place, value),) = see_on_markers(over, asker(on_paper(), 0.9), ())
+    assert value == 3
+    assert np.linalg.norm(np.array(place) - on_paper()) < NEAR_PX
+    assert len(see_on_map(over, asker(on_paper(), 0.9), ())) == 0
+
+
+@pytest.mark.parametrize(("chance", "sees"), [(0.7, True), (0.9, False)])
+def test_one_of_the_two_alone_may_take_the_marker_for_it(chance: float, sees: bool) -> None:
+    assert see_on_markers(empty_table()[1], asker(on_paper(), chance, sees=sees), ()) == ()
+
+
+def test_what_lies_in_the_open_is_not_told_twice() -> None:
+    view, over = empty_table()
+    open_place = view.over_baize(np.array([IN_THE_OPEN]))
+    assert see_on_markers(over, asker(open_place, 0.9), ()) == ()
+    assert len(see_on_map(over, asker(open_place, 0.9), ())) == 1
