@@ -144,19 +144,19 @@ def blame_marker(view: View, over: Overview, faces: Sequence[FaceFit], refusal: 
         return refusal
     places = {number: view.at_px(view.at_mm(quad)) for number, quad in over.occluded_markers.items()}
     upon = [number for number, quad in places.items() if _lies_on_marker(np.array(refusal.at_px), quad)]
-    blamed = upon or [
+    without_die = [
         number
         for number, quad in over.occluded_markers.items()
         if not any(_lies_on_marker(face.middle, quad, face.edge_px / 2) for face in faces)
     ]
-    if not blamed:
+    blamed = next(iter(upon or without_die), None)
+    if blamed is None:
         return refusal
-    x, y = places[blamed[0]].mean(axis=0).tolist()
-    say = f"The marker {_CORNERS[blamed[0]]} is covered, or half in a shadow: free it."
+    x, y = places[blamed].mean(axis=0).tolist()
+    say = f"The marker {_CORNERS[blamed]} is covered, or half in a shadow: free it."
     at = refusal.at_px if upon else (round(x, 1), round(y, 1))
-    # What no die was read of, upon a marker, is no part of the throw.
-    is_die = any(_lies_on_marker(face.middle, places[blamed[0]], face.edge_px / 2) for face in faces)
-    likely = refusal.likely if is_die or not upon else likely_of(faces)
+    # What lies upon a marker and was not read as a die is no part of the throw.
+    likely = likely_of(faces) if upon and blamed in without_die else refusal.likely
     return replace(refusal, reason=Reason.UNEXPLAINED, say=say, at_px=at, likely=likely)
 
 

@@ -143,15 +143,11 @@ def tell_network_only(
         if not _is_of_dice(view, seen, np.array(place), found, value > 0 and _is_near(glimpsed, place))
     ]
     doubted = [place for place, _ in others if not _is_near(likely, place)]
-    crumbs = {place for place in doubted if not _has_body_at(view, seen, np.array(place), found.spots)}
-    bare = {place for place in doubted if lies_in(view.baize, place) and not _is_near(found.stray.at, place)}
-    blanks = {place for place in bare - crumbs if not _is_near(glimpsed, place)}
-    return replace(
-        found,
-        network_only=tuple(seen_there for seen_there in others if seen_there[0] not in crumbs | blanks),
-        crumbs=tuple(place for place in doubted if place in crumbs),
-        blanks=tuple(place for place in doubted if place in blanks),
-    )
+    crumbs = [place for place in doubted if not _has_body_at(view, seen, np.array(place), found.spots)]
+    bare = [place for place in doubted if lies_in(view.baize, place) and not _is_near(found.stray.at, place)]
+    blanks = [place for place in bare if place not in crumbs and not _is_near(glimpsed, place)]
+    dice = [(place, value) for place, value in others if place not in crumbs and place not in blanks]
+    return replace(found, network_only=tuple(dice), crumbs=tuple(crumbs), blanks=tuple(blanks))
 
 
 def drop_specks(view: View, found: Scan) -> Scan:

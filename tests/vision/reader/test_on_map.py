@@ -1,12 +1,10 @@
 """The network is asked where the map does not rule a die out, and nowhere else."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tests.support.stage import BOX
-from vision.capture import Pixels
-from vision.field import AROUND_MM, PX_PER_MM, View, locate_field, view_of
-from vision.network import TILTED, Chances, MappedDice
+from tests.support.views import always_sees, view_in
+from vision.field import AROUND_MM, PX_PER_MM, View
+from vision.network import TILTED, MappedDice
 from vision.reader.on_map import Asker, asker_of
 from vision.sim.random_scenes import random_scene
 from vision.sim.scene import render
@@ -15,20 +13,12 @@ HERE, ALSO = (400.0, 500.0), (800.0, 300.0)
 
 
 def view() -> View:
-    pixels = render(random_scene("a_two", 1).scene)
-    field = locate_field(pixels, BOX.field)
-    assert field is not None
-    return view_of(pixels, field, 16.0)
-
-
-def seen_everywhere(crops: Pixels, _: NDArray[np.float32] | None) -> Chances:
-    """A network that sees a 3 wherever it is asked."""
-    return np.tile(np.eye(TILTED + 1, dtype=np.float32)[3], (len(crops), 1))
+    return view_in(render(random_scene("a_two", 1).scene))
 
 
 def asker(*possible: tuple[float, float]) -> Asker:
     places = np.array(possible).reshape(-1, 2)
-    return Asker(view(), seen_everywhere, MappedDice(places, np.ones(len(places), np.float32), places))
+    return Asker(view(), always_sees(3), MappedDice(places, np.ones(len(places), np.float32), places))
 
 
 def test_what_the_map_rules_out_is_no_die_whatever_the_network_would_see() -> None:
@@ -55,6 +45,6 @@ def test_where_the_map_shows_nothing_nothing_is_asked() -> None:
 def test_places_of_the_map_are_told_in_the_view() -> None:
     corner, seen = np.array([[AROUND_MM, AROUND_MM]]), view()  # the far left corner of the baize
     mapped = MappedDice(corner, np.ones(1, np.float32), corner + 100.0)
-    found = asker_of(seen, seen_everywhere, lambda _: mapped).mapped
+    found = asker_of(seen, always_sees(3), lambda _: mapped).mapped
     assert np.allclose(found.places, seen.over_baize(np.zeros((1, 2))))
     assert np.allclose(found.possible, seen.over_baize(np.full((1, 2), 100.0)))

@@ -10,6 +10,7 @@ from controller.box import simulated_throw
 from hardware.sim.dice import LOOKS, DieLook
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, Table, camera, die, thrown
+from tests.support.views import view_in, view_of_table
 from vision.capture.frame import Frame, Pixels
 from vision.field.field import locate_field
 from vision.field.view import view_of
@@ -224,6 +225,19 @@ def test_what_was_not_made_out_on_a_marker_is_told_of_the_marker(number: int, wh
     x, y = over.occluded_markers[number].mean(axis=0)
     on_it = refused(Reason.UNSURE, "I see pips.", at_px=view.original(x, y))
     assert f"marker at the {where}" in blame_marker(view, over, [], on_it).say
+
+
+def test_what_was_not_read_upon_a_marker_is_no_part_of_the_throw_that_is_offered() -> None:
+    view = view_in(half_covered(2))
+    over = look_over(view)
+    face = find_dice(view, over, face_network().classify, stance_network().classify, dice_map().find).faces[0]
+    marker = over.occluded_markers[2].mean(axis=0)
+    offered = ((2, 5), (3, 5))
+    on_it = refused(Reason.UNSURE, "I see pips.", at_px=view.original(*marker), likely=offered)
+    assert blame_marker(view, over, [face], on_it).likely == ((face.value,),)
+    assert blame_marker(view, over, [replace(face, middle=marker)], on_it).likely == offered
+    elsewhere = replace(on_it, at_px=view.original(view.size[0] / 2, view.size[1] / 2))
+    assert blame_marker(view, over, [face], elsewhere).likely == offered
 
 
 def test_a_covered_marker_is_told_of_dice_elsewhere_too_unless_a_die_that_was_read_covers_it() -> None:
@@ -456,10 +470,7 @@ def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(see
 def test_a_lattice_is_no_die_where_what_outshines_its_pips_lies_off_it(
     off_edges: float, outshines: float, read: list[int]
 ) -> None:
-    pixels = camera([die(4, 140, 100)]).capture().pixels
-    field = locate_field(pixels, BOX.field)
-    assert field is not None
-    view = view_of(pixels, field, BOX.die_mm)
+    view = view_of_table([die(4, 140, 100)])
     found = find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find)
     face = found.faces[0]
     inwards = (face.middle - face.places[0]) / np.linalg.norm(face.middle - face.places[0])

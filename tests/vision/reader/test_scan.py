@@ -1,12 +1,13 @@
 """What only the network takes for a die is told as one, as a crumb, or as something that bears no pips."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.support.stage import BOX, camera
-from vision.field import PX_PER_MM, locate_field, view_of
+from tests.support.views import view_of_table
+from vision.field import PX_PER_MM, Places
 from vision.foreground import look_over
 from vision.pips import Spots, join_spots
 from vision.reader import scan
@@ -14,7 +15,6 @@ from vision.reader.refusal import THING_SAY, find_refusal
 from vision.reader.scan import Scan, tell_network_only
 from vision.reading import Reason
 
-MM = PX_PER_MM
 HERE, NOWHERE = np.array([[140.0, 100.0]]), np.zeros((0, 2))
 BESIDE = np.array([[140.0, -6.0]])  # beyond the wall
 
@@ -28,7 +28,7 @@ def spots_at(places: Sequence[Sequence[float]]) -> Spots:
 def told(
     monkeypatch: pytest.MonkeyPatch,
     *,
-    at_mm: np.ndarray = HERE,
+    at_mm: Places = HERE,
     pip_off_mm: float | None = None,
     likely: bool = False,
     glimpsed: bool = False,
@@ -36,12 +36,9 @@ def told(
 ) -> tuple[Scan, Reason | None, str]:
     """What is told of a 3 that only the network sees on an empty table, and why that is refused."""
     monkeypatch.setattr(scan, "_has_body_at", lambda *_: body)
-    pixels = camera().capture().pixels
-    field = locate_field(pixels, BOX.field)
-    assert field is not None
-    view = view_of(pixels, field, BOX.die_mm)
+    view = view_of_table()
     (place,) = view.over_baize(at_mm).tolist()
-    stray = spots_at([] if pip_off_mm is None else [(place[0] + pip_off_mm * MM, place[1])])
+    stray = spots_at([] if pip_off_mm is None else [(place[0] + pip_off_mm * PX_PER_MM, place[1])])
     found = Scan((), (), join_spots([]), stray, ())
     there = np.array([place])
     result = tell_network_only(
@@ -61,8 +58,8 @@ def test_what_has_no_pips_about_it_is_something_on_the_baize(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("more", [{"pip_off_mm": 7.0}, {"likely": True}, {"glimpsed": True}])
-def test_with_a_pip_or_on_the_map_it_is_a_die(monkeypatch: pytest.MonkeyPatch, more: dict[str, float]) -> None:
-    result, reason, _ = told(monkeypatch, **more)  # type: ignore[arg-type]
+def test_with_a_pip_or_on_the_map_it_is_a_die(monkeypatch: pytest.MonkeyPatch, more: dict[str, Any]) -> None:
+    result, reason, _ = told(monkeypatch, **more)
     assert (len(result.network_only), len(result.blanks), reason) == (1, 0, Reason.UNSURE)
 
 
