@@ -55,7 +55,7 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
         ports = last.enter_context(listen_to_network(settings.web))
         stand = Stand(box)
         async with keep_table(stand, Kept(journal, home, settings, access, meters, found)) as referee:
-            access.announce, referee.token_ended = referee.announce, access.endings.tell
+            access.announce, referee.seating.token_ended = referee.announce, access.endings.tell
             access.game_to_join = lambda: referee.game_to_join
             press = partial(serve_job_panel, referee, access)
             workshop = Workshop(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)

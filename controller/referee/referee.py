@@ -7,7 +7,7 @@ referee has the executor do it.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, closing
+from contextlib import AbstractAsyncContextManager, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,6 @@ from controller.game import (
     Park,
     Parked,
     Race,
-    Role,
     RollDice,
     RollingOff,
     Shout,
@@ -76,7 +75,7 @@ from controller.referee.inbox import Borrower, Loan, Request
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.outage import Outage
 from controller.referee.record import Record
-from controller.referee.seating import Seating, Ticket
+from controller.referee.seating import Seating
 from controller.referee.subscribers import Action, Subscriber
 from controller.referee.throwing import ROLL_S, Throwing
 from controller.referee.unfinished import find_unfinished
@@ -99,7 +98,7 @@ class Referee:
     closed for somebody who needs the box in another way, and opened anew: players, seats and watchers stay.
 
     Lifetime: made once the table is open; `run` until cancelled. An unfinished game of this box in the journal is
-    taken up where it was. `token_ended` is called when the token of a seat is nobody's any more.
+    taken up where it was.
     Concurrency: one event loop. `ask`, `lend` and `watch` may be called by any task; `run` is the only writer.
     """
 
@@ -150,10 +149,7 @@ class Referee:
         self._calls_off = False
         self._look_ends: asyncio.TimerHandle | None = None
         self._meanwhile: tuple[Messages, Messages] = ((), ())
-        self.token_ended: Callable[[], None] = lambda: None
-        self._seating = Seating(
-            self._seats_in_game(), self._writer, share, _loop_time_s, self._tell, lambda: self.token_ended()
-        )
+        self.seating = Seating(self._seats_in_game(), self._writer, share, lambda: self._game, _loop_time_s, self._tell)
         self.snapshot = self._make_snapshot()
 
     async def ask(self, command: Asked, caller: Caller = _AT_THE_BOX) -> Snapshot:
@@ -255,34 +251,11 @@ class Referee:
         borrower.stop()
         return self.snapshot
 
-    def caller(self, token: str | None) -> Caller:
-        """Who shows this token; None: somebody at this computer who has not sat down. Raises `UnknownSeat`."""
-        return self._seating.caller(token)
-
-    async def sit(
-        self, names: Sequence[str], door: Door, role: Role, token: str | None = None, *, by_code: bool = False
-    ) -> Ticket:
-        """Sit down; see `Seating.sit`."""
-        return await self._seating.sit(lambda: self._game, names, door, role, token, by_code=by_code)
-
-    async def shut_out_guests(self) -> None:
-        """Codes were made void; see `Seating.shut_out_guests`."""
-        await self._seating.shut_out_guests()
-
     def _seats_in_game(self) -> list[HeldSeat]:
         """The seats that are held in the game that is on: who played in another one may have left long ago."""
         game = self._game if self.is_game_on else None
         names = {player.name for player in game.players} if game is not None else set()
         return [seat for seat in self._journal.held_seats() if seat.name in names]
-
-    async def leave(self, token: str) -> None:
-        """Give seats back. Raises `UnknownSeat` or `JournalUnwritable`."""
-        await self._seating.leave(token)
-
-    @property
-    def newcomer_shares(self) -> bool:
-        """True if who sits down next, without a name, may act for the seats that nobody has taken."""
-        return self._seating.newcomer_shares
 
     def moves(self) -> tuple[tuple[str, ...], ...]:
         """All moves that may be chosen now; a snapshot has the first of them."""
@@ -337,10 +310,6 @@ class Referee:
         self._lookout.note(looked_at=True)
         end = partial(self._lookout.note, looked_at=False)
         self._look_ends = asyncio.get_running_loop().call_later(_LOOK_SHOWN_S, end)
-
-    def present(self, token: str) -> AbstractContextManager[None]:
-        """Be at the table as long as the block lasts. Raises `UnknownSeat`."""
-        return self._seating.present(token)
 
     def watch(self) -> AbstractAsyncContextManager[asyncio.Queue[Snapshot]]:
         """A queue of snapshots, beginning with the present one. A slow reader loses the oldest."""
@@ -573,8 +542,8 @@ class Referee:
             reading=self._throwing.is_reading(_loop_time_s()),
             comparing=self._record.is_comparing,
             origin=self._record.origin,
-            holdings=self._seating.holdings(),
-            shared=self._seating.is_shared,
+            holdings=self.seating.holdings(),
+            shared=self.seating.is_shared,
             sight=self._lookout.sight,
             simulated=self._table.simulated,
             daemon=self._daemon,

@@ -57,7 +57,8 @@ class Seating:
     the one that came first. The players may agree otherwise (`share`): such a seat is for all who are here, or none.
     Who has not been heard of for `GONE_S` is at the table no more.
 
-    Lifetime: as the referee; seats that are held outlast a restart. Concurrency: one event loop.
+    Lifetime: as the referee; seats that are held outlast a restart. Concurrency: one event loop. `token_ended` is
+    called when a token is nobody's any more.
     """
 
     def __init__(
@@ -65,27 +66,27 @@ class Seating:
         held: Iterable[HeldSeat],
         writer: JournalWriter,
         share: Share,
+        game_now: Callable[[], AnyGame | None],
         now_s: Callable[[], float],
         tell: Callable[[], None],
-        tell_ended: Callable[[], None],
     ) -> None:
-        """`held`: who sits here since before. `tell` is called when somebody sits down, leaves, comes or goes.
+        """`held`: who sits here since before. `game_now`: the game at this table, when it is asked.
 
-        `tell_ended`: when a token is nobody's any more.
+        `tell` is called when somebody sits down, leaves, comes or goes.
         """
         self._writer = writer
         self._one_by_one = asyncio.Lock()
         self._share = share
+        self._game_now = game_now
         self._now_s = now_s
         self._tell = tell
-        self._tell_ended = tell_ended
+        self.token_ended: Callable[[], None] = lambda: None
         self._holders: list[_Holder] = []  # in the order in which they sat down
         for seat in held:
             self._restore(seat)
 
     async def sit(
         self,
-        game_now: Callable[[], AnyGame | None],
         names: Sequence[str],
         door: Door,
         role: Role,
@@ -95,8 +96,8 @@ class Seating:
     ) -> Ticket:
         """Sit down, with the seats of these players; with a `token` that was given before, at these in place of others.
 
-        game_now: the game that is on when it is asked. by_code: who has no such token was let in by a code.
-        Raises `SeatTaken`, `UnknownSeat` or `JournalUnwritable`; then nobody has moved.
+        by_code: who has no such token was let in by a code. Raises `SeatTaken`, `UnknownSeat` or `JournalUnwritable`;
+        then nobody has moved.
         """
         async with self._one_by_one:
             known = None if token is None else self._holder(token)
@@ -105,17 +106,17 @@ class Seating:
             fresh = token or new_token()
             by_code = by_code or (known is not None and known.by_code)
             holder = _Holder(digest_of(fresh), door, role, tuple(names), by_code, self._now_s())
-            await self._keep(self._seated(game_now(), holder, known))
+            await self._keep(self._seated(self._game_now(), holder, known))
             # People come and go while it is written.
             try:
-                seated = self._seated(game_now(), holder, known)
+                seated = self._seated(self._game_now(), holder, known)
             except SeatTaken:
                 await self._keep(self._at_table)
                 raise
             holder.connections = 0 if known is None else known.connections
             before, self._holders = len(self._at_table), seated
         if known is None and len(self._holders) == before:
-            self._tell_ended()
+            self.token_ended()
         self._tell()
         return Ticket(fresh, role, tuple(names))
 
@@ -125,14 +126,14 @@ class Seating:
             gone = self._holder(token)
             await self._keep(each for each in self._at_table if each is not gone)
             self._holders.remove(gone)
-        self._tell_ended()
+        self.token_ended()
         self._tell()
 
     async def shut_out_guests(self) -> None:
         """Codes were made void: whoever came in by one and holds no seat is at the table no more."""
         async with self._one_by_one:
             self._holders = [each for each in self._at_table if each.names or not each.by_code]
-        self._tell_ended()
+        self.token_ended()
         self._tell()
 
     @contextmanager

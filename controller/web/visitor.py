@@ -56,7 +56,7 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     device, pairing = access.device_of(operators), access.pairing_of(operators)
     is_of_seat = shown is not None and device is None and pairing is None
     token = shown if is_of_seat else _cookie_of_seat(connection)
-    caller = referee_of(connection).caller(token)
+    caller = referee_of(connection).seating.caller(token)
     if not is_local:
         caller = _from_network(caller, token, is_operator=device is not None)
     address = connection.client.host if connection.client else ""
@@ -87,7 +87,7 @@ def _cookie_of_seat(connection: HTTPConnection) -> str | None:
     """The token of a seat that a page keeps; None for one that is good no more: browsers show it unasked."""
     token = connection.cookies.get(SEAT)
     try:
-        referee_of(connection).caller(token)
+        referee_of(connection).seating.caller(token)
     except UnknownSeat:
         return None
     return token

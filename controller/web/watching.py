@@ -34,7 +34,7 @@ async def tell_watcher(
     _hear_witness(socket, referee)
     admit(socket, least_role(WEBSOCKET, path))
     visitor = visitor_of(socket)
-    with referee.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
+    with referee.seating.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
         await socket.accept()
         async with referee.watch() as queue, run_in_background(_while_known(send_all(queue))):
             has_gone = await _is_gone_first(socket, visitor)

@@ -48,8 +48,8 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
     if not await access.opens(code, visitor.address):
         return _draw_missed(request, visitor)
     # Where others are, whoever comes takes a chair of his own.
-    answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.newcomer_shares else "/join")
-    ticket = await referee.sit((), "page", "player", by_code=True)
+    answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.seating.newcomer_shares else "/join")
+    ticket = await referee.seating.sit((), "page", "player", by_code=True)
     set_cookie(answer, SEAT, ticket.token)
     return answer
 

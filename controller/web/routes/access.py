@@ -195,5 +195,5 @@ async def renew_code(access: TheAccess, referee: TheReferee) -> JoinCode:
     Who holds a seat by name stays; whoever else came in by a code says the new one.
     """
     code = await access.renew_code()
-    await referee.shut_out_guests()
+    await referee.seating.shut_out_guests()
     return code

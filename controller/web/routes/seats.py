@@ -45,7 +45,7 @@ async def sit(
     by_code = _needs_code(asked, visitor)
     if by_code:
         await access.check_code(asked.code, visitor.address)
-    ticket = await referee.sit(asked.names, asked.door, asked.role, visitor.token, by_code=by_code)
+    ticket = await referee.seating.sit(asked.names, asked.door, asked.role, visitor.token, by_code=by_code)
     if asked.door == "page":
         set_cookie(response, SEAT, ticket.token)
     return ticket
@@ -54,7 +54,7 @@ async def sit(
 @router.delete("/api/seats", status_code=204)
 async def leave(referee: TheReferee, visitor: TheVisitor, response: Response) -> None:
     """Give the seats back."""
-    await referee.leave(visitor.token or "")
+    await referee.seating.leave(visitor.token or "")
     forget_cookie(response, SEAT)
 
 

@@ -134,7 +134,7 @@ async def test_everybody_sees_a_job_and_nobody_plays_meanwhile(tmp_path: Path) -
 
 async def test_a_job_waits_for_a_pause_and_the_game_is_as_it_was_afterwards(tmp_path: Path) -> None:
     async with open_job_rig(tmp_path, box="two-level-9") as rig:
-        ticket = await rig.referee.sit(("Ann",), "page", "player")
+        ticket = await rig.referee.seating.sit(("Ann",), "page", "player")
         await rig.referee.ask(StartGame((Player("Ann"),)))
         await until(rig.referee, "awaiting_throw")
         refused = await rig.ann.begin(kind="wiring")
@@ -152,7 +152,7 @@ async def test_a_job_waits_for_a_pause_and_the_game_is_as_it_was_afterwards(tmp_
 
         now = rig.referee.snapshot
         assert (now.phase, now.event, now.board, now.throw) == ("parked", paused.event, paused.board, paused.throw)
-        assert rig.referee.caller(ticket.token).seats == {"Ann"}
+        assert rig.referee.seating.caller(ticket.token).seats == {"Ann"}
         await rig.referee.ask(GoOn())
         assert (await until(rig.referee, "choosing")).throw == (3, 5)
 

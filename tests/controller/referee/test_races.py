@@ -341,20 +341,20 @@ async def test_the_button_is_a_shout_in_a_race_of_two_and_the_dice_say_whose(tmp
         assert pressed == Shout()
         await referee.ask(pressed)
         assert "Whoever pressed the button" in referee.snapshot.say
-        ann = await referee.sit(["Ann"], "page", "player")
-        bob = await referee.sit(["Bob"], "page", "player")
-        await referee.ask(WithdrawShout(), referee.caller(ann.token))
+        ann = await referee.seating.sit(["Ann"], "page", "player")
+        bob = await referee.seating.sit(["Bob"], "page", "player")
+        await referee.ask(WithdrawShout(), referee.seating.caller(ann.token))
         await referee.ask(Shout())
-        await referee.ask(Claim(TWOS), referee.caller(bob.token))
+        await referee.ask(Claim(TWOS), referee.seating.caller(bob.token))
         assert (await until(referee, "ready")).standing == {"Ann": 1, "Bob": 2}
 
 
 async def test_whose_a_shout_is_and_for_whom_nobody_else_acts(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await begin(referee, ANN, BOB, HOUSE)
-        tokens = [(await referee.sit([name], "page", "player")).token for name in ("Ann", "Bob")]
-        ann, bob = map(referee.caller, tokens)
-        guest = referee.caller((await referee.sit([], "page", "spectator")).token)
+        tokens = [(await referee.seating.sit([name], "page", "player")).token for name in ("Ann", "Bob")]
+        ann, bob = map(referee.seating.caller, tokens)
+        guest = referee.seating.caller((await referee.seating.sit([], "page", "spectator")).token)
         for command in (Shout(None, "Bob"), ThrowOwnDice((), "Bob")):
             with pytest.raises(NotYours, match="Bob"):
                 await referee.ask(command, ann)
@@ -377,16 +377,16 @@ async def test_whose_a_shout_is_and_for_whom_nobody_else_acts(tmp_path: Path) ->
 async def test_the_others_go_on_without_a_player_who_leaves(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await begin(referee, ANN, BOB, Player("Cleo"))
-        tokens = [(await referee.sit([name], "page", "player")).token for name in ("Ann", "Bob")]
-        ann = referee.caller(tokens[0])
+        tokens = [(await referee.seating.sit([name], "page", "player")).token for name in ("Ann", "Bob")]
+        ann = referee.seating.caller(tokens[0])
         await referee.ask(Shout(), ann)
         await referee.ask(Claim(TWOS), ann)
-        await referee.leave(tokens[1])
+        await referee.seating.leave(tokens[1])
         await referee.ask(EndRound(), ann)
         after = await until(referee, "ready")
         assert after.standing == {"Ann": 3, "Bob": 0, "Cleo": 0}
         # His seat is nobody's: another may sit down in it, and play on.
-        again = referee.caller((await referee.sit(["Bob"], "page", "player")).token)
+        again = referee.seating.caller((await referee.seating.sit(["Bob"], "page", "player")).token)
         await go(referee)
         await referee.ask(Shout(), again)
 

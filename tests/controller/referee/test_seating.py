@@ -22,18 +22,18 @@ async def test_a_command_is_taken_from_who_holds_the_seat_and_refused_from_other
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(START)
         await until(referee, "awaiting_throw")
-        ann, bob = [(await referee.sit((name,), "terminal", "player")).token for name in ("Ann", "Bob")]
+        ann, bob = [(await referee.seating.sit((name,), "terminal", "player")).token for name in ("Ann", "Bob")]
         with pytest.raises(NotYours, match="it is for Ann to throw the dice; you play here for Bob"):
-            await referee.ask(RollDice(), referee.caller(bob))
+            await referee.ask(RollDice(), referee.seating.caller(bob))
         with pytest.raises(NotYours, match="take a seat first"):
-            await referee.ask(RollDice(), referee.caller(None))
+            await referee.ask(RollDice(), referee.seating.caller(None))
         assert referee.snapshot.phase == "awaiting_throw"
-        await referee.ask(TakeThrow((5, 3)), referee.caller(ann))
+        await referee.ask(TakeThrow((5, 3)), referee.seating.caller(ann))
         with pytest.raises(NotYours):
-            await referee.ask(Choose(("front-8",)), referee.caller(bob))
+            await referee.ask(Choose(("front-8",)), referee.seating.caller(bob))
         assert (referee.snapshot.by, referee.snapshot.door) == ("Ann", "terminal")
-        await referee.ask(Choose(("front-8",)), referee.caller(ann))
-        await referee.ask(Park(), referee.caller(None))
+        await referee.ask(Choose(("front-8",)), referee.seating.caller(ann))
+        await referee.ask(Park(), referee.seating.caller(None))
         origins = [entry.origin for entry in table.journal.entries(1)]
         assert origins == [
             Origin("panel", None),
@@ -49,23 +49,23 @@ async def test_who_sits_down_again_and_again_costs_nobody_his_seat(
 ) -> None:
     monkeypatch.setattr("controller.referee.seating.MOST_AT_TABLE", 3)
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
-        ann = await referee.sit(("Ann",), "page", "player")
+        ann = await referee.seating.sit(("Ann",), "page", "player")
         for _ in range(2):
-            await referee.sit((), "script", "player")
+            await referee.seating.sit((), "script", "player")
         with pytest.raises(SeatTaken, match="no room for one more"):
-            await referee.sit((), "script", "player")
+            await referee.seating.sit((), "script", "player")
         await asyncio.sleep(AWAY_S + 1)
         for _ in range(2):
-            new = await referee.sit((), "script", "player")
-        assert referee.caller(new.token).seats == frozenset()
-        assert referee.caller(ann.token).seats == {"Ann"}
+            new = await referee.seating.sit((), "script", "player")
+        assert referee.seating.caller(new.token).seats == frozenset()
+        assert referee.seating.caller(ann.token).seats == {"Ann"}
 
 
 @pytest.mark.parametrize("name", ["", " Ann", "A" * 25, "An\x1b[2Jn"])
 async def test_nobody_sits_down_under_a_name_that_no_terminal_should_show(tmp_path: Path, name: str) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         with pytest.raises(SeatTaken, match="under that name"):
-            await referee.sit((name,), "script", "player")
+            await referee.seating.sit((name,), "script", "player")
 
 
 async def test_a_throw_that_the_camera_reads_and_a_choice_of_the_house_tell_their_doors(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ async def test_a_throw_that_the_camera_reads_and_a_choice_of_the_house_tell_thei
 
 
 def seating(referee: Referee, share: Share = "auto") -> Seating:
-    return Seating((), referee._writer, share, asyncio.get_running_loop().time, lambda: None, lambda: None)
+    return Seating((), referee._writer, share, lambda: None, asyncio.get_running_loop().time, lambda: None)
 
 
 def acts_for(caller: Caller) -> set[str]:
@@ -95,7 +95,7 @@ def is_shared(seats: Seating) -> bool:
 async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_first_of_several(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         seats = seating(referee)
-        first, second, third = [(await seats.sit(lambda: None, (), "terminal", "player")).token for _ in range(3)]
+        first, second, third = [(await seats.sit((), "terminal", "player")).token for _ in range(3)]
         with ExitStack() as there:
             there.enter_context(seats.present(second))
             assert acts_for(seats.caller(second)) == acts_for(seats.caller(None)) == {"Ann", "Bob", "Carl"}
@@ -105,7 +105,7 @@ async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_fi
             assert acts_for(seats.caller(third)) == acts_for(seats.caller(None)) == set()
             assert not is_shared(seats)
             assert [seats.caller(each).others_share for each in (second, third, None)] == [False, True, True]
-            await seats.sit(lambda: None, ("Bob",), "terminal", "player", third)
+            await seats.sit(("Bob",), "terminal", "player", third)
             assert (acts_for(seats.caller(second)), acts_for(seats.caller(third))) == ({"Ann", "Carl"}, {"Bob"})
             with seats.present(first):
                 assert (acts_for(seats.caller(first)), acts_for(seats.caller(second))) == ({"Ann", "Carl"}, set())
@@ -116,7 +116,7 @@ async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_fi
 async def test_the_players_may_agree_who_acts_for_whom(tmp_path: Path, share: Share, of_none: str, of_bob: str) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         seats = seating(referee, share)
-        bob = (await seats.sit(lambda: None, ("Bob",), "page", "player")).token
+        bob = (await seats.sit(("Bob",), "page", "player")).token
         assert {name[0] for name in acts_for(seats.caller(None))} == set(of_none)
         assert {name[0] for name in acts_for(seats.caller(bob))} == set(of_bob)
 
@@ -124,29 +124,29 @@ async def test_the_players_may_agree_who_acts_for_whom(tmp_path: Path, share: Sh
 async def test_a_seat_is_taken_once_until_its_holder_is_away_or_leaves(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(START)
-        ann = (await referee.sit(("Ann",), "terminal", "player")).token
+        ann = (await referee.seating.sit(("Ann",), "terminal", "player")).token
         for names, says in (
             (("Bob", "Ann"), "Ann plays at another terminal already"),
             (("House",), "nobody can sit down as House in this game; the seats are those of Ann and Bob"),
             (("Zoe",), "nobody can sit down as Zoe"),
         ):
             with pytest.raises(SeatTaken, match=says):
-                await referee.sit(names, "page", "player")
+                await referee.seating.sit(names, "page", "player")
         assert [(seat.name, seat.held, seat.here) for seat in referee.snapshot.seats] == [
             ("Ann", "terminal", True),
             ("Bob", None, False),
             ("House", None, False),
         ]
         await asyncio.sleep(AWAY_S + 1)
-        with referee.present(ann), pytest.raises(SeatTaken):
-            await referee.sit(("Ann",), "page", "player")
+        with referee.seating.present(ann), pytest.raises(SeatTaken):
+            await referee.seating.sit(("Ann",), "page", "player")
         await asyncio.sleep(AWAY_S + 1)
-        other = (await referee.sit(("Ann",), "page", "player")).token
-        assert acts_for(referee.caller(ann)) == {"Bob", "Carl"}
-        await referee.leave(other)
+        other = (await referee.seating.sit(("Ann",), "page", "player")).token
+        assert acts_for(referee.seating.caller(ann)) == {"Bob", "Carl"}
+        await referee.seating.leave(other)
         assert not referee.snapshot.seats[0].held
         with pytest.raises(UnknownSeat, match="take your seat again"):
-            referee.caller(other)
+            referee.seating.caller(other)
 
 
 def names(who: str, count: int = MOST_PLAYERS) -> tuple[str, ...]:
@@ -155,32 +155,33 @@ def names(who: str, count: int = MOST_PLAYERS) -> tuple[str, ...]:
 
 async def test_no_more_wait_than_can_play_and_who_is_away_makes_room(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
-        old = (await referee.sit(names("Old", 6), "page", "player")).token
+        old = (await referee.seating.sit(names("Old", 6), "page", "player")).token
         await asyncio.sleep(10)
-        new = (await referee.sit(names("New", 6), "page", "player")).token
+        new = (await referee.seating.sit(names("New", 6), "page", "player")).token
         with pytest.raises(SeatTaken, match="12 wait to play already, and no more can"):
-            await referee.sit(("Ann",), "page", "player")
+            await referee.seating.sit(("Ann",), "page", "player")
         await asyncio.sleep(AWAY_S - 9)
-        await referee.sit(("Ann",), "page", "player")
-        assert (referee.caller(old).seats, referee.caller(new).seats) == (frozenset(), frozenset(names("New", 6)))
+        await referee.seating.sit(("Ann",), "page", "player")
+        callers = [referee.seating.caller(token) for token in (old, new)]
+        assert [caller.seats for caller in callers] == [frozenset(), frozenset(names("New", 6))]
         assert {seat.name for seat in referee.snapshot.waiting} == {"Ann", *names("New", 6)}
 
 
 async def test_who_plays_is_not_kept_from_his_seat_by_those_who_wait_for_the_next_game(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
-        waiting = (await referee.sit(names("New"), "page", "player")).token
+        waiting = (await referee.seating.sit(names("New"), "page", "player")).token
         await referee.ask(START)
-        ann = (await referee.sit(("Ann",), "page", "player")).token
-        assert [set(referee.caller(token).seats) for token in (ann, waiting)] == [{"Ann"}, set()]
+        ann = (await referee.seating.sit(("Ann",), "page", "player")).token
+        assert [set(referee.seating.caller(token).seats) for token in (ann, waiting)] == [{"Ann"}, set()]
 
 
 async def test_who_only_looks_on_takes_no_seat(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         with pytest.raises(SeatTaken, match="a seat is for a player"):
-            await referee.sit(("Ann",), "page", "spectator")
-        token = (await referee.sit((), "page", "spectator")).token
-        with referee.present(token), pytest.raises(NotYours, match="spectators cannot"):
-            await referee.ask(START, referee.caller(token))
+            await referee.seating.sit(("Ann",), "page", "spectator")
+        token = (await referee.seating.sit((), "page", "spectator")).token
+        with referee.seating.present(token), pytest.raises(NotYours, match="spectators cannot"):
+            await referee.ask(START, referee.seating.caller(token))
         assert seating(referee).is_shared
 
 
@@ -188,34 +189,34 @@ async def test_seats_outlast_a_restart_and_no_token_stands_in_the_journal(tmp_pa
     async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
         async with table.referee() as referee:
             await referee.ask(START)
-            token = (await referee.sit(("Ann", "Bob"), "page", "player")).token
+            token = (await referee.seating.sit(("Ann", "Bob"), "page", "player")).token
         async with table.referee() as referee:
-            assert acts_for(referee.caller(token)) == {"Ann", "Bob", "Carl"}
+            assert acts_for(referee.seating.caller(token)) == {"Ann", "Bob", "Carl"}
             with pytest.raises(SeatTaken, match="Bob plays at another page already"):
-                await referee.sit(("Bob",), "page", "player")
+                await referee.seating.sit(("Bob",), "page", "player")
         assert token.encode() not in table.journal.path.read_bytes()
 
 
 async def test_after_a_restart_nobody_sits_there_who_is_not_in_the_game_that_is_on(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
         async with table.referee() as referee:
-            carl = (await referee.sit(("Carl",), "page", "player")).token
+            carl = (await referee.seating.sit(("Carl",), "page", "player")).token
             await referee.ask(START)
-            ann = (await referee.sit(("Ann",), "page", "player")).token
+            ann = (await referee.seating.sit(("Ann",), "page", "player")).token
         async with table.referee() as referee:
-            assert referee.caller(ann).seats == {"Ann"}
+            assert referee.seating.caller(ann).seats == {"Ann"}
             with pytest.raises(UnknownSeat):
-                referee.caller(carl)
+                referee.seating.caller(carl)
             await referee.ask(Abandon())
         async with table.referee() as referee:
             with pytest.raises(UnknownSeat):
-                referee.caller(ann)
+                referee.seating.caller(ann)
 
 
 async def test_a_seat_that_cannot_be_written_is_not_taken(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         table.journal._db.execute("PRAGMA query_only = 1")
         with pytest.raises(JournalUnwritable):
-            await referee.sit(("Ann",), "page", "player")
-        assert acts_for(referee.caller(None)) == {"Ann", "Bob", "Carl"}
+            await referee.seating.sit(("Ann",), "page", "player")
+        assert acts_for(referee.seating.caller(None)) == {"Ann", "Bob", "Carl"}
         table.journal._db.execute("PRAGMA query_only = 0")

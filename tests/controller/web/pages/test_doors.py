@@ -162,7 +162,7 @@ async def test_where_somebody_sits_already_the_next_one_takes_a_chair_of_his_own
     async with open_doors(tmp_path) as api, phone(api) as tablet, phone(api) as bob:
         await tablet.get(await link_of(api))
         seat = tablet.cookies["shutbox-seat"]
-        with api.referee.present(seat):
+        with api.referee.seating.present(seat):
             await api.here.post("/api/commands", json=START)
             answer = await bob.get(await link_of(api))
             page = (await bob.get("/join")).text
@@ -181,7 +181,10 @@ async def test_a_chair_says_who_plays_it_now_whether_or_not_somebody_has_taken_i
         await bob.get(await link_of(api))
         await api.here.post("/api/commands", json=START)
         left = (await api.away.get("/join")).text
-        with api.referee.present(tablet.cookies["shutbox-seat"]), api.referee.present(bob.cookies["shutbox-seat"]):
+        with (
+            api.referee.seating.present(tablet.cookies["shutbox-seat"]),
+            api.referee.seating.present(bob.cookies["shutbox-seat"]),
+        ):
             tablets, bobs, strangers = [(await each.get("/join")).text for each in (tablet, bob, api.away)]
 
     for page, said in ((tablets, chairs[0]), (bobs, chairs[1]), (strangers, chairs[1]), (left, chairs[2])):
@@ -198,14 +201,14 @@ async def test_a_game_that_somebody_plays_alone_is_full_and_its_last_chair_can_b
     alone = {**START, "players": [{"name": "Ann"}, {"name": "House", "house": True}]}
     async with open_doors(tmp_path) as api, phone(api) as ann, phone(api) as bob:
         await ann.get(await link_of(api))
-        with api.referee.present(ann.cookies["shutbox-seat"]):
+        with api.referee.seating.present(ann.cookies["shutbox-seat"]):
             await api.here.post("/api/commands", json=alone)
             await bob.get(await link_of(api))
-            with api.referee.present(bob.cookies["shutbox-seat"]):
+            with api.referee.seating.present(bob.cookies["shutbox-seat"]):
                 before, offered = (await ann.get("/play")).text, (await bob.get("/join")).text
             taken = await sit(bob, "Ann")
             after = (await ann.get("/play")).text
-            may_act = api.referee.caller(ann.cookies["shutbox-seat"]).acts_for("Ann")
+            may_act = api.referee.seating.caller(ann.cookies["shutbox-seat"]).acts_for("Ann")
 
     assert "This game is full: somebody plays every chair." in offered
     assert (">Take this chair over</button>" in offered, 'href="/play">Watch</a>' in offered) == (True, True)
