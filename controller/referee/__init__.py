@@ -1,7 +1,8 @@
 """Brings rules, metal and players together: takes every command, and is the only writer of the game and its journal.
 
-All begin at `referee.py`, which takes what lies in `inbox.py` and sends what comes of it to `watchers.py`. What the box
-does by itself in each phase is chosen in `executor.py` and done by `tiles.py`, `throws.py` and `opponent.py`.
+All begin at `referee.py`, which takes what lies in `inbox.py` and has `bulletin.py` tell everybody what comes of it.
+What the box does by itself in each phase is chosen in `executor.py` and done by `tiles.py`, `throws.py` and
+`opponent.py`.
 """
 
 from controller.referee.inbox import Borrower

@@ -69,8 +69,8 @@ from controller.journal import (
     Journal,
     JournalWriter,
     Mark,
-    describe_unkept,
 )
+from controller.referee.bulletin import Bulletin, Told
 from controller.referee.inbox import Borrower, Loan, Request
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.outage import Outage
@@ -79,7 +79,7 @@ from controller.referee.seating import Seating
 from controller.referee.subscribers import Action, Subscriber
 from controller.referee.throwing import ROLL_S, Throwing
 from controller.referee.unfinished import find_unfinished
-from controller.referee.watchers import Watchers
+from controller.referee.witness import Witness
 from controller.rules import RulesError
 from controller.rules.fleet import Dice
 from controller.settings import Pace, Share
@@ -135,22 +135,15 @@ class Referee:
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[Request | Loan] = asyncio.Queue()
         self._borrower: Borrower | None = None
-        self._watchers = Watchers()
-        self._record, self._notice = find_unfinished(journal, table.box)
+        self._record, notice = find_unfinished(journal, table.box)
         self._lost_in = self._round_of_own_dice()
-        self._found = found
-        self._seal = seal
-        self._seen = self._seal_of(journal.last_mark())
-        self._may_have_lost = not any(message.key == "journal.lost" for message in found)
-        self._news: Messages = ()
+        self._witness = Witness(journal, seal, is_told=any(message.key == "journal.lost" for message in found))
         self._throwing = Throwing()
-        self._number = 0
         self._works = 0  # how many jobs were begun; the number of the one under way tells its outcomes from older ones
         self._calls_off = False
         self._look_ends: asyncio.TimerHandle | None = None
-        self._meanwhile: tuple[Messages, Messages] = ((), ())
         self.seating = Seating(self._seats_in_game(), self._writer, share, lambda: self._game, _loop_time_s, self._tell)
-        self.snapshot = self._make_snapshot()
+        self._bulletin = Bulletin(self._draw_snapshot, notice, found)
 
     async def ask(self, command: Asked, caller: Caller = _AT_THE_BOX) -> Snapshot:
         """Have `command` carried out; the snapshot after it.
@@ -198,15 +191,21 @@ class Referee:
         self._table, self._subscribers, self._borrower = table, subscribers, None
         self._lookout = self._make_lookout()
         self._executor = self._make_executor()
-        if not is_same:
-            self._record, self._notice = find_unfinished(self._journal, table.box)
-            self._news = ()
-        else:
-            kept, _ = find_unfinished(self._journal, table.box)
+        kept, notice = find_unfinished(self._journal, table.box)
+        if is_same:
+            notice = self._bulletin.notice
             self._record = replace(self._record, left_off=kept.left_off if self.is_game_on else None)
+        else:
+            self._record = kept
+            self._bulletin.note_news(())
         if had_dice:
             self._lost_in = self._round_of_own_dice()
-        self._tell()
+        self._bulletin.publish(notice)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What everybody at the table is shown now."""
+        return self._bulletin.snapshot
 
     @property
     def is_game_on(self) -> bool:
@@ -265,19 +264,14 @@ class Referee:
         """A device has seen this event kept. Where it is not here all are told, once: that a card has gone back to an
         earlier moment altogether, nothing on it tells.
         """
-        lost = describe_unkept(self._journal, seen) if self._may_have_lost else ()
+        lost = self._witness.hear(seen)
         if lost:
-            _log.warning("a device has seen event %d of game %d, which is not here", seen.number, seen.game_id)
-            self._may_have_lost = False
-            self._found = (*self._found, *lost)
+            self._bulletin.note_found(lost)
             self._tell()
-
-    def _seal_of(self, mark: Mark | None) -> str:
-        return "" if mark is None else self._seal(str(mark))
 
     def announce(self, message: Message) -> None:
         """Say something to everybody at the table that is no event of a game."""
-        self._publish(notice=(message,))
+        self._bulletin.publish((message,))
 
     def note_lid(self, *, is_closed: bool) -> None:
         """The lid was moved: whoever watches hears of it."""
@@ -301,7 +295,7 @@ class Referee:
     @property
     def watchers(self) -> int:
         """How many are sent every snapshot, the daemon's own among them."""
-        return len(self._watchers)
+        return self._bulletin.watchers
 
     def note_look(self) -> None:
         """Somebody looks at the camera's pictures: everybody is shown so, until a while after the last of them."""
@@ -313,7 +307,7 @@ class Referee:
 
     def watch(self) -> AbstractAsyncContextManager[asyncio.Queue[Snapshot]]:
         """A queue of snapshots, beginning with the present one. A slow reader loses the oldest."""
-        return self._watchers.watch(self.snapshot)
+        return self._bulletin.watch()
 
     async def run(self) -> None:
         """Referee until cancelled, on a table that nobody else wants."""
@@ -374,7 +368,7 @@ class Referee:
             loan.answer.set_exception(NotNow("a game is on; pause it first (park), then the box is free for this"))
             return False
         self._borrower, self._throwing = loan.borrower, Throwing()
-        self._publish(notice=())
+        self._bulletin.publish()
         loan.answer.set_result(None)
         return True
 
@@ -393,11 +387,11 @@ class Referee:
         except (RulesError, ShutboxError) as error:
             waits = request.answer is not None and not request.answer.done()
             if not waits or (isinstance(error, JournalUnwritable) and request.work is None):
-                self._publish(notice=(_describe_error(error),))
+                self._bulletin.publish((_describe_error(error),))
             if request.answer is not None and waits:
                 request.answer.set_exception(error)
             return False
-        self._publish(notice=notice or ())
+        self._bulletin.publish(notice or ())
         request.reply(self.snapshot)
         return notice is not None
 
@@ -484,9 +478,9 @@ class Referee:
             # The tiles may have been compared while it was written.
             after = replace(after, left_off=None)
         self._record, self._throwing = after, Throwing()
-        self._seen = self._seal_of(Mark.of(after.game_id, after.events, self._table.box.name, entries[-1].digest))
+        self._witness.note(Mark.of(after.game_id, after.events, self._table.box.name, entries[-1].digest))
         if request.work is None:
-            self._found = ()
+            self._bulletin.drop_found()
         return Action(after.game_id, before.game, tuple(events), self._require_game(), origin)
 
     def _call_subscribers(self, action: Action) -> Messages:
@@ -496,7 +490,7 @@ class Referee:
         told = (*news, *(message for each in words for message in each.news))
         # Once its tiles stand, what somebody has chosen is still what happened last.
         if told or not all(isinstance(event, TilesConfirmed) for event in action.events):
-            self._news = told
+            self._bulletin.note_news(told)
         return tuple(message for each in words for message in each.notice)
 
     async def _roll_dice(self, command: RollDice) -> None:
@@ -525,18 +519,17 @@ class Referee:
         if isinstance(command, FromClient) and command.key is not None:
             await self._writer.note_key(command.key, self._record.game_id, self._record.events)
 
-    def _make_snapshot(self) -> Snapshot:
+    def _draw_snapshot(self, told: Told) -> Snapshot:
         game = self._game
         readable = game is None or camera_reads(game.rules, self._table, len(game.players))
         box = self._table.box
         context = SnapshotContext(
-            number=self._number,
+            number=told.number,
             game_id=self._record.game_id,
             event=self._record.events,
             box=box.name,
-            # What is amiss with the journal stands there until somebody goes on all the same.
-            notice=(*self._found, *self._describe_lost_dice(), *self._notice),
-            news=self._news,
+            notice=(*told.found, *self._describe_lost_dice(), *told.notice),
+            news=told.news,
             dice_wanted=self._throwing.dice_wanted,
             camera_reads=readable,
             reading=self._throwing.is_reading(_loop_time_s()),
@@ -549,46 +542,36 @@ class Referee:
             daemon=self._daemon,
             job=self._borrower.view if self._borrower is not None else None,
             baize=BaizeView(box.field.width_mm, box.field.depth_mm, box.die_mm),
-            seen=self._seen,
+            seen=self._witness.seen,
             colours=self._table.claims.colours if self._table.claims is not None else (),
         )
         return snapshot_of(self._game, context)
 
-    def _publish(self, *, notice: Messages) -> None:
-        """Send everybody a new snapshot."""
-        self._number += 1
-        self._notice = notice
-        self.snapshot = self._make_snapshot()
-        self._watchers.send(self.snapshot)
-
     def _tell(self) -> None:
         """Somebody sits down, or the box sees something: that is no event of the game."""
-        self._publish(notice=self._notice)
+        self._bulletin.tell()
 
     async def _deliver(self, outcome: Outcome) -> None:
         """Take what comes of a job of the box."""
         match outcome:
             case Notice(messages, again):
-                if again or messages != self._notice:
-                    self._publish(notice=messages)
+                if again or messages != self._bulletin.notice:
+                    self._bulletin.publish(messages)
             case Meanwhile(message):
-                self._meanwhile = ((message,), self._notice)
-                self._publish(notice=(message,))
+                self._bulletin.say_meanwhile(message)
             case Done():
-                said, before = self._meanwhile
-                if self._notice == said:
-                    self._publish(notice=before)
+                self._bulletin.end_meanwhile()
             case Compared():
                 self._record = replace(self._record, left_off=None)
-                self._publish(notice=self._notice)
+                self._tell()
             case Unread(messages):
                 was_thrown = self._throwing.thrown
                 self._throwing = self._throwing.unread(is_told=bool(messages))
                 if messages or was_thrown:
-                    self._publish(notice=messages or self._notice)
+                    self._bulletin.publish(messages or self._bulletin.notice)
             case Wish(dice):
                 self._throwing = replace(self._throwing, dice_wanted=dice)
-                self._publish(notice=self._notice)
+                self._tell()
             case _:
                 await self._submit_own(outcome)
 
@@ -605,8 +588,8 @@ class Referee:
                 await answer
             except (RulesError, ShutboxError) as error:
                 told = (_describe_error(error),)
-                if told != self._notice:
-                    self._publish(notice=told)
+                if told != self._bulletin.notice:
+                    self._bulletin.publish(told)
                 await asyncio.sleep(self._pace.watch_every_s)
             else:
                 return

@@ -1,0 +1,36 @@
+"""What devices have seen the box keep: nothing else tells of a card that has gone back to an earlier moment."""
+
+import logging
+from collections.abc import Callable
+
+from controller.game import Messages
+from controller.journal import Journal, Mark, describe_unkept
+
+_log = logging.getLogger(__name__)
+
+
+class Witness:
+    """Has everybody shown, under the seal of the box, the last event that is kept; compares what they come back with.
+
+    Lifetime: as the referee. Concurrency: one event loop. seen: the last event of all, sealed; empty before the first.
+    """
+
+    def __init__(self, journal: Journal, seal: Callable[[str], str], *, is_told: bool) -> None:
+        """seal: puts the seal of the box on what is shown. is_told: that events are lost is known already."""
+        self._journal = journal
+        self._seal = seal
+        self._is_told = is_told
+        last = journal.last_mark()
+        self.seen = "" if last is None else seal(str(last))
+
+    def note(self, mark: Mark) -> None:
+        """This event is kept."""
+        self.seen = self._seal(str(mark))
+
+    def hear(self, seen: Mark) -> Messages:
+        """A device has seen this event kept: what is said where it is not here, once."""
+        lost = () if self._is_told else describe_unkept(self._journal, seen)
+        if lost:
+            _log.warning("a device has seen event %d of game %d, which is not here", seen.number, seen.game_id)
+            self._is_told = True
+        return lost
