@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -291,6 +292,24 @@ async def test_a_bus_that_hangs_as_the_tiles_are_compared_is_told_and_the_questi
             await referee.ask(TryAgain())
             await until(referee, "differing")
             assert lying(table) == {"front-3"}
+
+
+async def test_tiles_that_were_compared_while_a_throw_was_written_are_not_compared_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play_to_the_cut(tmp_path, *PHASES["awaiting_throw"])
+    async with at_the_table(tmp_path) as (_, referee):
+        assert asked_for(referee) == "game.comparing"
+        write = referee._writer.append
+
+        async def write_slowly(*words: Any) -> None:
+            await asyncio.sleep(20)
+            assert asked_for(referee) != "game.comparing"
+            await write(*words)
+
+        monkeypatch.setattr(referee._writer, "append", write_slowly)
+        snapshot = await referee.ask(TakeThrow((1, 2)))
+        assert (snapshot.phase, asked_for(referee)) == ("choosing", "choice.due")
 
 
 async def test_what_is_amiss_with_the_journal_is_told_until_somebody_goes_on(tmp_path: Path) -> None:
