@@ -1,6 +1,7 @@
 """Races on the simulated box: the count, dice, claims, the last one's time, jams, pauses, power cuts, seats, keys."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -38,6 +39,7 @@ from hardware.tiles import Position, TileId
 from tests.support.race_tables import ANN, BOB, HOUSE, begin, go, kinds, load, seen, view
 from tests.support.races import RIGHT, RaceByHand
 from tests.support.tables import TableRig, open_table_rig, until
+from vision.reading import Reading
 
 TWOS = RIGHT["all-twos"]
 PRESS = ButtonPressed(long=False)
@@ -167,6 +169,53 @@ async def test_dice_that_the_box_has_thrown_are_claimed_by_themselves(tmp_path: 
             await referee.ask(ThrowOwnDice((), "Ann"))
             await referee.ask(Shout(None, "Ann"))
             assert (await until(referee, "ready")).standing == {"Ann": 2, "Bob": 1}
+
+
+async def test_dice_that_somebody_has_taken_off_the_baize_are_claimed_by_word_and_the_race_goes_on(
+    tmp_path: Path,
+) -> None:
+    async with open_table_rig(tmp_path) as table:
+        load(table, *[2] * 6)
+        know_claims(table)
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB)
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            await referee.ask(Shout(None, "Ann"))
+            await asyncio.sleep(1)
+            assert len(table.world.dice()) == 6
+            table.world.clear_dice()
+            await referee.ask(Claim(TWOS, "Ann"))
+            assert (await until(referee, "ready")).standing == {"Ann": 2, "Bob": 1}
+            await go(referee)
+
+
+async def test_dice_that_find_no_room_on_the_baize_are_claimed_as_the_box_has_thrown_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_table_rig(tmp_path) as table:
+        load(table, *[2] * 6)
+        know_claims(table)
+        monkeypatch.setattr(table.world, "lay_set", find_no_room)
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB)
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            await referee.ask(Shout(None, "Ann"))
+            assert (await until(referee, "ready")).standing == {"Ann": 2, "Bob": 1}
+
+
+def know_claims(table: TableRig) -> None:
+    """The camera knows the dice of two players, and never sees them lie still."""
+
+    async def look_on(*, afresh: bool = False) -> Reading:
+        await asyncio.Event().wait()
+        raise AssertionError(afresh)
+
+    vars(table.eyes)["next_claim"] = look_on
+    table.table = replace(table.table, claims=ClaimDice(("red", "blue"), {face: face for face in FACES}))
+
+
+def find_no_room(colour: str, values: Sequence[int]) -> None:
+    raise ValueError(f"six {colour} dice showing {values} find no room")
 
 
 async def test_who_was_wrong_plays_on_with_the_dice_that_lie_there(tmp_path: Path) -> None:

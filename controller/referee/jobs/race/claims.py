@@ -4,8 +4,10 @@ A reading is no claim: here, as with throws, an opinion becomes a fact.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from controller.box import ClaimDice, LaySet, Table, TakeSet, camera_reads
+from controller.errors import BadDeed, NoBox
 from controller.game import Claim, Cry, Race, WithdrawShout, compose, describe_claim_fault
 from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job, Notice, Unread
@@ -25,10 +27,8 @@ class Claims:
 
     async def clear(self) -> None:
         """Hands at a simulated box take all dice away; at a real one people do."""
-        if self._table.hands is not None:
-            for colour in sorted(self._laid):
-                await self._table.hands.do(TakeSet(colour))
-        self._laid.clear()
+        for colour in sorted(self._laid):
+            await self._take(colour)
 
     async def see(self, race: Race) -> Job:
         """Look at the dice of who shouted first and is still to show them."""
@@ -42,14 +42,13 @@ class Claims:
         if known is None and cry.seat is not None and race.players[cry.seat].house:
             # Since a restart nobody knows these dice any more: the house throws anew.
             yield WithdrawShout(name)
-        elif known is not None and (self._dice_of(race) is None or self._table.hands is None):
-            # The box has thrown them itself, and nobody is there who could lay them on the baize.
+        elif known is not None and not await self._lay(race, cry, cup):
+            # The box has thrown them itself, and they do not come to lie where the camera could read them.
             yield Claim(known, name)
         elif self._dice_of(race) is None:
             text = "The camera does not know these dice: say what they show."
             yield Notice((compose("claim.typed", text),))
         else:
-            await self._lay(race, cry, cup)
             async for each in self._read(race, cry, cup):
                 yield each
 
@@ -82,7 +81,9 @@ class Claims:
                     said = describe_refusal(reading)
                     self._lookout.note(eye="doubtful" if said else "waiting")
                     yield Unread(said)
-                    await self._lay_anew(race, cry, cup)
+                    if cry.seat is not None and not await self._lay_anew(race, cry, cup):
+                        yield Claim(tuple(cup.all.plain), race.players[cry.seat].name)
+                        return
                     continue
                 laid = known.laid(reading)
                 seats = race.racing if cry.seat is None else (cry.seat,)
@@ -103,36 +104,46 @@ class Claims:
         """The dice that the camera knows, if there is a colour for each player of the race."""
         return self._table.claims if camera_reads(race.rules, self._table, len(race.players)) else None
 
-    async def _lay(self, race: Race, cry: Cry, cup: Cup) -> None:
-        """Hands at a simulated box lay the dice that it has thrown for a player on its baize."""
+    async def _lay(self, race: Race, cry: Cry, cup: Cup) -> bool:
+        """Hands at a simulated box lay the dice that it has thrown for a player on its baize; True if they lie so."""
         dice = self._dice_of(race)
         if self._table.hands is None or dice is None or cry.seat is None:
-            return
+            return False
         colour = dice.colours[cry.seat]
-        if len(cup.all) == SET_SIZE and colour not in self._laid:
-            self._laid.add(colour)
-            await self._table.hands.do(LaySet(colour, str(cup.all)))
+        if colour not in self._laid:
+            # Where others lie there may be no room for six more.
+            with suppress(BadDeed, NoBox):
+                await self._table.hands.do(LaySet(colour, str(cup.all)))
+                self._laid.add(colour)
+        return colour in self._laid
 
-    async def _lay_anew(self, race: Race, cry: Cry, cup: Cup) -> None:
-        """Hands at a simulated box lay dice elsewhere that could not be read as they lay; at a real one people do."""
+    async def _lay_anew(self, race: Race, cry: Cry, cup: Cup) -> bool:
+        """Hands at a simulated box lay dice elsewhere that could not be read as they lay; at a real one people do.
+
+        False if dice that lay there find no room now.
+        """
         dice = self._dice_of(race)
-        if self._table.hands is None or dice is None or cry.seat is None:
-            return
-        colour = dice.colours[cry.seat]
-        if colour in self._laid:
-            await self._table.hands.do(TakeSet(colour))
-            self._laid.discard(colour)
-            await self._lay(race, cry, cup)
+        colour = dice.colours[cry.seat] if dice is not None and cry.seat is not None else ""
+        if colour not in self._laid:
+            return True
+        await self._take(colour)
+        return await self._lay(race, cry, cup)
+
+    async def _take(self, colour: str) -> None:
+        """Hands at a simulated box take the dice of one colour away; others may have done so before."""
+        self._laid.discard(colour)
+        if self._table.hands is not None:
+            with suppress(BadDeed, NoBox):
+                await self._table.hands.do(TakeSet(colour))
 
     async def _take_answered(self, race: Race) -> None:
         """Dice of shouts that have been answered are taken off a simulated baize."""
-        claims, hands = self._dice_of(race), self._table.hands
-        if claims is None or hands is None:
+        claims = self._dice_of(race)
+        if claims is None:
             return
         waiting = {claims.colours[cry.seat] for cry in race.cries if cry.seat is not None}
         for colour in sorted(self._laid - waiting):
-            self._laid.discard(colour)
-            await hands.do(TakeSet(colour))
+            await self._take(colour)
 
 
 def _sort(race: Race, dice: ClaimDice, laid: Sequence[LaidDie], seat: int) -> Dice | ClaimFault:
