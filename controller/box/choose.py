@@ -3,6 +3,7 @@
 Only the one that is chosen is loaded: a daemon is light, and soon ready.
 """
 
+import logging
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from controller.box.choose_rigs import Rigs
     from controller.box.hands import Hands
 
+_log = logging.getLogger(__name__)
+
 
 def choose_box(
     box_name: str, settings: Settings, home: Home, *, mock: bool, faults: Sequence[str], seed: int | None
@@ -39,9 +42,11 @@ def choose_box(
     hands: Hands | None = None
     chance = (secrets.randbits(32) if seed is None else seed) if mock else None
 
+    def broken() -> Sequence[str]:
+        return faults if hands is None else hands.broken
+
     def open_table() -> AbstractAsyncContextManager[Table]:
-        broken = faults if hands is None else hands.broken
-        table = choose_table(box_name, settings, home, mock=mock, faults=broken, seed=chance)
+        table = choose_table(box_name, settings, home, mock=mock, faults=broken(), seed=chance)
         return keep_hands(with_evidence(table, settings, home))
 
     @asynccontextmanager
@@ -57,7 +62,7 @@ def choose_box(
         # Most daemons never need one.
         from controller.box.choose_rigs import Rigs
 
-        return Rigs(box_name, settings, home, chance, faults)
+        return Rigs(box_name, settings, home, chance, broken())
 
     def choose_another(name: str) -> ChosenBox:
         # What was broken on purpose was broken in this one.
@@ -121,4 +126,8 @@ async def _with_wear(
             yield replace(table, wear=wear, checks=(*table.checks, *checks))
         finally:
             if wear.book.tiles:
-                wear.write()
+                try:
+                    wear.write()
+                except OSError as error:
+                    # No game depends on the book, and a table is closed for every job.
+                    _log.warning("the book of the tiles is not written: %s", error)
