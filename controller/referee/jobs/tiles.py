@@ -191,18 +191,20 @@ class TileJobs:
         if isinstance(meant, Complete):
             loop = asyncio.get_running_loop()
             due_s = loop.time() + self._pace.hand_countdown_s
-            # In whole milliseconds: two seconds in floats may be a hair longer, and would be counted down from three.
-            while (left_s := round(due_s - loop.time(), 3)) > 0:
-                # The player sees what will be taken, and may take it back.
-                self._lookout.note(countdown_s=math.ceil(left_s))
-                yield Notice((describe_countdown(meant, math.ceil(left_s)),), again=False)
-                await self._table.firmware.bank.wait_for_change(
-                    min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s)
-                )
-                if meaning_of(game, await self._find_strays(game)) != meant:
-                    self._lookout.note(countdown_s=None)
-                    return
-            self._lookout.note(countdown_s=None)
+            try:
+                # In whole milliseconds: two seconds in floats may be a hair longer, and would be counted from three.
+                while (left_s := round(due_s - loop.time(), 3)) > 0:
+                    # The player sees what will be taken, and may take it back.
+                    self._lookout.note(countdown_s=math.ceil(left_s))
+                    yield Notice((describe_countdown(meant, math.ceil(left_s)),), again=False)
+                    await self._table.firmware.bank.wait_for_change(
+                        min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s)
+                    )
+                    if meaning_of(game, await self._find_strays(game)) != meant:
+                        return
+            finally:
+                # A pause, a choice by another door or a fault ends it too.
+                self._lookout.note(countdown_s=None)
             yield Choose(meant.tiles)
         elif isinstance(meant, Unclear) and meant.seen is Position.UNKNOWN:
             raise self._make_fault(game, meant.tile, meant.seen)

@@ -10,6 +10,7 @@ import pytest
 from controller.game.commands import (
     AcceptLoss,
     Choose,
+    Park,
     StartGame,
     TakeThrow,
     TryAgain,
@@ -77,6 +78,16 @@ async def test_a_move_can_be_taken_back_while_it_is_counted_down(tmp_path: Path)
         assert referee.snapshot.notice == ""
         tip(table, "front-2", "front-6")
         assert gone(await until(referee, "awaiting_throw")) == {"front-2", "front-6"}
+
+
+async def test_a_pause_ends_what_is_counted_down(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 5, 3)
+        tip(table, "front-8")
+        counting = await until(referee, "choosing", notice="in 1 second,")
+        parked = await referee.ask(Park())
+        await asyncio.sleep(1)
+        assert (counting.countdown_s, parked.phase, referee.snapshot.countdown_s) == (1, "parked", None)
 
 
 @pytest.mark.parametrize(
