@@ -153,7 +153,8 @@ def points_at_end(game: Game) -> int | None:
     """The points that a turn ends with if it is ended in this halt; None where it ends without points, or goes on."""
     then = game.phase.then if isinstance(game.phase, Halted) else None
     terms = game.rules.terms
-    passes = terms.race == "rotation" if isinstance(then, TurnLost) else terms.alternate and not game.board.is_shut
+    rotates = terms.race == "rotation" and len(game.match.order) > 1
+    passes = rotates if isinstance(then, TurnLost) else terms.alternate and not game.board.is_shut
     return None if passes or loses_at_first(game) else game.rules.score(game.board)
 
 

@@ -219,6 +219,15 @@ def test_the_end_of_a_turn_says_what_it_ends_with(
     assert (action.points, ended) == (points, [] if points is None else [points])
 
 
+@pytest.mark.parametrize("players", [1, 2])
+def test_a_miss_passes_the_turn_on_in_a_race_only_where_somebody_else_plays(players: int) -> None:
+    game = play(table_of(players, "lucky-7", race="rotation"), TakeThrow((1, 4)), ReportFault(JAM))
+    [action] = [each for each in actions_of(game) if each.kind == "end_turn"]
+    ended = [each.score for each in decide(game, EndTurn()) if isinstance(each, TurnEnded)]
+    assert len(ended) == (players == 1)
+    assert action.points == (ended[0] if ended else None)
+
+
 def test_what_a_turn_is_made_of_is_for_who_has_it() -> None:
     by = {action.kind: action.by for action in actions_of(CHOOSING)}
     assert by == {"choose": ("Ann",), "correct": ("Ann",), "park": ("Ann", "Bob"), "abandon": ("Ann", "Bob")}
