@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from controller.game.caller import Origin
 from controller.game.events import GameEvent
 
-_LEFT_OUT: tuple[object, ...] = (None, "", (), {}, False)
+_SEATS = ("player", "players", "winners", "unfinished")
 
 
 def log_line(event: GameEvent, origin: Origin) -> str:
@@ -18,8 +18,20 @@ def log_line(event: GameEvent, origin: Origin) -> str:
 
 def _held(value: object) -> str:
     held = {each.name: getattr(value, each.name) for each in fields(value) if each.name != "kind"}  # type: ignore[arg-type]
-    told = {name: _plain(each) for name, each in held.items() if each not in _LEFT_OUT}
+    told = {name: _plain(_counted(each) if name in _SEATS else each) for name, each in held.items() if _is_told(each)}
     return ", ".join(f"{_spaced(name)} {words}" for name, words in told.items() if words != "()")
+
+
+def _is_told(value: object) -> bool:
+    """Nothing that is empty or False; but a score of 0, and the first player."""
+    return bool(value) or (isinstance(value, int) and value is not False)
+
+
+def _counted(seats: object) -> object:
+    """Seats as people count them, from 1; the players of a game that begins as they are."""
+    if isinstance(seats, tuple):
+        return tuple(map(_counted, seats))
+    return seats + 1 if isinstance(seats, int) else seats
 
 
 def _plain(value: object) -> str:

@@ -3,7 +3,8 @@
 import pytest
 
 from controller.game.caller import Origin
-from controller.game.events import DiceThrown, GameEvent, GameStarted, MoveChosen, TilesConfirmed, TurnEnded
+from controller.game.events import DiceThrown, GameEvent, GameStarted, MoveChosen, RoundEnded, TilesConfirmed, TurnEnded
+from controller.game.fleet.events import Shouted
 from controller.game.log_line import log_line
 from controller.game.players import Player
 
@@ -14,7 +15,10 @@ from controller.game.players import Player
         (DiceThrown((3, 5), "typed"), Origin("terminal", 0), "dice thrown: dice 3 5, source typed (terminal, seat 1)"),
         (MoveChosen(("front-8",)), Origin("page"), "move chosen: tiles front-8 (page)"),
         (TilesConfirmed(), Origin(), "tiles confirmed (box)"),
-        (TurnEnded(1, 12), Origin(), "turn ended: player 1, score 12 (box)"),
+        (TurnEnded(1, 12), Origin(), "turn ended: player 2, score 12 (box)"),
+        (TurnEnded(0, 0), Origin(), "turn ended: player 1, score 0 (box)"),
+        (Shouted(0, None, 0), Origin("page", 0), "shouted: player 1, at ms 0 (page, seat 1)"),
+        (RoundEnded((0, 2)), Origin(), "round ended: winners 1 3 (box)"),
         (
             GameStarted("pub", {"first": "chosen", "stake": 2}, (Player("Ann"), Player("House", True, "casual"))),
             Origin("script"),
