@@ -66,6 +66,7 @@ class Access:
         self._throttle = Throttle(self._state.tries, now_s)
         self._gate = CodeGate(now_s)
         self._pairing: Pairing | None = None
+        self._agreed: Pairing | None = None  # while it is written, its time does not end
         self._thread = BackgroundThread()
         self._one_by_one = asyncio.Lock()
 
@@ -86,8 +87,8 @@ class Access:
                 raise WrongPin("that is not the PIN of this box; a forgotten one is set anew there: `shutbox pin`")
             self._throttle.forgive_try()
             token = new_token()
-            await self._keep(self._state.with_device(name, digest_of(token), self._today()))
-        self._tell_of_operator(name)
+            given = await self._let_in(name, digest_of(token))
+        self._tell_of_operator(given)
         return token
 
     async def set_pin(self, pin: str) -> None:
@@ -134,7 +135,7 @@ class Access:
 
     def _end_pairing(self, pairing: Pairing) -> None:
         """Nobody has said yes in time: the people at the table are asked no more."""
-        if self._pairing is pairing:
+        if self._pairing is pairing and self._agreed is not pairing:
             self._pairing = None
             self.endings.tell()
             text = f"{pairing.name} is no operator's device: nobody agreed."
@@ -179,10 +180,22 @@ class Access:
             if pairing is None or self.waiting is None or not is_meant(pairing):
                 raise NoPairing(nobody)
             self._throttle.unlock()
-            await self._keep(self._state.with_device(pairing.name, pairing.digest, self._today()))
-            self._pairing = None
-        self._tell_of_operator(pairing.name)
-        return pairing.name
+            self._agreed = pairing
+            try:
+                name = await self._let_in(pairing.name, pairing.digest)
+                self._pairing = None if self._pairing is pairing else self._pairing
+            finally:
+                self._agreed = None
+                if pairing.until_s <= self._now_s():
+                    self._end_pairing(pairing)
+        self._tell_of_operator(name)
+        return name
+
+    async def _let_in(self, name: str, digest: str) -> str:
+        """Keep one more device; its name, which no other has. Raises `UnknownDevice` or `AccessError`."""
+        after = self._state.with_device(name, digest, self._today())
+        await self._keep(after)
+        return after.devices[-1].name
 
     def device_of(self, token: str) -> DeviceView | None:
         """The operator's device that shows this token. When it did so last is kept with the next change."""

@@ -15,7 +15,7 @@ from controller.access import pin as pins
 from controller.access import state as states
 from controller.access.access import Access, open_access
 from controller.access.pairing import PAIRING_S
-from controller.access.state import MOST_DEVICES, read_state
+from controller.access.state import MOST_DEVICES, AccessState, read_state
 from controller.access.tokens import new_token
 from controller.errors import AccessError, BadPin, NoPairing, TooManyTries, UnknownDevice, WrongPin
 from controller.game.message import Message
@@ -235,6 +235,31 @@ async def test_that_nobody_agreed_is_told_once_and_not_of_who_was_let_in(access:
         "access.not_given",
     ]
     assert access.waiting is None
+
+
+async def test_who_is_let_in_as_his_time_ends_is_told_so_and_keeps_nobody_from_asking_next(
+    access: Access, clock: HandClock, said: list[Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, first = access.begin_pairing("Tablet")
+    write = access._keep
+
+    async def write_slowly(state: AccessState) -> None:
+        clock.now_s += PAIRING_S
+        await asyncio.sleep(PAIRING_S + 1)
+        access.begin_pairing("Phone")
+        await write(state)
+
+    monkeypatch.setattr(access, "_keep", write_slowly)
+    assert await access.confirm_pairing(first.number) == "Tablet"
+    assert [message.key for message in said] == ["access.pairing", "access.pairing", "access.given"]
+    assert access.waiting is not None
+    assert access.waiting.name == "Phone"
+
+
+async def test_a_second_device_of_one_name_is_told_by_the_name_it_has_now(access: Access, said: list[Message]) -> None:
+    names = [await access.confirm_pairing(access.begin_pairing("Tablet")[1].number) for _ in range(2)]
+    given = [message.args["name"] for message in said if message.key == "access.given"]
+    assert names == given == ["Tablet", "Tablet 2"]
 
 
 async def test_devices_are_told_apart_revoked_and_bounded(access: Access, path: Path) -> None:
