@@ -8,6 +8,7 @@ assert rules.board(str(board)) == board
 """
 
 from controller.rules.board import Board
+from controller.rules.dominoes import pips_named
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption, RulesError
 from controller.rules.game_options import Choice, Options, Terms, Value
 from controller.rules.games import GAMES, GamePreset
@@ -38,5 +39,6 @@ __all__ = [
     "Value",
     "describe_known",
     "is_mark",
+    "pips_named",
     "rules_of",
 ]

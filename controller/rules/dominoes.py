@@ -15,6 +15,11 @@ def name_of(pips: Pips) -> str:
     return f"{pips[0]}-{pips[1]}"
 
 
+def pips_named(name: str) -> Pips | None:
+    """The pips of the domino of this name; None for a name that is none of theirs."""
+    return next((pips for pips in DOMINOES if name_of(pips) == name), None)
+
+
 def pair_key(pips: Pips) -> int | None:
     """One number for each pair that two dice can show: 25 for a 2 and a 5; None where one half is blank."""
     low, high = sorted(pips)

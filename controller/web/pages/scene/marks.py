@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from controller.rules import is_mark
+from controller.rules import is_mark, pips_named
 
 MarkKind = Literal["text", "pips", "colour", "picture"]
 # Marks that are shown as a colour with its name; the sheet knows how each of them looks.
@@ -51,8 +51,9 @@ class TilePictures:
         self._look_for(game_id)
         if picture := self.picture_of(mark):
             return picture
-        if dominoes:
-            return DrawnMark(mark, "pips", pips=tuple(map(int, mark.split("-"))))
+        # The owner's own marks may stand on dominoes, too.
+        if dominoes and (pips := pips_named(mark)):
+            return DrawnMark(mark, "pips", pips=pips)
         return draw_sign(mark)
 
     def picture_of(self, mark: str) -> DrawnMark | None:

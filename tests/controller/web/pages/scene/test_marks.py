@@ -27,6 +27,11 @@ def test_a_domino_has_pips_and_the_same_mark_elsewhere_has_none() -> None:
     assert pictures.draw("0-6", game_id=1, dominoes=False) == DrawnMark("0-6")
 
 
+def test_a_domino_may_bear_a_mark_of_its_owner() -> None:
+    drawn = TilePictures(None).draw("sun", game_id=1, dominoes=True)
+    assert drawn == DrawnMark("sun")
+
+
 def test_a_picture_is_drawn_in_place_of_the_mark_it_is_named_after(tmp_path: Path) -> None:
     (tmp_path / "sun.png").write_bytes(b"picture")
     pictures = TilePictures(tmp_path)
