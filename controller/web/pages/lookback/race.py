@@ -63,11 +63,9 @@ def _note(found: list[Taken], race: Race, event: GameEvent) -> None:
         case ClaimRefused(seat, combination, dice):
             found.append(Taken(race.round, (seat,), "", None, (combination,), (dice,)))
         case ChipReturned(seats, tile):
-            # The chip of the last one, which followed from it, is put back with it.
-            while found and (found[-1].seats, found[-1].tile) != (seats, tile):
-                found.pop()
-            if found:
-                found.pop()
+            # The chip of the last one, which followed from it, is put back with it; what was refused stays so.
+            at = max((at for at, claim in enumerate(found) if (claim.seats, claim.tile) == (seats, tile)), default=0)
+            found[at:] = [claim for claim in found[at:] if claim.points is None]
 
 
 def tell_race(race: Race, claims: Iterable[Taken], language: Language) -> RaceStory:

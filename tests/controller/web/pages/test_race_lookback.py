@@ -32,10 +32,14 @@ ROUND = (
 
 
 def events_of(*commands: Command) -> list[GameEvent]:
-    start = StartGame((Player("Ann"), Player("Ben")), "fleet", {"first": "chosen"})
+    """A race of two, each after what he has named."""
+    return happen(StartGame((Player("Ann"), Player("Ben")), "fleet", {"first": "chosen"}), *ROUND, *commands)
+
+
+def happen(start: StartGame, *commands: Command) -> list[GameEvent]:
     game: AnyGame | None = None
     found: list[GameEvent] = []
-    for command in (start, ConfirmTiles(), *ROUND, *commands):
+    for command in (start, ConfirmTiles(), *commands):
         for event in decide(game, command):
             found.append(event)
             game = evolve(game, event)
@@ -50,6 +54,15 @@ def test_claims_are_told_in_their_order_with_those_that_were_refused() -> None:
 def test_a_chip_that_was_put_back_is_told_no_more_nor_that_of_the_last_one() -> None:
     claims = claims_of(events_of(Shout(player="Ann"), Claim(TWOS, "Ann"), ConfirmTiles(), Undo(), ConfirmTiles()))
     assert claims == ()
+
+
+def test_what_was_refused_stays_so_when_the_chip_before_it_is_put_back() -> None:
+    start = StartGame((Player("Ann"), Player("Ben"), Player("Cleo")), "fleet", {"challenge": "in_order"})
+    shouts = (Shout(player="Ann"), Shout(player="Ben"), Claim(TWOS, "Ann"), ConfirmTiles(), Claim(PAIRS, "Ben"))
+    both = claims_of(happen(start, CallGo(), CountDown(), *shouts))
+    assert [(claim.seats, claim.points is None) for claim in both] == [((0,), False), ((1,), True)]
+    left = claims_of(happen(start, CallGo(), CountDown(), *shouts, Undo(), ConfirmTiles()))
+    assert [(claim.seats, claim.points is None) for claim in left] == [((1,), True)]
 
 
 def keep(api: ApiRig, events: list[GameEvent]) -> None:
