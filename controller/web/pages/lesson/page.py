@@ -21,8 +21,10 @@ router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_resp
 @router.get("/learn")
 async def learn(request: Request, visitor: TheVisitor, referee: TheReferee) -> HTMLResponse:
     """Where somebody who knows no rule says his name and begins."""
-    may_play = visitor.role != "spectator"
-    return draw_page(request, "learn.html", may_play=may_play, is_free=referee.snapshot.can("start"), game=GAME)
+    may_play, now = visitor.role != "spectator", referee.snapshot
+    words = drawn_of(request).templates(language_of(request)).words
+    say = "" if now.is_game_on else words.say_all(now.messages[:1], now.tiles)
+    return draw_page(request, "learn.html", may_play=may_play, is_free=now.can("start"), say=say, game=GAME)
 
 
 @router.get("/lesson")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from controller.game.commands import StartGame, TakeThrow
 from controller.game.players import Player
+from controller.referee.outage import Outage
 from tests.support.api import open_api
 from tests.support.tables import until
 
@@ -15,6 +16,14 @@ async def test_it_begins_where_no_game_is_on(tmp_path: Path) -> None:
         page = (await api.here.get("/learn")).text
         assert "A game is on" in page
         assert "data-learn" not in page
+
+
+async def test_while_somebody_has_the_box_it_says_so_and_tells_of_no_game(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        await api.referee.lend(Outage(None))
+        page = (await api.here.get("/learn")).text
+        assert "The power is out" in page
+        assert "A game is on" not in page
 
 
 async def test_who_has_no_seat_takes_one_first(tmp_path: Path) -> None:
