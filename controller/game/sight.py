@@ -43,9 +43,9 @@ class Sight:
 
     tiles: by name, where the sensors showed each when they were looked at last. dice: of the throw that was read last.
     eye: what it does; likely: the throws it wavers between, best first, or those that it may have misread for the last.
-    countdown_s: so many whole seconds more a move made by hand can be taken back. lid: as its reed switch has it.
-    looked_at: somebody looks at the camera's pictures. broken: what is broken on purpose of a simulated box. own_dice:
-    of a race, those that a simulated box throws for its players, by name.
+    countdown_s: so many whole seconds more a move made by hand can be taken back, or what is counted before GO. lid: as
+    its reed switch has it. looked_at: somebody looks at the camera's pictures. broken: what is broken on purpose of a
+    simulated box. own_dice: of a race, those that a simulated box throws for its players, by name.
     """
 
     tiles: Mapping[str, Position] = field(default_factory=dict)

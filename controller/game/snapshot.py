@@ -43,15 +43,15 @@ class Snapshot:
     if it is one's. shared: True if all may act for the seats that nobody has taken. moves_count: all moves; of more
     than `MOST_MOVES` the others are given on request. dice: as they lie. eye, likely: what the camera's side does, and
     the throws it wavers between. thinking: a house player chooses. countdown_s: so long a move made by hand can still
-    be taken back. lid. looked_at: somebody looks at the camera's pictures, or did a moment ago. simulated: no metal
-    moves; broken: the faults that it was given, by their names. daemon: another after each start of the program. job:
-    what the box is calibrated or tested by just now, or that its power is out, when nothing can be played. hints: False
-    while a game is on in which, as agreed, nobody is told the odds. baize: the field in which the dice lie; None:
-    nobody has said how large it is. waiting: who has sat down by name while no game is on, for the next one. seen: the
-    last event that is kept, under the seal of the box: who shows it when it comes back, after a cut of the power, tells
-    the box what its card should have. race: the sheet of a race and who is how far; None in other games. messages: what
-    say, notice and news are made of, in this order, with keys for
-    other languages.
+    be taken back; in a race the 3, 2, 1 before GO. lid. looked_at: somebody looks at the camera's pictures, or did a
+    moment ago. simulated: no metal moves; broken: the faults that it was given, by their names. daemon: another after
+    each start of the program. job: what the box is calibrated or tested by just now, or that its power is out, when
+    nothing can be played. hints: False while a game is on in which, as agreed, nobody is told the odds. baize: the
+    field in which the dice lie; None: nobody has said how large it is. waiting: who has sat down by name while no game
+    is on, for the next one. seen: the last event that is kept, under the seal of the box: who shows it when it comes
+    back, after a cut of the power, tells the box what its card should have. race: the sheet of a race and who is how
+    far; None in other games. messages: what say, notice and news are made of, in this order, with keys for other
+    languages.
     """
 
     number: int

@@ -71,7 +71,7 @@ def format_of(db: sqlite3.Connection, path: Path) -> int:
 def make_tables(db: sqlite3.Connection, found: int) -> None:
     """Give a file of the format `found` the tables of today, all of them or none. Raises `sqlite3.Error`.
 
-    Keys of commands that an earlier version carried out are forgotten: nobody repeats one after an update.
+    Keys of commands that a version of a format before 6 carried out are forgotten: nobody repeats one after an update.
     """
     if found == FORMAT:
         return

@@ -148,8 +148,9 @@ class Referee:
     async def ask(self, command: Asked, caller: Caller = _AT_THE_BOX) -> Snapshot:
         """Have `command` carried out; the snapshot after it.
 
-        Raises what `decide` raises, `NotYours` where it is not the caller's to give, `BoxTooSmall`, and `NotNow` while
-        somebody else has the box: a pause then ends what he does, since nothing may keep a box from being stopped.
+        Raises what `decide` raises, `NotYours` where it is not the caller's to give, `BoxTooSmall`, `JournalUnwritable`
+        where it cannot be kept, and `NotNow` while somebody else has the box: a pause then ends what he does, since
+        nothing may keep a box from being stopped.
         """
         if self._borrower is not None:
             return self._refuse_or_stop(self._borrower, command)

@@ -52,10 +52,10 @@ class Ticket:
 class Seating:
     """Who sits where at one table.
 
-    A seat that somebody has taken by name is his until he gives it back, or has been away for a while and another
-    takes it. A seat that nobody has taken is for everybody as long as one terminal sits at the table; with several, for
-    the one that came first. The players may agree otherwise (`share`): such a seat is for all who are here, or none.
-    Who has not been heard of for `GONE_S` is at the table no more.
+    A seat that somebody has taken by name is his until he gives it back, or has been away for a while and another takes
+    it. A seat that nobody has taken is for everybody as long as one terminal sits at the table; with several, for the
+    first of those without a name, or else for the one that came first. The players may agree otherwise (`share`): such
+    a seat is for all who are here, or none. Who has not been heard of for `GONE_S` is at the table no more.
 
     Lifetime: as the referee; seats that are held outlast a restart. Concurrency: one event loop. `token_ended` is
     called when a token is nobody's any more.
@@ -170,7 +170,10 @@ class Seating:
 
     @property
     def newcomer_shares(self) -> bool:
-        """True if who sits down next, without a name, may act for the seats that nobody has taken."""
+        """True if who sits down next may act for the seats that nobody has taken, and needs none of his own.
+
+        Where others are, whoever comes is asked to take one, even if all of them sit by name.
+        """
         return self._share == "yes" or (self._share == "auto" and not self._terminals())
 
     def _seen_from(self, holder: _Holder | None, caller: Caller) -> Caller:

@@ -106,7 +106,7 @@ class FaultInjection(ABC):
         servo.stick_at(HALF_WAY_DEG)
 
     def slow(self, tile: TileId) -> None:
-        """The tile's servo has less than a third of its speed."""
+        """The tile's servo has a third of its speed."""
         servo = self._mechanism.servos[tile]
         self._break(f"slow:{tile}", lambda: setattr(servo, "slow", False), tile)
         servo.slow = True

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hardware.wires import ServoChannel
 
-FRAME_S = 0.02  # the servo boards send 50 pulses a second
+FRAME_S = 0.02  # 50 pulses a second, also on a box whose profile has its boards send more or fewer
 # What a servo takes for a pulse at all; a line that is constantly high is none, and neither is a short stump of one.
 PULSE_US = (400.0, 2600.0)
 

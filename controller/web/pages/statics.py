@@ -14,7 +14,6 @@ _TYPES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
-    ".webmanifest": "application/manifest+json",
 }
 _FOR_GOOD = "public, max-age=31536000, immutable"  # after a change it has another address
 

@@ -25,7 +25,6 @@ router = APIRouter(route_class=GatedRoute)
 Secret = Annotated[str, Field(min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
 Hold = Annotated[str, Header(alias="Job-Hold", min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
 AnyHold = Annotated[str | None, Header(alias="Job-Hold", max_length=_MOST_SECRET)]
-LineNumber = Annotated[int, Query(ge=0)]
 Alone = Annotated[bool, Query(description="with its sheet in it, to be kept as a file")]
 Name = Annotated[str, Field(max_length=_LONGEST_NAME)]
 
