@@ -35,7 +35,7 @@ def join_job(
     """
     if not daemon_runs(installation.home):
         return None
-    named = [name for name, value in given.items() if value]
+    named = [name for name, value in given.items() if value is not None and value is not False]
     if named:
         raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(named)} or stop it first")
     return asyncio.run(_join(installation, order, Terminal(lines, waits=waits, as_json=as_json), page))

@@ -64,8 +64,9 @@ def play(
     choice = choose_game(game, options, variant, marks, match)
     new_game = make_new_game(choice, players, settings)
     if daemon_runs(home):
-        _refuse_with_daemon(box=box, faults=faults, network=network)
-        asyncio.run(join(home, new_game, settings.language, seat or (), page=settings.web if page else None))
+        _refuse_with_daemon(box=box, faults=faults, seed=seed, network=network)
+        web = settings.web if page else None
+        asyncio.run(join(home, new_game, settings.language, seat or (), page=web, mock=mock or mock_box))
         return
     if mock_box:
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
@@ -79,8 +80,9 @@ def play(
         asyncio.run(play_here(chosen, home, settings, new_game, seat or (), page=page, network=network))
     except DaemonRuns:
         asyncio.run(wait_for_daemon(home))
-        _refuse_with_daemon(box=box, faults=faults, network=network)
-        asyncio.run(join(home, new_game, settings.language, seat or (), page=settings.web if page else None))
+        _refuse_with_daemon(box=box, faults=faults, seed=seed, network=network)
+        web = settings.web if page else None
+        asyncio.run(join(home, new_game, settings.language, seat or (), page=web, mock=mock or mock_box))
 
 
 def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
@@ -107,7 +109,7 @@ def _simulated_box_for(choice: GameChoice, installation: Installation) -> str:
 
 
 def _refuse_with_daemon(**options: object) -> None:
-    given = [name for name, value in options.items() if value]
+    given = [name for name, value in options.items() if value is not None and value is not False]
     if given:
         raise NoBox(
             f"a daemon runs already, with a box and a page of its own; leave out {', '.join(given)} or stop it first"
@@ -119,11 +121,22 @@ async def _sit(seat: Seat) -> None:
 
 
 async def join(
-    home: Home, game: NewGame, language: Language, names: Sequence[str] = (), *, page: Web | None = None
+    home: Home,
+    game: NewGame,
+    language: Language,
+    names: Sequence[str] = (),
+    *,
+    page: Web | None = None,
+    mock: bool = False,
 ) -> None:
-    """Sit down at the daemon that runs; show its page, if asked for. Raises `DaemonGone` when it ends."""
+    """Sit down at the daemon that runs; show its page, if asked for.
+
+    mock: no metal may move. Raises `NoBox` where it would, and `DaemonGone` when the daemon ends.
+    """
     words = words_in(language)
     async with cancel_on_signal(), AccessClient(find_socket(home), language) as client:
+        if mock and not (await client.state()).simulated:
+            raise NoBox("a daemon runs on a box of metal; leave out --mock to sit down there, or stop it first")
         if page is not None:
             await show_page(client, page, table, page.port, words)
         seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True, words=words)

@@ -124,6 +124,7 @@ class Seat:
 
     async def _come_back(self) -> None:
         """Sit down again once a daemon answers. Raises `Refused` if somebody else sits here by then."""
+        self._is_back = False
         while not self._is_back:
             await asyncio.sleep(_LOOK_EVERY_S)
             with suppress(DaemonGone):

@@ -43,8 +43,10 @@ def advise(snapshot: Snapshot, column: ColumnView, words: Words) -> RenderableTy
     if race is None or snapshot.game is None:
         return Text("")
     book, choice = FleetBook(), GameChoice(snapshot.game, snapshot.options, snapshot.marks)
-    throw, kept = Dice(column.dice), Dice(column.kept)
-    told = {"throw": throw.plain, "kept": kept.plain} if len(throw) else {}
+    # Where no die is kept for good, those that are kept now are thrown again if one likes.
+    is_frozen = snapshot.options.get("keeping") == "frozen"
+    throw, kept = (column.dice, column.kept) if is_frozen else ((*column.kept, *column.dice), ())
+    told = {"throw": Dice(throw).plain, "kept": Dice(kept).plain} if throw else {}
     free = [column.named] if column.named else [row.name for row in race.rows if row.name not in column.boxes]
     questions = [FleetQuestion.about(choice, combination=name, **told) for name in free]
     answers = [(book.answer(question), question) for question in questions]

@@ -235,6 +235,7 @@ def test_dice_that_are_thrown_here_are_told_and_a_second_that_is_left() -> None:
         ("ann h 2 2 2 2 2 b", RACING, "Keep boat: it then takes 2.92 throws more on average."),
         ("bob h", RACING, "Straight takes 3.76 throws on average, if the best dice are kept."),
         ("h 2 2 2 2 2 b", FREE, "All Twos: shout Fleet!"),
+        ("h", seen(racing(2, keeping="unfrozen"), THROWN, held="Bob"), "Keep boat: it then takes 2.92"),
     ],
 )
 def test_a_hint_is_of_ones_own_dice(line: str, snapshot: Snapshot, said: str) -> None:

@@ -106,6 +106,13 @@ async def test_a_seat_waits_for_a_daemon_that_is_started_again_and_draws_everyth
     assert (seen.count("Ann: throw two dice"), client.sat) == (2, 2)
 
 
+async def test_a_seat_at_a_daemon_that_ends_again_at_once_sits_down_once_more() -> None:
+    client = FakeClient([THROWING], [], [THROWING])
+    seen = await screen(client, (9, "q"))
+    assert (seen.count("It is back."), client.sat) == (2, 3)
+    assert seen.count("Ann: throw two dice") == 2
+
+
 async def test_a_seat_that_another_has_taken_meanwhile_is_left_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     client = FakeClient([THROWING], [THROWING])
     monkeypatch.setattr(client, "forget_seat", lambda: None)  # it is refused without its token too
