@@ -14,7 +14,7 @@ from typer.completion import get_completion_inspect_parameters, get_completion_s
 
 from controller.cli.lazy import Subcommand, make_group
 from controller.errors import ShutboxError
-from controller.process import Exit
+from controller.process import Exit, first_of
 from controller.rules import RulesError
 from hardware.errors import BoxError, BoxFault
 from vision.errors import VisionError
@@ -243,7 +243,7 @@ def main() -> None:
     if _COMPLETING in os.environ:
         get_completion_inspect_parameters()  # it has Typer know the shells, which it else does with its own options
     try:
-        status = group.main(standalone_mode=False)
+        status = _run()
     except typer.TyperException as error:
         _leave(Exit.WRONG_CALL, _with_commands(error))
     except (RulesError, BoxError, ShutboxError, VisionError) as error:
@@ -260,6 +260,15 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
     sys.exit(status or Exit.DONE)
+
+
+def _run() -> int | None:
+    """Run the subcommand; of several tasks that ended it, the first one's error says why."""
+    try:
+        found: int | None = group.main(standalone_mode=False)
+    except ExceptionGroup as several:
+        raise first_of(several) from several
+    return found
 
 
 def _write_whatever_is_said() -> None:

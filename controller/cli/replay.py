@@ -29,7 +29,7 @@ def replay(
 ) -> None:
     """Play journals again and check every state on the way; with a number, tell that game move by move."""
     home = find_box_home()
-    if which is not None and which.isascii() and which.isdigit() and not check:
+    if which is not None and which.isascii() and which.isdigit() and len(which) < 19 and not check:
         if journal is None and not home.journal.exists():
             raise SettingsError("nobody has played a game yet")
         tell_game(int(which), journal or home.journal, home.odds, as_json=json)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from controller.process.tasks import cancel_on_signal, run_in_background
     from controller.process.terminal import answers, print_part, say, show_warnings, table, words
     from controller.process.threads import BackgroundThread
-    from controller.process.troubles import TROUBLES, describe_failure, describe_trouble, exit_in_words
+    from controller.process.troubles import TROUBLES, describe_failure, describe_trouble, exit_in_words, first_of
     from controller.process.units import find_stale_units
 else:
     __getattr__ = load_on_demand(__name__, __file__)
@@ -42,6 +42,7 @@ __all__ = [
     "find_free_port",
     "find_stale_units",
     "finish_swap",
+    "first_of",
     "interrupt_on_signal",
     "is_swap_left",
     "key_by_key",

@@ -29,9 +29,13 @@ def describe_trouble(trouble: Exception) -> str:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Any error as one line for who mends the program; of several tasks the first one's, since the others had to end
-    with it.
-    """
+    """Any error as one line for who mends the program."""
+    error = first_of(error)
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def first_of(error: BaseException) -> BaseException:
+    """The error itself; of several tasks the first one's, since the others had to end with it."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return error

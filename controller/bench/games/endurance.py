@@ -52,6 +52,9 @@ def bench_endurance(games: int, seed: int, *, as_json: bool) -> Exit:
         tempfile.TemporaryDirectory() as folder,
     ):
         run_jumping(_play(games, random.Random(f"{seed}/endurance"), Path(folder), results.outcomes, advance))
+    if not results.outcomes:
+        # It was broken off before anything was measured.
+        raise KeyboardInterrupt
     return print_report(EnduranceReport(results.outcomes), results, as_json=as_json)
 
 

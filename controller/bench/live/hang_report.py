@@ -100,7 +100,8 @@ def draw_trials(trials: int, seed: int) -> list[Trial]:
 def trial_of(name: str) -> Trial:
     """The trial of that name: its seed, the number of its kind, its own number. Raises `BadTrial` for another one."""
     parts = name.split("/")
-    if len(parts) != 3 or not all(part.isdigit() for part in parts) or int(parts[1]) >= len(_EVERY):
+    are_numbers = all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts)
+    if len(parts) != 3 or not are_numbers or int(parts[1]) >= len(_EVERY):
         raise BadTrial(f"a trial is named SEED/KIND/NUMBER, KIND 0 to {len(_EVERY) - 1}, not {name!r}")
     return Trial(*_EVERY[int(parts[1])], name)
 

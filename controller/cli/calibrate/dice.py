@@ -80,7 +80,7 @@ def labels_of(words: str | None, sides: Sides) -> Labels:
     named = [word.strip() for word in words.split(",")]
     pairs = [(word.partition("=")[0].strip(), word.partition("=")[2].strip()) for word in named]
     given = [value or label for label, value in pairs]
-    values = [int(word) if word.isdecimal() else None for word in given]
+    values = [int(word) if word.isdecimal() and len(word) < 10 else None for word in given]
     free = iter(value for value in range(1, sides + 1) if value not in values)
     chosen = [next(free, 0) if value is None and not pairs[k][1] else value for k, value in enumerate(values)]
     labels = [label for label, _ in pairs]

@@ -14,6 +14,7 @@ import controller.cli.main as cli
 from controller.cli import bench as cli_bench
 from controller.cli import calibrate as cli_calibrate
 from controller.cli.lazy import Subcommand, load_command
+from controller.errors import NoBox
 from controller.process.output import Exit
 from tests.support.long import long_but_every
 from tests.test_house import AREAS, files_in, source_of
@@ -143,6 +144,19 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *w
     out, err = capsys.readouterr()
     assert not end.value.code, err
     return out
+
+
+def test_of_several_tasks_that_ended_a_call_the_first_says_why_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(**_: object) -> None:
+        raise ExceptionGroup("tasks", [ExceptionGroup("more", [NoBox("the box is gone")]), ValueError("too late")])
+
+    monkeypatch.setattr("sys.argv", ["shutbox", "games"])
+    monkeypatch.setattr(cli.group, "main", fail)
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert (end.value.code, capsys.readouterr().err) == (2, "shutbox: the box is gone\n")
 
 
 @pytest.mark.parametrize(

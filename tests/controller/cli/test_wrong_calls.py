@@ -53,6 +53,7 @@ _CALLS = {
     "scores --al": "--all",
     "dice /nowhere/at/all": "cannot be opened",
     "replay /nowhere/at/all.sqlite3": "cannot be opened",
+    "replay 999999999999999999999999999999": "there is no such file",
     "replay 999": "nobody has played a game yet",
     "settings x": "leave out what does not belong here: (x)",
     "park --faults jam:front-1": "No such option: --faults",
@@ -100,6 +101,7 @@ _CALLS = {
     "bench vision /nowhere": "there is no such folder",
     "bench crashes": "at least one of --kills",
     "bench hang --only nonsense": "SEED/KIND/NUMBER",
+    "bench hang --only 1/²/0": "SEED/KIND/NUMBER",
     "bench halts --only 999999": "there is none with 999999",
 }
 
