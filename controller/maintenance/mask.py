@@ -15,9 +15,13 @@ class Mask:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._numbers = {name.casefold(): number for number, name in enumerate(dict.fromkeys(names), 1)}
-        longest_first = sorted(self._numbers, key=len, reverse=True)
-        self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
+        spelled = list(dict.fromkeys(names))
+        numbers = {name.casefold(): number for number, name in enumerate(spelled, 1)}
+        longest_first = sorted(spelled, key=len, reverse=True)
+        self._numbers = {f"name{at}": numbers[name.casefold()] for at, name in enumerate(longest_first)}
+        # What is found says by its group whose name it is: signs may be equal but for their case in more than one way.
+        groups = "|".join(f"(?P<name{at}>{re.escape(name)})" for at, name in enumerate(longest_first))
+        self._names = re.compile(rf"(?<!\w)(?:{groups})(?!\w)", re.IGNORECASE)
         self._home = str(Path.home())
 
     def hide(self, line: str) -> str:
@@ -27,7 +31,7 @@ class Mask:
         return self._names.sub(self._number_of, hidden) if self._numbers else hidden
 
     def _number_of(self, found: re.Match[str]) -> str:
-        return f"player {self._numbers[found[0].casefold()]}"
+        return f"player {self._numbers[found.lastgroup or '']}"
 
 
 def _replace_folder(line: str, home: str) -> str:

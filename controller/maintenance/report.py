@@ -81,9 +81,10 @@ def _people_of(home: Home) -> list[str]:
 
 def _players_in(journal: Journal) -> Iterator[str]:
     for game_id in journal.game_ids()[-_GAMES:]:
-        began = journal.entries(game_id)[0].event
-        if isinstance(began, GameStarted):
-            yield from (player.name for player in began.players if not player.house)
+        # A damaged file may have a game without any event.
+        for began in journal.entries(game_id)[:1]:
+            if isinstance(began.event, GameStarted):
+                yield from (player.name for player in began.event.players if not player.house)
     yield from (seat.name for seat in journal.held_seats())
 
 

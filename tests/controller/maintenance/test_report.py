@@ -3,7 +3,9 @@
 import base64
 import random
 import re
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -189,6 +191,20 @@ def test_an_empty_home_is_reported_on(tmp_path: Path) -> None:
 )
 def test_names_are_replaced_as_whole_words(line: str, hidden: str) -> None:
     assert Mask(["Ann", "Ann-Marie", "Ann"]).hide(line) == hidden
+
+
+@pytest.mark.parametrize(
+    ("line", "hidden"), [("Groß throws", "player 1 throws"), ("T\u0131m and TIM", "player 2 and player 2")]
+)
+def test_names_whose_signs_have_another_case_in_other_languages_are_hidden_too(line: str, hidden: str) -> None:
+    assert Mask(["Groß", "Tim"]).hide(line) == hidden
+
+
+def test_a_game_without_any_event_keeps_nothing_from_being_told(home: Home) -> None:
+    with closing(sqlite3.connect(home.journal)) as db, db:
+        db.execute("DELETE FROM event WHERE game = (SELECT max(game) FROM event)")
+
+    assert "versions" in report_on(home)
 
 
 def test_whatever_a_token_is_made_of_it_is_removed() -> None:
