@@ -10,8 +10,8 @@ from rich.table import Table as Grid
 from controller.cli.race import tell_race
 from controller.cli.tile_names import shorten
 from controller.errors import SettingsError
-from controller.game import Game, Race, count, replay
-from controller.journal import Journal
+from controller.game import Game, Race, count
+from controller.journal import Journal, replay_checked
 from controller.process import answers, print_json, table
 from controller.strategy import Account, Choice, Share, look_back, story_of
 
@@ -20,8 +20,8 @@ def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
     """Tell one game of the journal at `path`. Raises `SettingsError` where there is none of that number."""
     with Journal(path, read_only=True) as journal:
         _require(journal, game)
-        events = [entry.event for entry in journal.entries(game)]
-    played = replay(events)
+        entries = journal.entries(game)
+    events, played = [entry.event for entry in entries], replay_checked(entries)
     if played is None:
         raise SettingsError(f"game {game} has not begun")
     if isinstance(played, Race):

@@ -59,11 +59,15 @@ class MarkFile:
         """Open the file, or make it, for the group too."""
         is_new = not path.exists()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o660)
-        # Room for both places now: a full disk keeps no mark from being written later.
-        os.posix_fallocate(self._file, 0, _PLACES[-1] + _SIZE)
-        if is_new:
-            sync(path.parent)  # a mark whose name is lost with the power would tell of a loss that there is not
-        found = _newest(os.pread(self._file, _PLACES[-1] + _SIZE, 0))
+        try:
+            # Room for both places now: a full disk keeps no mark from being written later.
+            os.posix_fallocate(self._file, 0, _PLACES[-1] + _SIZE)
+            if is_new:
+                sync(path.parent)  # a mark whose name is lost with the power would tell of a loss that there is not
+            found = _newest(os.pread(self._file, _PLACES[-1] + _SIZE, 0))
+        except OSError:
+            self.close()
+            raise
         self._turn = 0 if found is None else found[0]
 
     @property

@@ -79,6 +79,12 @@ def test_a_game_that_was_given_up_has_no_winner(tmp_path: Path) -> None:
     assert (game.ended, game.outcome, game.winners) == ("t2", "given_up", ())
 
 
+def test_a_game_that_has_lost_a_throw_is_named(tmp_path: Path) -> None:
+    started = GameStarted("pub", rules_of("pub", {"first": "chosen"}).chosen, STARTED.players)
+    with pytest.raises(JournalDiffers, match=r"game 1, event 3 \(throw_corrected\)"):
+        rows_after(tmp_path, started, TilesConfirmed(), ThrowCorrected((5, 4), (6, 3)))
+
+
 def test_a_game_that_does_not_replay_is_named(tmp_path: Path) -> None:
     with pytest.raises(JournalDiffers, match="game 1, event 2"):
         rows_after(tmp_path, STARTED, MoveChosen(("front-77",)))
