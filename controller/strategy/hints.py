@@ -108,9 +108,9 @@ class OddsBook:
     ) -> dict[str, Any]:
         if question.curve:
             raise InvalidOption("curve is of the scores of one turn; leave out aim win")
+        self._check_quick(rules, _BOARDS_OF_QUICK_WINS)
         stand = _stand_of(question, rules)
         seats, players = self._seats(rules, progress), len(stand.scores) + 1 + stand.to_come
-        self._check_quick(rules, _BOARDS_OF_QUICK_WINS)
         if self.quick and seats.effort(stand) > MOST_EFFORT_AT_ONCE:
             raise InvalidOption(_LONG)
         progress(0.0)

@@ -10,7 +10,8 @@ from rich.console import Console
 
 from controller.cli.odds_words import draw_answer
 from controller.game.questions import Question
-from controller.odds import seats, silent, tables
+from controller.odds import Model, seats, silent, tables
+from controller.rules.errors import InvalidOption
 from controller.strategy.hints import OddsBook
 from controller.strategy.simulation import tally_json
 
@@ -41,6 +42,15 @@ def test_answers_and_turns_by_chance_load_nothing_that_draws() -> None:
     code = f"import sys, {modules}; sys.exit('rich' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_what_would_take_long_is_refused_before_anything_large_is_worked_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Model, "of", None)
+    question = Question.model_validate({"set": {"rows": 6}, "aim": "win", "scores": [5]})
+    with pytest.raises(InvalidOption, match="take long"):
+        OddsBook(tmp_path, quick=True).answer(question)
 
 
 def drawn(question: Question, book: OddsBook, width: int = 80) -> str:
