@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -170,7 +171,8 @@ class _CameraSession:
         """Locate the field by all four markers, in the mean of so many frames. Raises `GivenUp`."""
         layout, on_baize, known = self._rig.box.field, views.taken[ON_BAIZE], lens.lens
         said = ""
-        for _ in range(_FIELD_LOOKS):
+        # Somebody who is there uncovers what was named; he has taken eleven views by now, and none of them is lost.
+        for _ in count() if self._order.ask else range(_FIELD_LOOKS):
             pixels = await self._take_mean(frames)
             field = await self._thread.run(partial(locate_on_sheet, pixels, layout, known, on_baize))
             missing = sorted(set(FIELD_MARKERS) - set(field.markers if field else ()))

@@ -8,6 +8,7 @@ from typing import Any
 from controller.box import DiceOrder, DiceRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
 from controller.calibrate.saving import confirm, confirm_saving, date_now, file_json
+from controller.errors import SettingsError
 from controller.game import JobQuestion
 from controller.process import Exit, answers, print_json, say
 from controller.settings import save_setting
@@ -60,7 +61,10 @@ def _choose(name: str, settings: Path, *, plays: bool) -> str:
     """Have the box play with the set from its next start on, or say how."""
     if not plays:
         return f'To play with them, write dice = "{name}" into {settings}.'
-    save_setting(settings, "dice", name)
+    try:
+        save_setting(settings, "dice", name)
+    except SettingsError as error:
+        return f'The dice are saved; but to play with them, write dice = "{name}" into the settings: {error}'
     return f"The box plays with the dice {name} when it is started next."
 
 

@@ -110,6 +110,15 @@ def test_who_wants_to_play_with_the_set_has_it_in_his_settings_beside_what_he_wr
     assert load_settings(settings).dice == "fleet"
 
 
+def test_who_cannot_have_the_set_in_his_settings_has_it_saved_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "settings.toml").write_text('dice = "pips\n', "utf-8")
+    assert teach(tmp_path, [""] * SHOTS * len(LABELS) + ["y", "y"], ask=True) is Exit.DONE
+    assert "The dice are saved" in capsys.readouterr().err
+    assert DiceFolder(tmp_path).load("fleet").label_of(1) == "boat"
+
+
 def test_settings_that_cannot_be_read_are_one_line_and_stay(tmp_path: Path) -> None:
     settings = tmp_path / "settings.toml"
     for text in ('dice = "pips\n', 'house = "x"\n'):
