@@ -130,8 +130,11 @@ def plan_way_back(layout: Layout) -> Update:
     """An update to the version that was there before the current one. Raises `InstallError` if there is none."""
     before = _version_before(layout)
     others = [name for name in layout.versions() if name != before]
-    if len(others) != 1:
+    if not others:
         raise InstallError(f"{before} is the only version here; name an update file")
+    if len(others) > 1:
+        # An update that a power cut has ended leaves a third one, until the next is made.
+        raise InstallError(f"beside {before} there are {' and '.join(sorted(others))}; name an update file")
     return _plan_trial(layout, others[0], before, layout.manifest(others[0]).journal_format, [])
 
 
