@@ -21,11 +21,13 @@ export function chosenTiles() {
 /** Takes up what has changed; what is chosen stays as long as nothing has happened in the game. */
 export function takeUp() {
   const now = moment();
-  const then = `${now?.daemon} ${now?.game_id} ${now?.event}`;
+  const listed = [...document.querySelectorAll("[data-tiles]")].map(tilesOf);
+  // Who takes over a chair may choose from now on, though nothing has happened in the game.
+  const then = `${now?.daemon} ${now?.game_id} ${now?.event} ${listed.length}`;
   if (then !== when) {
     when = then;
     chosen.clear();
-    moves = [...document.querySelectorAll("[data-tiles]")].map(tilesOf);
+    moves = listed;
     const count = Number(document.querySelector("[data-moves]")?.getAttribute("data-moves") ?? moves.length);
     allKnown = moves.length >= count;
     if (!allKnown) fetchMoves(then, count);
