@@ -8,7 +8,7 @@ import pytest
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use, keep_picture
 from tests.browser.pages.device import PHONE, SHUT, SMALL_PHONE, TABLET, Device, Kind
-from tests.browser.pages.states import STATES, start
+from tests.browser.pages.states import ANN, BEN, STATES, start
 
 UPRIGHT, ON_ITS_SIDE = Kind(820, 1180), Kind(844, 390)
 
@@ -135,6 +135,43 @@ def test_a_chair_is_left_to_another_and_who_looks_on_from_then_is_told(box: BoxT
     assert not ann.button(SHUT).count()
     assert ann.page.locator("#acts").get_by_role("link", name="Chairs at this game").is_visible()
     keep_picture(ann, "looks-on")
+
+
+def test_a_chair_that_is_chosen_turns_into_no_other_when_somebody_takes_it(box: BoxThread, take: Use) -> None:
+    start(box, ANN, BEN)
+    phone = take(PHONE).sit().open("/join")
+    phone.page.get_by_role("radio", name="Ann").check()
+    take(PHONE).sit("Ann").open("/play").catch_up()
+    phone.page.get_by_text("taken").wait_for()
+    assert not phone.page.get_by_role("radio", name="Ben").is_checked()
+    keep_picture(phone, "chair-taken")
+
+
+def test_who_may_act_for_a_chair_from_now_on_can_choose_for_it(box: BoxThread, take: Use) -> None:
+    start(box, ANN, BEN)
+    tablet = take().sit().open("/play")
+    tablet.catch_up()
+    ben = take(PHONE).sit("Ben").open("/play")
+    box.hands.plan((3, 5))
+    tablet.throw()
+    ben.catch_up()
+    assert not ben.moves.count()
+    tablet.page.goto("about:blank")
+    ben.moves.first.wait_for()
+    ben.shut("8 in front")
+    assert box.snapshot.news.startswith("Ann")
+
+
+def test_a_device_that_keeps_nothing_of_pages_shows_the_table_live(box: BoxThread, take: Use) -> None:
+    phone = take(PHONE).sit()
+    phone.page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
+    )
+    phone.open("/play")
+    start(box)
+    phone.catch_up()
+    assert not phone.complaints
+    assert phone.say.startswith("Ann")
 
 
 def test_a_link_of_another_game_leads_to_joining_this_one(box: BoxThread, take: Use) -> None:

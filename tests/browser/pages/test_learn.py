@@ -37,6 +37,14 @@ def begin(take: Use) -> Device:
     return phone
 
 
+def test_the_lesson_brings_its_box(box: BoxThread, take: Use) -> None:
+    phone = take(PHONE).sit()
+    other = phone.context.request.put(f"{box.url}/api/box", data={"game": "the-300", "options": {}})
+    assert other.ok, other.text()
+    begin(take)
+    assert box.snapshot.game == "two-level"
+
+
 def lesson_on(phone: Device) -> "Locator":
     return phone.page.get_by_role("region", name="Learn by playing")
 

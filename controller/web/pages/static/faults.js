@@ -108,7 +108,7 @@ document.addEventListener(
     if (does) {
       event.stopPropagation();
       touch(at, does);
-    } else press(at);
+    } else if (event.detail <= 1) press(at); // after a tap that trembles another button may stand there
   },
   true,
 );

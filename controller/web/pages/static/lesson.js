@@ -1,6 +1,6 @@
 // Learn by playing: begins the lesson, and shows who learns what is new at each moment, until he has had enough.
 
-import { ask } from "./commands.js";
+import { ask, send } from "./commands.js";
 import { moment } from "./live.js";
 
 const KEPT = "shutbox-lesson";
@@ -13,6 +13,9 @@ const TOLD = 200; // the status of an answer that says what to show
 
 /** @type {Lesson | null} */
 let lesson = new URLSearchParams(location.search).has("lesson") ? kept() : null;
+
+/** What the card shows, as it came. */
+let drawn = "";
 
 /** @returns {Lesson} */
 function kept() {
@@ -40,7 +43,8 @@ async function look() {
   if (now !== moment()) return;
   card.removeAttribute("aria-busy");
   if (html === null || !lesson) return;
-  card.innerHTML = html;
+  // Drawn anew it would lose the focus.
+  if (html !== drawn) card.innerHTML = drawn = html;
   const ideas = card.querySelector("[data-ideas]")?.getAttribute("data-ideas")?.split(",") ?? [];
   if (ideas.length) speak(card);
   const over = lesson.now.filter((idea) => !ideas.includes(idea));
@@ -90,7 +94,11 @@ document.querySelector("[data-learn]")?.addEventListener("submit", async (event)
   const form = /** @type {HTMLFormElement} */ (event.currentTarget);
   const name = String(new FormData(form).get("name")).trim();
   const players = [{ name }, { name: form.dataset.house, house: true, strength: "steady" }];
-  const refused = await ask({ do: "start", game: form.dataset.learn, players, options: { first: "chosen" } });
+  const game = form.dataset.learn;
+  const options = { first: "chosen" };
+  // On a simulated box the box comes with the game.
+  const fit = await send("PUT", "/api/box", { game, options });
+  const refused = fit.ok ? await ask({ do: "start", game, players, options }, fit.body) : String(fit.body.error);
   sessionStorage.removeItem(KEPT);
   const told = form.querySelector("[data-refused]");
   if (refused && told) told.textContent = refused;

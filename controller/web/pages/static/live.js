@@ -21,6 +21,24 @@ export function moment() {
   return now;
 }
 
+/** What this device saw kept last; nothing where its browser keeps nothing of pages. */
+function seenLast() {
+  try {
+    return localStorage.getItem(SEEN) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {string} seen */
+function keepSeen(seen) {
+  try {
+    localStorage.setItem(SEEN, seen);
+  } catch {
+    // Then the box hears from other devices what it should have.
+  }
+}
+
 /**
  * Follows a view for as long as the page is open.
  * @param {string} view
@@ -35,8 +53,7 @@ export function follow(view, onChange, onConnection) {
   const connect = () => {
     clearTimeout(timer);
     // One that is held up by a phone that sleeps would be noticed by nobody for a minute.
-    const seen = localStorage.getItem(SEEN) ?? "";
-    const mine = new WebSocket(`ws://${location.host}/live/${view}?seen=${seen}`);
+    const mine = new WebSocket(`ws://${location.host}/live/${view}?seen=${seenLast()}`);
     const before = socket;
     socket = mine;
     before?.close();
@@ -46,7 +63,7 @@ export function follow(view, onChange, onConnection) {
       onConnection(true);
       const told = /** @type {Moment} */ (JSON.parse(event.data));
       now = told;
-      localStorage.setItem(SEEN, told.seen);
+      keepSeen(told.seen);
       for (const [name, html] of Object.entries(told.parts)) draw(name, html);
       placeDice();
       onChange(told);

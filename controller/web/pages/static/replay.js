@@ -90,7 +90,7 @@ document.addEventListener("click", (event) => {
     return;
   }
   const to = at?.closest("a");
-  if (!to?.href || to.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!to?.href || to.hash || to.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   stop();
   show(to.href);
