@@ -88,7 +88,6 @@ from hardware.box import box_names, load_box
 _log = logging.getLogger(__name__)
 
 _AT_THE_BOX = Caller("panel")  # who stands at the box may act for everybody at its table
-_UNKEPT = ("journal.lost", "journal.closed")  # by these everybody knows already that what was seen is not here
 _LOOK_SHOWN_S = 30.0  # so long everybody is shown that somebody has looked at the camera's pictures
 
 
@@ -138,7 +137,7 @@ class Referee:
         self._borrower: Borrower | None = None
         self._record, notice = find_unfinished(journal, table.box)
         self._lost_in = self._round_of_own_dice()
-        self._witness = Witness(journal, seal, is_told=any(message.key in _UNKEPT for message in found))
+        self._witness = Witness(journal, seal, found)
         self._throwing = Throwing()
         self._works = 0  # how many jobs were begun; the number of the one under way tells its outcomes from older ones
         self._calls_off = False

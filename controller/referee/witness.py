@@ -6,6 +6,7 @@ from collections.abc import Callable
 from controller.game import Messages
 from controller.journal import Journal, Mark, describe_unkept
 
+_UNKEPT = ("journal.lost", "journal.closed")  # by these everybody knows already that what was seen is not here
 _log = logging.getLogger(__name__)
 
 
@@ -15,11 +16,11 @@ class Witness:
     Lifetime: as the referee. Concurrency: one event loop. seen: the last event of all, sealed; empty before the first.
     """
 
-    def __init__(self, journal: Journal, seal: Callable[[str], str], *, is_told: bool) -> None:
-        """seal: puts the seal of the box on what is shown. is_told: that events are lost is known already."""
+    def __init__(self, journal: Journal, seal: Callable[[str], str], found: Messages = ()) -> None:
+        """seal: puts the seal of the box on what is shown. found: what was said of the journal as it was opened."""
         self._journal = journal
         self._seal = seal
-        self._is_told = is_told
+        self._is_told = any(message.key in _UNKEPT for message in found)
         last = journal.last_mark()
         self.seen = "" if last is None else seal(str(last))
 

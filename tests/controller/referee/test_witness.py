@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.game import Message, compose
 from controller.journal import Journal, Mark
 from controller.referee.witness import Witness
 from tests.support.homes import play_game
@@ -28,9 +29,9 @@ def unkept(journal: Journal) -> Mark:
 
 
 def test_nothing_is_shown_before_the_first_event_and_then_the_last_one_sealed(journal: Journal) -> None:
-    assert Witness(journal, seal, is_told=False).seen == ""
+    assert Witness(journal, seal).seen == ""
     play_game(journal, random.Random(1), throws=2)
-    witness = Witness(journal, seal, is_told=False)
+    witness = Witness(journal, seal)
     assert witness.seen == f"sealed {journal.last_mark()}"
     witness.note(unkept(journal))
     assert witness.seen == f"sealed {unkept(journal)}"
@@ -38,11 +39,18 @@ def test_nothing_is_shown_before_the_first_event_and_then_the_last_one_sealed(jo
 
 def test_a_loss_is_told_once(journal: Journal) -> None:
     play_game(journal, random.Random(1), throws=2)
-    witness = Witness(journal, seal, is_told=False)
+    witness = Witness(journal, seal)
     assert [message.key for message in witness.hear(unkept(journal))] == ["journal.lost"]
     assert witness.hear(unkept(journal)) == ()
 
 
-def test_a_loss_that_is_known_is_not_told_again(journal: Journal) -> None:
+@pytest.mark.parametrize(
+    "found",
+    [
+        compose("journal.lost", "Two steps are lost.", game_id=1, events=2, lost="steps"),
+        compose("journal.closed", "The disk takes nothing.", code="C-331"),
+    ],
+)
+def test_a_loss_that_is_known_and_a_disk_that_takes_nothing_have_nothing_told(journal: Journal, found: Message) -> None:
     play_game(journal, random.Random(1), throws=2)
-    assert Witness(journal, seal, is_told=True).hear(unkept(journal)) == ()
+    assert Witness(journal, seal, (found,)).hear(unkept(journal)) == ()
