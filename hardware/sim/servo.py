@@ -24,9 +24,7 @@ _FALL_DEG_S = 250.0  # a released tile turns the gears of its servo as it falls:
 # What one servo draws, from servo to servo; what it draws when it stalls is in the box profile (`Supply.stalled_a`).
 IDLE_A = (0.005, 0.010)
 MOVING_A = (0.2, 0.4)
-SLOW_FACTOR = (
-    0.3  # of its speed is left to a slow servo: most then need more than LONGEST_DRIVE_S to lift a tile
-)
+SLOW_FACTOR = 0.3  # of its speed is left to a slow servo: most then need more than LONGEST_DRIVE_S to lift a tile
 
 
 class Servo:
