@@ -21,15 +21,20 @@ if TYPE_CHECKING:
     from controller.referee.referee import Referee
 
 
+class Chairs:
+    """A seating that knows nobody."""
+
+    def caller(self, _token: object) -> Caller:
+        return Caller()
+
+
 class Ears:
     """A referee that keeps what it is asked, of anybody."""
 
     def __init__(self) -> None:
+        self.seating = Chairs()
         self.heard: list[object] = []
         self.snapshot = Snapshot(1, "two-level-9", "")
-
-    def caller(self, _token: object) -> Caller:
-        return Caller()
 
     async def ask(self, command: object, _caller: object) -> Snapshot:
         self.heard.append(command)

@@ -49,10 +49,7 @@ export function toggleMove(chip) {
   show();
 }
 
-/**
- * Why a tile is not to be chosen now; empty where its state says it.
- * @param {HTMLElement} tile
- */
+/** Why a tile is not to be chosen now; empty where its state says it. @param {HTMLElement} tile */
 export function whyNot(tile) {
   const box = document.querySelector(".box");
   const reason = box?.matches("[data-turn]")

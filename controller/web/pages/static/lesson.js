@@ -14,9 +14,6 @@ const TOLD = 200; // the status of an answer that says what to show
 /** @type {Lesson | null} */
 let lesson = new URLSearchParams(location.search).has("lesson") ? kept() : null;
 
-/** What the card shows, as it came. */
-let drawn = "";
-
 /** @returns {Lesson} */
 function kept() {
   return JSON.parse(sessionStorage.getItem(KEPT) ?? "null") ?? { game: 0, before: [], now: [] };
@@ -44,7 +41,7 @@ async function look() {
   card.removeAttribute("aria-busy");
   if (html === null || !lesson) return;
   // Drawn anew it would lose the focus.
-  if (html !== drawn) card.innerHTML = drawn = html;
+  if (html !== card.dataset.told) card.innerHTML = card.dataset.told = html;
   const ideas = card.querySelector("[data-ideas]")?.getAttribute("data-ideas")?.split(",") ?? [];
   if (ideas.length) speak(card);
   const over = lesson.now.filter((idea) => !ideas.includes(idea));
@@ -55,10 +52,7 @@ async function look() {
   sessionStorage.setItem(KEPT, JSON.stringify(lesson));
 }
 
-/**
- * What there is to say to who has heard of these; null where that stays as it is.
- * @param {string[]} said
- */
+/** What there is to say to who has heard of these; null where that stays as it is. @param {string[]} said */
 async function fetchIdeas(said) {
   try {
     const answer = await fetch(`/lesson?said=${said.join(",")}`);
@@ -94,11 +88,10 @@ document.querySelector("[data-learn]")?.addEventListener("submit", async (event)
   const form = /** @type {HTMLFormElement} */ (event.currentTarget);
   const name = String(new FormData(form).get("name")).trim();
   const players = [{ name }, { name: form.dataset.house, house: true, strength: "steady" }];
-  const game = form.dataset.learn;
-  const options = { first: "chosen" };
+  const start = { game: form.dataset.learn, options: { first: "chosen" } };
   // On a simulated box the box comes with the game.
-  const fit = await send("PUT", "/api/box", { game, options });
-  const refused = fit.ok ? await ask({ do: "start", game, players, options }, fit.body) : String(fit.body.error);
+  const fit = await send("PUT", "/api/box", start);
+  const refused = fit.ok ? await ask({ do: "start", players, ...start }, fit.body) : String(fit.body.error);
   sessionStorage.removeItem(KEPT);
   const told = form.querySelector("[data-refused]");
   if (refused && told) told.textContent = refused;

@@ -21,21 +21,13 @@ export function moment() {
   return now;
 }
 
-/** What this device saw kept last; nothing where its browser keeps nothing of pages. */
-function seenLast() {
+/** What this device saw kept last; its browser may keep nothing of pages. @param {string} [seen] to be kept now */
+function seenLast(seen) {
   try {
+    if (seen) localStorage.setItem(SEEN, seen);
     return localStorage.getItem(SEEN) ?? "";
   } catch {
-    return "";
-  }
-}
-
-/** @param {string} seen */
-function keepSeen(seen) {
-  try {
-    localStorage.setItem(SEEN, seen);
-  } catch {
-    // Then the box hears from other devices what it should have.
+    return seen ?? "";
   }
 }
 
@@ -63,7 +55,7 @@ export function follow(view, onChange, onConnection) {
       onConnection(true);
       const told = /** @type {Moment} */ (JSON.parse(event.data));
       now = told;
-      keepSeen(told.seen);
+      seenLast(told.seen);
       for (const [name, html] of Object.entries(told.parts)) draw(name, html);
       placeDice();
       onChange(told);
@@ -93,10 +85,7 @@ function sayBroken() {
   }
 }
 
-/**
- * Says on the page that the connection is lost, as long as it is.
- * @param {boolean} connected
- */
+/** Says on the page that the connection is lost, as long as it is. @param {boolean} connected */
 export function showConnection(connected) {
   document.body.toggleAttribute("data-away", !connected);
   document.querySelector("[data-connection]")?.toggleAttribute("hidden", connected);

@@ -18,10 +18,7 @@ export function sayList(items, pattern) {
   return fill(pattern, { list: items.slice(0, -1).join(", "), last: items[items.length - 1] });
 }
 
-/**
- * Tiles by their names, as people call them.
- * @param {Iterable<string>} names
- */
+/** Tiles by their names, as people call them. @param {Iterable<string>} names */
 export function sayTiles(names) {
   const pattern = document.querySelector("[data-and]")?.getAttribute("data-and") ?? "{list}, {last}";
   const called = [...names].map((name) => document.getElementById(name)?.dataset.called ?? name);

@@ -40,10 +40,7 @@ function face(value) {
   return Number(value) || value;
 }
 
-/**
- * A tap on a pad: one face more, or one less.
- * @param {HTMLElement} button
- */
+/** A tap on a pad: one face more, or one less. @param {HTMLElement} button */
 export function tapPad(button) {
   const pad = button.closest("[data-pad]");
   if (!pad) return;
@@ -54,10 +51,7 @@ export function tapPad(button) {
   showPad(pad);
 }
 
-/**
- * What was said at a pad, as a command; null as long as a face lacks.
- * @param {HTMLFormElement} pad
- */
+/** What was said at a pad, as a command; null as long as a face lacks. @param {HTMLFormElement} pad */
 export function claimOf(pad) {
   const faces = said.get(pad.id) ?? [];
   if (faces.length < SET_SIZE) return null;

@@ -13,18 +13,12 @@ let waiting;
 /** The address that was asked for last. */
 let wanted = "";
 
-/**
- * Where a step leads; null where there is none.
- * @param {string} rel
- */
+/** Where a step leads; null where there is none. @param {string} rel */
 function link(rel) {
   return /** @type {HTMLAnchorElement | null} */ (document.querySelector(`#steps [rel=${rel}][href]`));
 }
 
-/**
- * Shows the page of another throw in place of this one.
- * @param {string} address
- */
+/** Shows the page of another throw in place of this one. @param {string} address */
 async function show(address) {
   wanted = address;
   const html = await load(address);

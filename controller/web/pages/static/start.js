@@ -142,10 +142,7 @@ function chosenMarks(game, options) {
   return set ? request("GET", `/start/${game}/marks/${set.value}?${new URLSearchParams(options)}`) : {};
 }
 
-/**
- * Says why the box does not start the game, and at which option that lies, if at one.
- * @param {string} line
- */
+/** Says why the box does not start the game, and at which option that lies, if at one. @param {string} line */
 function showRefused(line) {
   refused.textContent = line;
   const wrong = [...terms.querySelectorAll("[name]")].find((each) => line.startsWith(`${each.getAttribute("name")}=`));
