@@ -183,7 +183,8 @@ class Access:
             self._agreed = pairing
             try:
                 name = await self._let_in(pairing.name, pairing.digest)
-                self._pairing = None if self._pairing is pairing else self._pairing
+                if self._pairing is pairing:
+                    self._pairing = None
             finally:
                 self._agreed = None
                 if pairing.until_s <= self._now_s():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.box import JobOrder, Table, choose_table, parse_faults
 from controller.calibrate import Answer, Cancelled, JobState, Result, Session, Terminal, no_lines, run_at_terminal
+from controller.cli.joined import given_names
 from controller.cli.options import Installation
 from controller.errors import NoBox
 from controller.game import JobQuestion
@@ -35,7 +36,7 @@ def join_job(
     """
     if not daemon_runs(installation.home):
         return None
-    named = [name for name, value in given.items() if value is not None and value is not False]
+    named = given_names(given)
     if named:
         raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(named)} or stop it first")
     return asyncio.run(_join(installation, order, Terminal(lines, waits=waits, as_json=as_json), page))

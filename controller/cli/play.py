@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from controller.box import ChosenBox, can_show, check_box, choose_box, default_box_for, known_boxes, parse_faults
-from controller.cli.joined import find_mock_box
+from controller.cli.joined import find_mock_box, given_names
 from controller.cli.line_editor import seat_lines
 from controller.cli.options import (
     AnySeed,
@@ -109,7 +109,7 @@ def _simulated_box_for(choice: GameChoice, installation: Installation) -> str:
 
 
 def _refuse_with_daemon(**options: object) -> None:
-    given = [name for name, value in options.items() if value is not None and value is not False]
+    given = given_names(options)
     if given:
         raise NoBox(
             f"a daemon runs already, with a box and a page of its own; leave out {', '.join(given)} or stop it first"
