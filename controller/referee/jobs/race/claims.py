@@ -111,10 +111,13 @@ class Claims:
             return False
         colour = dice.colours[cry.seat]
         if colour not in self._laid:
-            # Where others lie there may be no room for six more.
-            with suppress(BadDeed, NoBox):
+            # Whoever ends this amid it may find them there.
+            self._laid.add(colour)
+            try:
                 await self._table.hands.do(LaySet(colour, str(cup.all)))
-                self._laid.add(colour)
+            except (BadDeed, NoBox):
+                # Where others lie there may be no room for six more.
+                self._laid.discard(colour)
         return colour in self._laid
 
     async def _lay_anew(self, race: Race, cry: Cry, cup: Cup) -> bool:
@@ -131,10 +134,10 @@ class Claims:
 
     async def _take(self, colour: str) -> None:
         """Hands at a simulated box take the dice of one colour away; others may have done so before."""
-        self._laid.discard(colour)
         if self._table.hands is not None:
             with suppress(BadDeed, NoBox):
                 await self._table.hands.do(TakeSet(colour))
+        self._laid.discard(colour)
 
     async def _take_answered(self, race: Race) -> None:
         """Dice of shouts that have been answered are taken off a simulated baize."""
