@@ -10,6 +10,7 @@ from schemathesis.checks import FailureGroup
 
 from controller.errors import UnknownSeat
 from controller.referee.referee import Referee
+from controller.referee.seating import Seating
 from tests.api.hunt import Bag, ChangedByRefusal, hunt_at_one_box
 
 CASES = 120
@@ -36,10 +37,10 @@ def test_an_answer_that_is_not_declared_is_found(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.long
 def test_a_refusal_that_changes_something_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def note_and_refuse(_referee: Referee, token: str) -> None:
+    async def note_and_refuse(_seating: Seating, token: str) -> None:
         (tmp_path / "left.txt").write_text(token)
         raise UnknownSeat("nobody sits here")
 
-    monkeypatch.setattr(Referee, "leave", note_and_refuse)
+    monkeypatch.setattr(Seating, "leave", note_and_refuse)
     with pytest.raises(ChangedByRefusal, match="DELETE"):
         hunt_at_one_box(tmp_path, FEW, 1, Bag(), only="DELETE /api/seats")
