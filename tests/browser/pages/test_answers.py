@@ -107,3 +107,42 @@ def test_a_replay_shows_the_step_that_was_asked_for_last(box: BoxThread, take: U
         release()
     tablet.page.wait_for_load_state("networkidle")
     assert tablet.page.url.endswith("?move=1")
+
+
+def test_a_step_is_not_lost_to_a_look_for_the_odds(box: BoxThread, take: Use) -> None:
+    start(box)
+    throw(box, 3, 5)
+    choose(box)
+    throw(box, 2, 4)
+    tablet = take()
+    tablet.page.clock.install()
+
+    def still_work_it_out(route: "Route") -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("</main>", "<p data-waits></p></main>"))
+
+    tablet.page.route("**/games/1?move=1", still_work_it_out)
+    tablet.open("/games/1?move=1")
+    release = hold_back(tablet.page, "**/games/1?move=2")
+    tablet.page.keyboard.press("ArrowRight")
+    tablet.page.clock.run_for(3000)
+    with tablet.page.expect_response("**/games/1?move=2"):
+        release()
+    tablet.page.wait_for_load_state("networkidle")
+    assert tablet.page.url.endswith("?move=2")
+
+
+def test_who_taps_twice_on_play_at_the_end_plays_nothing(box: BoxThread, take: Use) -> None:
+    start(box)
+    throw(box, 3, 5)
+    choose(box)
+    throw(box, 2, 4)
+    tablet = take().open("/games/1?move=2")
+    button = tablet.page.locator("#run")
+    label = button.inner_text()
+    release = hold_back(tablet.page, "**/games/1?move=1")
+    button.dblclick()
+    with tablet.page.expect_response("**/games/1?move=1"):
+        release()
+    tablet.page.wait_for_url("**/games/1?move=1")
+    assert button.inner_text() == label

@@ -21,14 +21,17 @@ function link(rel) {
 /** Shows the page of another throw in place of this one. @param {string} address */
 async function show(address) {
   wanted = address;
+  // Another look at the page that is shown would come between this step and its answer.
+  clearTimeout(waiting);
   const html = await load(address);
   // Answers may come in another order than they were asked for.
-  if (!html || wanted !== address) return;
+  if (wanted !== address) return;
   const page = new DOMParser().parseFromString(html, "text/html");
   const [old, main] = [document.querySelector("main"), page.querySelector("main")];
-  if (!old || !main) return;
-  makeLike(old, main);
-  history.replaceState(null, "", address);
+  if (old && main) {
+    makeLike(old, main);
+    history.replaceState(null, "", address);
+  }
   offer();
 }
 
@@ -67,12 +70,12 @@ async function run() {
   if (running) {
     stop();
   } else {
-    // From its end a game is played again from its beginning.
-    if (!link("next")) await show("?move=1");
     running = setInterval(() => {
       const next = link("next");
       if (next) show(next.href);
     }, STEP_MS);
+    // From its end a game is played again from its beginning.
+    if (!link("next")) await show("?move=1");
   }
   offer();
 }
