@@ -25,6 +25,19 @@ def test_all_on_the_wall_is_read_at_four_metres(box: BoxThread, take: Use, theme
     assert not [each for each in writing if each.minutes < LEAST_MINUTES or each.contrast < LEAST_CONTRAST]
 
 
+def test_a_wall_that_has_lost_the_box_says_so_while_it_has(box: BoxThread, take: Use) -> None:
+    start(box)
+    wall = take(WALL).open("/wall")
+    wall.catch_up()
+    lost = wall.page.get_by_text("No connection")
+    assert not lost.is_visible()
+    wall.context.set_offline(True)
+    lost.wait_for()
+    assert not [each for each in writing_on(wall) if each.minutes < LEAST_MINUTES or each.contrast < LEAST_CONTRAST]
+    wall.context.set_offline(False)
+    lost.wait_for(state="hidden")
+
+
 def test_what_is_too_small_for_the_wall_is_seen(box: BoxThread, take: Use) -> None:
     start(box)
     phone = take(PHONE).open("/play")
