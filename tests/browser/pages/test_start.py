@@ -69,6 +69,33 @@ def test_letters_instead_of_numbers_are_chosen_with_the_game(box: BoxThread, tak
 
 
 @pytest.mark.long
+def test_what_is_typed_wrong_and_then_hidden_keeps_no_game_from_starting(box: BoxThread, take: Use) -> None:
+    phone = take(PHONE).open(box.link())
+    phone.open("/start")
+    match, rounds = (phone.page.locator(f"[name={name}]") for name in ("match", "rounds"))
+    match.select_option("points")
+    rounds.fill("0")
+    match.select_option("single")
+    assert not rounds.is_visible()
+    phone.start()
+    assert box.snapshot.phase != "idle"
+
+
+@pytest.mark.long
+def test_what_is_typed_wrong_and_then_folded_away_is_shown(box: BoxThread, take: Use) -> None:
+    phone = take(PHONE).open(box.link())
+    phone.open("/start")
+    options = phone.page.get_by_text("Options, all as in")
+    options.click()
+    field = phone.page.locator("details input[type=number]:enabled").first
+    field.fill("-1")
+    options.click()
+    assert not field.is_visible()
+    phone.button(START).click()
+    assert field.evaluate("field => field === document.activeElement")
+
+
+@pytest.mark.long
 def test_too_long_a_name_is_refused_at_its_field_whole_and_its_limit_stands_there(box: BoxThread, take: Use) -> None:
     phone, name = take(PHONE).open(box.link()), "Maximiliane-Theodora " * 2
     phone.open("/start")

@@ -80,7 +80,9 @@ function showTerms() {
       terms.querySelector(`[name="${option.getAttribute("data-unless")}"]`)
     );
     const values = (option.getAttribute("data-values") ?? "").split(" ");
-    option.toggleAttribute("hidden", other !== null && values.includes(other.value));
+    const isHidden = option.toggleAttribute("hidden", other !== null && values.includes(other.value));
+    // What is hidden is not asked for, nor is what was typed there before.
+    option.querySelector("select, input")?.toggleAttribute("disabled", isHidden);
   }
   for (const said of terms.querySelectorAll("[data-default]")) {
     const field = said.closest("label")?.querySelector("select, input");
@@ -114,7 +116,7 @@ function chosenGame() {
 async function startGame() {
   await changing;
   const options = Object.fromEntries(
-    [...terms.querySelectorAll("[data-option] :is(select, input)")].map((each) => {
+    [...terms.querySelectorAll("[data-option] :is(select, input):enabled")].map((each) => {
       const field = /** @type {HTMLSelectElement | HTMLInputElement} */ (each);
       return [field.name, field.value];
     }),
@@ -172,6 +174,13 @@ form.addEventListener("submit", async (event) => {
 });
 
 players.addEventListener("input", nameButtons);
+
+// Only what is seen can be pointed at.
+terms.addEventListener(
+  "invalid",
+  (event) => event.target instanceof Element && event.target.closest("details")?.setAttribute("open", ""),
+  true,
+);
 
 form.addEventListener("change", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
