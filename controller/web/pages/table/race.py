@@ -57,7 +57,6 @@ class Runner:
     frozen: tuple[int, ...]
     dice: tuple[int, ...]
     spoken: tuple[str, ...]
-    races: bool
     won: bool
 
 
@@ -172,7 +171,6 @@ def _runner(column: ColumnView, seat: SeatView, snapshot: Snapshot, titles: Mapp
         frozen=column.kept if races else (),
         dice=column.dice if races else (),
         spoken=tuple(joker if face == JOKER else str(face) for face in (*column.kept, *column.dice)),
-        races=races,
         won=column.player in snapshot.winners,
     )
 
