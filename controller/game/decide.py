@@ -90,7 +90,7 @@ def decide_box_game(game: Game, command: Command) -> tuple[GameEvent, ...]:
 
 
 def start_box_game(command: StartGame) -> tuple[GameEvent, ...]:
-    """The beginning of a game. Raises `InvalidNotation` or `InvalidOption`."""
+    """The beginning of a game. Raises `BadPlayers`, `InvalidNotation` or `InvalidOption`."""
     check_players(command.players)
     rules = rules_of(command.game, command.options, command.marks)
     return (GameStarted(command.game, rules.chosen, command.players, command.marks),)

@@ -56,7 +56,7 @@ def any_rules_of(game: str, options: Mapping[str, object], marks: Marks = NO_MAR
 def decide(game: AnyGame | None, command: Command) -> tuple[GameEvent, ...]:
     """The events that follow from `command`; none if nothing changes.
 
-    Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`, and `BadPlayers` for a race.
+    Raises `NotNow`, `IllegalMove`, `InvalidNotation`, `InvalidOption` or `BadPlayers`.
     """
     if isinstance(command, Park) and (game is None or game.is_over or isinstance(game.phase, Parked)):
         return ()

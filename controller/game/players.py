@@ -10,7 +10,6 @@ from unicodedata import category
 from pydantic import Field
 
 from controller.errors import BadPlayers
-from controller.rules import InvalidNotation
 
 # The limits of a table, wherever players are named: in commands, in settings, on the command line.
 MOST_PLAYERS = 12
@@ -47,11 +46,11 @@ class Player:
 
 
 def check_players(players: Sequence[Player]) -> None:
-    """Raise `InvalidNotation` unless these can sit down together: not too many, each by a name of his own."""
+    """Raise `BadPlayers` unless these can sit down together: not too many, each by a name of his own."""
     names = [player.name for player in players]
     if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(is_name, names)):
         shown = ", ".join(map(repr, names)) or "(none)"
-        raise InvalidNotation(
+        raise BadPlayers(
             f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to {LONGEST_NAME} characters that are seen, "
             "without comma or colon"
         )
@@ -68,7 +67,7 @@ def read_players(words: Iterable[str], house: Iterable[str], strength: Strength)
     """Players from words such as `Ann` or `House:perfect`, in the order of their seats.
 
     `house` are the names that the box plays for, as well as `strength` says where the word does not. A name with a
-    strength is a house player whatever its name. Raises `BadPlayers` or `InvalidNotation`.
+    strength is a house player whatever its name. Raises `BadPlayers`.
     """
     theirs = set(house)
     players = tuple(_player(word, theirs, strength) for word in words)

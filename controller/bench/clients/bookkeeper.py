@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from controller.errors import NotNow
+from controller.errors import ShutboxError
 from controller.game import (
     OF_ONE,
     OF_TURN,
@@ -190,7 +190,7 @@ def _events_of(game: AnyGame | None, sent: Sent, first: GameEvent | None = None)
         return [first] if isinstance(first, RaceRolled) else []
     try:
         return [*decide(game, command)]
-    except (RulesError, NotNow):
+    except (RulesError, ShutboxError):
         return []
 
 

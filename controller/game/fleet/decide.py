@@ -54,7 +54,7 @@ _WITH_A_BUTTON = 2
 
 
 def start_race(command: StartGame) -> tuple[GameEvent, ...]:
-    """The beginning of a race. Raises `BadPlayers`, `InvalidNotation` or `InvalidOption`."""
+    """The beginning of a race. Raises `BadPlayers` or `InvalidOption`."""
     check_players(command.players)
     if not 2 <= len(command.players) <= MOST_RACERS:
         raise BadPlayers(f"{command.game} is raced by 2 to {MOST_RACERS} players, not {len(command.players)}")

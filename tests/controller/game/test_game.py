@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from controller.errors import NotNow, SameDice
+from controller.errors import BadPlayers, NotNow, SameDice
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -161,9 +161,9 @@ def test_a_parked_game_keeps_its_throw() -> None:
         ([START, ConfirmTiles(), TakeThrow((1, 2))], Choose(("front-7",)), IllegalMove),
         ([START, ConfirmTiles(), TakeThrow((1, 2))], Choose(("front-17",)), InvalidNotation),
         ([START, Abandon()], AcceptLoss(), NotNow),
-        ([], StartGame((ANN, ANN)), InvalidNotation),
-        ([], StartGame(()), InvalidNotation),
-        ([], StartGame((Player(" x"),)), InvalidNotation),
+        ([], StartGame((ANN, ANN)), BadPlayers),
+        ([], StartGame(()), BadPlayers),
+        ([], StartGame((Player(" x"),)), BadPlayers),
         ([], StartGame((ANN,), "chess"), InvalidOption),
     ],
 )

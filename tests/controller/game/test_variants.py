@@ -14,7 +14,7 @@ from controller.game.players import STRENGTHS, Player, default_players, read_pla
 from controller.game.variants import GameChoice, load_marks, load_variant
 from controller.journal.journal import Entry, Journal
 from controller.journal.records import Record, record_news, records_of
-from controller.rules import NO_MARKS, InvalidNotation, Marks, rules_of
+from controller.rules import NO_MARKS, Marks, rules_of
 
 GOOD = """\
 game = "pub"
@@ -176,7 +176,7 @@ def test_players_that_cannot_be_are_refused_with_what_can(words: str, strength: 
 
 @pytest.mark.parametrize("words", [["Ann", "Ann:casual"], [":casual"], [""], [], ["x" * 25], list("abcdefghijklm")])
 def test_players_who_cannot_sit_down_together_are_refused(words: list[str]) -> None:
-    with pytest.raises(InvalidNotation, match="1 to 12 different names of 1 to 24 characters"):
+    with pytest.raises(BadPlayers, match="1 to 12 different names of 1 to 24 characters"):
         read_players(words, (), "steady")
 
 
