@@ -7,7 +7,7 @@ import typer
 
 from controller.cli.options import Json
 from controller.game import percent
-from controller.journal import Journal
+from controller.journal import Journal, games_of
 from controller.process import Exit, answers, print_json
 from controller.settings import find_box_home
 from controller.strategy import Fairness, faces_by_sides, fairness_of
@@ -36,7 +36,7 @@ def dice(
 def _faces(path: Path) -> dict[int, list[int]]:
     """Every face that was thrown, in order, by the sides of its die."""
     with Journal(path, read_only=True) as journal:
-        return faces_by_sides(journal.games())
+        return faces_by_sides(games_of(journal))
 
 
 def _as_json(sides: int, fairness: Fairness) -> dict[str, object]:

@@ -8,7 +8,7 @@ import typer
 
 from controller.cli.options import Json
 from controller.game import count, percent
-from controller.journal import Journal, records_of
+from controller.journal import Journal, games_of, records_of
 from controller.process import answers, print_json
 from controller.settings import find_box_home
 
@@ -48,7 +48,7 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
     # Only who asks for luck and errors waits for the odds to be loaded.
     from controller.strategy import statistics_of
 
-    players = [player for player in statistics_of(journal.games(), tables).players if player.turns]
+    players = [player for player in statistics_of(games_of(journal), tables).players if player.turns]
     for player in players:
         if as_json:
             print_json(asdict(player))
@@ -61,7 +61,7 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
 def _tell_tiles(journal: Journal, *, as_json: bool) -> None:
     from controller.strategy import count_tiles
 
-    for tile in count_tiles(journal.games()):
+    for tile in count_tiles(games_of(journal)):
         if as_json:
             print_json(asdict(tile))
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.journal.checked import replay_checked
+    from controller.journal.checked import games_of, replay_checked, replay_game
     from controller.journal.computer_checks import check_home
     from controller.journal.copies import check_journal, copy_journal, mark_copy
     from controller.journal.export import TABLES, GameRow, Row, ThrowRow, TurnRow, export_rows, row_schema, tell_rows
@@ -43,6 +43,7 @@ __all__ = [
     "copy_journal",
     "describe_unkept",
     "export_rows",
+    "games_of",
     "has_journal_beside",
     "journals_of",
     "mark_copy",
@@ -53,6 +54,7 @@ __all__ = [
     "remove_journal",
     "replay_all",
     "replay_checked",
+    "replay_game",
     "row_schema",
     "short_key",
     "tell_rows",

@@ -1,17 +1,40 @@
-"""The check of a game's events: each must lead to the state that was noted beside it."""
+"""The replay of what was kept; checked, each event must lead to the state that was noted beside it."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from controller.errors import JournalDiffers
-from controller.game import AnyGame, digest_of, evolve
-from controller.journal.journal import Entry
+from controller.game import AnyGame, GameEvent, digest_of, evolve
+from controller.journal.journal import Entry, Journal
 
 
 def replay_checked(entries: Sequence[Entry]) -> AnyGame | None:
     """Replay a game; raises `JournalDiffers` at the first event that leads elsewhere than was noted."""
     return deque(_states(entries), maxlen=1).pop() if entries else None
+
+
+def replay_game(game_id: int, entries: Iterable[Entry]) -> AnyGame | None:
+    """The game that its events lead to, unchecked. Raises `JournalDiffers` at an event that fits none before it."""
+    game: AnyGame | None = None
+    for entry in entries:
+        try:
+            game = evolve(game, entry.event)
+        except Exception as error:  # an event that a flaw of the disk has changed may do anything to a game
+            raise JournalDiffers(f"game {game_id}, event {entry.number} ({entry.event.kind}): {error}") from error
+    return game
+
+
+def games_of(journal: Journal, last: int | None = None) -> Iterator[list[GameEvent]]:
+    """The events of every game, or of so many of the last ones, the oldest first.
+
+    Raises `JournalDamaged`, and `JournalDiffers` at an event that fits none before it.
+    """
+    ids = journal.game_ids()
+    for game_id in ids if last is None else ids[-last:]:
+        entries = journal.entries(game_id)
+        replay_game(game_id, entries)
+        yield [entry.event for entry in entries]
 
 
 def count_good(entries: Sequence[Entry]) -> int:

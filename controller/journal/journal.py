@@ -196,12 +196,6 @@ class Journal:
             rows = sorted([*rows, *self._packed(game_id)])
         return [self._entry(game_id, *row) for row in rows]
 
-    def games(self, last: int | None = None) -> Iterator[list[GameEvent]]:
-        """The events of every game, or of so many of the last ones, the oldest first."""
-        ids = self.game_ids()
-        for game_id in ids if last is None else ids[-last:]:
-            yield [entry.event for entry in self.entries(game_id)]
-
     def readable_entries(self, game_id: int) -> list[Entry]:
         """The events of one game up to the first that cannot be read."""
         found = []

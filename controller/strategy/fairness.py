@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from controller.rules import InvalidNotation
 from hardware.on_demand import LibraryOnDemand
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ class Fairness:
 def fairness_of(faces: Sequence[int], sides: int = 6) -> Fairness:
     """The verdict on dice of so many sides that showed these faces (1 to `sides`), in the order of the throws.
 
-    The order counts: p never rises again, so that a verdict once given stands. Raises `ValueError` for other faces.
+    The order counts: p never rises again, so that a verdict once given stands. Raises `InvalidNotation` for
+    other faces.
     """
     stakes = stakes_of(faces, sides)
     counts = np.bincount(np.asarray(faces, np.intp), minlength=sides + 1)[1:]
@@ -68,10 +70,10 @@ def fairness_of(faces: Sequence[int], sides: int = 6) -> Fairness:
 
 
 def stakes_of(faces: Sequence[int], sides: int) -> Floats:
-    """The logarithm of the stake after each throw, (n); it was 0 before the first. Raises `ValueError`."""
+    """The logarithm of the stake after each throw, (n); it was 0 before the first. Raises `InvalidNotation`."""
     shown = np.asarray(faces, np.intp)
     if len(shown) and (shown.min() < 1 or shown.max() > sides):
-        raise ValueError(f"a die of {sides} sides shows 1 to {sides}, not {shown.min()} to {shown.max()}")
+        raise InvalidNotation(f"a die of {sides} sides shows 1 to {sides}, not {shown.min()} to {shown.max()}")
     came = shown[:, None] == np.arange(1, sides + 1)
     counts = came.cumsum(axis=0)
     stakes = [_on_any_chances(came, counts), *_on_one_face(counts)]

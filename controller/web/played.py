@@ -6,11 +6,11 @@ A function for each question; each reads the journal anew.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.errors import JournalDiffers, NotThere
-from controller.game import AnyGame, Game, replay
-from controller.journal import Entry, records_of
+from controller.errors import NotThere
+from controller.game import AnyGame, Game
+from controller.journal import Entry, games_of, records_of, replay_game
 from controller.odds import MOST_BOARDS_AT_ONCE
-from controller.rules import RulesError, Value
+from controller.rules import Value
 from controller.settings import Home
 from controller.strategy import (
     Fairness,
@@ -66,7 +66,7 @@ class DiceView:
 def count_players(home: Home) -> PlayersPage:
     """The players of the last games."""
     with open_games(home) as journal:
-        games = list(journal.games(_GAMES_BY_ODDS))
+        games = list(games_of(journal, _GAMES_BY_ODDS))
     found = statistics_of(games, home.odds, MOST_BOARDS_AT_ONCE).players
     return PlayersPage(len(games), tuple(player for player in found if player.turns))
 
@@ -93,7 +93,7 @@ def list_records(home: Home) -> tuple[RecordView, ...]:
 def judge_dice(home: Home) -> tuple[DiceView, ...]:
     """The dice of the last games, by the number of their sides."""
     with open_games(home) as journal:
-        thrown = faces_by_sides(journal.games(GAMES_COUNTED))
+        thrown = faces_by_sides(games_of(journal, GAMES_COUNTED))
     return tuple(_dice_view(sides, fairness_of(faces, sides)) for sides, faces in thrown.items())
 
 
@@ -110,10 +110,7 @@ def read_game(home: Home, game_id: int) -> tuple[Sequence[Entry], AnyGame]:
     """The events of one game, and where they lead. Raises `NotThere`, `JournalDamaged`, and `JournalDiffers`."""
     with open_games(home) as journal:
         entries = journal.entries(game_id)
-    try:
-        game = replay(entry.event for entry in entries)
-    except (RulesError, ValueError) as error:
-        raise JournalDiffers(f"game {game_id} fits no rules: {error}") from error
+    game = replay_game(game_id, entries)
     if game is None:
         raise no_game(game_id)
     return entries, game

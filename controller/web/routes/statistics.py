@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from controller.game import LONGEST_NAME
+from controller.journal import games_of
 from controller.settings import Home
 from controller.strategy import TileStatistics, count_tiles
 from controller.web.gate import GatedRoute
@@ -71,4 +72,4 @@ async def dice(lookups: TheLookups) -> tuple[DiceView, ...]:
 
 def _count_tiles(home: Home) -> tuple[TileStatistics, ...]:
     with open_games(home) as journal:
-        return count_tiles(journal.games(GAMES_COUNTED))
+        return count_tiles(games_of(journal, GAMES_COUNTED))

@@ -16,7 +16,7 @@ from controller.game.families import decide, digest_of
 from controller.game.phases import Choosing, Ended
 from controller.game.players import Player
 from controller.game.state import Game
-from controller.journal.checked import replay_checked
+from controller.journal.checked import games_of, replay_checked
 from controller.journal.journal import Entry, Journal
 from controller.journal.records import records_of
 from controller.journal.replay import replay_all
@@ -82,6 +82,24 @@ def test_a_changed_event_is_noticed(tmp_path: Path, sql: str, says: str) -> None
 
     with Journal(path, read_only=True) as journal, pytest.raises(JournalDiffers, match=says):
         replay_checked(journal.entries(1))
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("UPDATE event SET body = replace(body, 'front-8', 'front-17') WHERE number = 4", r"event 4 \(move_chosen\)"),
+        ("DELETE FROM event WHERE number = 1", r"event 2 \(tiles_confirmed\)"),
+    ],
+)
+def test_a_game_that_fits_no_rules_is_told_to_who_counts_them(tmp_path: Path, sql: str, says: str) -> None:
+    path = tmp_path / "journal.sqlite3"
+    write_story(path)
+    with sqlite3.connect(path) as db:
+        assert db.execute(sql).rowcount == 1
+    db.close()
+
+    with Journal(path, read_only=True) as journal, pytest.raises(JournalDiffers, match=f"game 1, {says}"):
+        list(games_of(journal))
 
 
 def test_an_unreadable_event_is_named(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.rules import InvalidNotation
 from controller.strategy.fairness import fairness_of, stakes_of
 
 EVENINGS, DICE = 120, 3000
@@ -66,5 +67,5 @@ def test_counts_and_faces_are_told() -> None:
 
 
 def test_a_face_that_the_die_lacks_is_an_error() -> None:
-    with pytest.raises(ValueError, match="6 sides shows 1 to 6, not 7 to 7"):
+    with pytest.raises(InvalidNotation, match="6 sides shows 1 to 6, not 7 to 7"):
         fairness_of([7])

@@ -7,9 +7,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from controller.errors import JournalError, NotThere
-from controller.game import AnyGame, Ended, replay, scores_of, winners_of
-from controller.journal import Journal
-from controller.rules import RulesError
+from controller.game import AnyGame, Ended, scores_of, winners_of
+from controller.journal import Journal, replay_game
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
@@ -72,8 +71,8 @@ def list_games(home: Home, before: int) -> tuple[tuple[PlayedGame, ...], int | N
 def _read(journal: Journal, game_id: int) -> PlayedGame:
     try:
         entries = journal.entries(game_id)
-        return PlayedGame(game_id, entries[0].at if entries else "", replay(entry.event for entry in entries))
-    except (JournalError, RulesError, ValueError):
+        return PlayedGame(game_id, entries[0].at if entries else "", replay_game(game_id, entries))
+    except JournalError:
         return PlayedGame(game_id)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow, Undo
-from controller.game.events import GameEvent, MoveChosen
+from controller.game.events import GameEvent, GameStarted, MoveChosen
 from controller.game.evolve import evolve_box_game as evolve
 from controller.game.evolve import replay_box_game as replay
 from controller.game.families import decide, digest_of
@@ -183,6 +183,11 @@ def test_a_game_is_shown_before_its_odds_are_known() -> None:
     assert not view.lines[0].luck
 
 
+def _of_nobody(entry: Entry) -> Entry:
+    """The entry; the beginning of a game as if nobody played it."""
+    return replace(entry, event=replace(entry.event, players=())) if isinstance(entry.event, GameStarted) else entry
+
+
 async def test_games_are_listed_with_who_played_and_how_it_came_out(tmp_path: Path) -> None:
     async with open_api(tmp_path, played=False) as api:
         with Journal(api.home.journal) as journal:
@@ -194,6 +199,8 @@ async def test_games_are_listed_with_who_played_and_how_it_came_out(tmp_path: Pa
         with Journal(api.home.journal) as journal:
             broken = journal.next_game_id()
             journal.append(broken, "two-level-9", journal.entries(game_id)[1:])
+            played = journal.entries(game_id)
+            journal.append(journal.next_game_id(), "two-level-9", [*map(_of_nobody, played)])
         page = (await api.away.get("/games")).text
         unreadable = await api.away.get(f"/games/{broken}")
     assert f"Game {broken} cannot be read any more." in unreadable.text
@@ -204,7 +211,7 @@ async def test_games_are_listed_with_who_played_and_how_it_came_out(tmp_path: Pa
     for score in game.scores:
         assert f"<b>{say_score(score)}</b>" in page
     outcomes = re.findall(r'data-kind="(\w+)"', page)
-    assert outcomes == ["unreadable", "left", "won"]
+    assert outcomes == ["unreadable", "unreadable", "left", "won"]
     assert f'href="/games/{game_id}"' in page
     assert f'href="/games/{broken}"' not in page
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from controller.journal.checked import games_of
 from controller.journal.journal import Journal
 from controller.strategy import statistics_of
 from hardware.box import load_box
@@ -15,7 +16,7 @@ async def test_players_tiles_and_dice_are_counted_as_at_the_terminal(tmp_path: P
         tiles = (await api.away.get("/api/statistics/tiles")).json()
         [dice] = (await api.away.get("/api/statistics/dice")).json()
         with Journal(api.home.journal, read_only=True) as journal:
-            truth = statistics_of(journal.games()).players
+            truth = statistics_of(games_of(journal)).players
 
     assert [each["mean"] for each in everybody["players"]] == [each.mean for each in truth]
     assert ann["players"] == [each for each in everybody["players"] if each["player"] == "Ann"]
