@@ -1,6 +1,6 @@
 """Self-test of the tiles: each goes down and up, and a fault is blamed on the tile, on swapped plugs, or on /OE."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ class TileTest:
     """Moves the tiles of one box, a column at a time, and notes what it finds.
 
     First `raise_all`, or tiles that lie already would hide which plug moves them; then `test_column`, one column after
-    the other; `restore` at the end.
+    the other; `restore` at the end. Once the lid is down nothing is driven any more, and nobody blamed.
 
     Lifetime: one self-test. Concurrency: one task.
     """
@@ -39,6 +39,7 @@ class TileTest:
     def __init__(self, firmware: Firmware, findings: Findings) -> None:
         self._box = firmware.box
         self._bank = firmware.bank
+        self._panel = firmware.panel
         self._sensors = firmware.sensors
         self._probe = Probe(firmware, findings)
         self._findings = findings
@@ -48,13 +49,27 @@ class TileTest:
         self._moved = False
         self._jammed: list[TileId] = []
         self._cut_is_tested = False
+        self._lid_came_down = False
+
+    @property
+    def lid_came_down(self) -> bool:
+        """True from the moment on in which the lid was seen closed."""
+        self._lid_came_down |= self._panel.lid_is_closed
+        return self._lid_came_down
+
+    def not_moved_both_ways(self) -> Iterator[TileId]:
+        """The tiles of which it is not known yet that they go down and come up."""
+        for tile in self._box.tile_ids:
+            times = self._findings.times.get(tile)
+            if times is None or times.down_s is None or times.up_s is None:
+                yield tile
 
     async def raise_all(self) -> None:
         """Bring every tile up that can come up; who does not is not blamed before it is tested."""
         self._began = await self._probe.look()
         for tile in reversed(self._box.tile_ids):
             none_moves = not self._moved and len(self._not_raised) >= _NONE_MOVES
-            if not none_moves and not self._findings.is_out(tile):
+            if not none_moves and not self._is_left_alone(tile):
                 await self._raise(tile)
 
     async def _raise(self, tile: TileId) -> None:
@@ -99,8 +114,11 @@ class TileTest:
             elif not self._findings.is_out(tile):
                 self._findings.leave_out([tile])
 
+    def _is_left_alone(self, tile: TileId) -> bool:
+        return self.lid_came_down or self._findings.is_out(tile)
+
     async def _test(self, tile: TileId, target: Position) -> None:
-        if self._findings.is_out(tile):
+        if self._is_left_alone(tile):
             return
         before = await self._probe.look()
         reports: Sequence[SensorReport] = ()
@@ -108,7 +126,8 @@ class TileTest:
             try:
                 reports = await self._bank.execute([TileCommand(tile, target)])
             except MotionFault as fault:
-                await self._blame(tile, target, fault, before)
+                if not self.lid_came_down:
+                    await self._blame(tile, target, fault, before)
                 return
         for report in reports:
             self._note(tile, target, report.took_s, report.tries)
@@ -175,7 +194,7 @@ class TileTest:
 
     async def _test_cut(self, tile: TileId) -> None:
         """Test that /OE keeps pulses from the servos; done once, with a tile that is free to go down."""
-        if self._cut_is_tested or self._findings.is_out(tile) or not await self._probe.can_leave(tile):
+        if self._cut_is_tested or self._is_left_alone(tile) or not await self._probe.can_leave(tile):
             return
         self._cut_is_tested = True
         # A chip that fails meanwhile is blamed itself.
@@ -186,7 +205,7 @@ class TileTest:
     async def _test_hold(self, tile: TileId) -> None:
         """Test that a servo lets go when its pulses end. What a kick may feign is asked until two answers agree."""
         answers: list[bool] = []
-        while not self._findings.is_out(tile) and self._sensors.sees_open(tile) and answers.count(True) < 2:
+        while not self._is_left_alone(tile) and self._sensors.sees_open(tile) and answers.count(True) < 2:
             gives_way = await self._probe.gives_way(tile)
             if gives_way is None:
                 return
@@ -203,7 +222,7 @@ class TileTest:
         lying = [tile for tile in self._box.tile_ids if self._began.get(tile) is Position.SHUT]
         put: dict[TileId, Position] = {}
         for tile in standing + lying:
-            if not self._findings.is_cut_off(tile) and tile not in self._swapped:
+            if not self.lid_came_down and not self._findings.is_cut_off(tile) and tile not in self._swapped:
                 with suppress(MotionFault), self._findings.record_chip_faults():
                     await self._put_back(tile, put)
         now = {**await self._probe.look(), **put}

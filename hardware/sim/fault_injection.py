@@ -21,6 +21,8 @@ HANG_S = 1.0  # i2c-bcm2835 waits so long for a transfer (Linux, drivers/i2c: ad
 _BUSY, _FORBIDDEN, _EDGELESS = errno.EBUSY, errno.EACCES, errno.EOPNOTSUPP
 _WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box at rest, and one that gets no air
 
+LID_CLOSED = "lid:closed"
+
 Undo = Callable[[], None]
 _Pair = tuple[TileId, TileId]
 
@@ -208,7 +210,7 @@ class FaultInjection(ABC):
 
     def restrict_header(self, how: str) -> None:
         """The header is `forbidden` to this user, or its lines are `edgeless`: they do not tell of their changes."""
-        self._break(f"header:{how}", lambda: setattr(self, "_header_refusal", None))
+        self._break_anew("header", how, lambda: setattr(self, "_header_refusal", None))
         self._header_refusal = _FORBIDDEN if how == "forbidden" else _EDGELESS
 
     def check_line(self, wire: GpioPin, *, edges: bool = False) -> None:
@@ -227,7 +229,7 @@ class FaultInjection(ABC):
             self._lines.hold(self.box.panel.output_enable, high)
             self.command_all()
 
-        self._break(f"oe:{level}", lambda: hold(None))
+        self._break_anew("oe", level, lambda: hold(None))
         hold(level == "high")
 
     def hold_interrupt(self, level: str) -> None:
@@ -235,7 +237,7 @@ class FaultInjection(ABC):
         wire = self.box.panel.expander_interrupt
         if wire is None:
             raise ValueError(f"{self.box.name} has no line for the expanders' interrupt")
-        self._break(f"interrupt:{level}", lambda: self._lines.hold(wire, None))
+        self._break_anew("interrupt", level, lambda: self._lines.hold(wire, None))
         self._lines.hold(wire, level == "high")
 
     def sag(self) -> None:
@@ -249,23 +251,29 @@ class FaultInjection(ABC):
         self.computer_c = _HOT_C
 
     def keep_lid_closed(self) -> None:
-        """The lid's reed switch says that the lid is down."""
+        """The lid lies on the box, until that is lifted."""
+        self._break(LID_CLOSED, lambda: self._move_lid(closed=False))
+        self._move_lid(closed=True)
 
-        def move(*, closed: bool) -> None:
-            self._lines.lid_closed = closed
-            self._lines.tell(self.box.panel.lid, self.catch_up())
-
-        self._break("lid:closed", lambda: move(closed=False))
-        move(closed=True)
+    def _move_lid(self, *, closed: bool) -> None:
+        now_s = self.catch_up()
+        for servo in self._mechanism.servos.values():
+            if closed:
+                servo.jams[LID_CLOSED] = frozenset({Position.OPEN})
+            else:
+                servo.jams.pop(LID_CLOSED, None)
+        self._mechanism.wake(self.box.tile_ids)
+        self._lines.lid_closed = closed
+        self._lines.tell(self.box.panel.lid, now_s)
 
     def spoil_calibration(self, how: str) -> None:
         """The file of the calibration is `missing`, `damaged` or `foreign`: another box's."""
-        self._break(f"calibration:{how}", lambda: setattr(self, "calibration_fault", None))
+        self._break_anew("calibration", how, lambda: setattr(self, "calibration_fault", None))
         self.calibration_fault = how
 
     def break_camera(self, how: str) -> None:
         """Set `camera_fault`."""
-        self._break(f"camera:{how}", lambda: setattr(self, "camera_fault", None))
+        self._break_anew("camera", how, lambda: setattr(self, "camera_fault", None))
         self.camera_fault = how
 
     def _swap(self, name: str, tile: TileId, swapped: list[_Pair], plug: Callable[[], None]) -> None:
@@ -318,6 +326,12 @@ class FaultInjection(ABC):
             self._faults[name] = undo
             if tile is not None:
                 self._mechanism.wake((tile,))
+
+    def _break_anew(self, kind: str, how: str, undo: Undo) -> None:
+        """Break what can be broken in one way at a time: the way that held before is over."""
+        for other in [held for held in self._faults if held.startswith(f"{kind}:")]:
+            self._faults.pop(other)()
+        self._break(f"{kind}:{how}", undo)
 
     def _hang(self, name: str, seconds: float) -> None:
         for other in [held for held in ("bus:hung", "clock:held") if held in self._faults]:

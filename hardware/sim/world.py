@@ -13,7 +13,7 @@ from pathlib import Path
 from hardware.box import Box
 from hardware.sim.claim_set import JOKERS, claim_look
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, show_values, throw_dice
-from hardware.sim.fault_injection import FaultInjection
+from hardware.sim.fault_injection import LID_CLOSED, FaultInjection
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
 from hardware.sim.pulses import PULSE_US, Cuts, Pulse
@@ -206,11 +206,15 @@ class World(FaultInjection):
 
     def open_lid(self) -> None:
         """The lid is lifted (as at the start)."""
-        self._move_lid(closed=False)
+        with self._lock:
+            if LID_CLOSED in self.faults:
+                self.lift(LID_CLOSED)
+            self._move_lid(closed=False)
 
     def close_lid(self) -> None:
-        """The lid is let down."""
-        self._move_lid(closed=True)
+        """The lid is let down: no tile comes up under it."""
+        with self._lock:
+            self._move_lid(closed=True)
 
     @property
     def lid_is_closed(self) -> bool:
@@ -375,9 +379,3 @@ class World(FaultInjection):
         enabled = not self._lines.level(self.box.panel.output_enable, self._now_s)
         is_pulse = pulse is not None and PULSE_US[0] <= pulse.width_us <= PULSE_US[1]
         return pulse if enabled and is_pulse else None
-
-    def _move_lid(self, *, closed: bool) -> None:
-        with self._lock:
-            self._advance()
-            self._lines.lid_closed = closed
-            self._lines.tell(self.box.panel.lid, self._now_s)

@@ -65,6 +65,31 @@ async def test_every_tile_ends_where_it_began() -> None:
         assert {tile: rig.world.position(tile) for tile in rig.box.tile_ids} == before
 
 
+@pytest.mark.parametrize("later_s", [0.02, 0.9])
+@pytest.mark.parametrize("column", [3, 9])
+async def test_a_lid_that_comes_down_amid_the_test_ends_it_and_no_tile_is_blamed(column: int, later_s: float) -> None:
+    async with open_rig() as rig:
+        for name in ("front-1", "front-2", "back-9"):
+            rig.world.hand_moves(TileId.parse(name), SHUT)
+        driven_before = 0
+
+        def let_down() -> None:
+            nonlocal driven_before
+            driven_before = len(rig.world.pulses)
+            rig.world.close_lid()
+
+        def progress(line: str, _done: float) -> None:
+            if line.startswith(f"column {column}:"):
+                asyncio.get_running_loop().call_later(later_s, let_down)
+
+        report = await examine_firmware(rig.firmware, progress)
+        assert rig.is_quiet()
+        assert found(report) == [("H-210", "lid")]
+        assert not {name for name in report.untested if int(name[-1]) == 1 and name.startswith("front")}
+        driven = {wire for _, wire, pulse_us in rig.world.pulses[driven_before:] if pulse_us is not None}
+        assert len(driven) <= 1, "only what was under way"
+
+
 @pytest.mark.parametrize(
     ("fault", "findings", "untested"),
     long_but_every(

@@ -74,6 +74,30 @@ def test_the_names_are_complete() -> None:
     assert all(kind.description.endswith(".") for kind in FAULTS.values())
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("camera:frozen", "camera:dark"),
+        ("oe:high", "oe:low"),
+        ("interrupt:high", "interrupt:low"),
+        ("calibration:missing", "calibration:foreign"),
+        ("header:forbidden", "header:edgeless"),
+    ],
+)
+def test_what_can_be_broken_in_one_way_at_a_time_is_listed_once(names: tuple[str, str]) -> None:
+    world = new_world()
+    for name in names:
+        apply_fault(world, name)
+    assert world.faults == (names[1],)
+
+
+def test_a_lid_that_is_lifted_is_listed_no_more() -> None:
+    world = new_world()
+    apply_fault(world, "lid:closed")
+    world.open_lid()
+    assert (world.faults, world.lid_is_closed) == ((), False)
+
+
 def test_a_part_is_named_where_there_are_several() -> None:
     world = new_world()
     for name in ("sag", "bus", "lid"):
