@@ -1,5 +1,7 @@
 """The writer: commits of one journal away from the event loop, in the order in which they are asked for.
 
+What is looked up while the game goes on is looked up there too: SQLite has one connection's reads wait for its writes.
+
 A card may hold up a commit for a second. Players, watchers and the pulses of the servos do not wait for it: only what
 is to be written does, since it is not true before.
 """
@@ -10,13 +12,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVarTuple, Unpack
+from typing import TypeVar, TypeVarTuple, Unpack
 
 from controller.errors import JournalUnwritable
 from controller.journal.journal import Entry, HeldSeat, Journal
 
 _log = logging.getLogger(__name__)
 
+Found = TypeVar("Found")
 Arguments = TypeVarTuple("Arguments")
 
 
@@ -66,10 +69,17 @@ class JournalWriter:
         """As `Journal.keep_seats`."""
         await self._run(self._journal.keep_seats, seats)
 
-    async def _run(self, job: Callable[[Unpack[Arguments]], None], *arguments: *Arguments) -> None:
+    async def look_up(self, question: Callable[[Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
+        """The answer of `question(*arguments)`, which asks the journal, after what was to be written before.
+
+        Raises what it raises, and `JournalUnwritable` once it is closed.
+        """
+        return await self._run(question, *arguments)
+
+    async def _run(self, job: Callable[[Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
         if self._is_closed:
             raise JournalUnwritable("the box is being switched off", "do it again when it is back")
-        await asyncio.get_running_loop().run_in_executor(self._thread, job, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job, *arguments)
 
 
 def _log_error(done: "Future[None]") -> None:

@@ -137,7 +137,7 @@ class Referee:
         self._borrower: Borrower | None = None
         self._record, notice = find_unfinished(journal, table.box)
         self._lost_in = self._round_of_own_dice()
-        self._witness = Witness(journal, seal, found)
+        self._witness = Witness(journal, self._writer, seal, found)
         self._throwing = Throwing()
         self._works = 0  # how many jobs were begun; the number of the one under way tells its outcomes from older ones
         self._calls_off = False
@@ -261,11 +261,11 @@ class Referee:
         """All moves that may be chosen now; a snapshot has the first of them."""
         return () if self._game is None else moves_of(self._game)
 
-    def hear_witness(self, seen: Mark) -> None:
+    async def hear_witness(self, seen: Mark) -> None:
         """A device has seen this event kept. Where it is not here all are told, once: that a card has gone back to an
-        earlier moment altogether, nothing on it tells.
+        earlier moment altogether, nothing on it tells. Raises `JournalError`.
         """
-        lost = self._witness.hear(seen)
+        lost = await self._witness.hear(seen)
         if lost:
             self._bulletin.note_found(lost)
             self._tell()

@@ -7,7 +7,7 @@ from contextlib import nullcontext, suppress
 from fastapi import WebSocket
 from starlette.status import WS_1008_POLICY_VIOLATION
 
-from controller.errors import UnknownSeat
+from controller.errors import JournalError, UnknownSeat
 from controller.game import Snapshot
 from controller.journal import Mark
 from controller.process import run_in_background
@@ -31,7 +31,7 @@ async def tell_watcher(
     may not listen, `UnknownSeat` for a token of nobody; as soon as what he has shown is good no more, he is sent away.
     """
     # Who had a seat is not known any more, if the card has lost that too: its seal is what he is believed for.
-    _hear_witness(socket, referee)
+    await _hear_witness(socket, referee)
     admit(socket, least_role(WEBSOCKET, path))
     visitor = visitor_of(socket)
     with referee.seating.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
@@ -42,11 +42,13 @@ async def tell_watcher(
             await socket.close(WS_1008_POLICY_VIOLATION)
 
 
-def _hear_witness(socket: WebSocket, referee: Referee) -> None:
+async def _hear_witness(socket: WebSocket, referee: Referee) -> None:
     """Tell the referee what this device has seen; what this box has not sealed is no matter."""
     seen = access_of(socket).unseal(socket.query_params.get("seen", ""))
     if seen is not None:
-        referee.hear_witness(Mark.parse(seen))
+        # A journal that cannot be asked keeps nobody from watching.
+        with suppress(JournalError):
+            await referee.hear_witness(Mark.parse(seen))
 
 
 async def _while_known(sending: Coroutine[None, None, None]) -> None:

@@ -1,13 +1,15 @@
 """What devices have seen kept, against what is here: a loss is told once, and what is kept is shown under the seal."""
 
+import asyncio
 import random
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from controller.game import Message, compose
-from controller.journal import Journal, Mark
+from controller.journal import Journal, JournalWriter, Mark
 from controller.referee.witness import Witness
 from tests.support.homes import play_game
 
@@ -16,6 +18,13 @@ from tests.support.homes import play_game
 def journal(tmp_path: Path) -> Iterator[Journal]:
     with Journal(tmp_path / "journal.sqlite3") as journal:
         yield journal
+
+
+@pytest.fixture
+def writer(journal: Journal) -> Iterator[JournalWriter]:
+    writer = JournalWriter(journal)
+    yield writer
+    writer.close()
 
 
 def seal(text: str) -> str:
@@ -28,20 +37,22 @@ def unkept(journal: Journal) -> Mark:
     return Mark(last.game_id, last.number + 2, last.digest)
 
 
-def test_nothing_is_shown_before_the_first_event_and_then_the_last_one_sealed(journal: Journal) -> None:
-    assert Witness(journal, seal).seen == ""
+def test_nothing_is_shown_before_the_first_event_and_then_the_last_one_sealed(
+    journal: Journal, writer: JournalWriter
+) -> None:
+    assert Witness(journal, writer, seal).seen == ""
     play_game(journal, random.Random(1), throws=2)
-    witness = Witness(journal, seal)
+    witness = Witness(journal, writer, seal)
     assert witness.seen == f"sealed {journal.last_mark()}"
     witness.note(unkept(journal))
     assert witness.seen == f"sealed {unkept(journal)}"
 
 
-def test_a_loss_is_told_once(journal: Journal) -> None:
+async def test_a_loss_is_told_once(journal: Journal, writer: JournalWriter) -> None:
     play_game(journal, random.Random(1), throws=2)
-    witness = Witness(journal, seal)
-    assert [message.key for message in witness.hear(unkept(journal))] == ["journal.lost"]
-    assert witness.hear(unkept(journal)) == ()
+    witness = Witness(journal, writer, seal)
+    assert [message.key for message in await witness.hear(unkept(journal))] == ["journal.lost"]
+    assert await witness.hear(unkept(journal)) == ()
 
 
 @pytest.mark.parametrize(
@@ -51,6 +62,23 @@ def test_a_loss_is_told_once(journal: Journal) -> None:
         compose("journal.closed", "The disk takes nothing.", code="C-331"),
     ],
 )
-def test_a_loss_that_is_known_and_a_disk_that_takes_nothing_have_nothing_told(journal: Journal, found: Message) -> None:
+async def test_a_loss_that_is_known_and_a_disk_that_takes_nothing_have_nothing_told(
+    journal: Journal, writer: JournalWriter, found: Message
+) -> None:
     play_game(journal, random.Random(1), throws=2)
-    assert Witness(journal, seal, (found,)).hear(unkept(journal)) == ()
+    assert await Witness(journal, writer, seal, (found,)).hear(unkept(journal)) == ()
+
+
+async def test_who_comes_while_the_card_is_slow_holds_up_nothing(journal: Journal, writer: JournalWriter) -> None:
+    play_game(journal, random.Random(1), throws=2)
+    last, witness, card = journal.last_mark(), Witness(journal, writer, seal), threading.Event()
+    assert last is not None
+    writing = asyncio.create_task(writer.look_up(card.wait))
+    hearing = asyncio.create_task(witness.hear(unkept(journal)))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert await witness.hear(last) == (), "what was kept last needs no look"
+    assert not hearing.done()
+    card.set()
+    assert await writing
+    assert await hearing
