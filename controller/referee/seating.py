@@ -28,7 +28,8 @@ MOST_AT_TABLE = 500
 class _Holder:
     """Somebody at the table: the digest of his token, his door, his seats, and when he was last heard of.
 
-    by_code: he was let in by a code, which may be made void.
+    by_code: he was let in by a code, which may be made void. device: the number of the operators' device that he was
+    let in for, which may be revoked; None after a restart, too.
     """
 
     token: str
@@ -36,6 +37,7 @@ class _Holder:
     role: Role
     names: tuple[str, ...]
     by_code: bool
+    device: int | None
     heard_s: float
     connections: int = 0
 
@@ -93,19 +95,21 @@ class Seating:
         token: str | None = None,
         *,
         by_code: bool = False,
+        device: int | None = None,
     ) -> Ticket:
         """Sit down, with the seats of these players; with a `token` that was given before, at these in place of others.
 
-        by_code: who has no such token was let in by a code. Raises `SeatTaken`, `UnknownSeat` or `JournalUnwritable`;
-        then nobody has moved.
+        by_code: who has no such token was let in by a code. device: the number of the operators' device by which he
+        asks. Raises `SeatTaken`, `UnknownSeat` or `JournalUnwritable`; then nobody has moved.
         """
         async with self._one_by_one:
             known = None if token is None else self._holder(token)
             if names and role != "player":
                 raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
             fresh = token or new_token()
-            by_code = by_code or (known is not None and known.by_code)
-            holder = _Holder(digest_of(fresh), door, role, tuple(names), by_code, self._now_s())
+            if known is not None:
+                by_code, device = by_code or known.by_code, known.device if device is None else device
+            holder = _Holder(digest_of(fresh), door, role, tuple(names), by_code, device, self._now_s())
             await self._keep(self._seated(self._game_now(), holder, known))
             # People come and go while it is written.
             try:
@@ -133,6 +137,18 @@ class Seating:
         """Codes were made void: whoever came in by one and holds no seat is at the table no more."""
         async with self._one_by_one:
             self._holders = [each for each in self._at_table if each.names or not each.by_code]
+        self.token_ended()
+        self._tell()
+
+    async def shut_out_device(self, number: int | None = None) -> None:
+        """An operators' device was revoked, or all were: who sits here by it is at the table no more.
+
+        Raises `JournalUnwritable`.
+        """
+        async with self._one_by_one:
+            out = [each for each in self._holders if each.device is not None and number in (None, each.device)]
+            await self._keep(each for each in self._at_table if each not in out)
+            self._holders = [each for each in self._holders if each not in out]
         self.token_ended()
         self._tell()
 
@@ -285,7 +301,7 @@ class Seating:
                 each.names = (*each.names, seat.name)
                 return
         # How he was let in is not kept: what is known of him is his seat.
-        self._holders.append(_Holder(seat.token, seat.door, "player", (seat.name,), True, self._now_s()))
+        self._holders.append(_Holder(seat.token, seat.door, "player", (seat.name,), True, None, self._now_s()))
 
 
 def _people_in(game: AnyGame | None) -> list[str] | None:

@@ -165,15 +165,17 @@ async def devices(access: TheAccess) -> tuple[DeviceView, ...]:
 
 
 @router.delete("/api/access/devices", status_code=204)
-async def revoke_all(access: TheAccess) -> None:
-    """Have no device be an operator's any more, not even this one."""
+async def revoke_all(access: TheAccess, referee: TheReferee) -> None:
+    """Have no device be an operator's any more, not even this one; who sits at the table by one does so no more."""
     await access.revoke_all()
+    await referee.seating.shut_out_device()
 
 
 @router.delete("/api/access/devices/{number}", status_code=204)
-async def revoke(number: int, access: TheAccess) -> None:
-    """Have a device be no operator's any more."""
+async def revoke(number: int, access: TheAccess, referee: TheReferee) -> None:
+    """Have a device be no operator's any more; who sits at the table by it does so no more."""
     await access.revoke(number)
+    await referee.seating.shut_out_device(number)
 
 
 @router.get("/api/access/code")

@@ -45,7 +45,11 @@ async def sit(
     by_code = _needs_code(asked, visitor)
     if by_code:
         await access.check_code(asked.code, visitor.address)
-    ticket = await referee.seating.sit(asked.names, asked.door, asked.role, visitor.token, by_code=by_code)
+    # At the box's own terminal nobody is let in for a device.
+    device = visitor.device.number if visitor.device and not visitor.is_local else None
+    ticket = await referee.seating.sit(
+        asked.names, asked.door, asked.role, visitor.token, by_code=by_code, device=device
+    )
     if asked.door == "page":
         set_cookie(response, SEAT, ticket.token)
     return ticket

@@ -242,6 +242,23 @@ async def test_a_revoked_device_is_nobody_at_once(tmp_path: Path) -> None:
         assert (await box.terminal.delete("/api/access/devices/7")).status_code == 404
 
 
+@pytest.mark.parametrize("address", ["/api/access/devices/{number}", "/api/access/devices"])
+async def test_who_sat_down_by_a_device_that_is_revoked_sits_there_no_more(tmp_path: Path, address: str) -> None:
+    async with door(tmp_path) as box:
+        ann = await box.operator("Ann's phone")
+        [device] = (await box.network.get("/api/access/devices", headers=ann)).json()
+        seats = []
+        for names in (["Ann"], []):
+            ticket = (await box.network.post("/api/seats", json={"names": names}, headers=ann)).json()
+            seats.append({"Authorization": f"Bearer {ticket['token']}"})
+        bob = await box.player("Bob")
+        assert (await box.network.get("/api/access/me", headers=seats[0])).json()["role"] == "player"
+        assert (await box.terminal.delete(address.format(number=device["number"]))).status_code == 204
+        for seat in seats:
+            assert (await box.network.get("/api/access/me", headers=seat)).status_code == 401
+        assert (await box.network.get("/api/access/me", headers=bob)).json()["role"] == "player"
+
+
 @pytest.mark.parametrize("role", ["player", "spectator"])
 async def test_nobody_sits_down_from_the_network_without_the_code(tmp_path: Path, role: Role) -> None:
     async with door(tmp_path) as box:
