@@ -20,6 +20,7 @@ _log = logging.getLogger(__name__)
 
 # The last of what a file that is no journal raises: SQLite's words quote it, and Python takes them for text.
 UNREADABLE = (sqlite3.Error, JournalError, UnicodeError)
+_PACKED = "SELECT game, events FROM packed WHERE game = ?"
 _INSERT = "INSERT OR IGNORE INTO event (game, number, at, body, digest, door, seat) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -84,21 +85,21 @@ def _add_game(db: sqlite3.Connection, old: sqlite3.Connection, found: int, game_
     """Add one game as far as it can be read; True if all of it can."""
     if db.execute("SELECT 1 FROM packed WHERE game = ?", (game_id,)).fetchone():
         return True  # it was over long ago, and is here
-    rows, is_read = _read(old, found, game_id)
+    rows, has_rows = _read(old, events_of_game(found), game_id)
+    packed, has_packed = _read(old, _PACKED, game_id) if found == FORMAT else ([], True)
     with db:
         is_new = db.execute("INSERT OR IGNORE INTO game VALUES (?, ?)", (game_id, box)).rowcount > 0
         db.executemany(_INSERT, [(game_id, *row) for row in rows])
-        if is_new and found == FORMAT:
-            packed = old.execute("SELECT game, events FROM packed WHERE game = ?", (game_id,)).fetchall()
+        if is_new:
             db.executemany("INSERT INTO packed VALUES (?, ?)", packed)
-    return is_read
+    return has_rows and has_packed
 
 
-def _read(old: sqlite3.Connection, found: int, game_id: int) -> tuple[list[Any], bool]:
-    """The rows of one game's events up to the first that cannot be read, and True if there is none such."""
+def _read(old: sqlite3.Connection, sql: str, game_id: int) -> tuple[list[Any], bool]:
+    """The rows of one game up to the first that cannot be read, and True if there is none such."""
     rows: list[Any] = []
     try:
-        for row in old.execute(events_of_game(found), (game_id,)):
+        for row in old.execute(sql, (game_id,)):
             rows.append(row)  # noqa: PERF402  what was read before an error is kept
     except sqlite3.Error as error:
         _log.warning("game %d can be read in part: %s", game_id, error)

@@ -57,6 +57,22 @@ def test_a_packed_game_is_as_it_was(path: Path) -> None:
             assert records_of(journal)[0].scores == (26,) * 9
 
 
+def test_where_packed_games_cannot_be_read_the_others_still_are(path: Path) -> None:
+    good_copy_of(path).unlink()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (blob,) = db.execute("SELECT events FROM packed WHERE game = 1").fetchone()
+    data = bytearray(path.read_bytes())
+    page = data.index(blob) // 1024 * 1024
+    data[page : page + 8] = bytes(8)
+    path.write_bytes(data)
+    journal, said = open_journal(path, TODAY)
+    with closing(journal):
+        assert [message.key for message in said] == ["journal.damaged"]
+        games = [journal.entries(game_id) for game_id in (7, 8, 9)]
+    assert replay_checked(games[0]) == replay_checked(games[1]) == replay_checked(games[2]) is not None
+
+
 def test_a_packed_game_is_smaller(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         whole = db.execute(
