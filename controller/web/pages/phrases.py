@@ -107,9 +107,12 @@ def describe_box(box: Box, words: Words) -> str:
 
 
 def say_when(at: str, now: datetime, words: Words) -> str:
-    """A time of the past (ISO 8601) as one says it at `now`, by the clock of the box."""
+    """A time of the past (ISO 8601) as one says it at `now`, by the clock of the box; empty for what is no time."""
     _ = words.gettext
-    then = datetime.fromisoformat(at).astimezone(now.tzinfo)
+    try:
+        then = datetime.fromisoformat(at).astimezone(now.tzinfo)
+    except (ValueError, OverflowError):  # a flaw of the disk may have changed it
+        return ""
     days, clock = (now.date() - then.date()).days, f"{then:%H:%M}"
     if days == 0:
         return _("today, {clock}").format(clock=clock)

@@ -385,6 +385,7 @@ def test_times_are_said_as_people_say_them() -> None:
         6: "Wednesday, 13:00",
         7: "17 November 2026, 13:00",
     }
+    assert say_when("2026-11-41T13:00:00", now, WORDS) == "", "a flaw of the disk has changed it"
 
 
 def test_figures_have_the_signs_of_their_language() -> None:
