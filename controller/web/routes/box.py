@@ -1,10 +1,9 @@
 """The box itself: how it is wired, how it does, and all of it in one file."""
 
-import tempfile
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import BinaryIO
 
 from fastapi import APIRouter
@@ -75,10 +74,16 @@ def _save(home: Home) -> tuple[str, BinaryIO]:
     # Loaded here: archives take 14 MB of memory, and most daemons never make one.
     from controller.maintenance import save_backup
 
+    # Always the same, emptied first: a cut of the power amid a backup leaves one half of a copy, and not one for each.
+    folder = home.data / ".shutbox-backup"
     try:
-        with tempfile.TemporaryDirectory(prefix=".shutbox-", dir=home.data) as folder:
-            saved = save_backup(home, Path(folder), datetime.now(UTC), lambda _done: None)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+        try:
+            saved = save_backup(home, folder, datetime.now(UTC), lambda _done: None)
             return saved.file.name, open(saved.file, "rb")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
     except OSError as error:
         raise BackupError(f"the backup cannot be written: {error.strerror}; make room on the disk") from error
 

@@ -30,6 +30,9 @@ async def test_the_health_tells_no_names_and_no_tokens(tmp_path: Path, monkeypat
 async def test_a_backup_comes_whole_and_leaves_nothing_behind(tmp_path: Path) -> None:
     async with open_api(tmp_path) as api:
         before = sorted(api.home.data.iterdir())
+        cut = api.home.data / ".shutbox-backup" / "half"
+        cut.parent.mkdir()
+        cut.write_text("What a cut of the power has left of a backup.")
         answer = await api.here.get("/api/backup")
         assert sorted(api.home.data.iterdir()) == before
     file, folder = tmp_path / "saved.tar.gz", tmp_path / "unpacked"
