@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
     from controller.box.real_firmware import switch_off
     from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
-    from controller.box.saved import previous_servos
+    from controller.box.saved import load_real_camera, load_real_servos, previous_servos
     from controller.box.selftest import examine, run_selftest
     from controller.box.simulated import check_calibration, open_simulated_world, open_table_on, simulated_throw
     from controller.box.simulated_claims import ClaimOrder, Disturbance, SimulatedClaims
@@ -98,6 +98,8 @@ __all__ = [
     "known_boxes",
     "list_games",
     "load_dice",
+    "load_real_camera",
+    "load_real_servos",
     "open_simulated_servo_rig",
     "open_simulated_world",
     "open_table_on",

@@ -6,13 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from controller.box import load_dice
+from controller.box import load_dice, load_real_camera, load_real_servos
 from controller.errors import SettingsError
 from controller.settings import Home, SettingRow, Settings, SettingValue, load_settings, save_setting, setting_rows
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheLookups
+from controller.web.provided import TheLookups, TheReferee
 from hardware.box import load_box
-from hardware.errors import BoxProfileError
+from hardware.errors import BoxProfileError, CalibrationError
 from vision.errors import BadDice
 
 router = APIRouter(route_class=GatedRoute)
@@ -45,29 +45,35 @@ async def settings(lookups: TheLookups) -> SettingsPage:
 
 @router.put("/api/settings/{key}")
 async def set_one(
-    key: Annotated[str, Path(max_length=100)], asked: SettingRequest, lookups: TheLookups
+    key: Annotated[str, Path(max_length=100)], asked: SettingRequest, lookups: TheLookups, referee: TheReferee
 ) -> SettingsPage:
     """Set one key in the file; answers with all of them. It takes effect when the daemon is started next.
 
     The file is checked as a whole before it is written, and that the box can be started with it; its other lines and
     comments stay.
     """
-    return await lookups.ask(_set, key, asked.value)
+    return await lookups.ask(_set, key, asked.value, not referee.snapshot.simulated)
 
 
 def _read(home: Home) -> SettingsPage:
     return SettingsPage(tuple(setting_rows(load_settings(home.settings))))
 
 
-def _set(home: Home, key: str, value: SettingValue) -> SettingsPage:
-    save_setting(home.settings, key, value, check=lambda changed: _check_start(home, changed))
+def _set(home: Home, key: str, value: SettingValue, is_metal: bool) -> SettingsPage:
+    save_setting(home.settings, key, value, check=lambda changed: _check_start(home, changed, is_metal=is_metal))
     return _read(home)
 
 
-def _check_start(home: Home, settings: Settings) -> None:
-    """Raise `SettingsError` where they name a box or dice with which the daemon would not start any more."""
+def _check_start(home: Home, settings: Settings, *, is_metal: bool) -> None:
+    """Raise `SettingsError` where they name a box or dice with which the daemon would not start any more.
+
+    is_metal: with a box that is none of the simulator's, for which what was measured must be its own.
+    """
     try:
-        load_box(settings.box)
+        box = load_box(settings.box)
         load_dice(home, settings.dice)
-    except (BoxProfileError, BadDice) as error:
+        if is_metal:
+            load_real_camera(home.data, box)
+            load_real_servos(home.data, box)
+    except (BoxProfileError, BadDice, CalibrationError) as error:
         raise SettingsError(str(error)) from error

@@ -1,11 +1,13 @@
 """The settings over the API: for operators, checked as a whole, one key at a time."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.referee.referee import Referee
 from controller.settings import load_settings
 from tests.support.api import open_api
 from tests.support.long import long_but_every
@@ -60,6 +62,20 @@ async def test_a_value_that_does_not_fit_changes_nothing(tmp_path: Path, key: st
     assert says in refused.json()["error"]
     assert str(tmp_path) not in refused.json()["error"]
     assert after == before
+
+
+async def test_a_box_that_others_were_measured_of_is_taken_where_no_metal_moves_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_api(tmp_path) as api:
+        on_metal = replace(api.referee.snapshot, simulated=False)
+        with monkeypatch.context() as patched:
+            patched.setattr(Referee, "snapshot", property(lambda _referee: on_metal))
+            refused = await api.here.put("/api/settings/box", json={"value": "classic-10"})
+        taken = await api.here.put("/api/settings/box", json={"value": "classic-10"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "C-303")
+    assert "this is the calibration of the box two-level-9, not of classic-10" in refused.json()["error"]
+    assert taken.status_code == 200
 
 
 @pytest.mark.parametrize(
