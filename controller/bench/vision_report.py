@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 from controller.bench.campaign import print_report
 from controller.bench.sweeps import Sweep, reader_digest, world_digest
@@ -149,7 +150,7 @@ def _print_tallies(name: str, tallies: Mapping[str, Tally], every: Tally) -> Non
     for column in shown.columns[1:]:
         column.justify = "right"
     for group, tally in tallies.items():
-        shown.add_row(group, *_cells(tally), style="red" if tally.wrong else "")
+        shown.add_row(Text(group), *_cells(tally), style="red" if tally.wrong else "")
     shown.add_section()
     shown.add_row("all", *_cells(every))
     table.print(shown)

@@ -21,6 +21,7 @@ LONGEST_LABEL = 16
 MOST_COLOURS = 12
 _MOST_SIDES = 20
 _MOST_PARTS = 64  # tiles or boards
+_LONGEST_NAME = 32  # of a set of dice, as its folder takes it
 _STRICT = ConfigDict(extra="forbid")
 
 
@@ -91,7 +92,7 @@ class DiceOrder:
 
     __pydantic_config__ = _STRICT
 
-    name: Word
+    name: Annotated[str, Field(min_length=1, max_length=_LONGEST_NAME)]
     sides: Sides
     labels: Annotated[tuple[tuple[int, Word], ...], Field(min_length=1, max_length=_MOST_SIDES)]
     colours: Annotated[tuple[Word, ...], Field(max_length=MOST_COLOURS)] = ()

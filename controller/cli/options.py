@@ -104,5 +104,8 @@ def choose_game(
     if variant is not None and game is not None:
         raise typer.BadParameter("--variant names its game itself; leave out --game")
     chosen = load_variant(variant) if variant else GameChoice(game or DEFAULT_GAME)
-    given = {**chosen.options, **parse_settings(options or []), **({"match": match} if match else {})}
+    said = parse_settings(options or [])
+    if match is not None and "match" in said:
+        raise typer.BadParameter("--match and --set match= say the same option: leave one out")
+    given = {**chosen.options, **said, **({"match": match} if match else {})}
     return GameChoice(chosen.game, given, load_marks(marks) if marks else chosen.marks)

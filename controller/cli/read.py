@@ -73,8 +73,11 @@ def _refuse_overwriting(picture: Path, trace: Path | None, draw: Path | None) ->
 
 
 def _is_same(one: Path, other: Path) -> bool:
-    """True when both are one file, by whatever name or link."""
-    return one.resolve() == other.resolve() or (one.exists() and other.exists() and one.samefile(other))
+    """True when both are one file, by whatever name or link. Raises `typer.BadParameter` for links in a circle."""
+    try:
+        return one.resolve() == other.resolve() or (one.exists() and other.exists() and one.samefile(other))
+    except (RuntimeError, OSError) as error:  # the first up to Python 3.12
+        raise typer.BadParameter(f"{one} or {other} is a link that leads nowhere: name another file") from error
 
 
 class PictureQuestion(BaseModel):

@@ -24,7 +24,7 @@ from controller.game.narration import news_of as news_of_box_game
 from controller.game.phases import Parked
 from controller.game.shown import show_box_game
 from controller.game.state import Game
-from controller.rules import GAMES, NO_MARKS, Marks, rules_of
+from controller.rules import GAMES, NO_MARKS, InvalidOption, Marks, describe_known, rules_of
 
 SHUTTING = Family(
     games=GAMES,
@@ -132,6 +132,14 @@ def family_of(game: AnyGame) -> Family:
     return next(family for family in FAMILIES if isinstance(game, family.state))
 
 
+def check_known(game: str) -> None:
+    """Raise `InvalidOption` that lists all games there are, unless this is one."""
+    _family_named(game)
+
+
 def _family_named(game: str) -> Family:
-    """The family of a game by its name; that of tiles for an unknown one, whose rules say which games there are."""
-    return next((family for family in FAMILIES if game in family.games), SHUTTING)
+    """The family of a game by its name. Raises `InvalidOption` that lists all games there are."""
+    for family in FAMILIES:
+        if game in family.games:
+            return family
+    raise InvalidOption(f"no game {game!r}; {describe_known(known_games(), game, 'the games are')}")

@@ -4,13 +4,25 @@ The odds are answered in `controller.strategy.hints`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
 
+from controller.game.families import check_known
 from controller.game.snapshot import Snapshot
-from controller.game.variants import DEFAULT_GAME, GameChoice
-from controller.rules import NO_MARKS, Board, InvalidNotation, InvalidOption, Marks, Move, Ruleset, Throw, rules_of
+from controller.game.variants import DEFAULT_GAME, GameChoice, read_marks
+from controller.rules import (
+    GAMES,
+    NO_MARKS,
+    Board,
+    InvalidNotation,
+    InvalidOption,
+    Marks,
+    Move,
+    Ruleset,
+    Throw,
+    rules_of,
+)
 from hardware.toml_file import describe_mistake
 
 # The line for who asks for the odds while `Snapshot.hints` is False.
@@ -30,7 +42,7 @@ class Question(BaseModel):
     set: dict[str, StrictBool | StrictInt | StrictStr] = {}
     board: StrictStr | None = None
     throw: list[StrictInt] | StrictStr | None = None
-    marks: Marks = NO_MARKS
+    marks: Annotated[Marks, BeforeValidator(read_marks)] = NO_MARKS
     aim: StrictStr | None = None
     curve: StrictBool | None = None
     players: StrictInt | None = None
@@ -47,6 +59,9 @@ class Question(BaseModel):
 
     def rules(self) -> Ruleset:
         """The rules it is about. Raises `InvalidOption`."""
+        if self.game not in GAMES:
+            check_known(self.game)
+            raise InvalidOption(f"{self.game} is a race without tiles, in which nothing like that is asked")
         return rules_of(self.game, self.set, self.marks)
 
     def parse_board(self, rules: Ruleset) -> Board:
@@ -80,9 +95,10 @@ def parse_settings(words: Sequence[str]) -> Mapping[str, str]:
         if "=" not in word:
             raise InvalidOption(f"--set {word!r}: say NAME=VALUE, such as reveal=same_throw")
     pairs = [word.split("=", 1) for word in words]
-    if len({name for name, _ in pairs}) < len(pairs):
+    found = {name.strip(): value.strip() for name, value in pairs}
+    if len(found) < len(pairs):
         raise InvalidOption("--set: an option is given twice")
-    return {name.strip(): value.strip() for name, value in pairs}
+    return found
 
 
 def names_of(moves: Iterable[Move]) -> list[list[str]]:

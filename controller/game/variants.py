@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
 
 from controller.errors import VariantError
 from controller.game.families import any_rules_of, known_games
 from controller.rules import NO_MARKS, Marks, RulesError, describe_known
-from hardware.toml_file import File, FileProblem, line_of, parse_toml
+from hardware.toml_file import File, FileProblem, describe_mistake, line_of, parse_toml
 
 DEFAULT_GAME = "two-level"
 
@@ -76,6 +76,18 @@ def load_variant(path: Path) -> GameChoice:
 def load_marks(path: Path) -> Marks:
     """Read a file of marks alone. Raises `VariantError` with file, line and what is allowed."""
     return _parse(_read_text(path), path, _MarksFile).marks()
+
+
+def read_marks(given: object) -> Marks:
+    """Marks as JSON has them, taken as strictly as those of a file. Raises `ValueError` in one line."""
+    if isinstance(given, Marks):
+        return given
+    try:
+        return _MarksFile.model_validate(given).marks()
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "".join(f"{part}: " for part in first["loc"])
+        raise ValueError(f"{where}{describe_mistake(first)}") from None
 
 
 def _single_option(choice: GameChoice, name: str, value: object) -> dict[str, object]:

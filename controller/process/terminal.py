@@ -31,9 +31,10 @@ class _Sentences(_Terminal):
         self.print(line if self.is_terminal else Text(" " * by + sentence))
 
 
-words = _Sentences(stderr=True, highlight=False)
-answers = _Sentences(highlight=False)
-table = _Terminal(highlight=False)
+# Nothing is put in place of what stands there: `a:dog:.jpg` is the name of a file.
+words = _Sentences(stderr=True, highlight=False, emoji=False)
+answers = _Sentences(highlight=False, emoji=False)
+table = _Terminal(highlight=False, emoji=False)
 
 
 def say(line: str, style: str = "") -> None:

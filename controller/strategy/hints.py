@@ -134,7 +134,7 @@ class OddsBook:
 
 def _stand_of(question: Question, rules: Ruleset) -> Stand:
     """The moment of the player that a question about winning is about. Raises `InvalidOption`."""
-    players, scores = question.players or 2, tuple(question.scores or ())
+    players, scores = 2 if question.players is None else question.players, tuple(question.scores or ())
     beside = f" and scores {','.join(map(str, scores))}" if scores else ""
     if players not in _PLAYERS_ASKED or len(scores) >= players or any(score < 0 for score in scores):
         first, last = _PLAYERS_ASKED[0], _PLAYERS_ASKED[-1]
