@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from io import TextIOWrapper
 from typing import Any, TypeVar
 
 import typer
@@ -43,7 +44,7 @@ def refuse_with_batch(**options: object) -> None:
 @contextmanager
 def _open_lines(file: str) -> Iterator[Iterable[str]]:
     if file == "-":
-        yield sys.stdin
+        yield _standard_input()
         return
     with ExitStack() as stack:
         try:
@@ -51,6 +52,13 @@ def _open_lines(file: str) -> Iterator[Iterable[str]]:
         except OSError as error:
             raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
         yield lines
+
+
+def _standard_input() -> Iterable[str]:
+    """Its lines, read as those of a file are; none where it is closed."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    return sys.stdin or ()
 
 
 def answer_lines(

@@ -268,6 +268,11 @@ def _run() -> int | None:
         found: int | None = group.main(standalone_mode=False)
     except ExceptionGroup as several:
         raise first_of(several) from several
+    except SystemExit as left:
+        # The library of options ends the program by itself where nobody reads on, as if it had failed.
+        if isinstance(left.__context__, BrokenPipeError):
+            raise left.__context__ from left
+        raise
     return found
 
 

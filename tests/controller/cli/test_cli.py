@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -43,6 +44,44 @@ def test_a_batch_answers_line_by_line_and_a_bad_line_with_its_error(shutbox: Shu
     assert len(first["moves"]) == 6
     assert "not JSON" in second["error"]
     assert "1 to 6" in third["error"]
+
+
+def test_marks_in_a_batch_are_taken_as_strictly_as_those_of_a_file(shutbox: Shutbox) -> None:
+    lines = [{"throw": "5,3", "game": "pub", "marks": {"values": {"1": value}}} for value in ("3", True, 3)]
+    _, out, _ = shutbox("moves", "--batch", "-", typed="\n".join(map(json.dumps, lines)))
+    text, truth, number = answers(out)
+    assert ["moves" in each for each in (text, truth, number)] == [False, False, True]
+    assert "values: 1: must be a whole number" in text["error"]
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        (r"printf '{\"throw\":\"5,3\"}\n\377\n{\"throw\":\"5,3\"}\n' | $0 moves --batch -", 0, 3),
+        ("$0 moves --batch - <&-", 0, 0),
+        ("set -o pipefail; $0 faults --json | true", 0, 0),
+    ],
+)
+def test_pipes_that_are_closed_or_hold_no_text_end_no_command(
+    command: str, status: int, said: int, tmp_path: Path
+) -> None:
+    shutbox = [sys.executable, "-c", "from controller.cli.main import main; main()"]
+    script = tmp_path / "shutbox"
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(shutbox)} "$@"\n')
+    script.chmod(0o755)
+    ended = subprocess.run(
+        ["/bin/bash", "-c", command, str(script)],
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "PYTHONIOENCODING": "utf-8:strict",
+            "PYTHONPATH": os.getcwd(),
+            "SHUTBOX_HOME": str(tmp_path),
+        },
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr, len(ended.stdout.splitlines())) == (status, "", said)
 
 
 def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
