@@ -17,14 +17,16 @@ class Blindness:
 
     def __init__(self) -> None:
         self._since_s: float | None = None
+        self._looked_s = 0.0
 
     def check(self, reading: Reading, now_s: float) -> None:
         """Take a reading into account. Raises `FieldLost` or `FieldDark` when the field was unseen for too long."""
         if reading.reason not in BLIND:
             self._since_s = None
             return
-        if self._since_s is None:
-            self._since_s = now_s
+        if self._since_s is None or now_s - self._looked_s > _BLIND_S:
+            self._since_s = now_s  # while nobody looks, as in a pause, nothing is unseen
+        self._looked_s = now_s
         if now_s - self._since_s >= _BLIND_S:
             self._since_s = None
             raise blindness_fault(reading)

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -17,6 +18,8 @@ log = logging.getLogger(__name__)
 
 _QUALITY = 92  # of 100: pips stay as they are, and a picture of 1280 x 720 takes some 0.2 MB
 _READING = ".reading.json"
+_NAME = re.compile(r"(?P<number>\d{6,})-\d{8}-\d{6}-.+\.jpg", re.ASCII)
+_HALF = re.compile(rf"\.\d{{6,}}-\d{{8}}-\d{{6}}-.+(\.jpg|{re.escape(_READING)})\.part", re.ASCII)
 _NOT_FOR_OTHERS = 0o770  # the camera may see more of a room than its dice
 _MOST_WAITING = 4  # pictures of 2.8 MB each that wait for a slow card
 
@@ -68,15 +71,23 @@ class EvidenceFolder:
             name = f"{self._next_number():06d}-{at:%Y%m%d-%H%M%S}-{what}"
             _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
             told = {"at": at.isoformat(), **asdict(reading)}
-            _replace(self._folder / f"{name}{_READING}", json.dumps(told, indent=1).encode())
+            self._drop_halves()
+            # A reading without its picture would be counted, and dropped, by nobody.
             _replace(self._folder / f"{name}.jpg", data.tobytes())
             self._drop_oldest()
+            _replace(self._folder / f"{name}{_READING}", json.dumps(told, indent=1).encode())
         except OSError as error:
-            log.warning("a picture of a throw cannot be kept: %s: %s", error.filename, error.strerror)
+            file = error.filename or self._folder
+            log.warning("a picture of a throw cannot be kept: %s: %s", file, error.strerror)
 
     def _next_number(self) -> int:
-        numbers = [int(path.name.partition("-")[0]) for path in find_evidence(self._folder)]
-        return max(numbers, default=0) + 1
+        return max(map(_number_of, find_evidence(self._folder)), default=0) + 1
+
+    def _drop_halves(self) -> None:
+        """Drop what a cut of the power has left half written."""
+        for path in self._folder.iterdir():
+            if _HALF.fullmatch(path.name):
+                path.unlink(missing_ok=True)
 
     def _drop_oldest(self) -> None:
         """Drop the oldest until number and bytes are within the limits; the last one stays."""
@@ -90,11 +101,21 @@ class EvidenceFolder:
 
 def find_evidence(folder: Path) -> list[Path]:
     """The pictures that were kept in a folder, the oldest first; whatever else lies in it is let alone."""
-    return sorted(path for path in folder.glob("[0-9]*-*.jpg") if path.name.partition("-")[0].isdecimal())
+    found = (path for path in folder.glob("[0-9]*-*.jpg") if _NAME.fullmatch(path.name))
+    return sorted(found, key=lambda path: (_number_of(path), path.name))
+
+
+def _number_of(picture: Path) -> int:
+    return int(picture.name.partition("-")[0])
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
+    """Write a file so that it is there whole or not at all. Raises `OSError`."""
     part = path.with_name(f".{path.name}.part")
-    part.write_bytes(data)
-    part.replace(path)
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError:
+        # Half a picture would take the last room that the journal has.
+        part.unlink(missing_ok=True)
+        raise

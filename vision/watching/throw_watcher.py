@@ -135,8 +135,8 @@ class Watcher:
             observation = await self._observer.agree(captured, vote)
             if observation is None:
                 if vote.count_disagreement():
-                    self._gate.mark_read(captured)
-                    return vote.refusal()
+                    unsure = vote.refusal()
+                    return self._close(unsure, Observation(unsure, captured))
                 continue
             vote = Vote()
             if observation.is_moving:

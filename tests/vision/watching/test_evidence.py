@@ -98,12 +98,44 @@ def test_a_card_that_is_slow_costs_evidence_and_no_throw(
     assert caplog.text.count("was not kept: 4 still wait") == 2
 
 
+@pytest.mark.parametrize("room", [0, 1], ids=["for nothing", "for the picture alone"])
 def test_a_full_card_is_told_and_nothing_half_done_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, room: int
 ) -> None:
-    def refuse(path: Path, _data: bytes) -> int:
-        raise OSError(28, "No space left on device", str(path))
+    write, written = Path.write_bytes, []
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
-    assert keep(tmp_path, [THROW]) == []
-    assert "No space left on device" in caplog.text
+    def fill(path: Path, data: bytes) -> int:
+        written.append(path)
+        if len(written) <= room:
+            return write(path, data)
+        write(path, data[:100])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    pictures = keep(tmp_path, [THROW])
+    assert len(pictures) == room
+    assert sorted(path.name for path in tmp_path.iterdir()) == pictures
+    assert f"{tmp_path}: No space left on device" in caplog.text
+
+
+def test_what_a_cut_of_the_power_has_left_goes_and_pictures_of_others_stay(tmp_path: Path) -> None:
+    (tmp_path / ".000007-20261122-213410-3-5.jpg.part").write_bytes(b"half")
+    for name in ("2026-05-11 birthday.jpg", "12-wide.jpg", ".holiday.jpg.part"):
+        (tmp_path / name).write_bytes(b"x" * 1000)
+    keep(tmp_path, [THROW] * 3, Limits(2, 10**9))
+    assert sorted(path.name for path in tmp_path.iterdir() if not path.name.endswith(".json")) == [
+        ".holiday.jpg.part",
+        "000002-20261122-213410-3-5.jpg",
+        "000003-20261122-213410-3-5.jpg",
+        "12-wide.jpg",
+        "2026-05-11 birthday.jpg",
+    ]
+
+
+def test_after_the_last_number_of_six_digits_the_oldest_still_go_first(tmp_path: Path) -> None:
+    for number in (999998, 999999):
+        (tmp_path / f"{number}-20261122-213410-3-5.jpg").write_bytes(b"x")
+    assert keep(tmp_path, [THROW] * 2, Limits(2, 10**9)) == [
+        "1000000-20261122-213410-3-5.jpg",
+        "1000001-20261122-213410-3-5.jpg",
+    ]

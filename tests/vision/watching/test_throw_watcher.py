@@ -303,8 +303,12 @@ async def test_a_die_that_was_not_thrown_with_the_other_is_told() -> None:
 
 async def test_readings_that_never_agree_are_told() -> None:
     fake = FakeField([(0.0, ()), (0.5, A)], wobble=[5, 5, *[3, 5, 4, 5, 3, 5] * 20])
-    (reading,) = await read_throws(fake, 1)
+    kept: list[Reading] = []
+    async with watching(fake) as watcher, asyncio.timeout(60):
+        watcher.keep_evidence(lambda _pixels, reading: kept.append(reading))
+        reading = await watcher.next_throw(TWO)
     assert (reading.reason, reading.likely) == (Reason.UNSURE, ((3, 5), (4, 5), (5, 5)))
+    assert kept == [reading], "what two players may want to look at"
 
 
 async def test_look_now_believes_the_player_but_not_about_the_dice_of_the_last_throw() -> None:
