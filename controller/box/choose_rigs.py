@@ -11,10 +11,10 @@ from functools import partial
 
 from controller.box.faults import refuse_faults
 from controller.box.orders import DiceOrder, ServoOrder
-from controller.box.real import choose_camera
+from controller.box.real import choose_camera, with_calibrated_camera
 from controller.box.real_firmware import open_real_firmware
 from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
-from controller.box.saved import load_real_servos
+from controller.box.saved import load_real_camera, load_real_servos
 from controller.process import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import open_panel
@@ -67,7 +67,10 @@ class Rigs:
         return lambda: CameraRig(box, _make_adjustable(box, self.settings), lambda _wanted: None)
 
     def dice(self, order: DiceOrder) -> Callable[[], DiceRig]:
-        """The camera that is shown dice. Raises `BadOrder`."""
+        """The camera that is shown dice, set as it is when they are played with.
+
+        Raises `BadOrder`, `CalibrationError`.
+        """
         order.check()
         box = load_box(self.box_name)
         if self.seed is not None:
@@ -75,7 +78,8 @@ class Rigs:
 
             return partial(open_simulated_dice_rig, box, order, self.seed)
         require_pi()
-        return lambda: DiceRig(box, choose_camera(self.settings, box, _clock()), lambda _wanted: None)
+        calibrated = with_calibrated_camera(box, load_real_camera(self.home.data, box))
+        return lambda: DiceRig(calibrated, choose_camera(self.settings, calibrated, _clock()), lambda _wanted: None)
 
     def panel(self) -> Callable[[], AbstractContextManager[Panel]]:
         """Button, lamp and lid, for measuring that opens no electronics. Opening raises `BusFault`."""

@@ -29,8 +29,7 @@ async def open_real_table(
     sets: "tuple[TaughtSet, ...]" = (),
 ) -> AsyncIterator[Table]:
     """Open the box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
-    if calibration is not None:
-        box = box.model_copy(update={"camera": calibration.apply_to(box.camera)})
+    box = with_calibrated_camera(box, calibration)
     clock: Callable[[], float] = asyncio.get_running_loop().time
     camera = choose_camera(settings, box, clock)
     claims = ClaimSet.taught(sets[0]) if sets else None
@@ -40,6 +39,13 @@ async def open_real_table(
     ):
         await log_camera_drift(table, calibration)
         yield table
+
+
+def with_calibrated_camera(box: Box, calibration: CameraCalibration | None) -> Box:
+    """The box with the exposure, gain and white balance that were measured for its camera, if they were."""
+    if calibration is None:
+        return box
+    return box.model_copy(update={"camera": calibration.apply_to(box.camera)})
 
 
 def choose_camera(settings: Settings, box: Box, clock: Callable[[], float]) -> Camera:
