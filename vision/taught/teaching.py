@@ -54,10 +54,11 @@ class Advice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TakenShot:
-    """A shot, and where its die lay in mm."""
+    """A shot, where its die lay in mm, and the number of the picture that it is from."""
 
     shot: Shot
     at_mm: tuple[float, float]
+    picture: int
 
 
 @dataclass(frozen=True)
@@ -138,15 +139,20 @@ class Teaching:
             self if self.bodies else replace(self, bodies=(_name_only_body(seen.dice[0]),), shape=seen.dice[0].shape)
         )
         new: list[_TakenShot] = []
+        pictures = {taken.picture for taken in self.taken if taken.shot.value == value}
+        number = 1 + max((taken.picture for taken in self.taken), default=0)
         for die in seen.dice:
             body = min(taught.bodies, key=lambda one: one.unlikeness(die.bgr))
             problem = taught._problem(die, value, body)
-            if problem is not None and problem.problem == "unlike" and self.count_of(value) == 1:
-                # One of the two was another face, and nobody can say which.
+            if problem is not None and problem.problem == "unlike" and len(pictures) == 1:
+                # One of the two pictures shows another face, and nobody can say which.
                 return replace(self, taken=tuple(taken for taken in self.taken if taken.shot.value != value)), problem
+            if problem is None and not pictures and new and taught._unlike_before(die, body, new[0].shot):
+                label = self._label(value)
+                problem = Advice("unlike", f"These dice do not look alike: lay only dice with {label} on top.")
             if problem is not None:
                 return self, problem
-            new.append(_TakenShot(Shot(value, body.name, die.crop, die.turn_rad), die.at_mm))
+            new.append(_TakenShot(Shot(value, body.name, die.crop, die.turn_rad), die.at_mm, number))
         return replace(taught, taken=(*taught.taken, *new)), Advice(None, _taken_sentence(len(new)))
 
     def _problem(self, die: ShownDie, value: int, body: Body) -> Advice | None:
@@ -160,9 +166,12 @@ class Teaching:
             if near and abs(taken.shot.turn_rad - die.turn_rad) < _ALIKE_RAD:
                 return Advice("alike", f"This is too like shot {number}: lay the die elsewhere and turn it.")
         if same and self._unlike_before(die, body, same[0].shot):
-            label = next(label for known, label in self.labels if known == value)
+            label = self._label(value)
             return Advice("unlike", f"This does not look like the {label} that you showed before: show it once more.")
         return None
+
+    def _label(self, value: int) -> str:
+        return next(label for known, label in self.labels if known == value)
 
     def _unlike_before(self, die: ShownDie, body: Body, before: Shot) -> bool:
         radius = die.shape.drawn_mm * PX_PER_MM

@@ -176,6 +176,30 @@ def test_of_two_first_shots_that_differ_neither_is_believed() -> None:
     assert teaching.count_of(1) == 0
 
 
+def test_a_first_picture_of_several_dice_is_believed_no_more_than_one_of_a_single_die() -> None:
+    two = {name: COLOURS[name] for name in ("red", "blue")}
+    rng, teaching = random.Random(5), Teaching("fleet", 6, ((1, "boat"), (4, "4")), tuple(two), shots=3)
+
+    def show(dice: Sequence[SimulatedDie]) -> str | None:
+        nonlocal teaching
+        pixels = picture(dice)
+        field = locate_field(pixels, LAYOUT)
+        assert field is not None
+        teaching, advice = teaching.look(pixels, field)
+        return advice.problem
+
+    for look in two.values():
+        assert show(laid(rng, [look], None)) is None
+    boat, four = laid(rng, list(two.values()), 1)
+    assert show([boat, replace(four, value=4, near_value=2)]) == "unlike", "a boat and a 4 at once"
+    assert teaching.count_of(1) == 0
+    assert show(laid(rng, list(two.values()), 4)) is None, "by mistake, two of them"
+    assert show(laid(rng, list(two.values()), 1)) == "unlike"
+    assert teaching.count_of(1) == 0
+    assert show(laid(rng, list(two.values()), 1)) is None
+    assert teaching.count_of(1) == 2
+
+
 def test_the_same_shot_twice_teaches_nothing() -> None:
     teaching = Teaching("numerals", 6, ((1, "1"),), shots=3)
     pixels = picture(laid(random.Random(5), [WHITE], 1))
