@@ -8,9 +8,10 @@ import csv
 import errno
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from vision.errors import BadTruth
 from vision.evaluation.scoring import Truth, truth_of
@@ -74,7 +75,9 @@ def _entries(file: Path) -> Entries:
         return {}
     text = _text_of(file)
     if file.suffix == ".csv":
-        return _by_name(file, [_labelled(file, row) for row in csv.DictReader(text.splitlines())])
+        rows = csv.DictReader(text.splitlines())
+        _check_titles(file, rows.fieldnames or ())
+        return _by_name(file, [_labelled(file, row) for row in rows])
     if file.suffix == ".jsonl":
         return _by_name(file, [_parse_json(file, line) for line in text.splitlines() if line.strip()])
     found = _parse_json(file, text)
@@ -86,18 +89,30 @@ def _entries(file: Path) -> Entries:
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text("utf-8")
+        return file.read_text("utf-8-sig")  # spreadsheets write a mark of the byte order first
     except UnicodeDecodeError as error:
         raise BadTruth(f"{file}: this is no text in UTF-8: save it as that") from error
 
 
-def _labelled(file: Path, row: Mapping[str | None, str | None]) -> Entries:
-    """A row of a list: the values as numbers, and whether the picture must be refused."""
+def _check_titles(file: Path, titles: Sequence[str]) -> None:
+    """Raise `BadTruth` for a list that would say of every picture that it must be refused."""
+    if not {"values", "expected"} & set(titles):
+        raise BadTruth(f"{file}: its first line names the columns: file and values or expected; it says {list(titles)}")
+
+
+def _labelled(file: Path, row: Mapping[str | None, Any]) -> Entries:
+    """A row of a list: the values as numbers, and whether the picture must be refused. Raises `BadTruth`."""
+    if None in row:
+        raise BadTruth(
+            f"{file}: more cells than columns: values stand in one cell, as in 2 3 5; {row[None]} is left over"
+        )
     cells = {str(name): cell or "" for name, cell in row.items()}
     words = cells.get("values", "").replace(",", " ").split()
     if not all(word.isdecimal() for word in words):
         raise BadTruth(f"{file}: values are numbers, as in 2 3 5; these are {cells['values']!r}")
     values = [int(word) for word in words]
+    if cells.get("expected") == "read" and not values:
+        raise BadTruth(f"{file}: {next(iter(cells.values()))!r} is to be read, and no values stand there")
     return {**cells, "values": values, "must_refuse": cells.get("expected") == "refuse" or not values}
 
 

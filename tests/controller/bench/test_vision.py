@@ -89,6 +89,31 @@ def test_a_list_of_labels_with_words_for_values_is_named(tmp_path: Path) -> None
         truth_beside(tmp_path / "one.png")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("file,value\none.png,1 1 2\n", "file and values or expected"),
+        ("file,values\none.png,2,3\n", r"more cells than columns.*\['3'\] is left over"),
+        ("file,expected,values\none.png,read,\n", "'one.png' is to be read, and no values stand there"),
+    ],
+)
+def test_a_list_of_labels_that_would_have_readable_pictures_refused_is_named(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    (tmp_path / "one.png").write_bytes(b"")
+    (tmp_path / "labels.csv").write_text(text)
+    with pytest.raises(BadTruth, match=says):
+        truth_beside(tmp_path / "one.png")
+
+
+def test_a_list_of_labels_may_begin_as_spreadsheets_write_it(tmp_path: Path) -> None:
+    (tmp_path / "one.png").write_bytes(b"")
+    (tmp_path / "labels.csv").write_text("file,values\none.png,5 3\n", "utf-8-sig")
+    truth = truth_beside(tmp_path / "one.png")
+    assert truth is not None
+    assert truth.values == (3, 5)
+
+
 @pytest.mark.parametrize("text", ["{", "[1, 2]", '[{"values": [1]}]', '[{"file": "one.png", "values": "x"}]'])
 def test_a_truth_that_cannot_be_understood_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "one.png").write_bytes(b"")
