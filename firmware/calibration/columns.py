@@ -68,6 +68,7 @@ class _Column:
         self._at: dict[TileId, Position] = {}
         self._ends: dict[TileId, EndPoints] = {}
         self._outcomes: dict[TileId, Outcome] = {}
+        self._lost: set[TileId] = set()
 
     async def measure(self) -> Mapping[TileId, Outcome]:
         """Measure what is asked for, from the rearmost lying tile to the front, then from the front to the back."""
@@ -120,6 +121,8 @@ class _Column:
         try:
             return await self._stroker.follow(tile, search)
         except NotMeasured as problem:
+            if problem.lost:
+                self._lost.add(tile)
             return Failure(problem.seen, problem.cure)
         finally:
             await self._look()
@@ -142,15 +145,22 @@ class _Column:
         return self._obstacle(tile) is None
 
     def _obstacle(self, tile: TileId) -> tuple[TileId, Position] | None:
-        """The first tile that is in the way, and where it should be."""
+        """The first tile that is in the way, or may be whatever its sensors say, and where it should be."""
         number = self._tiles.index(tile)
         wanted = [(each, Position.SHUT) for each in self._tiles[:number]]
         wanted += [(each, Position.OPEN) for each in self._tiles[number + 1 :]]
-        return next(((each, where) for each, where in wanted if self._at[each] is not where), None)
+        return next(
+            ((each, where) for each, where in wanted if self._at[each] is not where or each in self._lost), None
+        )
 
     def _blocked_failure(self, tile: TileId) -> Failure:
         other, where = self._obstacle(tile) or (tile, Position.OPEN)
         does = "lie" if where is Position.SHUT else "stand"
+        if self._at[other] is where:
+            return Failure(
+                f"not measured: where {other} is nobody knows, and it must {does} before {tile} can move",
+                f"See to {other} and its sensors first, then calibrate {tile} (--tile {tile}).",
+            )
         return Failure(
             f"not measured: {other} must {does} before it can move",
             f"Tip {other} by hand so that it {does}s, and calibrate {tile} alone (--tile {tile}).",

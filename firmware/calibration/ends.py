@@ -128,8 +128,8 @@ def look_at(pulse_us: float, *, sees_open: bool) -> Search[Position]:
 def contradiction(*, sees_open: bool) -> NotMeasured:
     """Sensors that say yes at once, or none that settles."""
     if sees_open:
-        return NotMeasured("its sensors say shut and open at once, or flicker", _BOTH)
-    return NotMeasured("its shut sensor flickers", _FLICKERS)
+        return NotMeasured("its sensors say shut and open at once, or flicker", _BOTH, lost=True)
+    return NotMeasured("its shut sensor flickers", _FLICKERS, lost=True)
 
 
 def _find_shut_end(nominal: Nominal, start_us: float, walked: _Walk) -> Search[Ends]:
@@ -156,7 +156,7 @@ def _find_between(nominal: Nominal) -> Search[float]:
             now = yield from look_at(pulse_us, sees_open=nominal.sees_open)
             if now is Position.BETWEEN:
                 return pulse_us
-    raise NotMeasured(f"driven, but its sensors keep saying {seen.lower()}", _FREE_IT)
+    raise NotMeasured(f"driven, but its sensors keep saying {seen.lower()}", _FREE_IT, lost=True)
 
 
 def _walk(nominal: Nominal, start_us: float, side: int, reach_deg: float, ends: Collection[Position]) -> Search[_Walk]:

@@ -50,9 +50,13 @@ Search = Generator[Stroke, StrokeResult, T]
 
 
 class NotMeasured(Exception):
-    """A tile cannot be measured: `seen` is what it does instead, `cure` what to do about it."""
+    """A tile cannot be measured: `seen` is what it does instead, `cure` what to do about it.
 
-    def __init__(self, seen: str, cure: str) -> None:
+    lost: it was driven, and its sensors did not follow, so that nobody knows where it is now.
+    """
+
+    def __init__(self, seen: str, cure: str, *, lost: bool = False) -> None:
         super().__init__(f"{seen}: {cure}")
         self.seen = seen
         self.cure = cure
+        self.lost = lost

@@ -140,6 +140,22 @@ async def test_a_jammed_tile_fails_by_name_keeps_its_neighbour_and_leaves_the_ot
         assert isinstance(outcomes["front-2"], Proposal)
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("lying", [(), (FRONT,)])
+async def test_a_tile_whose_sensors_do_not_follow_it_is_in_the_way_wherever_they_say_it_is(
+    seed: int, lying: tuple[TileId, ...]
+) -> None:
+    async with rig_of(COLUMN, seed=seed, lying=lying) as rig:
+        rig.world.stick_shut(FRONT)
+        outcomes = await rig.measured()
+        lost, behind = outcomes["front-1"], outcomes["back-1"]
+        assert isinstance(lost, Failure)
+        assert "its sensors" in lost.seen
+        assert isinstance(behind, Failure)
+        assert "front-1" in behind.seen
+        assert not rig.world.stress.pushed
+
+
 FAULTS = {
     "no magnet": (World.stick, "shut sensor never answered"),
     "too slow": (World.slow, "slow"),
