@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
 from firmware.messages import SensorReport
@@ -30,9 +30,19 @@ _REST_OF_WAY = {Position.SHUT: 0.2, Position.OPEN: 0.1}
 # The same 24 degrees lifted by a slow servo (0.27 s + 15 % for 90), and some: for a tile that was half way at first,
 # whose own time says nothing.
 _REST_FROM_HALF_WAY_S = 0.1
+_SENSOR_TOO = "if it is where it should be, its sensor or magnet is at fault."
 # A limit switch gives up to 10 edges as it opens or closes; two sensors change in one move. Looked at every 5 ms, more
 # changes than that are a sensor that flickers.
 _FLIPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One drive: how long it took to the sensors' word, whether that came; how often its board was set up before."""
+
+    took_s: float
+    arrived: bool
+    set_ups: int
 
 
 class TileDrive:
@@ -64,7 +74,7 @@ class TileDrive:
 
         Raises `MotionFault` after the last try, `BusFault`.
         """
-        debouncer = self._debounced.debouncers[tile]
+        debouncer, wire = self._debounced.debouncers[tile], self._box.tiles[tile].servo
         origin, debouncer.flips = debouncer.settled, 0
         if origin is Position.UNKNOWN:
             # What contradicts itself before the move cannot confirm it afterwards.
@@ -83,12 +93,14 @@ class TileDrive:
             if stands_still:
                 await self._wiggle(tile, target)
             before = debouncer.settled
-            took_s, is_there = await self._attempt(tile, target, driven_s, tell)
-            if is_there:
+            attempt = await self._attempt(tile, target, driven_s, tell)
+            if attempt.arrived:
                 return
+            took_s = attempt.took_s
             driven_s += took_s
-            # A board that lost its registers meanwhile is not the tile's fault.
-            if await self._servos.ensure_set_up(self._box.tiles[tile].servo):
+            await self._servos.ensure_set_up(wire)
+            # A board that lost its registers meanwhile is not the tile's fault, whoever has set it up again.
+            if self._servos.count_set_ups(wire) == attempt.set_ups:
                 tries += 1
                 _log.info("%s: not %s after %.2f s in try %d of %d", tile, target, took_s, tries, self._most_tries)
             else:
@@ -112,23 +124,24 @@ class TileDrive:
 
     async def _attempt(
         self, tile: TileId, target: Position, driven_s: float, tell: Callable[[float], None]
-    ) -> tuple[float, bool]:
+    ) -> _Attempt:
         """Drive until the sensors show `target` and on to the end of the way, or for as long as a servo may be driven.
 
-        Returns how long it took to the sensors' word, and whether it came; `tell` hears of it before the end.
+        `tell` hears of the sensors' word before the end.
         """
         origin = self._debounced.debouncers[tile].settled
         wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
         begun_s = loop.time()
         try:
             await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is Position.SHUT))
+            set_ups = self._servos.count_set_ups(wire)
             arrived = await self._wait_for_arrival(tile, target, begun_s)
             took_s = loop.time() - begun_s
             if arrived:
                 tell(took_s)
                 whole_way = origin in (Position.OPEN, Position.SHUT)
                 await self._end_way(tile, target, begun_s, driven_s, whole_way=whole_way)
-            return took_s, arrived
+            return _Attempt(took_s, arrived, set_ups)
         except asyncio.CancelledError:
             _log.info("%s: let go on its way to %s, the move was called off", tile, target)
             raise
@@ -175,7 +188,9 @@ class TileDrive:
             return SensorDoubtful(str(tile), expected=str(target), seen="SHUT and OPEN at once")
         if debouncer.settled != origin:
             return SensorDoubtful(str(tile), expected=str(target), seen=str(debouncer.settled))
-        return TileJammed(str(tile), expected=str(target), seen=str(debouncer.settled))
+        # With one sensor alone, a tile that does not move and a sensor that says nothing are the same.
+        cure = None if self._sensors.sees_open(tile) else f"{TileJammed.cure[:-1]}; {_SENSOR_TOO}"
+        return TileJammed(str(tile), expected=str(target), seen=str(debouncer.settled), cure=cure)
 
 
 def _tries_text(tries: int) -> str:

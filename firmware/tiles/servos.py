@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -50,6 +51,7 @@ class Servos:
         self._cut_s = box.motion.cut_s
         self._set_aside: set[int] = set()
         self._driven: dict[ServoChannel, _Drive] = {}
+        self._set_up_anew: Counter[int] = Counter()  # by address
         self._stops = 0
 
     def set_aside(self, address: int) -> None:
@@ -101,6 +103,10 @@ class Servos:
         """Set the board of `wire` up again if it lost its registers; True if it still had them."""
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._ensure_set_up(self._boards[wire.board], now_s))
+
+    def count_set_ups(self, wire: ServoChannel) -> int:
+        """How often the board of `wire` was set up anew because it had lost its registers."""
+        return self._set_up_anew[wire.board]
 
     async def silence(self) -> None:
         """Tell servos to stop that could not be told when the bus failed: until then /OE alone keeps them still."""
@@ -169,6 +175,7 @@ class Servos:
             return True
         log.warning("servo board %s lost its registers and is set up again", chip_name(board.address))
         self._resets.count(board.address, now_s)
+        self._set_up_anew[board.address] += 1
         self._set_up_again(board)
         return False
 

@@ -20,12 +20,14 @@ from firmware.errors import (
     TileInTheWay,
     TileJammed,
 )
+from firmware.messages import TileCommand
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Supply
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin, ServoChannel
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
+from tests.support.small_box import small_box
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 
@@ -338,6 +340,25 @@ async def test_a_dip_of_the_logics_supply_amid_a_move_is_survived() -> None:
         rig.world.dip()
         await moving
         assert rig.world.position(FRONT_7) is SHUT
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_a_dip_amid_a_move_of_many_tiles_is_a_try_of_none_of_them(seed: int) -> None:
+    async with open_rig(seed=seed) as rig:
+        moving = asyncio.ensure_future(
+            rig.firmware.bank.execute([TileCommand(tile, SHUT) for tile in rig.box.tile_ids])
+        )
+        await asyncio.sleep(0.15)
+        rig.world.dip()
+        assert {report.tries for report in await moving} == {1}
+
+
+async def test_a_tile_with_one_sensor_that_says_nothing_is_told_by_all_that_it_may_be() -> None:
+    async with open_rig(small_box(1, 4, sees_open=False)) as rig:
+        apply_fault(rig.world, "stuck-open:front-4")
+        fault = await fault_of(rig, "front-4 SHUT")
+        assert str(fault).startswith("H-301 front-4: expected SHUT, seen OPEN. ")
+        assert "its horn holds; if it is where it should be, its sensor or magnet is at fault." in fault.cure
 
 
 async def test_every_fault_says_who_what_and_what_to_do() -> None:
