@@ -326,6 +326,7 @@ def parse_box(text: str, file: str) -> Box:
     except FileProblem as problem:
         raise BoxProfileError(file, problem.line, str(problem)) from problem
     _check_servos(box, text, file)
+    _check_clocks(box, text, file)
     _check_dominoes(box, text, file)
     _check_tiles(box, text, file)
     _check_wires(box, text, file)
@@ -340,6 +341,14 @@ def _check_servos(box: Box, text: str, file: str) -> None:
             "and no hand can move its tile; build the box with analog ones"
         )
         raise BoxProfileError(file, line_of(text, ("motion", "servos")), problem)
+
+
+def _check_clocks(box: Box, text: str, file: str) -> None:
+    boards = [f"0x{address:02x}" for address in box.servo_boards]
+    for board in box.clocks:
+        if board not in boards:
+            problem = f"clocks.{board}: this box has no such servo board; it has {', '.join(boards)}"
+            raise BoxProfileError(file, line_of(text, ("clocks", board)), problem)
 
 
 def _check_dominoes(box: Box, text: str, file: str) -> None:

@@ -44,10 +44,15 @@ class ServoCalibration(Measured):
     tiles: Mapping[TileKey, ServoTile] = {}
 
     def apply_to(self, box: Box) -> Box:
-        """The box with what was measured in place of the profile's pulses; other tiles keep theirs."""
+        """The box with what was measured in place of the profile's pulses; other tiles keep theirs.
+
+        A clock that the profile has got since changes what is asked for, and not what a tile truly gets.
+        """
+        since = {board: factor for board, factor in box.clocks.items() if board not in self.clocks}
+        held = self.with_clocks(since, box).tiles if since else self.tiles
         measured = {
             tile: wiring.model_copy(update={"open_us": found.open_us, "shut_us": found.shut_us})
-            if (found := self.tiles.get(tile))
+            if (found := held.get(tile))
             else wiring
             for tile, wiring in box.tiles.items()
         }

@@ -54,6 +54,15 @@ def test_a_box_to_be_calibrated_has_its_clocks_but_no_end_points() -> None:
     assert (bare.clock_factor(0x40), bare.clock_factor(0x41)) == (1.03, 0.97)
 
 
+def test_a_clock_that_the_profile_has_got_since_leaves_what_was_measured_as_it_truly_is() -> None:
+    measured = servos(front_7=tile(1000, 2000), back_3=tile(1000, 2000))
+    used = measured.apply_to(BOX.model_copy(update={"clocks": {"0x40": 0.98, "0x41": 1.05}}))
+    assert (used.clock_factor(0x40), used.clock_factor(0x41)) == (1.03, 1.05)
+    # Board 0x41 was measured as if its clock were right: it is told 5 % less now, and is asked for 5 % more.
+    assert (used.pulse_us(BACK_3, shut=False), used.pulse_us(BACK_3, shut=True)) == (1050, 2100)
+    assert (used.pulse_us(FRONT_7, shut=False), used.pulse_us(FRONT_7, shut=True)) == (1000, 2000)
+
+
 def test_another_clock_leaves_the_pulses_that_tiles_get_as_they_are() -> None:
     known = servos(front_7=tile(1000, 2000), back_3=tile())
     told = known.with_clocks({"0x40": 1.00}, BOX)
@@ -97,5 +106,7 @@ def test_a_profile_may_name_the_clocks_of_its_boards() -> None:
     text = files("hardware").joinpath("boxes", "two-level-9.toml").read_text("utf-8")
     box = parse_box(text.replace("[tiles]", "[clocks]\n0x41 = 1.02\n\n[tiles]"), "my.toml")
     assert (box.clock_factor(0x40), box.clock_factor(0x41)) == (1.0, 1.02)
+    with pytest.raises(BoxProfileError, match=r"my.toml:\d+: clocks.0x7f: this box has no such servo board"):
+        parse_box(text.replace("[tiles]", "[clocks]\n0x7f = 1.02\n\n[tiles]"), "my.toml")
     with pytest.raises(BoxProfileError, match=r"my.toml:\d+: clocks.0x41.*1.1"):
         parse_box(text.replace("[tiles]", "[clocks]\n0x41 = 2\n\n[tiles]"), "my.toml")
