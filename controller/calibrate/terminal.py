@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -179,11 +179,20 @@ class Terminal(TypedInput):
         """Wait for what is typed. Where Enter alone goes on, what is to be done was said before. Raises `Cancelled`."""
         if "some" in question.answers:
             say(question.say)
-            return Answer("some", tuple((await self.wait()).replace(",", " ").split()))
+            return Answer("some", await self._wait_for_names(question.names))
         if "yes" in question.answers:
             return Answer("yes" if await self.confirm(f"{question.say} y or n, then Enter.") else "no")
         await self.wait_for_enter()
         return Answer("go_on")
+
+    async def _wait_for_names(self, known: Sequence[str]) -> tuple[str, ...]:
+        """Wait for some of these names: a slip must not be taken for none of them. Raises `Cancelled`."""
+        while True:
+            named = tuple((await self.wait()).replace(",", " ").split())
+            strange = [name for name in named if name not in known]
+            if not strange:
+                return named
+            say(f"{', '.join(strange)} is none of them: name some of {', '.join(known)}, or press Enter for none.")
 
     def tell_saved(self, file: Path | None) -> None:
         """Say where the result was saved, or that nothing was."""

@@ -145,9 +145,7 @@ class Relay:
             await self._answer(state.asked, Answer("take"))
 
     async def _ask(self, question: JobQuestion, asked: int) -> None:
-        answer = await self._terminal.ask(question)
-        known = tuple(name for name in answer.names if name in question.names)
-        await self._answer(asked, Answer(answer.name, known))
+        await self._answer(asked, await self._terminal.ask(question))
 
     async def _answer(self, asked: int, answer: Answer) -> None:
         with suppress(Refused):  # the question is over: what came of it is seen at the next look

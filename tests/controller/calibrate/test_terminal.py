@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import pytest
 
-from controller.calibrate.conversation import Cancelled, Conversation, GivenUp, Result, Session
+from controller.calibrate.conversation import Answer, Cancelled, Conversation, GivenUp, Result, Session
 from controller.calibrate.saving import confirm_saving
 from controller.calibrate.terminal import Terminal, TypedInput, no_lines, run_at_terminal
+from controller.game import JobQuestion
 from controller.process.output import Exit
 
 
@@ -110,6 +111,15 @@ async def test_what_is_poor_is_not_saved_unasked(capsys: pytest.CaptureFixture[s
     async with Terminal(typing([]), waits=False) as typed:
         assert await confirm_saving(typed, ask=False, poor=poor) is (poor is None)
     assert capsys.readouterr().err == (f"{poor}\n" if poor else "")
+
+
+async def test_a_slip_in_a_name_is_asked_for_again(capsys: pytest.CaptureFixture[str]) -> None:
+    question = JobQuestion("Name those.", ("some",), ("front-2", "back-3"))
+    async with Terminal(typing(["Front-2 back-3", "front-2, back-3"]), waits=True) as typed:
+        assert await typed.ask(question) == Answer("some", ("front-2", "back-3"))
+    assert "Front-2 is none of them: name some of front-2, back-3" in capsys.readouterr().err
+    async with Terminal(typing([""]), waits=True) as typed:
+        assert await typed.ask(question) == Answer("some")
 
 
 async def test_only_enter_alone_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
