@@ -48,7 +48,7 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
     # Only who asks for luck and errors waits for the odds to be loaded.
     from controller.strategy import statistics_of
 
-    players = [player for player in statistics_of(games_of(journal), tables).players if player.turns]
+    players = [player for player in statistics_of(games_of(journal), tables).players if player.has_played]
     for player in players:
         if as_json:
             print_json(asdict(player))
@@ -71,10 +71,10 @@ def _tell_tiles(journal: Journal, *, as_json: bool) -> None:
 
 def _in_words(player: "PlayerStatistics") -> str:
     turns = "" if player.is_race else f"{count(player.turns, 'turn')}, "
-    told = (
-        f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won; "
-        f"{turns}the best {player.best}, on average {player.mean:.2f} points"
-    )
+    points = "no turn with a score"
+    if player.mean is not None:
+        points = f"{turns}the best {player.best}, on average {player.mean:.2f} points"
+    told = f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won; {points}"
     if player.luck is None or player.errors is None:
         return f"{told}."
     dice = "saved" if player.luck <= 0 else "cost"

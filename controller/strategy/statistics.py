@@ -45,6 +45,11 @@ class PlayerStatistics:
     errors: float | None
 
     @property
+    def has_played(self) -> bool:
+        """True if there is something to be told: who wins before his turn comes has a game, and no turn."""
+        return bool(self.games or self.turns)
+
+    @property
     def is_race(self) -> bool:
         """True where a game is one turn of everybody, so that nothing is said of turns."""
         return self.game in CARDS

@@ -68,7 +68,7 @@ def count_players(home: Home) -> PlayersPage:
     with open_games(home) as journal:
         games = list(games_of(journal, _GAMES_BY_ODDS))
     found = statistics_of(games, home.odds, MOST_BOARDS_AT_ONCE).players
-    return PlayersPage(len(games), tuple(player for player in found if player.turns))
+    return PlayersPage(len(games), tuple(player for player in found if player.has_played))
 
 
 def list_records(home: Home) -> tuple[RecordView, ...]:

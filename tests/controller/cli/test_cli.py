@@ -211,6 +211,15 @@ def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox
 
 
 @pytest.mark.long
+def test_who_wins_without_a_turn_of_his_own_is_among_the_scores(shutbox: Shutbox, shutbox_home: Path) -> None:
+    shutbox("demo", "--game", "two-level", "--set", "alternate=true", "--seed", "4")
+    status, told, _ = shutbox("scores", str(shutbox_home / "demo.sqlite3"))
+    assert status == 0
+    assert "House, two-level: 1 game, 1 won; no turn with a score" in told
+    assert "Ann, two-level: 1 game, 0 won; 1 turn, the best" in told
+
+
+@pytest.mark.long
 def test_a_race_is_told_in_claims_and_rounds(shutbox: Shutbox) -> None:
     status, out, told = shutbox("demo", "--game", "flash", "--players", "2", "--seed", "3")
     assert status == 0
