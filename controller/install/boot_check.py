@@ -36,7 +36,7 @@ _BUSY_S = 0.5  # for somebody who reads a journal that is to be set aside
 _NEVER = Event()  # whoever waits for it waits as long as he says
 
 _SYSTEMCTL = "/usr/bin/systemctl"
-_UNIT = "shutbox.service"
+_UNIT, _GUARD = "shutbox.service", "shutbox-guard.service"
 
 # What lies beside a journal and belongs to it: SQLite's log, the mark of its last event, the good copy of its games.
 _LOGS = ("-wal", "-shm")
@@ -337,7 +337,11 @@ class SystemdService:
         return self._ask("is-active", "--quiet") == 0
 
     def start(self) -> None:
-        """Have it started; returns at once. Failed starts of before do not count against it."""
+        """Have it started; returns at once. Failed starts of before do not count against it.
+
+        A guard that runs is started anew first, for it is another version's: the unit of the daemon waits for it.
+        """
+        self._ask("try-restart", "--no-block", unit=_GUARD)
         self._ask("reset-failed")
         self._ask("start", "--no-block")
 
@@ -345,8 +349,8 @@ class SystemdService:
         """Stop it; returns when it has ended."""
         self._ask("stop")
 
-    def _ask(self, *words: str) -> int:
-        return subprocess.run([_SYSTEMCTL, *words, _UNIT], check=False).returncode  # noqa: S603
+    def _ask(self, *words: str, unit: str = _UNIT) -> int:
+        return subprocess.run([_SYSTEMCTL, *words, unit], check=False).returncode  # noqa: S603
 
 
 def main() -> None:

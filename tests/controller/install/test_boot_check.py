@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 
 from controller.install import boot_check
-from controller.install.boot_check import PATIENCE_S, STARTED, STEADY_S, TRIAL, Trial, check_start, set_aside, watch
+from controller.install.boot_check import (
+    PATIENCE_S,
+    STARTED,
+    STEADY_S,
+    TRIAL,
+    SystemdService,
+    Trial,
+    check_start,
+    set_aside,
+    watch,
+)
 from controller.install.trial import copy_journal
 from tests.support.installed_box import Box
 from tests.support.users import GROUP, SERVICE, folder_of_group, needs_root
@@ -180,3 +190,19 @@ def mark_trial(box: Box, kept: Path | None = None) -> None:
     version = str(box.layout.current())
     trial = Trial(version, version, str(box.journal), 5, str(kept) if kept else None)
     (box.folder / STARTED).write_bytes(trial.dump())
+
+
+def test_the_guard_of_the_other_version_is_started_anew_before_the_daemon(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def run(words: list[str], *, check: bool) -> subprocess.CompletedProcess[bytes]:
+        asked.append([*words[1:], str(check)])
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    SystemdService().start()
+    assert asked == [
+        ["try-restart", "--no-block", "shutbox-guard.service", "False"],
+        ["reset-failed", "shutbox.service", "False"],
+        ["start", "--no-block", "shutbox.service", "False"],
+    ]

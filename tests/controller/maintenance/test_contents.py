@@ -53,7 +53,7 @@ WRITERS = {
     "controller/process/swap.py write_durably": ".swap",
     "controller/settings.py mkdir": "",  # the home
     "controller/settings.py write_durably": "settings.toml",
-    "controller/web/routes/box.py TemporaryDirectory": ".shutbox-1a2b3c4d",
+    "controller/web/routes/box.py mkdir": ".shutbox-backup",
     "firmware/pi/pins.py TemporaryDirectory": "",  # of the system's own, where lgpio keeps a file
     "firmware/selftest/wear.py mkdir": "",
     "firmware/selftest/wear.py write_durably": "wear-two-level-9.json",
