@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,11 +133,21 @@ def _back_up(journal: Path, copy: Path) -> None:
 
 
 def newest_readable(journal: Path, writes: int) -> Path | None:
-    """Of the journals that were kept beside this one, the newest that a version can read which `writes` that format."""
+    """Of the journals that were kept beside this one, the newest that a version can read which `writes` that format:
+    in which most was played, for the clock of a box without network may jump back.
+    """
     found = journal.parent.glob(f"{journal.stem}-format-[0-9]*{journal.suffix}")
     kept = ((path, journal_format(path)) for path in found if path.stem[-1].isdigit())  # no good copy of one
     readable = [path for path, form in kept if form is not None and form <= writes]
-    return max(readable, key=lambda path: path.stat().st_mtime, default=None)
+    return max(readable, key=lambda path: (_last_event(path), path.stat().st_mtime), default=None)
+
+
+def _last_event(journal: Path) -> tuple[int, int]:
+    """The last game of a journal and the last event in it; zeros where nothing was played or can be read."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
+        last = db.execute("SELECT game, number FROM event ORDER BY game DESC, number DESC LIMIT 1").fetchone()
+        return (last[0], last[1]) if last else (0, 0)
+    return 0, 0
 
 
 @dataclass(frozen=True, slots=True)

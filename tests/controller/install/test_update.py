@@ -1,6 +1,8 @@
 """An update, cut at every change of the file system and fed with bad versions: one of the two runs, no game is lost."""
 
 import copy
+import os
+import random
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -14,6 +16,9 @@ import pytest
 from controller.errors import InstallError
 from controller.install import UpdateFile, perform_update, plan_update, plan_way_back
 from controller.install.boot_check import STARTED, TRIAL, current_version, is_on_trial
+from controller.install.trial import newest_readable
+from controller.journal import FORMAT, Journal
+from tests.support.homes import play_game
 from tests.support.installed_box import Behaviour, Box, let_pass, make_update
 from tests.support.long import long_but_every
 from tests.support.power import Power
@@ -28,6 +33,17 @@ BAD: list[Behaviour] = [
     "dies_converting",
     "refuses_the_journal",
 ]
+
+
+def test_of_kept_journals_the_one_in_which_most_was_played_comes_back_whatever_the_clock_said(tmp_path: Path) -> None:
+    journal = tmp_path / "journal.sqlite3"
+    for name, games, at_s in (("journal-format-8.sqlite3", 1, 2e9), ("journal-format-8-2.sqlite3", 3, 1e9)):
+        with Journal(tmp_path / name) as kept:
+            for seed in range(games):
+                play_game(kept, random.Random(seed), throws=2)
+        os.utime(tmp_path / name, (at_s, at_s))
+    assert newest_readable(journal, FORMAT) == tmp_path / "journal-format-8-2.sqlite3"
+    assert newest_readable(journal, FORMAT - 1) is None
 
 
 def running(box: Box) -> str:
