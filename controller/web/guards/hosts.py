@@ -19,13 +19,14 @@ _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9.-]+))(?::\
 class OwnHosts:
     """Refuses (421) whoever asks for another host than this box.
 
-    Own are the name of the computer and `name`, both also as `NAME.local`, localhost, and the very address that the
-    connection came to: no other address needs to be known, and none of them can be rebound.
+    Own are the name of the computer, whole and to its first dot, and `name`, all also as `NAME.local`, localhost, and
+    the very address that the connection came to: no other needs to be known, and none of them can be rebound.
     """
 
     def __init__(self, app: ASGIApp, name: str = "") -> None:
         self._app = app
-        own = {each.lower() for each in (socket.gethostname(), name) if each}
+        computer = socket.gethostname()
+        own = {each.lower() for each in (computer, first_label(computer), name) if each}
         self._names = {"localhost", *own, *(f"{each}.local" for each in own)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,6 +46,11 @@ class OwnHosts:
             return True
         here = _address(scope["server"][0])
         return here is not None and _address(asked["address"] or asked["name"]) == here
+
+
+def first_label(host: str) -> str:
+    """What stands before the first dot of a computer's name: under that it is announced as `NAME.local`."""
+    return host.partition(".")[0]
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:

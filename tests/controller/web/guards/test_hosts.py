@@ -44,3 +44,12 @@ async def test_its_own_address_is_one_of_its_names(came_to: str, host: str) -> N
 )
 async def test_what_is_no_name_of_its_own_is_refused(came_to: str, host: str) -> None:
     assert await answer_to(host, came_to) == 421
+
+
+@pytest.mark.parametrize("host", ["shutbox", "shutbox.local", "shutbox.home.arpa", "shutbox.home.arpa.local"])
+async def test_a_computer_with_a_whole_name_answers_to_what_is_announced_of_it(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "shutbox.home.arpa")
+    assert await answer_to(host, "192.168.1.20") == 200
+    assert await answer_to(f"not-{host}", "192.168.1.20") == 421

@@ -314,7 +314,7 @@ def test_the_address_that_most_devices_understand_goes_first(
     web: Web, first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.web.invitation.own_addresses", lambda: ["192.0.2.7"])
-    monkeypatch.setattr("socket.gethostname", lambda: "shutbox")
+    monkeypatch.setattr("socket.gethostname", lambda: "shutbox.home.arpa")
     addresses = page_addresses(web)
 
     assert addresses[0] == first
