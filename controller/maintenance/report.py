@@ -40,17 +40,20 @@ class Section:
     lines: tuple[str, ...]
 
 
-def make_report(home: Home, log: Sequence[str], *, daemon_runs: bool, names: bool) -> tuple[Section, ...]:
+def make_report(
+    home: Home, log: Sequence[str], *, daemon_runs: bool, names: bool, by_daemon: bool = False
+) -> tuple[Section, ...]:
     """Report on an installation.
 
-    log: the last lines of its log. names: people are told by their names, and not by numbers.
+    log: the last lines of its log. names: people are told by their names, and not by numbers. by_daemon: the daemon
+    itself makes it, which as a service can open no connection.
     """
     mask = Mask(() if names else _people_of(home))
     parts: dict[str, Callable[[], Iterable[str]]] = {
         "versions": _versions,
         "computer": lambda: _computer(home),
         "settings": lambda: _settings(home),
-        "health": lambda: _health(home),
+        "health": lambda: _health(home, by_daemon=by_daemon),
         "runs": lambda: _runs(home, daemon_runs=daemon_runs),
         "events": lambda: _events(home),
         "log": lambda: log or ["none that this user can read"],
@@ -123,14 +126,14 @@ def _settings(home: Home) -> Iterator[str]:
         yield "all as they come"
 
 
-def _health(home: Home) -> Iterator[str]:
+def _health(home: Home, *, by_daemon: bool) -> Iterator[str]:
     faults = [str(fault) for fault in check_home(home)]
     yield from faults or ["journal, disk and clock are well"]
     yield from (f"a journal that was put aside, with what it still holds: {path}" for path in put_aside(home.journal))
     yield from _computer_health()
     yield from find_stale_units()
     settings = load_settings(home.settings)
-    yield from _network(settings.web)
+    yield from _network(settings.web, by_daemon=by_daemon)
     box = load_box(settings.box)
     yield from _calibration(home, box, settings)
     book = WearFile(home.wear(box.name, mock=False), box.name).book
@@ -151,12 +154,14 @@ def _computer_health() -> Iterator[str]:
         yield f"the temperature: {reading.temperature_c:.0f} degrees Celsius"
 
 
-def _network(web: Web) -> Iterator[str]:
+def _network(web: Web, *, by_daemon: bool) -> Iterator[str]:
     """Whether those who are let in reach the box."""
     if not web.on:
         return
     where = f"port {web.port} of {web.address}"
-    if answers_at(web.address, web.port):
+    if by_daemon:
+        yield f"the network: {where} is to be open; `shutbox doctor` at the box says whether it answers"
+    elif answers_at(web.address, web.port):
         yield f"the network: the box answers at {where}"
     else:
         yield f"the network: nobody answers at {where}; the log of the daemon says why from its last start on"

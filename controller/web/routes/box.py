@@ -66,7 +66,7 @@ async def backup(lookups: TheLookups) -> StreamingResponse:
 
 
 def _report(home: Home) -> tuple[Section, ...]:
-    return make_report(home, read_service_log(_LOG_LINES), daemon_runs=True, names=False)
+    return make_report(home, read_service_log(_LOG_LINES), daemon_runs=True, names=False, by_daemon=True)
 
 
 def _save(home: Home) -> tuple[str, BinaryIO]:

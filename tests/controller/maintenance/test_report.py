@@ -68,6 +68,12 @@ def test_whether_phones_reach_the_box_is_told_where_they_are_let_in(home: Home) 
         home.settings.write_text(f'[web]\non = true\naddress = "127.0.0.1"\nport = {port}\n')
         assert f"the network: the box answers at port {port} of 127.0.0.1" in report_on(home)["health"]
     assert f"the network: nobody answers at port {port} of 127.0.0.1" in report_on(home)["health"]
+    [health] = [
+        section.lines
+        for section in make_report(home, LOG, daemon_runs=True, names=False, by_daemon=True)
+        if section.title == "health"
+    ]
+    assert any(f"port {port} of 127.0.0.1 is to be open; `shutbox doctor`" in line for line in health)
 
 
 class Told:
