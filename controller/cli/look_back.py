@@ -55,6 +55,10 @@ def _draw(account: Account, game: Game) -> None:
     """One turn: every throw, what it added to the score that was to be expected, and what the choice added."""
     name = game.players[account.player].name
     title = f"{name}, round {account.round}: {account.expected:.1f} to be expected"
+    if not account.choices:
+        # In a race of single throws nobody chooses: what a player's throws did to him is in what all came to.
+        answers.print(title, markup=False)
+        return
     grid = Grid(box=SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
     grid.add_column("board", no_wrap=True)
     for column in ("dice", "shut", "luck", "choice", "better"):
