@@ -134,14 +134,14 @@ def _hall_lines(plan: Plan) -> str:
 def _pulses(plan: Plan) -> _Steps:
     tile, motion = plan.box.tile_ids[0], plan.box.motion
     stand, lie = plan.box.pulse_us(tile, shut=False), plan.box.pulse_us(tile, shut=True)
-    mean = values.LOGIC_V * motion.frequency_hz / 1e6
     wire = plan.box.tiles[tile].servo
     yield (
-        f"Servo supply off. `shutbox calibrate servos --manual`, {tile}: measure the signal pin of {wire} to GND.",
-        f"{stand} µs standing, {lie} µs lying, every {1000 / motion.frequency_hz:g} ms;"
-        f" a meter on DC shows {mean * stand:.2f} V and {mean * lie:.2f} V.",
+        f"Servo supply off. `shutbox calibrate servos --manual`, {tile}: one key after the other, with an oscilloscope"
+        f" or a logic analyser at the signal pin of {wire} and GND.",
+        f"Each key a burst of a quarter of a second that ends by itself: pulses of about {stand} µs standing and"
+        f" {lie} µs lying, every {1000 / motion.frequency_hz:g} ms; a meter only twitches.",
     )
-    yield "`shutbox park`, then measure it again.", f"0 V, and {_oe_level(plan)} on /OE."
+    yield "End it with q, then measure once more.", f"0 V, and {_oe_level(plan)} on /OE."
     yield "Switch the servo supply on as well; measure between the Pi's GND and the supply's.", "0.00 V."
 
 
