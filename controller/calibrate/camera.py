@@ -15,6 +15,7 @@ from controller.calibrate.conversation import Conversation, GivenUp, Result, Ses
 from controller.calibrate.saving import confirm_saving, file_json, sign_now
 from controller.game import JobQuestion
 from controller.process import Exit
+from hardware.box import FieldLayout
 from hardware.calibration import (
     FILE_NAME,
     CameraCalibration,
@@ -40,7 +41,7 @@ from vision.calibration import (
     png_of,
 )
 from vision.capture import Pixels, refuse_bad_light
-from vision.field import FIELD_MARKERS, Field
+from vision.field import FIELD_MARKERS, Field, find_markers
 from vision.watching import CaptureThread
 
 _LOOK_S = 0.15  # from one look to the next
@@ -51,6 +52,8 @@ _BACKGROUND_FRAMES = 5  # noise of a single one would stay in every comparison w
 _EMPTY_IT = "Take the sheet away and empty the field: no dice, no hands."
 _AS_IT_IS = JobQuestion("Take the view as it is?", ("take",), waits=False)
 _POOR = "This calibration is poor: take more views, sharp, in all corners and leaning all four ways."
+_INSET_MM = 3.0  # markers that are laid by hand lie so far off the plan at most; a sheet 15 mm too high shows more
+_TOO_HIGH = "the sheet was not flat on the baize in view 2"
 
 
 def camera_session(open_rig: Callable[[], CameraRig], home: Path, order: CameraOrder) -> Session:
@@ -80,7 +83,7 @@ async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, conversatio
         camera = calibration_of(lens, field, rig.camera.settings, measured, name, rig.simulated_seed)
         conversation.propose(_camera_json(camera, lens))
         conversation.show(_draw_camera(camera, lens, rig.box.name))
-        saves = await confirm_saving(conversation, ask=order.ask, poor=_POOR if camera.verdict == "poor" else None)
+        saves = await confirm_saving(conversation, ask=order.ask, poor=_doubt(camera, rig.box.field))
     file = _save(home, rig.box.name, camera, background) if saves else None
     conversation.tell_saved(file)
     return Result(Exit.DONE if file else Exit.NO, {**_camera_json(camera, lens), **file_json(file)})
@@ -179,6 +182,8 @@ class _CameraSession:
             if field is not None and not missing:
                 return field, pixels
             line = f"I do not see marker {', '.join(map(str, missing))}: uncover it, lay it as the plan has it."
+            if field is None and await self._thread.run(partial(_sees_all_markers, pixels)):
+                line = f"I see the markers, but not where they can lie: {_TOO_HIGH}. End here with q, and begin again."
             if line != said:
                 said = line
                 self._talk.say(f"  {line}")
@@ -192,6 +197,25 @@ class _CameraSession:
             await asyncio.sleep(_LOOK_S)
             taken.append((await self._thread.look()).frame.pixels)
         return np.asarray(np.round(np.mean(taken, axis=0)), np.uint8)
+
+
+def _sees_all_markers(pixels: Pixels) -> bool:
+    return set(FIELD_MARKERS) <= set(find_markers(pixels))
+
+
+def _doubt(camera: CameraCalibration, layout: FieldLayout) -> str | None:
+    """What speaks against keeping this calibration; None for nothing.
+
+    How high the camera is one view alone says, and nothing in the lens's error: the markers say whether that can be.
+    """
+    if camera.verdict == "poor":
+        return _POOR
+    if abs(camera.inset_mm - layout.marker_margin_mm) <= _INSET_MM:
+        return None
+    return (
+        f"The markers seem to lie {camera.inset_mm:.1f} mm from the edges of the field, where the plan has "
+        f"{layout.marker_margin_mm:g}: if they lie as it has them, {_TOO_HIGH}. Then do not save this, and begin again."
+    )
 
 
 def _draw_camera(measured: CameraCalibration, lens: LensResult, box: str) -> Grid:

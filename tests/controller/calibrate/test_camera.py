@@ -23,6 +23,7 @@ from controller.process.output import Exit
 from hardware.box import load_box
 from hardware.calibration import FILE_NAME, CameraCalibration, load_calibration, save_section
 from hardware.errors import CalibrationError
+from hardware.sim.world import SheetPose
 from tests.conftest import Run
 from tests.support.calibrations import calibrated
 from tests.support.long import long_but_every
@@ -106,6 +107,37 @@ def test_the_whole_way_measures_the_camera_as_it_is(
     assert run(drift(measured)) is None
     moved = {number: tuple((x + 9, y) for x, y in corners) for number, corners in measured.markers.items()}
     assert "camera has moved" in str(run(drift(measured.model_copy(update={"markers": moved}))))
+
+
+def test_a_sheet_that_was_held_above_the_baize_is_doubted_and_not_saved_unasked(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def open_rig() -> CameraRig:
+        rig = open_simulated_camera_rig(BOX, 1)
+        world = rig.show.__self__._world  # type: ignore[attr-defined]
+        # Higher than it should be at first, and then on its way down to the baize.
+        held = {
+            "flat": SheetPose((140.0, 100.0, 60.0)),
+            "near": SheetPose((140.0, 100.0, 125.0)),
+            "far": SheetPose((150.0, 92.0, 40.0), 0.06),
+        }
+
+        def show(wanted: WantedView | None) -> None:
+            rig.show(wanted)
+            if wanted is not None and wanted.kind in held:
+                world.hold_sheet(held[wanted.kind])
+
+        return CameraRig(BOX, rig.camera, show, 1)
+
+    async def work() -> Exit:
+        session = camera_session(open_rig, tmp_path, CameraOrder(11, 50, ask=False))
+        return (await run_at_terminal(session, no_input(), waits=False, as_json=True)).status
+
+    assert run(work()) is Exit.NO
+    assert files(tmp_path) == {}
+    assert "the sheet was not flat on the baize in view 2. Then do not save this" in " ".join(
+        capsys.readouterr().err.split()
+    )
 
 
 def old_calibration(home: Path) -> dict[str, bytes]:
