@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.process.addresses import own_addresses
+    from controller.process.addresses import announced_name, own_addresses
     from controller.process.clock import run_jumping
     from controller.process.keyboard import key_by_key, typed_keys, typed_lines
     from controller.process.locks import lock, lock_socket, lock_tiles
@@ -31,6 +31,7 @@ __all__ = [
     "TROUBLES",
     "BackgroundThread",
     "Exit",
+    "announced_name",
     "answers",
     "answers_at",
     "as_owner",

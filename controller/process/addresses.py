@@ -1,4 +1,4 @@
-"""The addresses of this computer in its networks, as its own kernel has them: nobody else is asked."""
+"""The addresses and the name of this computer in its networks, as its own kernel has them: nobody else is asked."""
 
 import fcntl
 import socket
@@ -18,6 +18,11 @@ def own_addresses() -> Sequence[str]:
     except OSError:
         # The service is given no sockets of its own.
         return []
+
+
+def announced_name() -> str:
+    """The name under which this computer is announced as `NAME.local`: what stands before its own name's first dot."""
+    return socket.gethostname().partition(".")[0]
 
 
 def _addresses(asking: socket.socket) -> Iterator[str]:

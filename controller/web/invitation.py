@@ -1,13 +1,11 @@
 """The addresses by which a page reaches this box, and the link in the QR code by which a phone is let in."""
 
-import socket
 from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from controller.process import own_addresses
+from controller.process import announced_name, own_addresses
 from controller.settings import Web
-from controller.web.guards.hosts import first_label
 
 if TYPE_CHECKING:
     from segno import QRCode
@@ -22,7 +20,7 @@ def page_addresses(network: Web) -> Sequence[str]:
     if not listens_at.is_unspecified:
         hosts = [f"[{listens_at}]" if listens_at.version == 6 else str(listens_at)]
     else:
-        hosts = [*own_addresses(), f"{first_label(socket.gethostname())}.local"]
+        hosts = [*own_addresses(), f"{announced_name()}.local"]
     named = [network.name] if network.name else []
     return [f"http://{host}:{network.port}" for host in dict.fromkeys((*named, *hosts))]
 

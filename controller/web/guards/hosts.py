@@ -11,6 +11,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from controller.process import announced_name
 from controller.web.refusals import WRONG_HOST, refusal
 
 _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9.-]+))(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
@@ -25,8 +26,7 @@ class OwnHosts:
 
     def __init__(self, app: ASGIApp, name: str = "") -> None:
         self._app = app
-        computer = socket.gethostname()
-        own = {each.lower() for each in (computer, first_label(computer), name) if each}
+        own = {each.lower() for each in (socket.gethostname(), announced_name(), name) if each}
         self._names = {"localhost", *own, *(f"{each}.local" for each in own)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,11 +46,6 @@ class OwnHosts:
             return True
         here = _address(scope["server"][0])
         return here is not None and _address(asked["address"] or asked["name"]) == here
-
-
-def first_label(host: str) -> str:
-    """What stands before the first dot of a computer's name: under that it is announced as `NAME.local`."""
-    return host.partition(".")[0]
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
