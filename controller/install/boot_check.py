@@ -339,8 +339,9 @@ class SystemdService:
     def start(self) -> None:
         """Have it started; returns at once. Failed starts of before do not count against it.
 
-        A guard that runs is started anew first, for it is another version's: the unit of the daemon waits for it.
+        The guard is started anew first, for it is another version's: the unit of the daemon waits for it.
         """
+        self._ask("reset-failed", unit=_GUARD)
         self._ask("try-restart", "--no-block", unit=_GUARD)
         self._ask("reset-failed")
         self._ask("start", "--no-block")
@@ -349,15 +350,28 @@ class SystemdService:
         """Stop it; returns when it has ended."""
         self._ask("stop")
 
+    def renew_guard(self) -> None:
+        """Start the guard anew, which runs in a version that was put away; returns once it is there.
+
+        While there is none, the daemon would take /OE itself.
+        """
+        self._ask("reset-failed", unit=_GUARD)
+        self._ask("try-restart", unit=_GUARD)
+
     def _ask(self, *words: str, unit: str = _UNIT) -> int:
         return subprocess.run([_SYSTEMCTL, *words, unit], check=False).returncode  # noqa: S603
 
 
 def main() -> None:
     """`before-start` for the daemon's unit, `watch` for that of the trial; 1 if what was found cannot be mended."""
-    folder = Path(__file__).parent
+    folder, service = Path(__file__).parent, SystemdService()
     try:
-        told = watch(folder, SystemdService()) if sys.argv[1:] == ["watch"] else check_start(folder)
+        if sys.argv[1:] == ["watch"]:
+            told = watch(folder, service)
+        else:
+            told = check_start(folder)
+            if told and not is_on_trial(folder):
+                service.renew_guard()
     except (OSError, ValueError, sqlite3.Error) as error:
         sys.exit(f"shutbox boot check: {error}")
     if told:

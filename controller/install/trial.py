@@ -144,7 +144,7 @@ def newest_readable(journal: Path, writes: int) -> Path | None:
 
 def _last_event(journal: Path) -> tuple[int, int]:
     """The last game of a journal and the last event in it; zeros where nothing was played or can be read."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
+    with suppress(sqlite3.Error), as_owner(journal.parent), closing(sqlite3.connect(journal)) as db:
         last = db.execute("SELECT game, number FROM event ORDER BY game DESC, number DESC LIMIT 1").fetchone()
         return (last[0], last[1]) if last else (0, 0)
     return 0, 0

@@ -19,6 +19,7 @@ from controller.install.boot_check import (
     SystemdService,
     Trial,
     check_start,
+    current_version,
     set_aside,
     watch,
 )
@@ -202,7 +203,26 @@ def test_the_guard_of_the_other_version_is_started_anew_before_the_daemon(monkey
     monkeypatch.setattr(subprocess, "run", run)
     SystemdService().start()
     assert asked == [
+        ["reset-failed", "shutbox-guard.service", "False"],
         ["try-restart", "--no-block", "shutbox-guard.service", "False"],
         ["reset-failed", "shutbox.service", "False"],
         ["start", "--no-block", "shutbox.service", "False"],
     ]
+
+
+def test_a_version_that_crashed_is_put_back_with_its_guard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(SystemdService, "renew_guard", lambda _service: asked.append("guard"))
+    monkeypatch.setattr(boot_check, "__file__", str(tmp_path / "boot_check.py"))
+    monkeypatch.setattr(sys, "argv", ["boot_check.py", "before-start"])
+    boot_check.main()
+    assert asked == []
+    for version in ("1.0-00000000", "2.0-00000000"):
+        (tmp_path / "versions" / version).mkdir(parents=True)
+    (tmp_path / "current").symlink_to(Path("versions", "2.0-00000000"))
+    trial = Trial("2.0-00000000", "1.0-00000000", str(tmp_path / "nowhere" / "journal.sqlite3"), 8, None)
+    (tmp_path / TRIAL).write_bytes(trial.dump())
+    boot_check.main()
+    assert asked == [], "the first start of a version on trial, which has its guard"
+    boot_check.main()
+    assert (asked, current_version(tmp_path)) == (["guard"], "1.0-00000000")
