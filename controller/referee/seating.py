@@ -143,14 +143,16 @@ class Seating:
     async def shut_out_device(self, number: int | None = None) -> None:
         """An operators' device was revoked, or all were: who sits here by it is at the table no more.
 
-        Raises `JournalUnwritable`.
+        Raises `JournalUnwritable`: he is gone all the same, but may be back with the seats of his name after a restart.
         """
         async with self._one_by_one:
             out = [each for each in self._holders if each.device is not None and number in (None, each.device)]
-            await self._keep(each for each in self._at_table if each not in out)
+            if not out:
+                return
             self._holders = [each for each in self._holders if each not in out]
-        self.token_ended()
-        self._tell()
+            self.token_ended()
+            self._tell()
+            await self._keep(self._at_table)
 
     @contextmanager
     def present(self, token: str) -> Iterator[None]:

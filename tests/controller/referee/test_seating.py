@@ -10,6 +10,7 @@ from controller.errors import JournalUnwritable, NotYours, SeatTaken, UnknownSea
 from controller.game.caller import Caller, Origin
 from controller.game.commands import Abandon, Choose, Park, RollDice, StartGame, TakeThrow
 from controller.game.players import MOST_PLAYERS, Player
+from controller.journal import Journal
 from controller.referee.referee import Referee
 from controller.referee.seating import AWAY_S, Seating
 from controller.settings import Share
@@ -220,3 +221,20 @@ async def test_a_seat_that_cannot_be_written_is_not_taken(tmp_path: Path) -> Non
             await referee.seating.sit(("Ann",), "page", "player")
         assert acts_for(referee.seating.caller(None)) == {"Ann", "Bob", "Carl"}
         table.journal._db.execute("PRAGMA query_only = 0")
+
+
+async def test_a_device_that_was_revoked_is_gone_though_the_card_takes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_journal: Journal, _seats: object) -> None:
+        raise JournalUnwritable("the card is full")
+
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        phone = await referee.seating.sit(("Ann",), "page", "player", device=1)
+        monkeypatch.setattr(Journal, "keep_seats", refuse)
+        await referee.seating.shut_out_device(2)  # of nobody here: nothing is to be written
+        assert referee.seating.caller(phone.token).seats == {"Ann"}
+        with pytest.raises(JournalUnwritable):
+            await referee.seating.shut_out_device(1)
+        with pytest.raises(UnknownSeat):
+            referee.seating.caller(phone.token)
