@@ -14,7 +14,7 @@ from vision.reading import Reading, Reason, refused
 from vision.watching.agreement import Observation, Observer, Reader, Vote, is_same_refusal
 from vision.watching.blindness import BLIND, blindness_fault, field_lost_fault
 from vision.watching.box_reader import BoxReader
-from vision.watching.capture_thread import STALE_S, CaptureThread
+from vision.watching.capture_thread import STALE_S, CapturedFrame, CaptureThread
 from vision.watching.claims import Claims
 from vision.watching.counted_dice import CountedDice
 from vision.watching.motion import Thumbnail
@@ -160,12 +160,14 @@ class Watcher:
         vote = Vote()
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + _REST_S
+        doubtful: CapturedFrame | None = None
         while loop.time() < give_up_s:
             captured = await self._gate.wait_still(give_up_s)
             if captured is None:
                 return refused(Reason.MOVING, "The dice are still moving: wait until they lie still.")
             observation = await self._observer.agree(captured, vote)
             if observation is None or observation.is_moving:
+                doubtful = captured
                 continue
             if observation.reading.reason is Reason.NO_DICE:
                 self._take_as_counted(observation)
@@ -173,7 +175,8 @@ class Watcher:
             if self._is_the_last_throw(observation):
                 return refused(Reason.STALE, _LAST_THROW)
             return self._close(_check_count(observation.reading, allowed), observation)
-        return vote.refusal()
+        unsure = vote.refusal()
+        return unsure if doubtful is None else self._close(unsure, Observation(unsure, doubtful))
 
     async def next_claim(self, *, afresh: bool = False) -> Reading:
         """Wait for dice on the baize that look otherwise than what was read last, and read them as they lie.
