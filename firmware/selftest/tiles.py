@@ -31,7 +31,8 @@ class TileTest:
     """Moves the tiles of one box, a column at a time, and notes what it finds.
 
     First `raise_all`, or tiles that lie already would hide which plug moves them; then `test_column`, one column after
-    the other; `restore` at the end. Once the lid is down nothing is driven any more, and nobody blamed.
+    the other; `restore` at the end. Once the lid is down nothing is driven any more, but for a move
+    that is under way, and nobody is blamed.
 
     Lifetime: one self-test. Concurrency: one task.
     """
@@ -164,6 +165,8 @@ class TileTest:
             await self._probe.send(tile, opposite(target))
             return
         other = await self._probe.find_mover_backwards(tile, target)
+        if self.lid_came_down:
+            return
         if other is not None:
             self._blame_plugs(tile, opposite(target), other)
             return
