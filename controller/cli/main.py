@@ -66,7 +66,13 @@ SUBCOMMANDS = {
         "controller.cli.wiring",
         "wiring",
         "How this box is wired: every wire, the parts list and the first power-up; or all of it as a drawing.",
-        "wiring --parts",
+        "wiring --checklist",
+    ),
+    "parts": Subcommand(
+        "controller.cli.wiring",
+        "buy_list",
+        "What this box is built of: the parts list of its wiring.",
+        "parts --box classic-9",
     ),
     "play": Subcommand(
         "controller.cli.play",

@@ -70,6 +70,11 @@ def wiring(
             print_view(plan)
 
 
+def buy_list(box: BoxName = None, json: Json = False) -> None:
+    """What this box is built of: the parts list of its wiring."""
+    wiring(box, parts=True, json=json)
+
+
 def _check(installation: Installation, *, as_json: bool) -> Exit:
     # Who only looks at the plan loads nothing that opens a box.
     from controller.box import WiringOrder
