@@ -341,8 +341,7 @@ class SystemdService:
 
         The guard is started anew first, for it is another version's: the unit of the daemon waits for it.
         """
-        self._ask("reset-failed", unit=_GUARD)
-        self._ask("try-restart", "--no-block", unit=_GUARD)
+        self.renew_guard("--no-block")
         self._ask("reset-failed")
         self._ask("start", "--no-block")
 
@@ -350,13 +349,13 @@ class SystemdService:
         """Stop it; returns when it has ended."""
         self._ask("stop")
 
-    def renew_guard(self) -> None:
-        """Start the guard anew, which runs in a version that was put away; returns once it is there.
+    def renew_guard(self, *how: str) -> None:
+        """Start the guard anew, which runs in a version that was put away; returns once it is there, or as `how` says.
 
         While there is none, the daemon would take /OE itself.
         """
         self._ask("reset-failed", unit=_GUARD)
-        self._ask("try-restart", unit=_GUARD)
+        self._ask("try-restart", *how, unit=_GUARD)
 
     def _ask(self, *words: str, unit: str = _UNIT) -> int:
         return subprocess.run([_SYSTEMCTL, *words, unit], check=False).returncode  # noqa: S603

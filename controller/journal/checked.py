@@ -18,10 +18,7 @@ def replay_game(game_id: int, entries: Iterable[Entry]) -> AnyGame | None:
     """The game that its events lead to, unchecked. Raises `JournalDiffers` at an event that fits none before it."""
     game: AnyGame | None = None
     for entry in entries:
-        try:
-            game = evolve(game, entry.event)
-        except Exception as error:  # an event that a flaw of the disk has changed may do anything to a game
-            raise JournalDiffers(f"game {game_id}, event {entry.number} ({entry.event.kind}): {error}") from error
+        game = _after(game, entry, f"game {game_id}, ")
     return game
 
 
@@ -52,10 +49,15 @@ def _states(entries: Sequence[Entry]) -> Iterator[AnyGame]:
     for expected, entry in enumerate(entries, 1):
         if entry.number != expected:
             raise JournalDiffers(f"event {expected} is missing; the next one is {entry.number}")
-        try:
-            game = evolve(game, entry.event)
-        except Exception as error:  # an event that a flaw of the disk has changed may do anything to a game
-            raise JournalDiffers(f"event {entry.number} ({entry.event.kind}): {error}") from error
+        game = _after(game, entry)
         if digest_of(game) != entry.digest:
             raise JournalDiffers(f"event {entry.number} ({entry.event.kind}) leads to another state than was noted")
         yield game
+
+
+def _after(game: AnyGame | None, entry: Entry, where: str = "") -> AnyGame:
+    """The game after one more of its events. Raises `JournalDiffers` for one that does not fit, with its place."""
+    try:
+        return evolve(game, entry.event)
+    except Exception as error:  # an event that a flaw of the disk has changed may do anything to a game
+        raise JournalDiffers(f"{where}event {entry.number} ({entry.event.kind}): {error}") from error

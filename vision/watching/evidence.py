@@ -18,8 +18,9 @@ log = logging.getLogger(__name__)
 
 _QUALITY = 92  # of 100: pips stay as they are, and a picture of 1280 x 720 takes some 0.2 MB
 _READING = ".reading.json"
-_NAME = re.compile(r"(?P<number>\d{6,})-\d{8}-\d{6}-.+\.jpg", re.ASCII)
-_HALF = re.compile(rf"\.\d{{6,}}-\d{{8}}-\d{{6}}-.+(\.jpg|{re.escape(_READING)})\.part", re.ASCII)
+_STEM = r"\d{6,}-\d{8}-\d{6}-.+"
+_NAME = re.compile(rf"{_STEM}\.jpg", re.ASCII)
+_HALF = re.compile(rf"\.{_STEM}(\.jpg|{re.escape(_READING)})\.part", re.ASCII)
 _NOT_FOR_OTHERS = 0o770  # the camera may see more of a room than its dice
 _MOST_WAITING = 4  # pictures of 2.8 MB each that wait for a slow card
 

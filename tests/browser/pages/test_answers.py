@@ -39,6 +39,14 @@ def hold_back(page: "Page", address: str) -> Callable[[], None]:
     return release
 
 
+def throw_twice(box: BoxThread) -> None:
+    """A game of two throws, the first of which was played, to be looked back on."""
+    start(box)
+    throw(box, 3, 5)
+    choose(box)
+    throw(box, 2, 4)
+
+
 def test_where_the_odds_do_not_come_the_page_says_so(box: BoxThread, take: Use) -> None:
     start(box)
     tablet = take().sit("Ann").open("/play")
@@ -95,10 +103,7 @@ def test_a_lesson_goes_on_after_an_answer_that_was_lost(box: BoxThread, take: Us
 
 
 def test_a_replay_shows_the_step_that_was_asked_for_last(box: BoxThread, take: Use) -> None:
-    start(box)
-    throw(box, 3, 5)
-    choose(box)
-    throw(box, 2, 4)
+    throw_twice(box)
     tablet = take().open("/games/1?move=1")
     release = hold_back(tablet.page, "**/games/1?move=2")
     tablet.page.keyboard.press("ArrowRight")
@@ -110,10 +115,7 @@ def test_a_replay_shows_the_step_that_was_asked_for_last(box: BoxThread, take: U
 
 
 def test_a_step_is_not_lost_to_a_look_for_the_odds(box: BoxThread, take: Use) -> None:
-    start(box)
-    throw(box, 3, 5)
-    choose(box)
-    throw(box, 2, 4)
+    throw_twice(box)
     tablet = take()
     tablet.page.clock.install()
 
@@ -133,10 +135,7 @@ def test_a_step_is_not_lost_to_a_look_for_the_odds(box: BoxThread, take: Use) ->
 
 
 def test_who_taps_twice_on_play_at_the_end_plays_nothing(box: BoxThread, take: Use) -> None:
-    start(box)
-    throw(box, 3, 5)
-    choose(box)
-    throw(box, 2, 4)
+    throw_twice(box)
     tablet = take().open("/games/1?move=2")
     button = tablet.page.locator("#run")
     label = button.inner_text()

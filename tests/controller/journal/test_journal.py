@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,13 @@ def write_story(path: Path) -> Game:
     return game
 
 
+def write_damaged(path: Path, sql: str) -> None:
+    """The story, of which a flaw of the disk has changed one event."""
+    write_story(path)
+    with closing(sqlite3.connect(path)) as db, db:
+        assert db.execute(sql).rowcount == 1
+
+
 def test_a_journal_replays_to_the_game_that_wrote_it(tmp_path: Path) -> None:
     game = write_story(tmp_path / "journal.sqlite3")
 
@@ -75,10 +83,7 @@ def test_an_uncommitted_game_leaves_no_trace(tmp_path: Path) -> None:
 )
 def test_a_changed_event_is_noticed(tmp_path: Path, sql: str, says: str) -> None:
     path = tmp_path / "journal.sqlite3"
-    write_story(path)
-    with sqlite3.connect(path) as db:
-        assert db.execute(sql).rowcount == 1
-    db.close()
+    write_damaged(path, sql)
 
     with Journal(path, read_only=True) as journal, pytest.raises(JournalDiffers, match=says):
         replay_checked(journal.entries(1))
@@ -93,10 +98,7 @@ def test_a_changed_event_is_noticed(tmp_path: Path, sql: str, says: str) -> None
 )
 def test_a_game_that_fits_no_rules_is_told_to_who_counts_them(tmp_path: Path, sql: str, says: str) -> None:
     path = tmp_path / "journal.sqlite3"
-    write_story(path)
-    with sqlite3.connect(path) as db:
-        assert db.execute(sql).rowcount == 1
-    db.close()
+    write_damaged(path, sql)
 
     with Journal(path, read_only=True) as journal, pytest.raises(JournalDiffers, match=f"game 1, {says}"):
         list(games_of(journal))
