@@ -16,7 +16,7 @@ from controller.box import check_box, check_faults, default_box_for, known_boxes
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
 from controller.game import DEFAULT_STRENGTH, StartGame, any_rules_of, count, decide, default_players
 from controller.journal import Journal, remove_journal
-from controller.process import Exit, answers, fault_json, print_json, run_jumping, say, words
+from controller.process import Exit, answers, fault_json, lock_demonstration, print_json, run_jumping, say, words
 from controller.settings import Home, find_home
 from hardware.box import load_box
 
@@ -50,15 +50,16 @@ def demo(
 def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
     """Play and tell. The games are journalled afresh in the home folder. Exit status NO if a fault ended it.
 
-    Raises `BadPlayers`, `BoxTooSmall`, `InvalidOption` or `BadFault` before anything is played.
+    Raises `BadPlayers`, `BoxTooSmall`, `InvalidOption`, `BadFault` or `DaemonRuns` before anything is played.
     """
     check_box(any_rules_of(order.start.game, order.start.options, order.start.marks), order.box, known_boxes())
     decide(None, order.start)
     check_faults(order.box, order.faults)
     home.make()
-    remove_journal(home.demo_journal)
-    with Journal(home.demo_journal) as journal:
-        return run_jumping(_play_and_tell(order, journal, home.odds, as_json=as_json))
+    with lock_demonstration(home.demo_journal):
+        remove_journal(home.demo_journal)
+        with Journal(home.demo_journal) as journal:
+            return run_jumping(_play_and_tell(order, journal, home.odds, as_json=as_json))
 
 
 async def _play_and_tell(order: DemoOrder, journal: Journal, odds: Path, *, as_json: bool) -> Exit:

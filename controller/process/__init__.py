@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from controller.process.addresses import announced_name, own_addresses
     from controller.process.clock import run_jumping
     from controller.process.keyboard import key_by_key, typed_keys, typed_lines
-    from controller.process.locks import lock, lock_socket, lock_tiles
+    from controller.process.locks import lock, lock_demonstration, lock_socket, lock_tiles
     from controller.process.log import start_log
     from controller.process.machine import model_name, require_pi
     from controller.process.output import Exit, fault_json, print_document, print_json
@@ -48,6 +48,7 @@ __all__ = [
     "is_swap_left",
     "key_by_key",
     "lock",
+    "lock_demonstration",
     "lock_socket",
     "lock_tiles",
     "model_name",

@@ -1,4 +1,4 @@
-"""Locks between processes: one daemon a home, one owner of the bus, one process with a box's tiles.
+"""Locks between processes: one daemon a home, one owner of the bus, one process with a box's tiles, one demonstration.
 
 They are `flock` locks, because the kernel lets go of one when its process dies, however it dies: a file with a process
 number in it would stay after `kill -9`.
@@ -48,6 +48,18 @@ def lock_socket(place: Path, who: str) -> Iterator[None]:
     with _try_lock(place.with_suffix(".lock")) as is_ours:
         if not is_ours:
             raise DaemonRuns(f"{who} listens at {place} already; stop it first")
+        yield
+
+
+@contextmanager
+def lock_demonstration(journal: Path) -> Iterator[None]:
+    """Lock the journal that each demonstration begins afresh. Raises `DaemonRuns` if another one writes there."""
+    with _try_lock(journal.with_suffix(".lock")) as is_ours:
+        if not is_ours:
+            raise DaemonRuns(
+                f"another demonstration writes to {journal}: wait until it has ended, "
+                "or say SHUTBOX_HOME=folder before this one"
+            )
         yield
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.game.english import count
+from controller.process import lock_demonstration
 from tests.controller.conftest import Shutbox, answers
 
 
@@ -208,6 +209,16 @@ def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox
     status, again, told = shutbox(*call)
     assert (status, again) == (0, out)
     assert "good copy" not in told  # that of the demonstration before is nothing to wonder at
+
+
+def test_a_second_demonstration_leaves_the_journal_of_the_first_alone(shutbox: Shutbox, shutbox_home: Path) -> None:
+    shutbox_home.mkdir()
+    journal = shutbox_home / "demo.sqlite3"
+    journal.write_bytes(b"of the first")
+    with lock_demonstration(journal):
+        status, out, err = shutbox("demo", "--game", "pub", "--json")
+    assert (status, out, journal.read_bytes()) == (2, "", b"of the first")
+    assert "another demonstration writes to" in err
 
 
 @pytest.mark.long
