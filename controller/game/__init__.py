@@ -107,7 +107,7 @@ from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.job import AnswerName, JobKind, JobQuestion, JobView, doing_in
 from controller.game.left_off import LeftOff, left_off_by
 from controller.game.log_line import log_line
-from controller.game.match import has_running_totals, limit_of
+from controller.game.match import limit_of
 from controller.game.message import Message, MessageKey, Messages, compose, text_of
 from controller.game.motive import Ground, Motive, explain
 from controller.game.narration import (
@@ -333,7 +333,6 @@ __all__ = [
     "evolve_box_game",
     "explain",
     "for_player",
-    "has_running_totals",
     "is_name",
     "join_and",
     "join_or",

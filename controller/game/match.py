@@ -88,20 +88,6 @@ def take_first_roll(terms: Terms, match: Match, seat: int, total: int) -> Match:
     return replace(match, rolling=(), rolls=(), first=leading[0], order=_playing_order(match.active, leading[0]))
 
 
-def has_running_totals(terms: Terms) -> bool:
-    """True if scores add up over the rounds."""
-    return terms.match in _LIMITS
-
-
-def shut_wins(terms: Terms) -> bool:
-    """True if shutting the box ends the round at once, in favour of who did it."""
-    if terms.race == "rotation" or terms.alternate:
-        return True
-    if has_running_totals(terms):
-        return terms.match_shut == "wins_match"
-    return terms.shut == "immediate"
-
-
 def limit_reached(terms: Terms, match: Match, scores: Scores) -> bool:
     """True if a tournament that looks at the totals at once is over in the middle of a round.
 
@@ -126,12 +112,12 @@ def leaders(match: Match, scores: Scores) -> tuple[int, ...]:
 
 def needs_play_off(terms: Terms, tied: Sequence[int]) -> bool:
     """True if the leaders of a round that is over must play another turn."""
-    return len(tied) > 1 and terms.ties == "play_off" and not has_running_totals(terms)
+    return len(tied) > 1 and terms.ties == "play_off" and not terms.has_running_totals
 
 
 def winners_of_round(terms: Terms, leading: tuple[int, ...]) -> tuple[int, ...]:
     """The winners of the round among its leaders."""
-    if len(leading) < 2 or has_running_totals(terms) or terms.ties in ("split", "play_off"):
+    if len(leading) < 2 or terms.has_running_totals or terms.ties in ("split", "play_off"):
         return leading
     return leading[:1] if terms.ties == "earlier_wins" else ()
 
@@ -139,7 +125,7 @@ def winners_of_round(terms: Terms, leading: tuple[int, ...]) -> tuple[int, ...]:
 def end_round(terms: Terms, match: Match, scores: Scores, result: RoundResult) -> Match:
     """The match with what a round added: totals, points, coins, and who is out."""
     points = tuple(had + (seat in result.winners) for seat, had in enumerate(match.points))
-    totals = _totals(match, scores) if has_running_totals(terms) else match.totals
+    totals = _totals(match, scores) if terms.has_running_totals else match.totals
     active = match.active
     if terms.lost == "game":
         active = tuple(seat for seat in active if seat not in match.lost)
@@ -151,7 +137,7 @@ def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[i
     """The winners of the match after a round (several share it; nobody: all are out); None while it goes on."""
     if not match.active or (len(match.active) == 1 < len(match.totals) and _can_lose_seats(terms)):
         return match.active
-    if has_running_totals(terms) and result.outright and terms.match_shut == "wins_match":
+    if terms.has_running_totals and result.outright and terms.match_shut == "wins_match":
         return result.winners
     match terms.match:
         case "single":
@@ -188,7 +174,7 @@ def begin_next_round(terms: Terms, match: Match, result: RoundResult) -> Match:
     active = _leading_seats(terms, match) if _is_due(terms, match) else match.active
     first = _first_seat(terms, match, active, result)
     order = _playing_order(active, first)
-    ledger = match.ledger if has_running_totals(terms) else match.ledger.stake(order, terms.stake)
+    ledger = match.ledger if terms.has_running_totals else match.ledger.stake(order, terms.stake)
     match = replace(match, round=match.round + 1, active=active, first=first, order=order, ledger=ledger)
     return replace(match, lost=frozenset(), play_off=())
 
@@ -209,7 +195,7 @@ def _pay_round(terms: Terms, match: Match, result: RoundResult) -> Ledger:
     if result.outright:
         others = [seat for seat in match.order if seat not in result.winners]
         ledger = ledger.collect(others, result.winners[0], terms.stake * terms.stakes_for_shut)
-    if has_running_totals(terms) or not result.winners:
+    if terms.has_running_totals or not result.winners:
         return ledger
     return ledger.pay_out(result.winners, terms.odd_coin)
 

@@ -24,7 +24,7 @@ from controller.game.events import (
 )
 from controller.game.hands import Complete, Incomplete, Meaning, Unclear, Wrong
 from controller.game.job import JobView, doing_in
-from controller.game.match import can_be_decided, has_running_totals
+from controller.game.match import can_be_decided
 from controller.game.message import Datum, Message, MessageKey, Messages, compose
 from controller.game.motive import Motive, explain
 from controller.game.phases import (
@@ -340,7 +340,7 @@ def _describe_score(game: Game, winner: int) -> tuple[int, str]:
     if game.rules.terms.match == "points":
         points = game.match.points[winner]
         return points, f"{points} of {rounds}"
-    if has_running_totals(game.rules.terms):
+    if game.rules.terms.has_running_totals:
         total = game.match.totals[winner]
         return total, f"{total} in all after {rounds}"
     score = game.scores[winner] or 0
@@ -430,7 +430,7 @@ def _describe_round(before: Game | None, winners: tuple[int, ...], after: Game) 
 
 def _describe_standing(game: Game) -> Iterator[Message]:
     names = _names(game, range(len(game.players)))
-    if not has_running_totals(game.rules.terms):
+    if not game.rules.terms.has_running_totals:
         points = dict(zip(names, game.match.points, strict=True))
         yield compose("match.points", f"Won so far: {_list_numbers(points)}.", points=points)
         return

@@ -89,7 +89,7 @@ class Game:
         """Per seat the totals or points of several rounds; empty for a single round."""
         if self.rules.terms.match == "single":
             return ()
-        return self.match.totals if matches.has_running_totals(self.rules.terms) else self.match.points
+        return self.match.totals if self.rules.terms.has_running_totals else self.match.points
 
     @property
     def turn_scores(self) -> Scores:
@@ -179,7 +179,7 @@ def times_undone(game: Game, seat: int) -> int:
 
 def is_outright(game: Game) -> bool:
     """True if the box is shut and that decides the round; in a play-off the others still have their turn."""
-    return game.board.is_shut and matches.shut_wins(game.rules.terms) and not game.match.play_off
+    return game.board.is_shut and game.rules.terms.shut_wins and not game.match.play_off
 
 
 def is_cut_short(game: Game, scores: Scores) -> bool:

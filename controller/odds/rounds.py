@@ -64,7 +64,7 @@ class Kinds:
 
 def wins_at_once(rules: Ruleset) -> bool:
     """True where a shut wins the round, and those to come do not play."""
-    return rules.terms.shut == "immediate"
+    return rules.terms.shut_wins
 
 
 def may_lose(rules: Ruleset) -> bool:
@@ -74,7 +74,7 @@ def may_lose(rules: Ruleset) -> bool:
 
 def is_shared(rules: Ruleset) -> bool:
     """True where equal lowest scores share a win."""
-    return rules.terms.ties != "earlier_wins"
+    return rules.terms.shares_rounds
 
 
 @dataclass(frozen=True, slots=True)

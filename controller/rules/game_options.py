@@ -126,6 +126,23 @@ class Terms:
         return self.hints == "always" or (self.hints == "single" and self.match == "single")
 
     @property
+    def has_running_totals(self) -> bool:
+        """True for a match in which scores add up over the rounds."""
+        return self.match in ("tournament", "drop-out")
+
+    @property
+    def shut_wins(self) -> bool:
+        """True if shutting the box ends the round at once, in favour of who did it."""
+        if self.race == "rotation" or self.alternate:
+            return True
+        return self.match_shut == "wins_match" if self.has_running_totals else self.shut == "immediate"
+
+    @property
+    def shares_rounds(self) -> bool:
+        """True if all who end a round with the lowest score have won it, or may still; else only one of them can."""
+        return self.has_running_totals or self.ties != "earlier_wins"
+
+    @property
     def stakes_for_shut(self) -> int:
         """The stakes more that everybody else pays for a shut that wins outright (RULES of S001: double the stake)."""
         return {"none": 0, "extra": 1, "on_top": 2}[self.double_stake]

@@ -155,8 +155,9 @@ def _check_scores(rules: Ruleset, scores: Sequence[int]) -> None:
     highest = int(Model.of(rules).scores.max())
     if max(scores) > highest:
         raise InvalidOption(f"scores: no board of this game costs more than {highest} points, not {max(scores)}")
-    if 0 in scores and rules.terms.shut == "immediate":
-        raise InvalidOption("scores: a 0 has shut the box and won, nobody plays after it (or say shut=play_on)")
+    if 0 in scores and rules.terms.shut_wins:
+        goes_on = "match_shut=zero" if rules.terms.has_running_totals else "shut=play_on"
+        raise InvalidOption(f"scores: a 0 has shut the box and won, nobody plays after it (or say {goes_on})")
 
 
 def _parse_aim(text: str) -> Aim:

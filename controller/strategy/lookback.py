@@ -18,7 +18,6 @@ from controller.game import (
     GameEvent,
     TurnEnded,
     evolve_box_game,
-    has_running_totals,
     replay_box_game,
 )
 from controller.odds import TooManyBoards
@@ -143,7 +142,7 @@ def _share(name: str, accounts: Sequence[Account], seat: int) -> Share:
 
 
 def _wins(events: Sequence[GameEvent], game: Game, folder: Path | None) -> tuple[Account, ...]:
-    if len(game.players) == 1 or has_running_totals(game.rules.terms):
+    if len(game.players) == 1 or game.rules.terms.has_running_totals:
         return ()
     try:
         seats = controller.odds.seats_of(game.rules, folder=folder)

@@ -1,6 +1,6 @@
 """How a game stands for the player at turn: what he plays for, and against which scores."""
 
-from controller.game import Game, has_running_totals
+from controller.game import Game
 from controller.odds import Stand
 
 
@@ -13,4 +13,4 @@ def stand_of(game: Game) -> Stand:
 
 def wins_matter(game: Game) -> bool:
     """True where a round has a winner to become; where totals run on, and alone, every point counts."""
-    return len(game.match.order) > 1 and not has_running_totals(game.rules.terms)
+    return len(game.match.order) > 1 and not game.rules.terms.has_running_totals

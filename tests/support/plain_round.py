@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.game.match import RoundResult, end_round, leaders, new_match, settle, shut_wins, winners_of_round
+from controller.game.match import RoundResult, end_round, leaders, new_match, settle, winners_of_round
 from controller.rules import Board, Ruleset, Throw
 
 Shares = NDArray[np.float64]
@@ -38,7 +38,7 @@ def plain_round(rules: Ruleset, players: int, paid: Paid, ended: tuple[Ended, ..
 
     @cache
     def worth(ended: tuple[Ended, ...]) -> Shares:
-        outright = bool(ended) and ended[-1].shut and shut_wins(rules.terms)
+        outright = bool(ended) and ended[-1].shut and rules.terms.shut_wins
         return paid(rules, ended, players) if outright or len(ended) == players else turn(ended)
 
     def turn(ended: tuple[Ended, ...]) -> Shares:
@@ -90,7 +90,7 @@ def _result(rules: Ruleset, ended: tuple[Ended, ...], players: int) -> RoundResu
     seats = range(players)
     match = replace(new_match(rules.terms, players), order=tuple(seats))
     match = replace(match, lost=frozenset(seat for seat, each in enumerate(ended) if each.lost))
-    if ended[-1].shut and shut_wins(rules.terms):
+    if ended[-1].shut and rules.terms.shut_wins:
         return RoundResult((len(ended) - 1,), outright=True)
     leading = leaders(match, tuple(each.score for each in ended) + (None,) * (players - len(ended)))
     return RoundResult(winners_of_round(rules.terms, leading))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.game import has_running_totals, limit_of
+from controller.game import limit_of
 from controller.rules import Ruleset
 from controller.web.pages.phrases import say_list
 from controller.words import Words
@@ -248,17 +248,15 @@ def _round(rules: Ruleset, words: Words) -> Iterator[str]:
     yield _say_who_begins(rules, words)
     if terms.race == "rotation":
         return
-    yield _("The lowest score wins the round.") if not has_running_totals(terms) else _("Every score is added up.")
-    if has_running_totals(terms):
-        yield {
-            "zero": _("Who shuts the box scores 0, and the others still have their turn."),
-            "wins_match": _("Who shuts the box wins the whole match at once."),
-        }[terms.match_shut]
-        return
-    if terms.alternate or terms.shut == "immediate":
+    yield _("The lowest score wins the round.") if not terms.has_running_totals else _("Every score is added up.")
+    if terms.has_running_totals and terms.match_shut == "wins_match":
+        yield _("Who shuts the box wins the whole match at once.")
+    elif terms.shut_wins:
         yield _("Who shuts the box wins at once, and nobody plays after that.")
     else:
         yield _("Who shuts the box scores 0, and the others still have their turn.")
+    if terms.has_running_totals:
+        return
     yield {
         "split": _("Equal lowest scores share the win."),
         "play_off": _("Equal lowest scores play another turn for it."),
@@ -327,7 +325,7 @@ def _stakes(rules: Ruleset, words: Words) -> Iterator[str]:
     _, terms = words.gettext, rules.terms
     if not terms.stake:
         return
-    if has_running_totals(terms):
+    if terms.has_running_totals:
         told = words.ngettext(
             "Everybody pays {stake} coin into the pool before the match, and its winner takes it.",
             "Everybody pays {stake} coins into the pool before the match, and its winner takes it.",
