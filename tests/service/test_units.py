@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from controller.game import Abandon, Player, RollDice, Snapshot, StartGame
+from controller.game import Abandon, Choose, Player, RollDice, Snapshot, StartGame
 from controller.web import Client, Refused
 from tests.service.conftest import UNITS, Note, have_no_metal
 from tests.service.machine import Machine
@@ -50,7 +50,7 @@ _PATIENCE_S = 60.0
 
 
 async def play_until(client: Client, holds: Callable[[Snapshot], bool]) -> Snapshot:
-    """Play Ann's game, its dice thrown whenever that can be done, until a snapshot is as wanted."""
+    """Play Ann's game, with the first of the moves whenever there are some, until a snapshot is as wanted."""
     async with asyncio.timeout(_PATIENCE_S), client.snapshots() as snapshots:
         async for snapshot in snapshots:
             if holds(snapshot):
@@ -58,6 +58,8 @@ async def play_until(client: Client, holds: Callable[[Snapshot], bool]) -> Snaps
             if snapshot.can("roll") and not snapshot.reading:
                 with suppress(Refused):  # the box may have begun to read them meanwhile
                     await client.send(RollDice())
+            elif snapshot.can("choose"):
+                await client.send(Choose(snapshot.moves[0]))
     raise AssertionError("the daemon ended")
 
 

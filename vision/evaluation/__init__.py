@@ -1,10 +1,17 @@
 """Measures how well and how fast pictures of known dice are read."""
 
-from vision.evaluation.baseline import read_blobs
-from vision.evaluation.labels import pictures_in, truth_beside
-from vision.evaluation.reliability import Bin, most_wrong, reliability_of
-from vision.evaluation.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
-from vision.evaluation.timing import Times, keep_to_one_core, one_core, stage_times
+from typing import TYPE_CHECKING
+
+from hardware.on_demand import load_on_demand
+
+if TYPE_CHECKING:
+    from vision.evaluation.baseline import read_blobs
+    from vision.evaluation.labels import pictures_in, truth_beside
+    from vision.evaluation.reliability import Bin, most_wrong, reliability_of
+    from vision.evaluation.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
+    from vision.evaluation.timing import Times, keep_to_one_core, one_core, stage_times
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "Bin",
