@@ -90,8 +90,8 @@ def _next_step(step: int) -> int:
 
 def _draw_seats(found: Mapping[str, Any], width: int) -> RenderableType:
     rows = [(_nth(seat), chance) for seat, chance in enumerate(found["seats"], 1)]
-    coins = [f"Who plays {_nth(seat)} gains {gain:+.2f} coins a game." for seat, gain in _numbered(found.get("gains"))]
-    return Group(Text("How often each wins, by who plays when:"), draw_bars(rows, width), *map(Text, coins))
+    coins = [f"Who plays {_nth(seat)} gains {gain:+.2f} coins a round." for seat, gain in _numbered(found.get("gains"))]
+    return Group(Text("How often each wins a round, by who plays when:"), draw_bars(rows, width), *map(Text, coins))
 
 
 def _numbered(values: Sequence[float] | None) -> list[tuple[int, float]]:

@@ -124,8 +124,9 @@ class OddsBook:
         return {**found, "value": after.value, "best": names_of(after.best)}
 
     def _answer_seats(self, rules: Ruleset, players: int, progress: Progress) -> dict[str, Any]:
-        """The chances of every seat before the first throw, and what it gains where people play for coins."""
-        if not rules.terms.stake:
+        """The chances of every seat before the first throw, and what it gains where each round is for coins."""
+        # Where scores add up over the rounds the pool goes to who wins the match.
+        if not rules.terms.stake or rules.terms.has_running_totals:
             return {"seats": list(self._seats(rules, progress).by_seat(players))}
         shares = self._seats(rules, span(progress, 0, 1 / 2)).by_seat(players)
         gains = self._seats(rules, span(progress, 1 / 2, 1)).gains(players)

@@ -71,6 +71,8 @@ def test_the_chance_to_win_is_told_by_seat_and_with_stakes_the_gain(shutbox: Shu
 
     assert (told["aim"], told["players"]) == ("win", 3)
     assert (sum(told["seats"]), sum(told["gains"])) == (pytest.approx(1), pytest.approx(0))
+    _, out, _ = shutbox(*call, "--set", "match=tournament")  # its pool is not paid by the round
+    assert "gains" not in json.loads(out)
     [last] = answers(shutbox(*call, "--scores", "30,30")[1])
     [first] = answers(shutbox(*call, "--scores", "1")[1])
     assert last["value"] > 0.9 > first["value"]
