@@ -31,11 +31,15 @@ def draw_answer(
         return draw_bars([*rows, (f"at most {len(curve) - 1}", curve[-1])], width)
     if "seats" in found:
         return _draw_seats(found, width)
+    is_race = question.rules().terms.race == "rotation" and question.aim == "win"
+    if is_race and found.get("dice"):
+        text = words.gettext("By the odds who is at turn wins {share} of such races.")
+        return Text(text.format(share=words.share(found["value"])))
     if "best" not in found:
         return Text(_tell_before(found, words))
     if not found["best"]:
         return Text(words.gettext("Nothing fits: the turn is over."))
-    if question.rules().terms.race == "rotation" and question.aim == "win":
+    if is_race:
         text = words.gettext("After {tiles} the turn {worth}.")
         tiles = words.all_of(found["best"][0])
         return Text(text.format(tiles=tiles, worth=_tell_worth("win", found["value"], words)))
@@ -65,7 +69,9 @@ def draw_tally(tally: Tally, width: int = 80) -> RenderableType:
 def draw_wins(players: Sequence[str], wins: Wins, width: int = 80) -> RenderableType:
     """Who won how often."""
     errors = 100 * _Z * max(wins.standard_errors)
-    head = f"{count(wins.games, 'game')}, everybody first as often as any other; each share is known to {errors:.1f} %."
+    head = (
+        f"{count(wins.games, 'round')}, everybody first as often as any other; each share is known to {errors:.1f} %."
+    )
     return Group(Text(head), draw_bars(list(zip(players, wins.shares, strict=True)), width))
 
 

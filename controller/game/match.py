@@ -154,6 +154,10 @@ def can_be_decided(rules: Ruleset, seats: int) -> bool:
     if seats == 1 or _may_shut(rules):
         return True
     terms = rules.terms
+    if terms.race == "rotation" or (terms.match == "drop-out" and terms.all_drop == "replay"):
+        return False
+    if terms.match == "tournament" and terms.match_end == "at_once" and seats == 2:
+        return True  # who sits first comes to the limit alone
     if terms.match == "single":
         return terms.ties in ("split", "earlier_wins")
     # Of a match for points the one who sits first may win every round.

@@ -39,7 +39,7 @@ from controller.game.phases import (
     TurnDone,
     TurnLost,
 )
-from controller.game.state import Game, thrower_of
+from controller.game.state import Game, ends_round, thrower_of
 from controller.game.trouble import describe_trouble, name_part
 from controller.rules import Board, Ruleset, Throw
 from hardware.errors import Fault
@@ -308,7 +308,7 @@ def _describe_miss(game: Game, throw: Throw) -> Message:
     left = rules.score(game.board)
     tail = count(left, "point")
     if not rules.meets(throw):
-        if rules.ends_round(throw):
+        if ends_round(game, throw):
             return _describe_thrown("round.lost_by_seven", game, throw, f"a 7 ends the round. {tail}", points=left)
         return _describe_thrown("turn.lost_by_seven", game, throw, f"a 7 ends the turn. {tail}", points=left)
     number = rules.first_move_key
@@ -343,7 +343,7 @@ def _describe_score(game: Game, winner: int) -> tuple[int, str]:
     if game.rules.terms.has_running_totals:
         total = game.match.totals[winner]
         return total, f"{total} in all after {rounds}"
-    score = game.scores[winner] or 0
+    score = game.turn_scores[winner] or 0
     return score, count(score, "point")
 
 
@@ -433,9 +433,11 @@ def _describe_standing(game: Game) -> Iterator[Message]:
     if not game.rules.terms.has_running_totals:
         points = dict(zip(names, game.match.points, strict=True))
         yield compose("match.points", f"Won so far: {_list_numbers(points)}.", points=points)
-        return
-    totals = dict(zip(names, game.match.totals, strict=True))
-    yield compose("match.totals", f"Points in all: {_list_numbers(totals)}.", totals=totals)
+        if game.rules.terms.lost != "game":
+            return
+    else:
+        totals = dict(zip(names, game.match.totals, strict=True))
+        yield compose("match.totals", f"Points in all: {_list_numbers(totals)}.", totals=totals)
     out = tuple(name for seat, name in enumerate(names) if seat not in game.match.active)
     if out:
         yield compose("match.out", f"Out: {join_and(out)}.", players=out)

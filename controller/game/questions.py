@@ -80,13 +80,21 @@ class Question(BaseModel):
 def question_now(snapshot: Snapshot) -> Question | None:
     """The question about the odds that a player would ask at this moment; None where there is none.
 
-    It is there before a throw and while tiles are chosen.
+    It is there before a throw and while tiles are chosen: of the turn, and of single throws in rotation of the race.
     """
     if snapshot.game is None or snapshot.rolling or snapshot.phase not in ("awaiting_throw", "choosing"):
         return None
     choice = GameChoice(snapshot.game, snapshot.options, snapshot.marks)
     throw = list(snapshot.throw) if snapshot.phase == "choosing" else None
-    return Question.about(choice, board=snapshot.board, throw=throw)
+    return Question.about(choice, board=snapshot.board, throw=throw, **_race_in(snapshot))
+
+
+def _race_in(snapshot: Snapshot) -> dict[str, object]:
+    """What a question lacks where players throw in rotation: a turn by itself comes to nothing there."""
+    playing = sum(seat.plays for seat in snapshot.seats)
+    if snapshot.options.get("race") != "rotation" or playing < 2:
+        return {}
+    return {"aim": "win", "players": playing}
 
 
 def parse_settings(words: Sequence[str]) -> Mapping[str, str]:

@@ -23,7 +23,7 @@ from controller.game.phases import (
     TurnLost,
 )
 from controller.game.players import Player
-from controller.rules import Board, Ruleset
+from controller.rules import Board, Ruleset, Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +182,15 @@ def is_outright(game: Game) -> bool:
     return game.board.is_shut and game.rules.terms.shut_wins and not game.match.play_off
 
 
+def ends_round(game: Game, throw: Throw) -> bool:
+    """True if this throw, a 7, ends the round for those to come; in a play-off each has his turn."""
+    return game.rules.ends_round(throw) and not game.match.play_off
+
+
 def is_cut_short(game: Game, scores: Scores) -> bool:
     """True if a lost turn ends the round for those to come too: a 7 (unlucky-7), or a total at the limit."""
     phase = game.resting
-    seven = isinstance(phase, TurnLost) and game.rules.ends_round(phase.throw)
+    seven = isinstance(phase, TurnLost) and ends_round(game, phase.throw)
     return seven or matches.limit_reached(game.rules.terms, game.match, scores)
 
 

@@ -26,7 +26,7 @@ from controller.odds import (
     seats_of,
 )
 from controller.rules import InvalidOption, Move, Throw
-from controller.strategy.stand import stand_of
+from controller.strategy.stand import rules_to_win, stand_of
 
 # Why nothing can be worked out: too many boards to number or for this machine, or turns that are nobody's own.
 NO_ODDS = (TooManyBoards, InvalidOption, MemoryError)
@@ -84,16 +84,17 @@ class Judge:
 
     def win(self, game: Game) -> Purpose:
         """To win the round, given the scores of those who have played."""
-        stand, seats = stand_of(game), seats_of(game.rules, folder=self.folder)
+        rules = rules_to_win(game)
+        stand, seats = stand_of(game), seats_of(rules, folder=self.folder)
         try:
             is_quick = seats.effort(stand) <= MOST_EFFORT_AT_ONCE
         except TooManyBoards:
             is_quick = False
         if is_quick:
             if stand.to_come:
-                _check_memory(boards_of(game.rules, game.rules.start()), BYTES_A_BOARD_BY_SEAT)
+                _check_memory(boards_of(rules, rules.start()), BYTES_A_BOARD_BY_SEAT)
             return Purpose(seats.aim(stand))
-        return Purpose(Rivals.of(game.rules, self.folder).aim(stand), guessed=True)
+        return Purpose(Rivals.of(rules, self.folder).aim(stand), guessed=True)
 
     def moves(self, game: Game, throw: Throw, moves: Sequence[Move], purpose: Purpose, seed: int) -> Judgement:
         """Value these legal moves with a throw. seed: the chance of what is played out."""

@@ -6,6 +6,7 @@ Which turns there are and what they say is worked out in `account.py`.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from controller.game import (
 from controller.odds import TooManyBoards
 from controller.rules import InvalidOption, Ruleset
 from controller.strategy.account import Account, Choice, accounts_of, as_played
-from controller.strategy.stand import stand_of
+from controller.strategy.stand import rules_to_win, stand_of
 
 if TYPE_CHECKING:
     from controller.odds import Seats
@@ -145,9 +146,10 @@ def _wins(events: Sequence[GameEvent], game: Game, folder: Path | None) -> tuple
     if len(game.players) == 1 or game.rules.terms.has_running_totals:
         return ()
     try:
-        seats = controller.odds.seats_of(game.rules, folder=folder)
+        seats = partial(controller.odds.seats_of, folder=folder)
         # Without the folder: tables of big games would fill it, one for every score to beat.
-        return accounts_of(events, controller.odds.odds_of(game.rules), lambda at: seats.aim(stand_of(at)))
+        odds = controller.odds.odds_of(game.rules)
+        return accounts_of(events, odds, lambda at: seats(rules_to_win(at)).aim(stand_of(at)))
     except (InvalidOption, TooManyBoards, MemoryError):
         return ()
 

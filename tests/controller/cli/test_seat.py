@@ -1,11 +1,13 @@
 """What a typed line means, phase by phase."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from controller.cli.hints import hint_for, repair_hint
 from controller.cli.not_understood import NotUnderstood
+from controller.cli.odds_words import draw_answer
 from controller.cli.typed import command_for, complete_line, question_about
 from controller.game.actions import Action
 from controller.game.commands import (
@@ -27,6 +29,8 @@ from controller.game.commands import (
 )
 from controller.game.message import Message
 from controller.game.snapshot import Snapshot
+from controller.game.views import SeatView
+from controller.strategy import OddsBook
 from tests.support.stories import offers
 
 CHOOSING = Snapshot(
@@ -195,6 +199,17 @@ def test_i_tells_of_a_disk_that_takes_nothing() -> None:
     wrong = Message("error", "no such tile", {"code": "R-102"}, "help")
     seen = replace(CHOOSING, messages=(wrong, full))
     assert repair_hint(seen) == ("J-104: the disk is full; make room on it",)
+
+
+def test_in_a_race_of_single_throws_a_hint_is_about_winning_it(tmp_path: Path) -> None:
+    seats = (SeatView("Ann", None, plays=True), SeatView("Bob", None, plays=True), SeatView("Cleo", None, plays=False))
+    race = replace(THROWING, game="lucky-7", board=". . . . . . 7 . .", options={"race": "rotation"}, seats=seats)
+    book = OddsBook(tmp_path)
+    answer = book.answer(question_about(race))
+    assert (answer["aim"], answer["value"]) == ("win", pytest.approx(6 / 11))
+    assert "who is at turn wins 54.5 % of such races" in str(draw_answer(answer, question_about(race), book))
+    assert question_about(replace(race, seats=seats[:1])).aim is None
+    assert question_about(replace(race, options={"race": "turn"})).aim is None
 
 
 def test_no_hint_is_asked_for_where_nobody_is_told_the_odds() -> None:

@@ -146,6 +146,12 @@ def test_a_shut_in_a_play_off_does_not_end_it_and_nobody_pays_for_it() -> None:
     assert score(game, 0).match.order == (0, 1), "both have shut it: once more"
 
 
+def test_the_end_of_a_play_off_is_told_with_its_own_scores() -> None:
+    won = score(table_of(2, ties="play_off"), 12, 12, 10, 3)
+
+    assert describe_phase(won).text == "Bob wins with 3 points."
+
+
 @pytest.mark.parametrize("match", ["tournament", "drop-out"])
 @pytest.mark.parametrize("ties", ["play_off", "carry_over", "earlier_wins"])
 def test_ties_of_a_round_do_not_matter_where_totals_run_on(match: str, ties: str) -> None:
@@ -213,6 +219,12 @@ def test_losing_the_game_is_to_be_out_of_the_match(lost: str, active: tuple[int,
     assert (game.match.active, game.match.order, game.match.lost) == (active, active, frozenset())
 
 
+def test_who_is_out_of_a_match_for_points_is_named() -> None:
+    game = score(table_of(3, "2-to-go", lost="game", match="points"), 45, 20)
+    _, news, _ = told(lying_at(game, 30), AcceptLoss())
+    assert "Won so far: Ann 0, Bob 1, Cleo 0. Out: Ann." in news
+
+
 def test_the_last_one_who_has_not_lost_the_game_wins_the_match() -> None:
     assert winners(score(table_of(2, "2-to-go", lost="game", match="points"), 45, 20)) == (1,)
     assert winners(score(table_of(2, "2-to-go", lost="round", match="points"), 45, 20)) is None
@@ -237,6 +249,16 @@ def test_a_seven_ends_the_round_and_the_lowest_of_those_who_have_played_wins() -
     assert (over.scores, over.phase) == ((20, 9, None), Ended((1,)))
     assert (over.turn, str(over.board)) == (1, LAST_NINE), "the board stays for all to see"
     assert winners(play(with_board(seven, "1 . . . . . . . ."), TakeThrow((1, 1)), AcceptLoss())) is None
+
+
+def test_a_seven_in_a_play_off_ends_the_turn_alone() -> None:
+    level = score(table_of(2, "unlucky-7", on_seven="round", ties="play_off", stake=2), 12, 12)
+
+    seven = play(level, TakeThrow((3, 4)))
+    assert describe_phase(seven).text == "Ann threw 3 and 4, total 7: a 7 ends the turn. 45 points."
+    after = play(seven, AcceptLoss())
+    assert (winners(after), after.turn) == (None, 1)
+    assert coins(score(after, 30)) == (-2, 2)
 
 
 def test_a_seven_may_be_played_and_then_ends_the_turn() -> None:
@@ -426,7 +448,10 @@ def test_players_drop_out_at_the_total_they_agreed_on() -> None:
         ({"ties": "split"}, 2, False),
         ({"ties": "earlier_wins"}, 2, False),
         ({"match": "tournament"}, 2, True),
+        ({"match": "tournament", "match_end": "at_once"}, 2, False),
+        ({"match": "tournament", "match_end": "at_once"}, 3, True),
         ({"match": "drop-out"}, 2, True),
+        ({"match": "drop-out", "all_drop": "replay", "match_tie": "share"}, 2, True),
         ({"match": "points"}, 2, True),
         ({"match": "points", "ties": "earlier_wins"}, 2, False),
         ({"match": "points", "match_tie": "share"}, 2, False),
@@ -442,6 +467,13 @@ def test_a_match_that_nobody_can_win_says_so_when_it_is_made(
     for tiles, marks, expected in ((1, hopeless, told), (2, hopeless, False), (1, NO_MARKS, False)):
         command = StartGame(tuple(map(Player, NAMES[:seats])), "golf", {"tiles": tiles, **options}, marks)
         assert bool(describe_stalemate(play(None, command))) is expected
+
+
+def test_a_race_for_a_tile_that_no_throw_shuts_never_ends() -> None:
+    hopeless = Marks({"front-7": "moon"}, {"moon": 1})
+    for match in ("single", "points"):
+        start = StartGame(tuple(map(Player, NAMES[:2])), "lucky-7", {"match": match, "match_tie": "share"}, hopeless)
+        assert describe_stalemate(play(None, start))
 
 
 def test_who_drop_out_level_play_on_until_one_is_left() -> None:

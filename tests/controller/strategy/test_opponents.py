@@ -17,6 +17,7 @@ from controller.odds import Aim, odds_of, temper_of, weights_of
 from controller.process.threads import BackgroundThread
 from controller.rules import Board, Move, Throw, rules_of
 from controller.strategy.house import House
+from controller.strategy.judge import Judge
 from tests.support.stories import play, score, with_board
 from tests.support.tables import open_table_rig, until
 
@@ -120,6 +121,14 @@ def test_perfect_tells_how_often_it_wins() -> None:
     why = explain(House().choose(play(game, TakeThrow((5, 3)))).why)
     assert why.startswith(", the best move: it then wins ")
     assert why.endswith("% of the time")
+
+
+def test_in_a_play_off_a_shut_that_levels_one_before_is_worth_half() -> None:
+    players = (Player("Ann"), Player("Bob", house=True, strength="perfect"))
+    level = score(play(None, StartGame(players, "golf", {"first": "chosen", "ties": "play_off"})), 12, 12, 0)
+    judge, last = Judge(), play(with_board(level, "1 2 . . . . . . ."), TakeThrow((1, 2)))
+
+    assert judge.moves(last, throw_of(last), legal(last), judge.win(last), seed=1).values == (0.5,)
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.game import limit_of
-from controller.rules import Ruleset
+from controller.rules import Ruleset, Terms
 from controller.web.pages.phrases import say_list
 from controller.words import Words
 
@@ -215,7 +215,7 @@ def _end(rules: Ruleset, words: Words) -> Iterator[str]:
             "round": _("If nothing fits your first throw, you are out of the round."),
             "turn": _("If nothing fits your first throw, you score all the tiles."),
             "game": _("If nothing fits your first throw, you are out of the game."),
-        }[terms.lost]
+        }["turn" if terms.lost == "round" and terms.has_running_totals else terms.lost]
 
 
 def _score(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -246,21 +246,29 @@ def _score(rules: Ruleset, words: Words) -> Iterator[str]:
 def _round(rules: Ruleset, words: Words) -> Iterator[str]:
     _, terms = words.gettext, rules.terms
     yield _say_who_begins(rules, words)
-    if terms.race == "rotation":
-        return
-    yield _("The lowest score wins the round.") if not terms.has_running_totals else _("Every score is added up.")
-    if terms.has_running_totals and terms.match_shut == "wins_match":
-        yield _("Who shuts the box wins the whole match at once.")
-    elif terms.shut_wins:
+    if terms.has_running_totals:
+        yield _("Every score is added up.")
+        if terms.match_shut == "wins_match":
+            yield _("Who shuts the box wins the whole match at once.")
+        elif not terms.shut_wins:
+            yield _("Who shuts the box scores 0, and the others still have their turn.")
+    elif terms.race != "rotation":
+        yield from _round_by_itself(terms, words)
+
+
+def _round_by_itself(terms: Terms, words: Words) -> Iterator[str]:
+    """How a round is won whose scores are not added to others."""
+    _ = words.gettext
+    yield _("The lowest score wins the round.")
+    if terms.shut_wins:
         yield _("Who shuts the box wins at once, and nobody plays after that.")
     else:
         yield _("Who shuts the box scores 0, and the others still have their turn.")
-    if terms.has_running_totals:
-        return
+    again = _("With equal lowest scores nobody wins, and the round is played again.")
     yield {
         "split": _("Equal lowest scores share the win."),
         "play_off": _("Equal lowest scores play another turn for it."),
-        "carry_over": _("With equal lowest scores nobody wins, and the round is played again."),
+        "carry_over": _("With equal lowest scores nobody wins the round.") if terms.match == "points" else again,
         "earlier_wins": _("Of equal lowest scores the one that was played first wins."),
     }[terms.ties]
 
@@ -338,10 +346,12 @@ def _stakes(rules: Ruleset, words: Words) -> Iterator[str]:
             terms.stake,
         )
     yield told.format(stake=terms.stake)
-    if terms.stakes_for_shut:
+    if terms.ties == "carry_over" and not terms.has_running_totals:
+        yield _("The pool of a round that nobody wins stays for the next one.")
+    if terms.stakes_for_shut and terms.shut_wins:
         yield words.ngettext(
-            "For a shut box that wins, all others pay {count} stake more.",
-            "For a shut box that wins, all others pay {count} stakes more.",
+            "For a shut box that ends the round at once, all others pay {count} stake more.",
+            "For a shut box that ends the round at once, all others pay {count} stakes more.",
             terms.stakes_for_shut,
         ).format(count=terms.stakes_for_shut)
     yield {

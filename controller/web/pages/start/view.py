@@ -42,6 +42,8 @@ _ABOUT: Mapping[str, frozenset[str]] = {
 # An option means nothing while another has one of these values.
 _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
     "rounds": ("match", ("single", "tournament", "drop-out")),
+    "shut": ("match", ("tournament", "drop-out")),
+    "ties": ("match", ("tournament", "drop-out")),
     "match_limit": ("match", ("single", "points")),
     "match_end": ("match", ("single", "drop-out", "points")),
     "match_shut": ("match", ("single", "points")),

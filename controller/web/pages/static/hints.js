@@ -11,10 +11,13 @@ export async function tellOdds(button) {
   const { ok, body } = await send("GET", "/api/odds");
   if (moment()?.event !== event) return;
   if (!ok) return tell(String(body.error));
-  const points = Number(body.value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
-  const pattern = button.getAttribute(body.best ? "data-leaves" : "data-worth") ?? "";
+  const [lang, maximumFractionDigits] = [document.documentElement.lang, 1];
+  const points = Number(body.value).toLocaleString(lang, { maximumFractionDigits });
+  const share = Number(body.value).toLocaleString(lang, { maximumFractionDigits, style: "percent" });
+  const kind = body.aim === "win" ? "data-wins" : body.best ? "data-leaves" : "data-worth";
+  const pattern = button.getAttribute(kind) ?? "";
   const best = /** @type {string[][]} */ (body.best ?? []);
-  tell(fill(pattern, { points, moves: best.slice(0, 3).map(sayTiles).join("; ") }));
+  tell(fill(pattern, { points, share, moves: best.slice(0, 3).map(sayTiles).join("; ") }));
 }
 
 /** Takes back what was told: it was about another moment. */

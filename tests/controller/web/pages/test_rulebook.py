@@ -68,6 +68,43 @@ def told(rules: Ruleset) -> str:
     return "\n".join(sentence for chapter in chapters_of(rules, WORDS) for sentence in chapter.sentences)
 
 
+@pytest.mark.parametrize(
+    ("game", "given", "said", "unsaid"),
+    [
+        (
+            "pub",
+            {"stake": 5},
+            "For a shut box that ends the round at once, all others pay 1 stake more.",
+            "the pool of",
+        ),
+        ("pub", {"stake": 5, "shut": "play_on"}, "still have their turn", "For a shut box"),
+        ("pub", {"stake": 5, "match": "tournament"}, "still have their turn", "For a shut box"),
+        ("2-to-go", {"match": "drop-out"}, "your first throw, you score all the tiles", "out of the round"),
+        ("2-to-go", {"match": "points"}, "your first throw, you are out of the round", "score all the tiles"),
+        ("pub", {"match": "points", "ties": "carry_over"}, "nobody wins the round.", "played again"),
+        ("pub", {"ties": "carry_over", "stake": 1}, "The pool of a round that nobody wins stays", "wins the round,"),
+        (
+            "lucky-7",
+            {"match": "tournament", "match_shut": "wins_match"},
+            "Every score is added up.",
+            "The lowest score",
+        ),
+        (
+            "lucky-7",
+            {"match": "tournament", "match_shut": "wins_match"},
+            "wins the whole match",
+            "still have their turn",
+        ),
+    ],
+)
+def test_what_is_said_of_rounds_and_coins_holds_in_that_match(
+    game: str, given: dict[str, Value], said: str, unsaid: str
+) -> None:
+    text = told(rules_of(game, given))
+    assert said in text
+    assert unsaid not in text
+
+
 def test_every_game_with_every_value_of_every_option_is_told_without_gaps() -> None:
     count = 0
     for rules in every_rules():
