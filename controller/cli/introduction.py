@@ -36,10 +36,12 @@ def introduce(
 
 
 def _describe_form(rules: Ruleset, words: Words) -> str:
-    """The summary of the game, but for when one die is thrown: that may be agreed on otherwise."""
-    if " When " in rules.preset.summary:
+    """The summary of the game where it holds, but for when one die is thrown: that is told by itself."""
+    if rules.is_as_published and " When " not in rules.preset.summary:
+        return words.gettext(rules.preset.summary)
+    if rules.layout.rows == 1:
         return words.gettext("One row.")
-    return words.gettext(rules.preset.summary)
+    return words.gettext("{rows} rows, one behind the other.").format(rows=rules.layout.rows)
 
 
 def _describe_turn(rules: Ruleset, words: Words) -> str:
@@ -82,7 +84,7 @@ def _describe_points(rules: Ruleset, words: Words) -> str:
 def _describe_one_die(rules: Ruleset, words: Words) -> list[str]:
     """When one die may be thrown, or must be."""
     options = rules.options
-    if options.one_die == "never":
+    if not rules.may_throw_fewer:
         return []
     if options.one_die_forced:
         text = words.gettext("When {when}, you throw one die.")
@@ -93,9 +95,15 @@ def _describe_one_die(rules: Ruleset, words: Words) -> list[str]:
 
 def _describe_when(rules: Ruleset, words: Words) -> str:
     options = rules.options
+    # Hidden tiles may stand behind what shows.
+    shows = rules.layout.rows > 1 and options.one_die_total == "showing"
     match options.one_die:
+        case "only1" if shows:
+            return words.pgettext("behind: when", "a 1 alone shows")
         case "only1":
             return words.pgettext("behind: when", "only the 1 is up")
+        case "high_covered" if shows:
+            return words.pgettext("behind: when", "no number above 6 shows")
         case "high_covered":
             return words.pgettext("behind: when", "7 and all higher numbers are shut")
     text = words.pgettext("behind: when", "all that shows makes {limit} or less together")

@@ -160,7 +160,18 @@ def _command_for_number(number: int, snapshot: Snapshot, words: Words) -> Client
         if snapshot.moves_count > len(snapshot.moves):
             text = words.gettext("The moves are numbered 1 to {last}; type the tiles of any other.")
         raise NotUnderstood(text.format(last=len(snapshot.moves)))
-    return Choose(snapshot.moves[number - 1])
+    chosen, tile = snapshot.moves[number - 1], _tile_called(number, snapshot)
+    if tile is not None and chosen != (tile,):
+        text = words.gettext("{number} is the number of a move and of a tile. Type {tile} for the tile, or {move}.")
+        move = " ".join(map(shorten, chosen))
+        raise NotUnderstood(text.format(number=number, tile=shorten(tile), move=move))
+    return Choose(chosen)
+
+
+def _tile_called(number: int, snapshot: Snapshot) -> str | None:
+    """The tile with this number that may be shut by itself; None where there is none."""
+    alone = {move[0] for move in snapshot.moves if len(move) == 1}
+    return next((tile.name for tile in snapshot.tiles if tile.mark == str(number) and tile.name in alone), None)
 
 
 def _parse_faces(typed: Sequence[str], snapshot: Snapshot, words: Words) -> tuple[int, ...]:

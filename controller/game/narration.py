@@ -360,7 +360,7 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
             name = before.player.name
             yield compose("choice.made", f"{name} chooses {join_and(tiles)}.", player=name, tiles=tiles)
         case ChoiceUndone(player, tiles):
-            name = after.players[player].name
+            name = after.players[player if by is None else by].name
             if tiles and before is not None and before.turn == player:
                 yield compose(
                     "choice.undone", f"{name} takes the choice of {join_and(tiles)} back.", player=name, tiles=tiles

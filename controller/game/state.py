@@ -159,8 +159,11 @@ def points_at_end(game: Game) -> int | None:
 
 
 def loses_at_first(game: Game) -> bool:
-    """True if a turn that ends now ends on its first throw, in a game that calls this losing (2-to-go)."""
-    first = game.rules.first_move_key is not None
+    """True if a turn that ends now ends on its first throw, in a game that calls this losing (2-to-go).
+
+    Nobody loses by a fault that ends his turn when something fitted.
+    """
+    first = game.rules.first_move_key is not None and isinstance(game.resting, TurnLost)
     return first and game.rules.terms.lost != "turn" and game.board == game.rules.start()
 
 

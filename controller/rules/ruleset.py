@@ -67,6 +67,19 @@ class Ruleset:
         return self.preset.name
 
     @cached_property
+    def is_as_published(self) -> bool:
+        """True where turns are played as the game's document has them; the sentence that sums it up then holds."""
+        usual = rules_of(self.name)
+        return (self.options, self.terms.race) == (usual.options, usual.terms.race)
+
+    @property
+    def may_throw_fewer(self) -> bool:
+        """False where all dice are always thrown; so where the 1 would have to be open, and is no part of the game."""
+        options = self.options
+        has_one = any(tile.value == 1 for tile in self.start().standing)
+        return options.dice > 1 and options.one_die != "never" and (options.one_die != "only1" or has_one)
+
+    @cached_property
     def layout(self) -> Layout:
         """The tiles of this game."""
         options, starts = self.options, _STARTS[self.options.start]

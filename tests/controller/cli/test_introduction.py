@@ -26,6 +26,23 @@ def test_one_row_has_nothing_hidden_and_people_alone_have_no_house() -> None:
     assert not [line for line in lines if "hidden" in line or "House" in line]
 
 
+@pytest.mark.parametrize(
+    ("game", "given", "said", "unsaid"),
+    [
+        ("golf", {"score": "count"}, "golf: One row.", "sum of the open tiles"),
+        ("two-level", {"rows": 3}, "two-level: 3 rows, one behind the other.", "Two rows."),
+        ("even-stevens", {}, "even-stevens: Only the even tiles are up.", "one die"),
+        ("two-level", {"one_die": "only1"}, "When only the 1 is up,", "shows, you may"),
+        ("two-level", {"one_die": "only1", "one_die_total": "showing"}, "When a 1 alone shows,", "only the 1"),
+        ("two-level", {"one_die": "high_covered", "one_die_total": "showing"}, "no number above 6 shows,", "are shut,"),
+    ],
+)
+def test_what_is_told_holds_with_what_was_chosen(game: str, given: dict[str, object], said: str, unsaid: str) -> None:
+    text = "\n".join(introduce(game, given))
+    assert said in text
+    assert unsaid not in text
+
+
 def test_where_hidden_tiles_cost_points_they_are_not_said_to_be_free() -> None:
     assert "adds no points" not in " ".join(introduce("two-level", {"score": "standing"}))
 

@@ -29,7 +29,7 @@ from controller.game.commands import (
 )
 from controller.game.message import Message
 from controller.game.snapshot import Snapshot
-from controller.game.views import SeatView
+from controller.game.views import SeatView, TileView
 from controller.strategy import OddsBook
 from tests.support.stories import offers
 
@@ -199,6 +199,16 @@ def test_i_tells_of_a_disk_that_takes_nothing() -> None:
     wrong = Message("error", "no such tile", {"code": "R-102"}, "help")
     seen = replace(CHOOSING, messages=(wrong, full))
     assert repair_hint(seen) == ("J-104: the disk is full; make room on it",)
+
+
+def test_a_number_that_names_a_move_and_another_tile_is_asked_about() -> None:
+    tiles = tuple(TileView(f"front-{each}", 1, each, str(each), "showing") for each in range(1, 10))
+    thai = replace(CHOOSING, game="thai", tiles=tiles, moves=(("front-2",), ("front-3",), ("front-5",)))
+    with pytest.raises(NotUnderstood, match=r"3 is the number of a move and of a tile\. Type f3 for the tile, or f5"):
+        command_for("3", thai)
+    assert command_for("f5", thai) == Choose(("front-5",))
+    assert command_for("1", thai) == Choose(("front-2",))
+    assert command_for("2", replace(thai, moves=(("front-1",), ("front-2",)))) == Choose(("front-2",))
 
 
 def test_in_a_race_of_single_throws_a_hint_is_about_winning_it(tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ def test_a_refusal_says_what_can_be_done_instead() -> None:
         ("two-level", {}, (), 45),
         ("pub", {}, ("front-8",), 37),
         ("missionary", {}, ("front-8",), 8),
-        ("2-to-go", {}, (), None),
+        ("2-to-go", {}, (), 45),
         ("2-to-go", {"lost": "turn"}, (), 45),
         ("two-level", {"alternate": True}, (), None),
     ],

@@ -3,7 +3,16 @@
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import Abandon, AcceptLoss, Choose, ConfirmTiles, StartGame, TakeThrow
+from controller.game.commands import (
+    Abandon,
+    AcceptLoss,
+    Choose,
+    ConfirmTiles,
+    EndTurn,
+    ReportFault,
+    StartGame,
+    TakeThrow,
+)
 from controller.game.events import RoundEnded, RoundTied, TurnEnded
 from controller.game.ledger import Ledger
 from controller.game.narration import describe_phase, describe_stalemate
@@ -11,6 +20,7 @@ from controller.game.phases import AwaitingThrow, Choosing, Ended
 from controller.game.players import Player
 from controller.game.snapshot import SnapshotContext, snapshot_of
 from controller.rules import GAMES, NO_MARKS, InvalidOption, Marks, rules_of
+from hardware.errors import Fault
 from tests.support.stories import NAMES, coins, lying_at, play, roll, score, table_of, told, winners, with_board
 
 LAST_NINE = ". . . . . . . . 9"
@@ -205,6 +215,14 @@ def test_who_loses_on_the_first_throw_is_told_so_and_cannot_win_the_round() -> N
 
     assert game.match.lost == {0}
     assert winners(score(play(game, ConfirmTiles()), 44)) == (1,)
+
+
+def test_nobody_loses_by_a_fault_on_a_first_throw_that_fits() -> None:
+    jam = Fault("H-301", "front-2", "SHUT", "OPEN", "Free the tile.")
+    fitting = play(table_of(2, "2-to-go"), TakeThrow((3, 5)), ReportFault(jam), EndTurn())
+    assert (fitting.match.lost, fitting.scores) == (frozenset(), (45, None))
+    missed = play(table_of(2, "2-to-go"), TakeThrow((1, 3)), ReportFault(jam), EndTurn())
+    assert missed.match.lost == {0}
 
 
 def test_a_later_throw_that_cannot_be_met_is_not_lost() -> None:

@@ -1,5 +1,6 @@
 """Choices that are taken back, and readings that are corrected after the choice, until the next throw lies."""
 
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from controller.game.commands import (
     Undo,
 )
 from controller.game.events import ChoiceUndone, ThrowCorrected
+from controller.game.evolve import evolve_box_game as evolve
 from controller.game.families import decide
 from controller.game.message import text_of
 from controller.game.narration import news_of
@@ -46,6 +48,14 @@ def chosen(**options: Any) -> Game:
 
 def can(game: Game, kind: str) -> bool:
     return any(action.kind == kind for action in actions_of(game))
+
+
+def test_who_takes_back_what_another_chose_is_named() -> None:
+    game = play(chosen(), ConfirmTiles())
+    events = decide(game, Undo())
+    back = reduce(evolve, events, game)
+    assert text_of(news_of(game, events, back, 1)) == "Bob takes the choice of front-8 back."
+    assert text_of(news_of(game, events, back)) == "Ann takes the choice of front-8 back."
 
 
 @pytest.mark.parametrize("arrived", [False, True])

@@ -127,13 +127,23 @@ def _headline(game: Game, turn: Turn, told: TurnStory | None, words: Words) -> s
         return _("{name}: this turn was not over.").format(name=name)
     if told is None or told.result is None:
         return _("{name} ended on {score}.").format(name=name, score=turn.score)
-    given = {"luck": say_number(abs(told.luck), words), "errors": say_number(told.errors, words)}
-    return _say_shares(told, words).format(name=name, score=turn.score, **given)
+    given = {"luck": say_number(abs(_dice_luck(told)), words), "errors": say_number(told.errors, words)}
+    shares = _say_shares(told, words).format(name=name, score=turn.score, **given)
+    beside = say_change(told.beside, words)
+    if beside == "0":
+        return shares
+    added = _("By faults and moved tiles: {change}.").format(change=beside)
+    return f"{shares} {added}"
+
+
+def _dice_luck(told: TurnStory | Share) -> float:
+    """What the dice added: of a turn, without what a fault did or tiles that were moved."""
+    return told.luck - told.beside if isinstance(told, TurnStory) else told.luck
 
 
 def _say_shares(told: TurnStory | Share, words: Words) -> str:
     """The sentence of a turn, or of all of a player's, that dice and choices brought to its score."""
-    _, helped = words.gettext, told.luck <= 0
+    _, helped = words.gettext, _dice_luck(told) <= 0
     if say_change(told.errors, words) != "0":
         if helped:
             return _("{name} ended on {score}: luck with the dice saved {luck} points, choices cost {errors}.")
@@ -154,9 +164,13 @@ def _say_step(step: Step, turn: Turn, words: Words) -> str:
     }
     if step.move:
         return _("{name} threw {dice} and shut {tiles}.").format(**given)
-    if step is turn.steps[-1] and turn.score is not None:
-        return _("{name} threw {dice}. Nothing fits: the turn ends on {score}.").format(**given)
-    return _("{name} threw {dice}.").format(**given)
+    if step is not turn.steps[-1] or turn.score is None:
+        return _("{name} threw {dice}.").format(**given)
+    if isinstance(step.game.phase, Choosing):  # what ended it was no throw
+        return _("{name} threw {dice}. The turn ends on {score}.").format(**given)
+    if not step.game.rules.meets(Throw(step.dice)):
+        return _("{name} threw {dice}. A 7 ends the turn, on {score}.").format(**given)
+    return _("{name} threw {dice}. Nothing fits: the turn ends on {score}.").format(**given)
 
 
 def _lines(turn: Turn, told: TurnStory | None, words: Words) -> tuple[MoveLine, ...]:
@@ -190,6 +204,8 @@ def _say_move(step: Step, turn: Turn, words: Words) -> str:
         return words.gettext("not chosen yet")
     if turn.score is None:
         return words.gettext("nothing")
+    if not step.game.rules.meets(Throw(step.dice)):
+        return words.gettext("a 7: ends on {score}").format(score=turn.score)
     return words.gettext("nothing fits: ends on {score}").format(score=turn.score)
 
 

@@ -119,7 +119,7 @@ def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
     yield told.format(dice=options.dice, sides=options.sides)
     if options.dice == 1:
         return
-    if options.one_die == "never" or not _can_be_few(rules):
+    if not rules.may_throw_fewer:
         yield _("They are always thrown together.")
         return
     yield _say_when_fewer(rules, words).format(limit=options.one_die_limit)
@@ -131,11 +131,6 @@ def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
         yield _("Then you may throw one die, or all of them.")
     if rules.first_move_key is not None:
         yield _("The first throw of a turn is always made with all dice.")
-
-
-def _can_be_few(rules: Ruleset) -> bool:
-    """False where the 1 alone would have to be open, and is no part of the game."""
-    return rules.options.one_die != "only1" or any(tile.value == 1 for tile in rules.start().standing)
 
 
 def _say_when_fewer(rules: Ruleset, words: Words) -> str:
@@ -201,6 +196,7 @@ def _end(rules: Ruleset, words: Words) -> Iterator[str]:
         yield _(
             "After each throw the dice go to the next player. Where nothing fits, you are out and score what is open."
         )
+        yield _("The last one who is left wins, with 0 points.")
     else:
         yield _("A turn ends with the first throw that nothing fits.")
     match rules.options.on_seven:
@@ -369,8 +365,8 @@ def _undo(rules: Ruleset, words: Words) -> Iterator[str]:
     }[terms.undo]
     if terms.undo_limit and terms.undo != "nobody":
         yield words.ngettext(
-            "Everybody may do so {count} time in a match.",
-            "Everybody may do so {count} times in a match.",
+            "That may be done {count} time in a match to the choices of each player.",
+            "That may be done {count} times in a match to the choices of each player.",
             terms.undo_limit,
         ).format(count=terms.undo_limit)
 

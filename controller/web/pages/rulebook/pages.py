@@ -111,7 +111,7 @@ def tell_rules(rules: Ruleset, language: Language) -> RulesView:
     words = words_in(language)
     return RulesView(
         title=game_title(words, rules.preset.name),
-        summary=words.gettext(rules.preset.summary),
+        summary=words.gettext(rules.preset.summary) if rules.is_as_published else "",
         source=_say_source(rules.preset.document, words),
         table=_table_at_start(rules, language),
         chapters=chapters_of(rules, words),

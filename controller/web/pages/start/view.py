@@ -1,11 +1,11 @@
 """What the page on which a game is started shows: every game by what fits the box, and the options of one of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.box import GameEntry, GameOption, can_show
 from controller.game import STRENGTHS, AnyRules, GameStarted, Player, Strength, any_rules_of
-from controller.rules import NO_MARKS, Ruleset, Value
+from controller.rules import NO_MARKS, Ruleset, Value, rules_of
 from controller.rules.fleet import MOST_RACERS, FleetRules
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
@@ -52,7 +52,7 @@ _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
     "double_stake": ("stake", (0,)),
     "odd_coin": ("stake", (0,)),
     "one_die_limit": ("one_die", ("never", "only1", "high_covered")),
-    "one_die_total": ("one_die", ("never", "only1", "high_covered")),
+    "one_die_total": ("one_die", ("never",)),
     "one_die_forced": ("one_die", ("never",)),
     "many_dice": ("dice", (1, 2)),
     "first_dice": ("first", ("chosen", "rotate", "winner")),
@@ -162,6 +162,8 @@ def terms_of(
         if len(option.allowed) > 1 and _means_something(name, rules)
     }
     is_race = isinstance(rules, FleetRules)
+    if isinstance(rules, Ruleset) and rules.preset.dice_by_width:
+        fields["dice"] = _by_width(fields["dice"], rules, words)
     return GameTerms(
         entry.game,
         game_title(words, entry.game),
@@ -175,6 +177,14 @@ def terms_of(
     )
 
 
+def _by_width(dice: OptionField, rules: Ruleset, words: Words) -> OptionField:
+    """The number of dice where it follows from the tiles, unless it is named."""
+    unnamed = {name: value for name, value in rules.chosen.items() if name != "dice"}
+    follows = rules_of(rules.name, unnamed).options.dice == rules.options.dice
+    usual = ("", words.gettext("as many as the tiles ask for"))
+    return replace(dice, value="" if follows else dice.value, default=usual, choices=(usual, *dice.choices))
+
+
 def _draw_start(rules: AnyRules, words: Words) -> SmallBoard:
     """The tiles as a game begins, or the chips of a race."""
     if isinstance(rules, FleetRules):
@@ -184,7 +194,9 @@ def _draw_start(rules: AnyRules, words: Words) -> SmallBoard:
 
 
 def _means_something(name: str, rules: AnyRules) -> bool:
-    """False for an option about combinations that are not on the card of this race."""
+    """False for an option about combinations that are not on the card of this race, or hidden tiles in one row."""
+    if name == "one_die_total" and isinstance(rules, Ruleset):
+        return "rows" in rules.chosen or rules.layout.rows > 1
     about = _ABOUT.get(name)
     return about is None or not isinstance(rules, FleetRules) or not about.isdisjoint(rules.card.combinations)
 

@@ -119,7 +119,7 @@ async function startGame() {
     [...terms.querySelectorAll("[data-option] :is(select, input):enabled")].map((each) => {
       const field = /** @type {HTMLSelectElement | HTMLInputElement} */ (each);
       return [field.name, field.value];
-    }),
+    }).filter(([, value]) => value), // where nothing is named, what is usual follows from the others
   );
   const seats = [...players.querySelectorAll("[data-player]")].map((each) => {
     const name = /** @type {HTMLInputElement} */ (each.querySelector("input")).value.trim();

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow, Undo
+from controller.game.commands import (
+    AcceptLoss,
+    Choose,
+    Command,
+    ConfirmTiles,
+    EndTurn,
+    ReportFault,
+    StartGame,
+    TakeThrow,
+    Undo,
+)
 from controller.game.events import GameEvent, GameStarted, MoveChosen
 from controller.game.evolve import evolve_box_game as evolve
 from controller.game.evolve import replay_box_game as replay
@@ -29,10 +39,12 @@ from controller.web.pages.lookback.turns import turns_of
 from controller.web.pages.phrases import say_change, say_list, say_number, say_score, say_when
 from controller.web.played import DiceView
 from controller.words import words_in
+from hardware.errors import Fault
 from tests.support.api import ApiRig, open_api
 
 WORDS = words_in("en")
 ANN_AND_BOB = (Player("Ann"), Player("Bob"))
+JAM = ReportFault(Fault("H-301", "front-9", "SHUT", "OPEN", "Free the tile."))
 SMALL = {"tiles": 5, "first": "chosen"}
 
 
@@ -170,6 +182,30 @@ def test_a_turn_is_told_by_luck_and_choices(luck: float, errors: float, said: st
     told = replace(story.turns[0], luck=luck, errors=errors, result=0.0)
     view = tell_replay(game, (replace(turn, score=0),), replace(story, turns=(told,)), 1, "en")
     assert view.headline == said
+
+
+def test_what_a_fault_cost_is_not_the_dice_s_doing() -> None:
+    halted = (TakeThrow((5, 4)), Choose(("front-9",)), JAM, EndTurn())
+    events = play(ConfirmTiles(), *halted, options={"first": "chosen"})
+    game = replay(events)
+    assert game is not None
+    view = tell_replay(game, turns_of(events), story_of(1, game, look_back(events)), 1, "en")
+    assert "luck with the dice saved 3." in view.headline
+    assert "By faults and moved tiles: +28." in view.headline
+
+
+@pytest.mark.parametrize(
+    ("game", "commands", "said"),
+    [
+        ("unlucky-7", (TakeThrow((3, 4)), AcceptLoss()), "threw 4 and 3. A 7 ends the turn, on 45."),
+        ("pub", (TakeThrow((3, 4)), JAM, EndTurn()), "threw 4 and 3. The turn ends on 45."),
+    ],
+)
+def test_what_ended_a_turn_is_said(game: str, commands: tuple[Command, ...], said: str) -> None:
+    events = play(ConfirmTiles(), *commands, game=game, options={"first": "chosen"})
+    over = replay(events)
+    assert over is not None
+    assert said in tell_replay(over, turns_of(events), None, 1, "en").say
 
 
 def test_a_game_is_shown_before_its_odds_are_known() -> None:

@@ -105,6 +105,13 @@ def test_what_is_said_of_rounds_and_coins_holds_in_that_match(
     assert unsaid not in text
 
 
+def test_the_sentence_that_sums_a_game_up_stands_where_it_holds() -> None:
+    assert tell_rules(rules_of("pub"), "en").summary.startswith("One row. When 7, 8 and 9 are shut")
+    assert tell_rules(rules_of("pub", {"match": "points"}), "en").summary
+    assert tell_rules(rules_of("pub", {"one_die": "never"}), "en").summary == ""
+    assert tell_rules(rules_of("lucky-7", {"race": "turn"}), "en").summary == ""
+
+
 def test_every_game_with_every_value_of_every_option_is_told_without_gaps() -> None:
     count = 0
     for rules in every_rules():
@@ -184,6 +191,9 @@ def test_a_seven_that_ends_the_turn_is_no_example_of_tiles_that_do_not_fit(ends:
 
 def test_the_usual_options_of_a_game_are_not_in_its_address() -> None:
     assert [rules_url(game, rules_of(game).chosen) for game in GAMES] == [f"/rules/{game}" for game in GAMES]
+    wide = {"rows": 1, "columns": 18}
+    assert "dice" not in rules_url("two-level", rules_of("two-level", wide).chosen)
+    assert "dice=2" in rules_url("two-level", rules_of("two-level", {**wide, "dice": 2}).chosen)
 
 
 @given(any_rules())

@@ -8,6 +8,7 @@ from controller.box.catalogue import GameEntry, list_games
 from controller.game.events import GameStarted
 from controller.game.families import any_rules_of
 from controller.game.players import Player
+from controller.rules import GAMES as RULES
 from controller.rules import rules_of
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.start.view import OptionField, list_games_for, terms_of
@@ -16,7 +17,12 @@ from hardware.box import box_names, load_box
 
 ENGLISH = words_in("en")
 GAMES = list_games()
-MEANINGLESS = {"fleet": {"even_odd_jokers"}}  # its card has neither All Even nor All Odd
+# The card of fleet has neither All Even nor All Odd; in one row no tile is hidden.
+MEANINGLESS = {"fleet": {"even_odd_jokers"}} | {
+    game: {"one_die_total"}
+    for game, preset in RULES.items()
+    if preset.fixed.rows == 1 and "rows" not in (choice.name for choice in preset.choices)
+}
 RAW_KEY = re.compile(r"[a-z]+_[a-z_]+")
 
 
@@ -52,6 +58,17 @@ def test_a_game_is_offered_as_it_was_started_last() -> None:
 
     assert [fields[name].value for name in ("stake", "one_die_forced", "tiles")] == ["5", "true", "10"]
     assert terms_of(entry_of("pub"), last, ENGLISH).changed == 2  # the stake stands open anyway
+
+
+def test_dice_that_follow_from_the_tiles_are_not_sent_unless_they_are_named() -> None:
+    def dice(**options: int) -> str:
+        chosen = rules_of("two-level", {"rows": 1, **options}).chosen
+        return fields_of(entry_of("two-level"), GameStarted("two-level", chosen, (Player("Ann"),)))["dice"].value
+
+    assert (dice(), dice(columns=18), dice(columns=18, dice=2), dice(dice=3)) == ("", "", "2", "3")
+    assert fields_of(entry_of("two-level"))["dice"].default == ("", "as many as the tiles ask for")
+    assert fields_of(entry_of("pub"))["one_die"].unless == ("", "")
+    assert fields_of(entry_of("two-level"))["one_die_total"].unless == ("one_die", "never")
 
 
 def test_an_option_says_beside_which_others_it_means_nothing() -> None:
