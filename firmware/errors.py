@@ -98,7 +98,7 @@ class LibraryMissing(BusFault):
     """A library that only a Raspberry Pi needs is not installed."""
 
     code = "H-206"
-    cure = "Install the extra for the Raspberry Pi: pip install 'shutbox[pi]'."
+    cure = "Install the extra for the Raspberry Pi, in the checkout: .venv/bin/pip install -e '.[pi]'."
 
 
 class DeviceMissing(BusFault):

@@ -13,7 +13,8 @@ class Command(TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """What follows the command's name in the line of its usage."""
-        pieces = [f"[{value_name(each)}]" for each in self.params if isinstance(each, TyperArgument)]
+        arguments = [each for each in self.params if isinstance(each, TyperArgument)]
+        pieces = [value_name(each) if each.required else f"[{value_name(each)}]" for each in arguments]
         return ["[OPTIONS]", *pieces]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

@@ -171,13 +171,13 @@ SUBCOMMANDS = {
         "controller.cli.install",
         "install",
         "Put program, units, user and folders on this machine; said again, it changes nothing.",
-        "install shutbox-0.1.0.tar --dry-run",
+        "install dist/shutbox.tar --dry-run",
     ),
     "update": Subcommand(
         "controller.cli.update",
         "update",
         "Try a new version: it stays if it comes up within a minute, else the old one is back.",
-        "update shutbox-0.1.0.tar",
+        "update dist/shutbox.tar",
     ),
     "park": Subcommand(
         "controller.cli.park",

@@ -19,7 +19,9 @@ _PART = "header"
 _HEADER = "the header of a Raspberry Pi"
 _LGPIO = "lgpio 0.2.2 or later"
 _RPIGPIO = "RPi.GPIO (not on a Pi 5, not beside rpi-lgpio)"
-_INSTALL_RPIGPIO = "Install it (pip install 'shutbox[rpigpio]'), or set pins = \"lgpio\" in settings.toml."
+_INSTALL_RPIGPIO = (
+    "Install it (in the checkout: .venv/bin/pip install -e '.[rpigpio]'), or set pins = \"lgpio\" in settings.toml."
+)
 # lgpio, lguGetWorkDir: with this in the environment it goes into that folder while it is imported.
 _WORK_FOLDER = "LG_WD"
 _MAKE_ROOM = "Start it from a folder that is there, and let this user write to /tmp."

@@ -67,7 +67,9 @@ def read_notes(place: Path) -> CardNotes:
 def check_mount() -> None:
     """Raise `NoMount`, which says what is missing, unless this machine can mount a card."""
     if importlib.util.find_spec("mfusepy") is None:
-        raise NoMount('no card can be mounted without the package mfusepy: say `pip install "shutbox[test]"`')
+        raise NoMount(
+            'no card can be mounted without the package mfusepy: say `pip install -e ".[test]"` in the checkout'
+        )
     if not os.access("/dev/fuse", os.R_OK | os.W_OK):
         raise NoMount("no card can be mounted without /dev/fuse: say `sudo modprobe fuse`, or use another machine")
     if shutil.which("fusermount3") is None:

@@ -22,7 +22,8 @@ def camera(
         int, typer.Option("--mains", min=50, max=60, help="Frequency of the mains in hertz: 50 or 60.")
     ] = 50,
     sheets: Annotated[
-        Path | None, typer.Option("--sheets", help="Only write the two sheets to print (PDF) into this folder.")
+        Path | None,
+        typer.Option("--sheets", metavar="FOLDER", help="Only write the two sheets to print (PDF) into this folder."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; save what is not poor.")] = False,
     seed: Seed = 1,

@@ -62,4 +62,4 @@ def test_a_missing_package_of_blinka_is_named(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(LibraryMissing) as caught:
         open_i2c()
     assert "gpiod" in caught.value.fault.expected
-    assert "shutbox[pi]" in caught.value.cure
+    assert "-e '.[pi]'" in caught.value.cure
