@@ -22,13 +22,16 @@ def games_on(page: str) -> list[str]:
 
 
 def options_in(terms: str) -> Mapping[str, str]:
-    """What the form of a game's options sends where nobody changes any; marks are no option, and go by themselves."""
+    """What the form of a game's options sends where nobody changes any, and nothing of what names no value.
+
+    Marks are no option, and go by themselves.
+    """
     sent, name = {}, ""
     for each in elements_of(terms):
         name = each.attributes.get("name", name)
         if name != "marks" and (each.tag == "input" or "selected" in each.attributes):
             sent[name] = each.attributes["value"]
-    return sent
+    return {name: value for name, value in sent.items() if value}
 
 
 async def start(box: ServedBox, door: Door, game: str) -> None:
