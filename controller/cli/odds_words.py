@@ -32,11 +32,8 @@ def draw_answer(
     if "seats" in found:
         return _draw_seats(found, width)
     is_race = question.rules().terms.race == "rotation" and question.aim == "win"
-    if is_race and found.get("dice"):
-        text = words.gettext("By the odds who is at turn wins {share} of such races.")
-        return Text(text.format(share=words.share(found["value"])))
     if "best" not in found:
-        return Text(_tell_before(found, words))
+        return Text(_tell_race(found, words) if is_race else _tell_before(found, words))
     if not found["best"]:
         return Text(words.gettext("Nothing fits: the turn is over."))
     if is_race:
@@ -107,6 +104,11 @@ def _numbered(values: Sequence[float] | None) -> list[tuple[int, float]]:
 def _nth(seat: int) -> str:
     names = ("first", "second", "third", "fourth", "fifth", "sixth")
     return names[seat - 1]
+
+
+def _tell_race(found: Mapping[str, Any], words: Words) -> str:
+    text = words.gettext("By the odds who is at turn wins {share} of such races.")
+    return text.format(share=words.share(found["value"]))
 
 
 def _tell_before(found: Mapping[str, Any], words: Words) -> str:

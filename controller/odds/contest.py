@@ -20,7 +20,7 @@ from controller.odds.columns import Indices
 from controller.odds.crowd import Crowd, Turns
 from controller.odds.model import Model
 from controller.odds.progress import Progress, silent, span
-from controller.odds.rounds import is_shared, may_lose, wins_at_once
+from controller.odds.rounds import may_lose
 from controller.odds.seats import Seats, seats_of
 from controller.odds.stand import Stand, check_players
 from controller.odds.strengths import CHOOSERS, ByTheOdds, Chooser, Worths, chooser_of
@@ -143,11 +143,11 @@ class _Contest:
     def _settle(self, table: _Rounds, seat: int, on: Indices, ends: Indices) -> None:
         """Enter the ends of this seat's turns in the rounds `on`."""
         scores = self._model.scores_at(ends).astype(np.float64)
-        at_once = (ends == 0) & wins_at_once(self.rules) & (not self._model.idle)
+        at_once = (ends == 0) & self.rules.terms.shut_wins & (not self._model.idle)
         if may_lose(self.rules):
             scores[ends == self._model.size - 1] = _NOBODY
         below = (scores < table.lowest[on]) | at_once
-        same = (scores == table.lowest[on]) & (scores != _NOBODY) & is_shared(self.rules) & ~at_once
+        same = (scores == table.lowest[on]) & (scores != _NOBODY) & self.rules.terms.shares_rounds & ~at_once
         table.holds[:, on[below]] = False
         table.holds[seat, on[below | same]] = True
         table.lowest[on[below]] = scores[below]

@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.odds.limits import MOST_BOARDS_AT_ONCE
 from controller.odds.model import boards_of
 from controller.odds.playouts import Playouts
-from controller.odds.rounds import is_shared, may_lose, wins_at_once
+from controller.odds.rounds import may_lose
 from controller.odds.stand import Stand
 from controller.odds.turns import simulate
 from controller.odds.win import Win
@@ -46,7 +46,7 @@ class Rivals:
         return Win(
             scores=tuple(scores),
             chances=tuple(self._chance(score, lowest, stand) for score in scores),
-            at_once=1.0 if wins_at_once(self.rules) else None,
+            at_once=1.0 if self.rules.terms.shut_wins else None,
             lost=0.0 if may_lose(self.rules) else None,
         )
 
@@ -57,7 +57,7 @@ class Rivals:
         above = sum(chance for score, chance in self.scores if score > mine)
         same = sum(chance for score, chance in self.scores if score == mine)
         tied = stand.scores.count(int(mine)) if mine == lowest else 0
-        if not is_shared(self.rules):
+        if not self.rules.terms.shares_rounds:
             return 0.0 if tied else float((above + same) ** stand.to_come)
         return sum(
             comb(stand.to_come, others) * same**others * above ** (stand.to_come - others) / (tied + 1 + others)

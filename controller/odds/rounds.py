@@ -47,7 +47,7 @@ class Kinds:
     def of(cls, model: Model) -> "Kinds":
         """The ends of a turn of a model's game."""
         rules = model.rules
-        return cls(np.unique(model.scores), wins_at_once(rules), may_lose(rules), is_shared(rules))
+        return cls(np.unique(model.scores), rules.terms.shut_wins, may_lose(rules), rules.terms.shares_rounds)
 
     def __len__(self) -> int:
         return len(self.scores) + 2
@@ -62,19 +62,9 @@ class Kinds:
         return kinds
 
 
-def wins_at_once(rules: Ruleset) -> bool:
-    """True where a shut wins the round, and those to come do not play."""
-    return rules.terms.shut_wins
-
-
 def may_lose(rules: Ruleset) -> bool:
     """True where a first throw that shuts nothing loses the round, whatever the others do (2-to-go)."""
     return rules.first_move_key is not None and rules.terms.lost != "turn"
-
-
-def is_shared(rules: Ruleset) -> bool:
-    """True where equal lowest scores share a win."""
-    return rules.terms.shares_rounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from controller.odds.limits import MOST_BOARDS_BY_SEAT, MOST_SCORES_BY_SEAT, SLO
 from controller.odds.model import Model, boards_of
 from controller.odds.progress import Progress, silent, span
 from controller.odds.race import Race
-from controller.odds.rounds import Kinds, Payoffs, Round, Worth, is_shared, may_lose, wins_at_once
+from controller.odds.rounds import Kinds, Payoffs, Round, Worth, may_lose
 from controller.odds.stand import Seats, Stand, check_players
 from controller.odds.turn import Floats
 from controller.odds.win import Win
@@ -70,7 +70,7 @@ class _Turns:
         """The expected coins of each seat, in stakes until the last line."""
         check_players(players)
         stake, extra = self.rules.terms.stake, self.rules.terms.stakes_for_shut
-        if may_lose(self.rules) or (extra and wins_at_once(self.rules)):
+        if may_lose(self.rules) or (extra and self.rules.terms.shut_wins):
             payoffs = Payoffs(win=players, nobody=1, bonus=(players - 1) * extra, penalty=extra)
             return tuple(stake * (worth - 1) for worth in self._before_the_first(players, payoffs))
         return tuple(stake * (players * chance - 1) for chance in self.by_seat(players))
@@ -114,15 +114,15 @@ class _Turns:
         # Who lost the round has the score of the start: everybody else is below it, as if it were not there.
         lowest = min(stand.scores, default=None)
         holders = sum(score == lowest for score in stand.scores)
-        return lowest, holders if is_shared(self.rules) else min(holders, 1)
+        return lowest, holders if self.rules.terms.shares_rounds else min(holders, 1)
 
     def _last_aim(self, lowest: int | None, holders: int) -> Win:
         """With nobody to come the scores so far say it all."""
-        at_once = 1.0 if wins_at_once(self.rules) else None
+        at_once = 1.0 if self.rules.terms.shut_wins else None
         lost = 0.0 if may_lose(self.rules) else None
         if lowest is None:
             return Win(at_once=at_once, lost=lost)
-        tie = 1 / (holders + 1) if is_shared(self.rules) else 0.0
+        tie = 1 / (holders + 1) if self.rules.terms.shares_rounds else 0.0
         return Win(scores=(0, lowest, lowest + 1), chances=(1.0, tie, 0.0), at_once=at_once, lost=lost)
 
     def _early_aim(self, lowest: int | None, holders: int, stand: Stand) -> Win:
@@ -137,7 +137,7 @@ class _Turns:
         return Win(
             scores=tuple(known),
             chances=tuple(chances),
-            at_once=at_once if wins_at_once(self.rules) else None,
+            at_once=at_once if self.rules.terms.shut_wins else None,
             lost=lost if may_lose(self.rules) else None,
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.errors import DaemonRuns, NoBox, SettingsError
+from controller.errors import DaemonRuns, NoBox, SettingsError, ShutboxError
 from controller.process.permissions import why_closed
 
 
@@ -21,12 +21,11 @@ def lock(place: Path) -> Iterator[None]:
     Raises `DaemonRuns` if another process does, `SettingsError` if it is closed to this user, `OSError` if it cannot be
     opened for another reason.
     """
-    with _try_lock(place) as is_ours:
-        if not is_ours:
-            raise DaemonRuns(
-                "a daemon has this box already; join it with `shutbox play`, or stop it "
-                "(the service with `sudo systemctl stop shutbox`)"
-            )
+    taken = DaemonRuns(
+        "a daemon has this box already; join it with `shutbox play`, or stop it "
+        "(the service with `sudo systemctl stop shutbox`)"
+    )
+    with _lock(place, taken):
         yield
 
 
@@ -36,36 +35,32 @@ def lock_tiles(store: Path | None) -> Iterator[None]:
     if store is None:
         yield
         return
-    with _try_lock(store.with_suffix(".lock")) as is_ours:
-        if not is_ours:
-            raise NoBox(f"another process has the tiles in {store}: if it is a mock-box, say --mock-box; else stop it")
+    taken = NoBox(f"another process has the tiles in {store}: if it is a mock-box, say --mock-box; else stop it")
+    with _lock(store.with_suffix(".lock"), taken):
         yield
 
 
 @contextmanager
 def lock_socket(place: Path, who: str) -> Iterator[None]:
     """Lock the socket at `place`, where only one process, called `who`, may listen. Raises `DaemonRuns` if one does."""
-    with _try_lock(place.with_suffix(".lock")) as is_ours:
-        if not is_ours:
-            raise DaemonRuns(f"{who} listens at {place} already; stop it first")
+    with _lock(place.with_suffix(".lock"), DaemonRuns(f"{who} listens at {place} already; stop it first")):
         yield
 
 
 @contextmanager
 def lock_demonstration(journal: Path) -> Iterator[None]:
     """Lock the journal that each demonstration begins afresh. Raises `DaemonRuns` if another one writes there."""
-    with _try_lock(journal.with_suffix(".lock")) as is_ours:
-        if not is_ours:
-            raise DaemonRuns(
-                f"another demonstration writes to {journal}: wait until it has ended, "
-                "or say SHUTBOX_HOME=folder before this one"
-            )
+    taken = DaemonRuns(
+        f"another demonstration writes to {journal}: wait until it has ended, "
+        "or say SHUTBOX_HOME=folder before this one"
+    )
+    with _lock(journal.with_suffix(".lock"), taken):
         yield
 
 
 @contextmanager
-def _try_lock(place: Path) -> Iterator[bool]:
-    """Try to lock, without waiting; yield True if it is ours for the time of the block, False if another has it."""
+def _lock(place: Path, taken: ShutboxError) -> Iterator[None]:
+    """Lock without waiting, for the time of the block. Raises `taken` if another process has it."""
     try:
         # Only to be read: a file that another one of the group made is locked just as well.
         handle = os.open(place, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o640)
@@ -75,8 +70,7 @@ def _try_lock(place: Path) -> Iterator[bool]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            yield False
-        else:
-            yield True
+            raise taken from None
+        yield
     finally:
         os.close(handle)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from controller.rules.game_options import Choice, Options, Value
+from controller.rules.throw import HIGHEST_FACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,10 @@ class GamePreset:
     fixed: Options
     choices: tuple[Choice, ...]
     dice_by_width: bool = False
+
+    def dice_for(self, columns: int) -> int:
+        """The dice of a board so wide (RULES of S000: they follow the numbers, two for up to twelve of them)."""
+        return max(2, -(-columns // HIGHEST_FACE))
 
 
 # Every option there is, with the default and the values that most games have.

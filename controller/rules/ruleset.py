@@ -39,8 +39,7 @@ def rules_of(game: str, given: Mapping[str, object] | None = None, marks: Marks 
     preset, given = GAMES[game], given or {}
     chosen = read_choices(preset.choices, given)
     if preset.dice_by_width and "dice" not in given:
-        # RULES of S000: the dice follow the numbers, two for up to twelve of them.
-        chosen["dice"] = max(2, -(-int(chosen["columns"]) // HIGHEST_FACE))
+        chosen["dice"] = preset.dice_for(int(chosen["columns"]))
     rules = Ruleset(
         preset, chosen, apply_choices(preset.fixed, chosen), apply_choices(Terms(), chosen), marks or Marks()
     )

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from controller.box import choices_of
-from controller.rules import GAMES, Value, rules_of
+from controller.rules import GAMES, Value
 
 
 def rules_url(game: str, chosen: Mapping[str, Value]) -> str:
     """The address of the rules of a game: with the options that were chosen for it, where they are not its own."""
     usual = {choice.name: choice.default for choice in choices_of(game)}
     if game in GAMES and GAMES[game].dice_by_width:
-        usual["dice"] = rules_of(game, {"columns": chosen["columns"]}).options.dice
+        usual["dice"] = GAMES[game].dice_for(int(chosen["columns"]))
     changed = {name: str(value).lower() for name, value in chosen.items() if value != usual[name]}
     return f"/rules/{game}" + (f"?{urlencode(changed)}" if changed else "")

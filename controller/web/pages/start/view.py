@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from controller.box import GameEntry, GameOption, can_show
 from controller.game import STRENGTHS, AnyRules, GameStarted, Player, Strength, any_rules_of
-from controller.rules import NO_MARKS, Ruleset, Value, rules_of
+from controller.rules import NO_MARKS, Ruleset, Value
 from controller.rules.fleet import MOST_RACERS, FleetRules
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
@@ -54,7 +54,7 @@ _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
     "one_die_limit": ("one_die", ("never", "only1", "high_covered")),
     "one_die_total": ("one_die", ("never",)),
     "one_die_forced": ("one_die", ("never",)),
-    "many_dice": ("dice", (1, 2)),
+    "many_dice": ("dice", ("", 1, 2)),  # "": as many as the tiles ask for, two as a rule
     "first_dice": ("first", ("chosen", "rotate", "winner")),
     "undo_limit": ("undo", ("nobody",)),
     "namer": ("challenge", ("announced", "unannounced", "in_order")),
@@ -179,8 +179,7 @@ def terms_of(
 
 def _by_width(dice: OptionField, rules: Ruleset, words: Words) -> OptionField:
     """The number of dice where it follows from the tiles, unless it is named."""
-    unnamed = {name: value for name, value in rules.chosen.items() if name != "dice"}
-    follows = rules_of(rules.name, unnamed).options.dice == rules.options.dice
+    follows = rules.options.dice == rules.preset.dice_for(rules.layout.columns)
     usual = ("", words.gettext("as many as the tiles ask for"))
     return replace(dice, value="" if follows else dice.value, default=usual, choices=(usual, *dice.choices))
 

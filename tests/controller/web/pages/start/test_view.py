@@ -67,7 +67,7 @@ def test_dice_that_follow_from_the_tiles_are_not_sent_unless_they_are_named() ->
 
     assert (dice(), dice(columns=18), dice(columns=18, dice=2), dice(dice=3)) == ("", "", "2", "3")
     assert fields_of(entry_of("two-level"))["dice"].default == ("", "as many as the tiles ask for")
-    assert fields_of(entry_of("pub"))["one_die"].unless == ("", "")
+    assert fields_of(entry_of("two-level"))["many_dice"].unless == ("dice", " 1 2")
     assert fields_of(entry_of("two-level"))["one_die_total"].unless == ("one_die", "never")
 
 
