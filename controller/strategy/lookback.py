@@ -6,7 +6,7 @@ Which turns there are and what they say is worked out in `account.py`.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -146,7 +146,8 @@ def _wins(events: Sequence[GameEvent], game: Game, folder: Path | None) -> tuple
     if len(game.players) == 1 or game.rules.terms.has_running_totals:
         return ()
     try:
-        seats = partial(controller.odds.seats_of, folder=folder)
+        # Of the round and of its play-offs: each solves its game once.
+        seats = cache(partial(controller.odds.seats_of, folder=folder))
         # Without the folder: tables of big games would fill it, one for every score to beat.
         odds = controller.odds.odds_of(game.rules)
         return accounts_of(events, odds, lambda at: seats(rules_to_win(at)).aim(stand_of(at)))
