@@ -3,6 +3,7 @@
 Only the one that is chosen is loaded: a daemon is light, and soon ready.
 """
 
+import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Sequence
@@ -127,7 +128,7 @@ async def _with_wear(
         finally:
             if wear.book.tiles:
                 try:
-                    wear.write()
+                    await asyncio.to_thread(wear.write)
                 except OSError as error:
                     # No game depends on the book, and a table is closed for every job.
                     _log.warning("the book of the tiles is not written: %s", error)

@@ -43,8 +43,9 @@ def _keep(report: SelftestReport, box: Box, wear: WearFile, conversation: Conver
     examined = Examined(box, report, wear.book, datetime.now().astimezone())
     for line in _lines_of(report, examined.worn.values()):
         conversation.show(line)
+    wear.note_test(report, examined.date)
     try:
-        wear.note_test(report, examined.date)
+        wear.write()
     except OSError as error:
         conversation.say(f"the book of the tiles is not written: {error}")
     findings = [fault_json(fault) for fault in report.findings]

@@ -4,6 +4,7 @@ Here it is decided what the watcher of the dice, the book of worn tiles and the 
 players are told of the box. The referee knows none of them: whoever makes it says who is to hear.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -69,8 +70,11 @@ Subscriber = Callable[[Action], Words]
 
 def make_subscribers(table: Table, journal: Journal) -> tuple[Subscriber, ...]:
     """The subscribers of games on `table` that are recorded in `journal`, in the order in which they are heard."""
-    wear = [partial(note_wear, table.wear, table.box.tile_ids)] if table.wear is not None else []
-    return (partial(tell_watcher, table.watcher), partial(tell_layout, table.box), *wear, partial(tell_record, journal))
+    first = (partial(tell_watcher, table.watcher), partial(tell_layout, table.box))
+    last = partial(tell_record, journal)
+    if table.wear is None:
+        return (*first, last)
+    return (*first, partial(note_wear, table.wear, table.box.tile_ids), partial(write_wear, table.wear), last)
 
 
 def tell_watcher(watcher: Watcher, action: Action) -> Words:
@@ -98,10 +102,7 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
     """Note a game in the book of the tiles, which no game depends on, and say which of them is about to wear out."""
     if not _begins_game(action):
         return Words()
-    try:
-        wear.note_game()
-    except OSError as error:
-        _log.warning("the book of the tiles is not written: %s", error)
+    wear.note_game()
     worn = [
         compose(_WEAR[note.kind], note.say, tile=str(tile), **note.figures)
         for tile, note in wear_notes(wear.book, tiles).items()
@@ -111,6 +112,20 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
     more = len(worn) - 1
     text = f"{more} more {plural(more, 'tile wants', 'tiles want')} a look (shutbox selftest)."
     return Words(notice=(worn[0], compose("wear.more", text, count=more)))
+
+
+def write_wear(wear: WearFile, action: Action) -> Words:
+    """Have the book of the tiles written when a game begins, in another thread: a slow card would hold up the loop."""
+    if _begins_game(action):
+        asyncio.get_running_loop().run_in_executor(None, _write, wear)
+    return Words()
+
+
+def _write(wear: WearFile) -> None:
+    try:
+        wear.write()
+    except OSError as error:
+        _log.warning("the book of the tiles is not written: %s", error)
 
 
 def tell_record(journal: Journal, action: Action) -> Words:

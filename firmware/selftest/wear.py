@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
@@ -158,11 +159,13 @@ def _note(tile: TileId, wear: TileWear, games: int) -> WearNote | None:
 class WearFile:
     """The book of one box in its home folder; one that is damaged or of another box is begun anew.
 
-    Lifetime: nothing is held; `book` is what was last read or written. Concurrency: one process writes it.
+    Lifetime: nothing is held; `book` is what was last read or noted. Concurrency: one thread notes, any one writes; one
+    process writes it.
     """
 
     def __init__(self, path: Path, box: str) -> None:
         self._path = path
+        self._one_at_a_time = Lock()
         try:
             book = WearBook.model_validate_json(path.read_bytes())
         except (OSError, ValidationError):
@@ -170,22 +173,19 @@ class WearFile:
         self.book = book if book.box == box else WearBook(box=box)
 
     def note_moves(self, reports: Iterable[SensorReport]) -> None:
-        """Note moves; they are written with the next game or test, or by `write`."""
+        """Note moves; `write` writes them."""
         self.book = self.book.with_moves(reports)
 
-    def write(self) -> None:
-        """Write what was noted. Raises `OSError` where the disk does not take it."""
-        self._write(self.book)
-
     def note_game(self) -> None:
-        """Note another game. Raises `OSError` where the disk does not take it."""
-        self._write(self.book.with_game())
+        """Note another game; `write` writes it."""
+        self.book = self.book.with_game()
 
     def note_test(self, report: SelftestReport, date: datetime) -> None:
-        """Note a self-test. Raises `OSError` where the disk does not take it."""
-        self._write(self.book.with_test(report, date))
+        """Note a self-test; `write` writes it."""
+        self.book = self.book.with_test(report, date)
 
-    def _write(self, book: WearBook) -> None:
-        self.book = book
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_durably(self._path, book.model_dump_json().encode())
+    def write(self) -> None:
+        """Write what was noted, which may take as long as a slow card does. Raises `OSError` where the disk refuses."""
+        with self._one_at_a_time:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_durably(self._path, self.book.model_dump_json().encode())

@@ -102,6 +102,7 @@ def test_what_wears_is_told_in_words(shutbox: Shutbox, home: Home) -> None:
     wear = WearFile(home.wear("two-level-9", mock=True), "two-level-9")
     for _ in range(20):
         wear.note_game()
+    wear.write()
     status, out, _ = shutbox("selftest", "--mock", "--faults", "silent:0x41")
     assert status == 1
     assert "back-1 was not seen moving for 20 games" in out

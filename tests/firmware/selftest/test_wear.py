@@ -1,5 +1,6 @@
 """What the book of a box's tiles says of them before they break."""
 
+import threading
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -70,6 +71,7 @@ def test_the_book_is_kept_and_one_of_another_box_is_begun_anew(tmp_path: Path) -
     file.note_game()
     for number in range(12):
         file.note_test(SelftestReport((), (), (TileTimes(FRONT_1, 0.2, 0.01 * number),)), NOW)
+    file.write()
     again = WearFile(path, "one").book
     assert again == file.book
     assert again.tiles["front-1"].moves == 2
@@ -113,6 +115,24 @@ async def test_a_tile_that_wears_is_told_when_a_game_begins(tmp_path: Path) -> N
                 "front-1 was not seen moving for 20 games: run the self-test. "
                 "17 more tiles want a look (shutbox selftest)."
             )
+
+
+async def test_a_game_is_written_down_beside_the_loop_which_a_slow_card_would_hold_up(tmp_path: Path) -> None:
+    written_in: list[threading.Thread] = []
+
+    class WatchedFile(WearFile):
+        def write(self) -> None:
+            super().write()
+            written_in.append(threading.current_thread())
+
+    async with open_table_rig(tmp_path) as table:
+        table.table = replace(table.table, wear=WatchedFile(tmp_path / "wear.json", "two-level-9"))
+        async with table.referee() as referee:
+            await referee.ask(StartGame((Player("Ann"),)))
+            await until(referee, "awaiting_throw")
+    assert written_in
+    assert threading.current_thread() not in written_in
+    assert WearFile(tmp_path / "wear.json", "two-level-9").book.games == 1
 
 
 def test_tiles_that_were_healed_are_counted() -> None:
