@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from controller.cli.race import introduce_race
-from controller.game import Player, Strength
+from controller.game import Player, Strength, limit_of
 from controller.rules import NO_MARKS, Marks, Ruleset, rules_of
 from controller.rules.fleet import CARDS
 from controller.words import ENGLISH, Words
@@ -157,10 +157,10 @@ def _describe_match(rules: Ruleset, words: Words) -> list[str]:
             return [text.format(rounds=terms.rounds)]
         case "tournament":
             text = words.gettext("Points add up until somebody has {limit}; then whoever has the fewest wins.")
-            return [text.format(limit=terms.match_limit or 100)]
+            return [text.format(limit=limit_of(terms))]
         case "drop-out":
             text = words.gettext("Points add up; at {limit} one is out, and the last one left wins.")
-            return [text.format(limit=terms.match_limit or 45)]
+            return [text.format(limit=limit_of(terms))]
     return []
 
 
