@@ -99,8 +99,10 @@ from controller.game.fleet import (
     ThrowOwnDice,
     WithdrawShout,
     describe_claim_fault,
+    describe_several_sets,
     describe_thrown_anew,
     seat_of,
+    seats_of_kind,
 )
 from controller.game.from_client import FromClient
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
@@ -152,7 +154,7 @@ from controller.game.players import (
 )
 from controller.game.questions import NO_HINTS, Question, legal_moves, names_of, parse_settings, question_now
 from controller.game.shown import MOST_MOVES, moves_of
-from controller.game.sight import BaizeView, DieView, Eye, Sight
+from controller.game.sight import BaizeView, DieView, Eye, Sight, lid_of
 from controller.game.snapshot import (
     SNAPSHOT,
     Snapshot,
@@ -324,6 +326,7 @@ __all__ = [
     "describe_meaning",
     "describe_moment",
     "describe_phase",
+    "describe_several_sets",
     "describe_stalemate",
     "describe_thrown_anew",
     "describe_unreadable",
@@ -338,6 +341,7 @@ __all__ = [
     "join_or",
     "left_off_by",
     "legal_moves",
+    "lid_of",
     "limit_of",
     "load_marks",
     "load_variant",
@@ -358,6 +362,7 @@ __all__ = [
     "replay_box_game",
     "scores_of",
     "seat_of",
+    "seats_of_kind",
     "snapshot_of",
     "text_of",
     "trouble_of",

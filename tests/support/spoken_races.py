@@ -6,7 +6,7 @@ from controller.game.commands import Command, ConfirmTiles, Undo
 from controller.game.families import decide, describe_moment, news_of
 from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
 from controller.game.fleet.commands import WithdrawShout as Withdraw
-from controller.game.fleet.narration import describe_claim_fault, describe_thrown_anew
+from controller.game.fleet.narration import describe_claim_fault, describe_several_sets, describe_thrown_anew
 from controller.game.fleet.state import Race
 from controller.game.message import Message
 from controller.rules.fleet import ClaimFault
@@ -32,6 +32,7 @@ def said_in_races() -> Iterator[Message]:
     yield from describe_thrown_anew(racing(3), ())
     yield from describe_thrown_anew(racing(3), ("Bob", "Cleo"))
     yield from (describe_claim_fault(fault, "Ann") for fault in _FAULTS)
+    yield describe_several_sets()
 
 
 def _heard(before: Race, *commands: Command) -> Iterator[Message]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.game.fleet.actions import actions_of_race
+    from controller.game.fleet.actions import actions_of_race, seats_of_kind
     from controller.game.fleet.commands import (
         OF_ONE_RACER,
         CallGo,
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         describe_claim_fault,
         describe_race,
         describe_race_due,
+        describe_several_sets,
         describe_thrown_anew,
         race_news_of,
     )
@@ -101,12 +102,14 @@ __all__ = [
     "describe_claim_fault",
     "describe_race",
     "describe_race_due",
+    "describe_several_sets",
     "describe_thrown_anew",
     "evolve_race",
     "race_facts",
     "race_news_of",
     "race_rules",
     "seat_of",
+    "seats_of_kind",
     "start_race",
     "view_of_race",
 ]

@@ -153,6 +153,12 @@ def describe_claim_fault(fault: ClaimFault, player: str) -> Message:
             return compose("claim.stranger", text, other=colour)
 
 
+def describe_several_sets() -> Message:
+    """The notice that nobody knows whose claim lies on the baize, after a press of the button."""
+    text = "Dice of more than one player lie there: leave only those of whoever pressed the button."
+    return compose("claim.several", text)
+
+
 def _count_dice(number: int) -> str:
     return "one die" if number == 1 else f"{number} dice"
 

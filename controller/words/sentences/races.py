@@ -210,5 +210,8 @@ RACES: Mapping[MessageKey, Sentence] = {
     "claim.too_many": _too_many,
     "claim.mixed": _mixed,
     "claim.stranger": _stranger,
+    "claim.several": template(
+        "Dice of more than one player lie there: leave only those of whoever pressed the button."
+    ),
     "claim.typed": template("The camera does not know these dice: say what they show."),
 }

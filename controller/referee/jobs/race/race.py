@@ -111,7 +111,7 @@ class RaceJobs:
         due = [seat for seat in race.due_to_name if race.players[seat].house]
         if due:
             await asyncio.sleep(self._pace.house_thinks_s)
-            name = controller.strategy.Racer(race.rules).name(race, due[0])
+            name = await self._thread.run(_name_for, (race, due[0]))
             yield NameCombination(name, race.players[due[0]].name)
 
     async def _call_go(self) -> Job:
@@ -185,6 +185,12 @@ class RaceJobs:
 
     async def _keep_time(self, left_s: int) -> Job:
         """Count the time of the last player down, a second at a time; it stands still while this does not run."""
+        for left in range(left_s, 0, -1):
+            await self._wait_second(left)
+            yield PassSecond()
+
+    async def _wait_second(self, left_s: int) -> None:
+        """Wait for the rest of one of his seconds."""
         loop = asyncio.get_running_loop()
         rest_s = self._second[1] if self._second is not None and self._second[0] == left_s else _SECOND_S
         began_s = loop.time()
@@ -192,7 +198,6 @@ class RaceJobs:
             await asyncio.sleep(rest_s)
         finally:
             self._second = (left_s, max(0.0, rest_s - (loop.time() - began_s)))
-        yield PassSecond()
 
     def _show_cups(self, race: Race) -> None:
         self._lookout.note(own_dice=self._cups.views(race))
@@ -205,6 +210,11 @@ def _can_be_made(race: Race) -> bool:
     wanted = [(name,) if name else race.left(seat) for seat, name in zip(race.racing, named, strict=True)]
     found = {race.rules.combination(name) for names in wanted for name in names}
     return any(isfinite(odds.before(each).value) for each in found)
+
+
+def _name_for(asked: tuple[Race, int]) -> str:
+    race, seat = asked
+    return controller.strategy.Racer(race.rules).name(race, seat)
 
 
 def _aim(asked: tuple[Race, int, Dice, Dice]) -> "controller.strategy.Aim":
