@@ -95,7 +95,7 @@ async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee
                 async with run_in_background(_feed_watchdog()):
                     table = await closing_last.enter_async_context(stand.open_table())
                 if opened.done():
-                    opened.result().take_back(table, _subscribe(table, kept))
+                    await opened.result().take_back(table, _subscribe(table, kept))
                 else:
                     opened.set_result(_make_referee(table, kept))
                 referee = opened.result()

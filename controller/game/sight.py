@@ -12,6 +12,7 @@ from hardware.tiles import Position
 
 # off: no throw is awaited. doubtful: dice lie there and cannot be read.
 Eye = Literal["off", "waiting", "rolling", "reading", "doubtful"]
+Lid = Literal["open", "closed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,15 @@ class Sight:
     eye: Eye = "off"
     likely: tuple[tuple[int, ...], ...] = ()
     countdown_s: int | None = None
-    lid: Literal["open", "closed"] = "open"
+    lid: Lid = "open"
     looked_at: bool = False
     broken: tuple[str, ...] = ()
     own_dice: Mapping[str, OwnDice] = field(default_factory=dict)
+
+
+def lid_of(*, is_closed: bool) -> Lid:
+    """The lid as its reed switch has it."""
+    return "closed" if is_closed else "open"
 
 
 BLIND = Sight()  # what is known before anybody has looked

@@ -38,6 +38,7 @@ from controller.game import (
     RollDice,
     RollingOff,
     Shout,
+    Sight,
     Snapshot,
     SnapshotContext,
     StartGame,
@@ -55,6 +56,7 @@ from controller.game import (
     describe_unreadable,
     doing_in,
     for_player,
+    lid_of,
     log_line,
     moves_of,
     news_of,
@@ -182,17 +184,17 @@ class Referee:
         await self._inbox.put(Loan(borrower, answer, at_once))
         await answer
 
-    def take_back(self, table: Table, subscribers: Sequence[Subscriber]) -> None:
+    async def take_back(self, table: Table, subscribers: Sequence[Subscriber]) -> None:
         """The box is back, as this table. A game stands as it did; its tiles are looked at before it goes on.
 
-        At another box than before, that one's own game is taken up.
+        At another box than before, that one's own game is taken up. A long match takes a while to be read.
         """
+        kept, notice = await self._writer.look_up(find_unfinished, self._journal, table.box)
         is_same = table.box.name == self._table.box.name
         had_dice = bool(self._lookout.sight.own_dice) or not is_same
         self._table, self._subscribers, self._borrower = table, subscribers, None
         self._lookout = self._make_lookout()
         self._executor = self._make_executor()
-        kept, notice = find_unfinished(self._journal, table.box)
         if is_same:
             notice = self._bulletin.notice
             self._record = replace(self._record, left_off=kept.left_off if self.is_game_on else None)
@@ -236,7 +238,8 @@ class Referee:
 
     def _make_lookout(self) -> Lookout:
         hands = self._table.hands
-        return Lookout(self._tell, hands.broken if hands is not None else ())
+        lid = lid_of(is_closed=self._table.firmware.panel.lid_is_closed)
+        return Lookout(self._tell, Sight(lid=lid, broken=hands.broken if hands is not None else ()))
 
     def _make_executor(self) -> Executor:
         return Executor(self._table, self._odds, self._pace, self._deliver, self._lookout)
@@ -248,7 +251,10 @@ class Referee:
     def _refuse_or_stop(self, borrower: Borrower, command: Asked) -> Snapshot:
         if not isinstance(command, Park):
             self._check_not_lent()
-        borrower.stop()
+        # A pause that was meant for the game, and comes late or once more, is none of what began meanwhile.
+        if not self._is_done(command):
+            self._check_in_time(command)
+            borrower.stop()
         return self.snapshot
 
     def _seats_in_game(self) -> list[HeldSeat]:
@@ -276,7 +282,7 @@ class Referee:
 
     def note_lid(self, *, is_closed: bool) -> None:
         """The lid was moved: whoever watches hears of it."""
-        self._lookout.note(lid="closed" if is_closed else "open")
+        self._lookout.note(lid=lid_of(is_closed=is_closed))
 
     def note_broken(self) -> None:
         """Hands have broken or mended something of a simulated box: whoever watches hears of it."""
@@ -384,6 +390,7 @@ class Referee:
                 return False
             self._check_in_time(request.command)
             request = self._check_caller(request)
+            before = self._game
             notice = await self._perform(request)
         except (RulesError, ShutboxError) as error:
             waits = request.answer is not None and not request.answer.done()
@@ -394,7 +401,7 @@ class Referee:
             return False
         self._bulletin.publish(notice or ())
         request.reply(self.snapshot)
-        return notice is not None
+        return notice is not None and not _only_time_passed(before, self._game)
 
     def _is_done(self, command: Asked) -> bool:
         """True if this very command was carried out before: an answer gets lost more often than a command."""
@@ -456,7 +463,7 @@ class Referee:
             raise NotNow("at this box everybody throws his own dice")
         if command.player is None:
             raise NotNow("say whose dice are thrown")
-        if isinstance(race.phase, RollingOff):
+        if isinstance(race.resting, RollingOff):
             return Claim(tuple(self._executor.race.roll_for().plain), command.player, key=command.key)
         seat = seat_of(race, "throw", command.player)
         self._executor.race.throw_for(race, seat, Dice.of_words(command.keep, race.rules.card.joker))
@@ -579,8 +586,9 @@ class Referee:
     async def _submit_own(self, command: Command) -> None:
         """Have a command of the box's own carried out; void if something else happens first.
 
-        What stops it, such as a full disk, is told, and it is tried again: nobody else would. A job that is called off
-        may fail as it lets go of the metal: nothing is taken of it, since `run` waits for its end.
+        What stops it, such as a full disk, is told, and it is tried again: nobody else would. But what a hand means is
+        looked at anew, for it may have taken its move back. A job that is called off may fail as it lets go of the
+        metal: nothing is taken of it, since `run` waits for its end.
         """
         while not self._calls_off:
             answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
@@ -592,6 +600,8 @@ class Referee:
                 if told != self._bulletin.notice:
                     self._bulletin.publish(told)
                 await asyncio.sleep(self._pace.watch_every_s)
+                if isinstance(command, Choose) and _door_of(command, self._game) == "hands":
+                    return
             else:
                 return
 
@@ -608,6 +618,13 @@ class Referee:
 def _describe_error(error: RulesError | ShutboxError) -> Message:
     """The notice of what could not be done where nobody waits for an answer."""
     return compose("error", str(error), code=error.code)
+
+
+def _only_time_passed(before: AnyGame | None, after: AnyGame | None) -> bool:
+    """True where the last player of a race has a second less and all else is as before: what is being read goes on."""
+    if before == after or not isinstance(before, Race) or not isinstance(after, Race):
+        return False
+    return replace(before, left_s=after.left_s) == after
 
 
 def _door_of(command: Command, game: AnyGame | None) -> Door:

@@ -10,9 +10,9 @@ from controller.game import Sight
 class Lookout:
     """The one who calls out what is seen. Lifetime: as the referee. Concurrency: one event loop."""
 
-    def __init__(self, tell: Callable[[], None], broken: tuple[str, ...] = ()) -> None:
-        """`tell` is called after each change. broken: what is broken of a simulated box from the beginning."""
-        self.sight = Sight(broken=broken)
+    def __init__(self, tell: Callable[[], None], sight: Sight | None = None) -> None:
+        """`tell` is called after each change. sight: what is seen from the beginning; None: nothing."""
+        self.sight = sight or Sight()
         self._tell = tell
 
     def note(self, **seen: Any) -> None:

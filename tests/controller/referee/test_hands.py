@@ -4,9 +4,11 @@ import asyncio
 from itertools import cycle
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from controller.errors import JournalUnwritable
 from controller.game.commands import (
     AcceptLoss,
     Choose,
@@ -78,6 +80,26 @@ async def test_a_move_can_be_taken_back_while_it_is_counted_down(tmp_path: Path)
         assert referee.snapshot.notice == ""
         tip(table, "front-2", "front-6")
         assert gone(await until(referee, "awaiting_throw")) == {"front-2", "front-6"}
+
+
+async def test_a_move_that_could_not_be_kept_can_still_be_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 5, 3)
+        with monkeypatch.context() as full:
+            full.setattr(table.journal, "append", refuse)
+            tip(table, "front-8")
+            await until(referee, "choosing", notice="the disk is full")
+            tip(table, "front-8", to=OPEN)
+            await asyncio.sleep(10)
+        await asyncio.sleep(10)
+        assert referee.snapshot.phase == "choosing"
+        assert not lying(table)
+
+
+def refuse(*_words: Any) -> None:
+    raise JournalUnwritable("the disk is full")
 
 
 async def test_a_pause_ends_what_is_counted_down(tmp_path: Path) -> None:

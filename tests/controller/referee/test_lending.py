@@ -1,13 +1,17 @@
 """The box lent in place of the game: who else came at that moment is answered, and the game is taken up afterwards."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
-from controller.errors import NotNow
-from controller.game.commands import Park, RollDice
+import pytest
+
+from controller.errors import NotNow, TooLate
+from controller.game.commands import Park, RollDice, StartGame
 from controller.game.job import JobView
+from controller.game.players import Player
 from controller.game.snapshot import Snapshot
-from tests.support.tables import open_table_rig
+from tests.support.tables import open_table_rig, until
 
 
 class Borrower:
@@ -52,3 +56,20 @@ async def test_whoever_does_not_wait_any_more_is_not_lent_the_box(tmp_path: Path
         await asyncio.sleep(1)
         assert referee.snapshot.job is None
         assert referee.snapshot.can("start")
+
+
+async def test_a_pause_that_comes_once_more_is_none_of_a_job_that_began_meanwhile(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee, asyncio.timeout(60):
+        await referee.ask(StartGame((Player("Ann"),)))
+        await until(referee, "awaiting_throw")
+        before = referee.snapshot
+        pause = Park(key="once", game_id=before.game_id, event=before.event)
+        await referee.ask(pause)
+        borrower = Borrower()
+        await referee.lend(borrower)
+        assert (await referee.ask(pause)).job is borrower.view
+        with pytest.raises(TooLate):
+            await referee.ask(replace(pause, key="another"))
+        assert not borrower.is_stopped
+        await referee.ask(Park(key="now", event=referee.snapshot.event))
+        assert borrower.is_stopped

@@ -1,5 +1,6 @@
 """The panel at the table: button and lid give commands, the lamp tells who is waited for."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -71,3 +72,11 @@ async def test_the_button_of_the_box_throws_the_dice_and_a_long_press_parks(tmp_
         await until(referee, "choosing")
         table.world.press_button(1.5)
         await until(referee, "parked")
+
+
+async def test_a_lid_that_was_down_before_anybody_looked_is_shown_so(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        table.world.close_lid()
+        await asyncio.sleep(1)
+        async with table.referee() as referee:
+            assert referee.snapshot.lid == "closed"
