@@ -1,5 +1,6 @@
 """Opening and closing the whole of a box's electronics, in order."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.computer import ComputerHealth
-from firmware.drivers import Bus
+from firmware.drivers import Bus, RepeatingI2C
 from firmware.guard import InProcessGuard, OutputEnableLine, PulseGuard, ThreadAlarm, join_guard
 from firmware.header import edges_missing
 from firmware.panel import Panel
@@ -60,7 +61,7 @@ async def open_firmware(
         # /OE first and last: a board may still be pulsing from before.
         guard = join_guard(guards) or _open_own_guard(box, pins, open_alarm, alone=bool(guards))
         stack.callback(guard.close)
-        i2c = open_i2c()
+        i2c = RepeatingI2C(open_i2c(), asyncio.get_running_loop().time)
         stack.callback(i2c.deinit)
         bus = Bus(executor, guard.cut)
         servos = Servos(box, bus, i2c, guard)

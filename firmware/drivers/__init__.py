@@ -7,6 +7,7 @@ from hardware.on_demand import load_on_demand
 if TYPE_CHECKING:
     from firmware.drivers.bus import BUS, PATIENCE_S, Bus, ResetCounter, chip_name
     from firmware.drivers.expander import Expander
+    from firmware.drivers.repeating import RepeatingI2C
     from firmware.drivers.servo_board import ServoBoard
     from firmware.drivers.worker import BusWorker, settle
 else:
@@ -18,6 +19,7 @@ __all__ = [
     "Bus",
     "BusWorker",
     "Expander",
+    "RepeatingI2C",
     "ResetCounter",
     "ServoBoard",
     "chip_name",

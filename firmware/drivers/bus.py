@@ -34,7 +34,7 @@ _FORGIVEN = 2
 _WITHIN_S = 10.0
 
 # What Linux says when nobody acknowledges: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
-_NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
+NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
 
 
 class _Job(Generic[T]):
@@ -194,7 +194,7 @@ def translate_errors(chip: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _NO_ACKNOWLEDGE:
+        if error.errno in NO_ACKNOWLEDGE:
             raise ChipSilent(chip_name(chip), expected="an answer on the I2C bus", seen="no acknowledge") from error
         raise BusHung(
             BUS,
