@@ -4,19 +4,22 @@ Only one servo moves at a time: the supply carries that, and no other servo's cu
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
 from firmware.calibration.ends import Nominal
 from firmware.calibration.measure import EndPoints, Proposal, find_rough_ends, measure
 from firmware.calibration.stroker import Stroker
-from firmware.calibration.strokes import NotMeasured, Search, Stroke
+from firmware.calibration.strokes import NotMeasured, Search, Stroke, StrokeCutShort
+from firmware.errors import ChipForgot
 from hardware.box import Box
 from hardware.tiles import Position, TileId
 
 T = TypeVar("T")
 
-_TRIES = 3  # strokes to bring a tile to an end: as many as a move in play has attempts
+_TRIES = 3  # strokes to bring a tile to an end: as many as a move in play has attempts; and searches of one tile
+_FORGETS = "its servo board lost its registers again and again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class _Column:
         if tile not in self._asked or tile in self._outcomes or not self._may_move(tile):
             return
         self._tell(tile, None)
-        outcome = await self._try(tile, measure(self._nominal(tile)))
+        outcome = await self._try(tile, lambda: measure(self._nominal(tile)))
         if isinstance(outcome, Proposal):
             self._ends[tile] = outcome.ends
         self._record(tile, outcome)
@@ -105,7 +108,9 @@ class _Column:
         if not self._may_move(tile):
             return False
         if tile not in self._ends:
-            found = await self._try(tile, find_rough_ends(self._nominal(tile))) if tile not in self._outcomes else None
+            if tile in self._outcomes:
+                return False
+            found = await self._try(tile, lambda: find_rough_ends(self._nominal(tile)))
             if not isinstance(found, EndPoints):
                 return False
             self._ends[tile] = found
@@ -117,9 +122,13 @@ class _Column:
                 return True
         return False
 
-    async def _try(self, tile: TileId, search: Search[T]) -> T | Failure:
+    async def _try(self, tile: TileId, search: Callable[[], Search[T]]) -> T | Failure:
+        """Follow a search to its end, anew where its servo board lost its registers amid it."""
         try:
-            return await self._stroker.follow(tile, search)
+            for _ in range(_TRIES):
+                with suppress(StrokeCutShort):
+                    return await self._stroker.follow(tile, search())
+            return Failure(_FORGETS, ChipForgot.cure)
         except NotMeasured as problem:
             if problem.lost:
                 self._lost.add(tile)

@@ -1,9 +1,17 @@
 """Strokes on the metal: short pulses, a look, and let go. The only hand of the calibration."""
 
 import asyncio
+from dataclasses import replace
 from typing import TypeVar
 
-from firmware.calibration.strokes import LONGEST_PRESS_S, LOOK_S, Search, Stroke, StrokeResult
+from firmware.calibration.strokes import (
+    LONGEST_PRESS_S,
+    LOOK_S,
+    Search,
+    Stroke,
+    StrokeCutShort,
+    StrokeResult,
+)
 from firmware.panel import Panel
 from firmware.tiles import CLOSE_POLL_S, HOLD_S, DebouncedSensors, Sensors, Servos
 from hardware.box import Box
@@ -38,14 +46,17 @@ class Stroker:
         self._debounced = DebouncedSensors(sensors, box.tile_ids)
 
     async def follow(self, tile: TileId, search: Search[T]) -> T:
-        """Do on `tile` what the search asks for, to its end. Raises what the search raises."""
+        """Do on `tile` what the search asks for, to its end. Raises what the search raises, and `StrokeCutShort`."""
         try:
             wanted = next(search)
             while True:
-                wanted = search.send(await self.stroke(tile, wanted))
+                result = await self.stroke(tile, wanted)
+                if result.is_cut_short:
+                    raise StrokeCutShort
+                wanted = search.send(result)
         except StopIteration as end:
-            result: T = end.value
-            return result
+            found: T = end.value
+            return found
 
     async def stroke(self, tile: TileId, stroke: Stroke) -> StrokeResult:
         """One stroke, and the look at rest after it."""
@@ -54,6 +65,7 @@ class Stroker:
         wire = self._box.tiles[tile].servo
         try:
             await self._servos.drive(wire, stroke.pulse_us)
+            set_ups = self._servos.count_set_ups(wire)
             if stroke.to is not None:
                 seen = await self._watch_travel(tile, stroke.to)
             else:
@@ -62,7 +74,9 @@ class Stroker:
             await self._servos.release(wire)
         await asyncio.sleep(_REST_S)
         rest = await self._debounced.look((tile,))
-        return StrokeResult(seen.driven, rest[tile], seen.left_s, seen.arrived_s)
+        await self._servos.ensure_set_up(wire)
+        is_cut_short = self._servos.count_set_ups(wire) != set_ups
+        return replace(seen, rest=rest[tile], is_cut_short=is_cut_short)
 
     async def look(self) -> dict[TileId, Position]:
         """Look where all tiles are, debounced."""

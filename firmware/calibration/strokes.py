@@ -37,16 +37,21 @@ class StrokeResult:
     """The sensors' answer to a stroke: at its end, while the pulses still came, and at rest after it.
 
     Of a travel also when, in seconds from the first pulse, the tile left where it was and when it arrived; None if
-    it did not.
+    it did not. `is_cut_short`: the servo board lost its registers meanwhile, and nobody knows how far it drove.
     """
 
     driven: Position
     rest: Position
     left_s: float | None = None
     arrived_s: float | None = None
+    is_cut_short: bool = False
 
 
 Search = Generator[Stroke, StrokeResult, T]
+
+
+class StrokeCutShort(Exception):
+    """A stroke of a search was cut short, which says nothing of the tile: the search begins anew."""
 
 
 class NotMeasured(Exception):

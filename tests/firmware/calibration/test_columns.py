@@ -119,6 +119,28 @@ async def test_a_slow_tile_is_watched_no_longer_than_a_servo_of_this_box_may_be_
         assert not rig.world.level(rig.box.panel.output_enable), "nobody had to cut"
 
 
+@pytest.mark.parametrize("at_s", [3.0, 6.15, 7.49, 20.56])
+async def test_a_servo_board_that_resets_amid_a_stroke_makes_no_wrong_ends(at_s: float) -> None:
+    async with rig_of(small_box(1, 1), seed=2) as rig:
+        asyncio.get_running_loop().call_later(at_s, rig.world.forget, 0x40)
+        outcomes = await rig.measured("front-1")
+        outcome = outcomes["front-1"]
+        assert isinstance(outcome, Proposal)
+        assert outcome.verdict == "good"
+        assert max(map(abs, rig.errors_deg("front-1", outcome))) < 3
+
+
+async def test_a_servo_board_that_resets_in_every_search_is_named() -> None:
+    async with rig_of(small_box(1, 1), seed=2) as rig:
+        for number in range(40):
+            asyncio.get_running_loop().call_later(3 + 6 * number, rig.world.forget, 0x40)
+        outcomes = await rig.measured("front-1")
+        failure = outcomes["front-1"]
+        assert isinstance(failure, Failure)
+        assert failure.seen == "its servo board lost its registers again and again"
+        assert "power" in failure.cure
+
+
 async def test_a_tile_behind_is_measured_alone_and_the_one_before_it_only_moved() -> None:
     async with rig_of(COLUMN, seed=3) as rig:
         outcomes = await rig.measured("back-1")
