@@ -36,7 +36,7 @@ def keys_of_race(words: Words) -> dict[str, str]:
         "s straight": _("the same, where nothing was named before"),
         "c 2 2 2 5 5 boat": _("what your six dice show, after a shout"),
         "w": _("take your shout back"),
-        "u": _("put the last chip back, until the next shout"),
+        "u": _("put the last chip back, until the next shout or GO"),
         "ann s": _("whose it is, where several play here; a s does"),
         "h": _("a hint: which dice to keep, by the odds"),
         "end round": _("end it for all who have not finished"),

@@ -149,7 +149,7 @@ def _roll(race: Race, seat: int, total: int) -> Race:
 def _name(race: Race, seat: int, combination: str) -> Race:
     named = set_name(race, seat, combination)
     phase = Ready() if all(named) else Naming()
-    return replace(race, named=named, phase=phase, earlier=None)
+    return replace(race, named=named, phase=phase)
 
 
 def set_name(race: Race, seat: int, combination: str) -> tuple[str | None, ...]:

@@ -39,7 +39,8 @@ class FleetTerms:
     again. wrong_shout: whether one who shouts wrongly plays on, or takes no chip in this round.
     unfinished: whether the combination of who did not finish is used up, or can be named again.
     stake, odd_coin: coins each pays into the pool, which the winner takes; who gets what does not divide.
-    undo: whether a chip that was handed out may be put back until the next shout. hints: whether the box tells odds.
+    undo: whether a chip that was handed out may be put back until the next shout or GO. hints: whether the box tells
+    odds.
     """
 
     challenge: Literal["announced", "unannounced", "in_turn", "in_order"] = "announced"
@@ -94,6 +95,6 @@ CHOICES = (
     Choice("unfinished", "used_up", ("used_up", "open"), "whether what was not finished is used up"),
     Choice("stake", 0, tuple(range(101)), "coins each player pays into the pool"),
     Choice("odd_coin", "earliest_seat", ("earliest_seat", "latest_seat"), "who gets what does not divide"),
-    Choice("undo", "anybody", ("anybody", "nobody"), "who may put a chip back before the next shout"),
+    Choice("undo", "anybody", ("anybody", "nobody"), "who may put a chip back before the next shout or GO"),
     Choice("hints", "always", ("always", "never"), "when odds are told: always, never"),
 )

@@ -171,7 +171,7 @@ def _coins(rules: FleetRules, words: Words) -> Iterator[str]:
 def _undo(rules: FleetRules, words: Words) -> Iterator[str]:
     _ = words.gettext
     if rules.terms.undo == "anybody":
-        yield _("A chip that was handed out may be put back until the next shout.")
+        yield _("A chip that was handed out may be put back until the next shout or GO.")
     else:
         yield _("A chip that was handed out stays.")
 

@@ -124,18 +124,30 @@ def test_a_shared_chip_is_put_back_for_all_who_have_it() -> None:
     assert (table.race.racing, table.race.cries, len(table.race.chips)) == ((0, 1, 2), (), 3)
 
 
-@pytest.mark.parametrize("then", ["shout", "name", "go"])
-def test_a_chip_stays_where_it_is_from_the_next_shout_on(then: str) -> None:
-    table = RaceByHand(3 if then == "shout" else 2, challenge="announced" if then == "name" else "in_order")
-    table.begin() if then != "name" else table.begin("straight", "straight")
+@pytest.mark.parametrize("then", ["shout", "go"])
+def test_a_chip_stays_where_it_is_from_the_next_shout_or_go_on(then: str) -> None:
+    table = RaceByHand(3 if then == "shout" else 2, challenge="in_order")
+    table.begin()
     table.finish(0)
     assert who(table, "undo")
     if then == "shout":
         table.shout(1)
     else:
-        table.do(NameCombination("all-twos", "Ann") if then == "name" else CallGo())
+        table.do(CallGo())
     with pytest.raises(NotNow):
         table.do(Undo())
+
+
+def test_what_the_house_names_at_once_leaves_the_last_chip_to_be_put_back() -> None:
+    table = RaceByHand(2, challenge="announced")
+    table.begin("straight", "straight")
+    table.finish(0)
+    assert table.race.round == 2
+    table.do(NameCombination("all-twos", "Ann"))
+    assert table.do(Undo())[0] == ChipReturned((0,), "front-2")
+    assert (table.race.round, table.race.named) == (1, ("straight", "straight"))
+    table.finish(0)
+    assert table.race.named == (None, None), "in a round that begins anew everybody names anew"
 
 
 def test_no_chip_is_put_back_where_nobody_may() -> None:
