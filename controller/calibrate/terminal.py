@@ -162,7 +162,10 @@ class Terminal(TypedInput):
     def show(self, result: RenderableType) -> None:
         """Print a part of the result on standard output, unless a program is to have it."""
         if not self._as_json:
+            # Standard output may be the same terminal: the bar makes room for it.
+            self._bars.stop()
             print_part(result)
+            self._bars.start()
 
     def advance(self, done: float) -> None:
         """Show how far it is, where there is a bar."""

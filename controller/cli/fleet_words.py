@@ -34,12 +34,12 @@ def draw_fleet_answer(
 
 
 def draw_races(rules: FleetRules, players: Sequence[str], races: Races, width: int = 80) -> RenderableType:
-    """Who won how often, with his chips a game, and how many throws each combination took."""
+    """Who won how often, with his points a game, and how many throws each combination took."""
     error = 100 * _Z * max(races.standard_errors)
     head = (
         f"{count(races.games, 'game')}, combinations in the order of the sheet; each share is known to {error:.1f} %."
     )
-    labels = [f"{player}, {chips:.1f} chips" for player, chips in zip(players, races.chips, strict=True)]
+    labels = [f"{player}, {chips:.1f} points" for player, chips in zip(players, races.chips, strict=True)]
     bars = draw_bars(list(zip(labels, races.wins, strict=True)), width)
     grid = Grid.grid(padding=(0, 2))
     grid.add_row("throws on average", *(Text(player, justify="right") for player in (*players, "round")))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
@@ -49,12 +49,9 @@ def do_here(session: Session, installation: Installation, *, as_json: bool, jump
     another process has the box.
     """
     installation.home.make()
-    work = run_at_terminal(session, no_lines(), waits=False, as_json=as_json, bar=bar)
-    with show_warnings():
-        if jumps:
-            return run_jumping(work)
-        with lock(installation.home.lock):
-            return asyncio.run(work)
+    run = run_jumping if jumps else asyncio.run
+    with show_warnings(), nullcontext() if jumps else lock(installation.home.lock):
+        return run(run_at_terminal(session, no_lines(), waits=False, as_json=as_json, bar=bar))
 
 
 def table_alone(

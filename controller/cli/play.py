@@ -90,7 +90,7 @@ def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -
 
     Raises `RulesError` or `BadPlayers` for one that cannot be.
     """
-    words = players.split(",") if players else settings.players
+    words = players.split(",") if players is not None else settings.players
     seats = read_players(words, settings.house_players, settings.house_strength)
     start = StartGame(seats, choice.game, choice.options, choice.marks)
     # What no game can begin with is refused before anything is opened: how many may play is for each family to say.

@@ -25,7 +25,19 @@ from controller.cli.places import changes_of_pace, changes_of_seats, describe_se
 from controller.cli.progress import show_progress
 from controller.cli.race import advise, is_drawn, only_time_passed, race_changes, whose_advice
 from controller.cli.typed import command_for, complete_line, question_about
-from controller.game import OF_ONE, Abandon, ClientCommand, Park, Player, RollDice, Snapshot, StartGame, as_sentence
+from controller.errors import SeatTaken
+from controller.game import (
+    OF_ONE,
+    Abandon,
+    ClientCommand,
+    Park,
+    Player,
+    RollDice,
+    Snapshot,
+    StartGame,
+    as_sentence,
+    join_and,
+)
 from controller.process import BackgroundThread
 from controller.rules import RulesError
 from controller.strategy import OddsBook
@@ -151,8 +163,14 @@ class Seat:
             self._shown, self._is_back = snapshot, False
 
     async def _start(self) -> None:
+        start = self._new_game.start
+        people = [player.name for player in start.players if not player.house]
+        for name in self._names:
+            if name not in people:
+                raise SeatTaken(
+                    f"nobody can sit down as {name} in this game; the seats are those of {join_and(people)}"
+                )
         try:
-            start = self._new_game.start
             self._note(introduce(start.game, start.options, start.marks, start.players, self._words))
             await self._client.send(start)
         except Refused as error:

@@ -39,6 +39,8 @@ def save_backup(home: Home, target: Path, now: datetime, tell: Callable[[float],
     file = _free_name(target, f"shutbox-{name_of_box(home)}-{now:%Y-%m-%d}") if target.is_dir() else target
     if file.exists():
         raise BackupError(f"{file} exists; name another file")
+    if not file.absolute().parent.is_dir():
+        raise BackupError(f"{file.parent} is no folder; make it first, or name another")
     # Beside the target: a small computer keeps its temporary files in its memory.
     with tempfile.TemporaryDirectory(prefix=".shutbox-", dir=file.absolute().parent) as scratch:
         if not home.journal.exists() and has_journal_beside(home.journal):

@@ -75,7 +75,10 @@ LEFT_OUT = (
         "a journal of another version of the program; copy the file if you want it",
         r"journal-format-.*|\.journal-format-.*",
     ),
-    _left_out("the last demonstration: `shutbox demo` plays another", rf"{_fixed(_HOME.demo_journal)}.*"),
+    _left_out(
+        "the last demonstration: `shutbox demo` plays another",
+        rf"{_fixed(_HOME.demo_journal)}.*|demo\.(mark|good\.sqlite3.*)",
+    ),
     _left_out("worked out again when they are needed", _fixed(_HOME.odds)),
     _left_out("pictures of throws, which are large; copy the folder if you want them", _fixed(_HOME.evidence)),
     _left_out("pictures that you drew on tiles; copy the folder if you want them", _fixed(_HOME.tile_pictures)),

@@ -213,7 +213,7 @@ def test_another_box_is_restored_only_by_a_word_more(call: Shutbox, home: Home) 
     [
         ("restore /nowhere/at/all.tar.gz", "No such file"),
         ("restore", "Missing argument"),
-        ("backup /nowhere/at/all.tar.gz", "No such file"),
+        ("backup /nowhere/at/all.tar.gz", "/nowhere/at is no folder"),
         ("backup home/settings.toml", "exists; name another file"),
         ("restore home/settings.toml --yes", "is no backup"),
         ("restore home/dice --yes", "name the file of a backup"),

@@ -115,7 +115,7 @@ def test_races_by_chance_tell_wins_chips_and_throws(shutbox: Shutbox) -> None:
     assert list(told["throws"]) == list(told["rounds"]) == list(CARDS["flash"].combinations)
     drawn = shutbox(*call)[1].splitlines()
     assert drawn[0] == "4000 games, combinations in the order of the sheet; each share is known to 1.3 %."
-    assert drawn[1].startswith(" best, 12.1 chips █")
+    assert drawn[1].startswith(" best, 12.1 points █")
     assert drawn[3].split() == ["throws", "on", "average", "best", "thumb", "round"]
     assert (len(drawn), drawn[-1].split()[:2]) == (12, ["All", "Bolts"])
     assert max(map(len, drawn)) <= 85

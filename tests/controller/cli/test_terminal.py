@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from controller.cli.seat import NewGame, Seat
+from controller.errors import SeatTaken
 from controller.game.commands import ClientCommand, RollDice, StartGame, TakeThrow
 from controller.game.message import compose
 from controller.game.narration import describe_idle
@@ -76,6 +77,7 @@ async def screen(
     waits: bool = True,
     game: NewGame = GAME,
     words: Words = ENGLISH,
+    names: Sequence[str] = (),
 ) -> str:
     """What stands there in the end; each line is typed so many seconds after the one before."""
     console = Console(file=io.StringIO(), width=80)
@@ -85,7 +87,7 @@ async def screen(
             await asyncio.sleep(pause_s)
             yield line
 
-    seat = Seat(cast("Client", client), console, game, cast("OddsBook", None), waits=waits, words=words)
+    seat = Seat(cast("Client", client), console, game, cast("OddsBook", None), names, waits=waits, words=words)
     await seat.sit(typed())
     return cast("io.StringIO", console.file).getvalue()
 
@@ -124,6 +126,13 @@ async def test_a_seat_that_came_back_to_an_idle_table_begins_no_game() -> None:
     client = FakeClient([THROWING], [IDLE])
     assert "No game is on." in await screen(client, (8, "q"))
     assert (client.sent, client.sat) == ([], 2)
+
+
+async def test_nobody_sits_down_under_a_name_that_does_not_play_in_the_game_he_begins() -> None:
+    client = FakeClient([IDLE])
+    with pytest.raises(SeatTaken, match="nobody can sit down as Zoe in this game; the seats are those of"):
+        await screen(client, (9, "q"), names=("Zoe",))
+    assert not client.sent
 
 
 async def test_a_seat_with_a_daemon_of_its_own_does_not_wait() -> None:

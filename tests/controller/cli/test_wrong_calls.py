@@ -90,6 +90,7 @@ _CALLS = {
     "run --mock-box": "start one with `shutbox mock-box`",
     "play --mock --game chess": "two-level, double-shutter",
     "play --mock --players A,B,C,D,E,F,G,H,I,J,K,L,M": "1 to 12 different names",
+    "play --mock --players ''": "1 to 12 different names",
     "play --mock --mock-box": "leave out mock",
     "play --mock --game fleet --players Ann": "fleet is raced by 2 to 6 players, not 1",
     "play --mock --game flash --players A,B,C,D,E,F,G": "flash is raced by 2 to 6 players, not 7",

@@ -133,6 +133,8 @@ def test_every_file_that_a_home_names_is_saved_or_left_out_for_a_reason(tmp_path
         "journal.damaged-2026-11-24.sqlite3",
         "journal-format-5.sqlite3",
         "demo.sqlite3-shm",
+        "demo.mark",
+        "demo.good.sqlite3",
         "simulated-two-level-9.lock",
         "mock-box.lock",
         "dice/.stars.npz.new",
