@@ -7,19 +7,19 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.web.cookies import SEAT, set_cookie
-from controller.web.gate import GatedRoute
 from controller.web.guards import is_embedded
 from controller.web.invitation import is_for_this_computer, join_link, page_addresses, qr_code
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_view
 from controller.web.pages.front import lead_to, page_for
+from controller.web.pages.page_route import PageRoute
 from controller.web.provided import TheAccess, TheReferee
 from controller.web.refusals import refuse_foreign_page
 from controller.web.roles import reaches
 from controller.web.visitor import TheVisitor, Visitor
 from controller.words import words_in
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 _HERE = {"localhost", "127.0.0.1", "::1"}
 _QUIET_ZONE = 3  # modules around the code: screens have a dark frame

@@ -9,8 +9,10 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from starlette.status import WS_1011_INTERNAL_ERROR
 
 from controller.game import Snapshot
+from controller.web.languages import language_of
 from controller.web.newest import newest
 from controller.web.pages.drawn import drawn_of
+from controller.web.pages.page_route import have_compiled
 from controller.web.pages.table import CannotDraw, View, audience_of
 from controller.web.provided import TheReferee
 from controller.web.visitor import visitor_of
@@ -31,6 +33,8 @@ async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
 
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
     sent: Mapping[str, str] = {}
+    # After a restart this comes before any page.
+    await have_compiled(language_of(socket))
     with suppress(WebSocketDisconnect):
         while True:
             snapshot = await newest(queue)

@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from controller.web.gate import GatedRoute
 from controller.web.pages.drawn import draw_view
+from controller.web.pages.page_route import PageRoute
 from controller.web.visitor import TheVisitor
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @router.get("/play")

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
 from controller.game import LONGEST_NAME
-from controller.words import LANGUAGE_NAMES, Words, game_title, mark_name, strength_name
+from controller.words import LANGUAGE_NAMES, Language, Words, game_title, mark_name, strength_name, words_in
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -29,6 +29,13 @@ class Templates:
     def render(self, name: str, **context: object) -> str:
         """The page, or the part of one, that `name` makes of `context`."""
         return _environment_in(self.words).get_template(name).render(context)
+
+
+def compile_in(language: Language) -> None:
+    """Compile every template in a language, before the first of them is drawn."""
+    environment = _environment_in(words_in(language))
+    for name in environment.list_templates():
+        environment.get_template(name)
 
 
 @cache

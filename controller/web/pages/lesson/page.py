@@ -6,16 +6,16 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, drawn_of
 from controller.web.pages.lesson.ideas import GAME, IDEAS, ideas_now, is_asked, say_ideas
+from controller.web.pages.page_route import PageRoute
 from controller.web.provided import TheReferee
 from controller.web.visitor import TheVisitor
 
 _LONGEST = sum(len(idea) + 1 for idea in IDEAS)
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @router.get("/learn")

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
-from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
+from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import say_change
 from controller.web.played import DiceView, judge_dice
 from controller.web.provided import TheLookups
@@ -17,7 +17,7 @@ from controller.words import Words, words_in
 
 _EVENINGS = 100  # of which so many are told
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @dataclass(frozen=True, slots=True)

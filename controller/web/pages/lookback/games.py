@@ -10,10 +10,10 @@ from controller.errors import JournalError, NotThere
 from controller.game import AnyGame, Ended, scores_of, winners_of
 from controller.journal import Journal, replay_game
 from controller.settings import Home
-from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.lookups import open_games
 from controller.web.pages.drawn import draw_page
+from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import now_here, say_list, say_score, say_when
 from controller.web.provided import TheLookups, referee_of
 from controller.words import Words, game_title, words_in
@@ -21,7 +21,7 @@ from controller.words import Words, game_title, words_in
 _GAMES_A_PAGE = 20
 _LAST_ID = 2**63 - 1
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @dataclass(frozen=True, slots=True)

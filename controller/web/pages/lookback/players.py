@@ -9,17 +9,17 @@ from fastapi.responses import HTMLResponse
 from controller.errors import NotThere
 from controller.game import LONGEST_NAME
 from controller.strategy import PlayerStatistics
-from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.bars import Bar, bar_of
 from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import say_number, say_score
 from controller.web.played import PlayersPage, RecordView, count_players, list_records
 from controller.web.provided import TheLookups
 from controller.words import Words, game_title, words_in
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from controller.game import GameStarted, Player, any_rules_of, as_sentence, repl
 from controller.rules import GAMES, Board, InvalidOption, Move, Ruleset
 from controller.rules.fleet import CARDS, FleetRules
 from controller.settings import Home
-from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import say_dice, say_tiles
 from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapters_of
 from controller.web.pages.rulebook.examples import Example, Examples, brought_to_light, examples_of
@@ -25,7 +25,7 @@ from controller.words import Language, Words, game_title, words_in
 
 _MOST_MOVES = 8  # that are listed of an example
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @dataclass(frozen=True, slots=True)

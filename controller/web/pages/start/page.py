@@ -12,9 +12,9 @@ from controller.game import DEFAULT_GAME, any_rules_of
 from controller.referee import Referee
 from controller.rules import Marks
 from controller.settings import Home
-from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, draw_view, drawn_of
+from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.start.mark_sets import MarkKind, marks_for, signs_of
@@ -24,7 +24,7 @@ from controller.web.provided import TheLookups, TheReferee
 from controller.web.visitor import TheVisitor
 from controller.words import words_in
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @router.get("/start")

@@ -20,6 +20,8 @@ class Socket:
 
     def __init__(self) -> None:
         self.closed: list[tuple[int, str]] = []
+        self.cookies: dict[str, str] = {}
+        self.headers: dict[str, str] = {}
 
     async def close(self, code: int, reason: str) -> None:
         self.closed.append((code, reason))
