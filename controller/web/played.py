@@ -97,8 +97,11 @@ def judge_dice(home: Home) -> tuple[DiceView, ...]:
     return tuple(_dice_view(sides, fairness_of(faces, sides)) for sides, faces in thrown.items())
 
 
-def tell_luck(home: Home, game_id: int) -> GameStory:
-    """One game by the exact odds, as far as these are worked out quickly. Raises as `read_game` and `look_back`."""
+def tell_luck(home: Home, game_id: int, _as_of: int) -> GameStory:
+    """One game by the exact odds, as far as these are worked out quickly. Raises as `read_game` and `look_back`.
+
+    _as_of: `come_to` of the game: with every event this is another question, and no answer from before is kept.
+    """
     entries, game = read_game(home, game_id)
     if not isinstance(game, Game):
         raise NotThere(f"game {game_id} is a race, in which luck is not counted")

@@ -71,6 +71,12 @@ async def _the_stand(connection: HTTPConnection) -> Stand:
     return stand
 
 
+def come_to(connection: HTTPConnection, game_id: int) -> int:
+    """How far a game has come, if it is the one that is played now; what is told of all others stays true."""
+    shown = referee_of(connection).snapshot
+    return shown.event if shown.game_id == game_id else 0
+
+
 TheReferee = Annotated[Referee, Depends(_the_referee)]
 TheAccess = Annotated[Access, Depends(_the_access)]
 TheLookups = Annotated[Lookups, Depends(_the_lookups)]

@@ -151,7 +151,8 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def answer_not_understood(request: Request, error: RequestValidationError) -> Response:
-        return answer(request, 422, NOT_UNDERSTOOD, describe_request(request, error))
+        line = words_in(language_of(request)).refuse(NOT_UNDERSTOOD, describe_request(request, error))
+        return answer(request, 422, NOT_UNDERSTOOD, line)
 
     @app.exception_handler(400)
     async def answer_unreadable(request: Request, _error: HTTPException) -> Response:

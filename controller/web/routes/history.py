@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 
 from controller.errors import JournalError
 from controller.journal import GameRow, Journal, TurnRow, tell_rows
@@ -12,7 +12,7 @@ from controller.strategy import GameStory
 from controller.web.gate import GatedRoute
 from controller.web.lookups import open_games
 from controller.web.played import no_game, tell_luck
-from controller.web.provided import TheLookups
+from controller.web.provided import TheLookups, come_to
 
 _GAMES_A_PAGE = 50
 _ROWS_A_PAGE = 500
@@ -63,13 +63,13 @@ async def game_played(game_id: GameId, lookups: TheLookups, offset: Offset = 0) 
 
 
 @router.get("/api/history/{game_id}/luck")
-async def game_luck(game_id: GameId, lookups: TheLookups) -> GameStory:
+async def game_luck(request: Request, game_id: GameId, lookups: TheLookups) -> GameStory:
     """One game looked back on by the exact odds: what the dice gave in each throw, and what each choice cost.
 
     In points; `wins` is left empty here. `missing` says why, where the odds of a game cannot be worked out quickly. 409
     while a game is on in which, as agreed, nobody is told odds.
     """
-    return await lookups.recall(tell_luck, game_id)
+    return await lookups.recall(tell_luck, game_id, come_to(request, game_id))
 
 
 def _list_games(home: Home, before: int, limit: int) -> HistoryPage:

@@ -8,7 +8,7 @@ import pytest
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use, keep_picture
 from tests.browser.pages.device import PHONE, SHUT, SMALL_PHONE, TABLET, Device, Kind
-from tests.browser.pages.states import ANN, BEN, STATES, start
+from tests.browser.pages.states import ANN, BEN, STATES, start, throw
 
 UPRIGHT, ON_ITS_SIDE = Kind(820, 1180), Kind(844, 390)
 
@@ -40,6 +40,32 @@ def test_arrows_go_from_tile_to_tile_and_escape_lets_go_of_all(box: BoxThread, t
     assert eight.get_attribute("aria-pressed") == "true"
     keys.press("Escape")
     assert eight.get_attribute("aria-pressed") == "false"
+
+
+def test_a_chosen_tile_stays_in_reach_of_the_keys_when_somebody_sits_down(box: BoxThread, take: Use) -> None:
+    start(box, ANN, BEN)
+    throw(box, 3, 5)
+    tablet = take().sit("Ann").open("/play")
+    tablet.catch_up()
+    eight = tablet.tile("8 in front")
+    eight.focus()
+    tablet.page.keyboard.press("Enter")
+    take(PHONE).sit("Ben").open("/play").catch_up()
+    tablet.catch_up()
+    assert (eight.get_attribute("aria-pressed"), eight.get_attribute("tabindex")) == ("true", "0")
+
+
+def test_the_keys_are_where_there_is_something_to_do_as_a_fault_comes_and_goes(box: BoxThread, take: Use) -> None:
+    STATES["jammed tile"](box)
+    tablet = take().sit("Ann").open("/play")
+    tablet.catch_up()
+    again = tablet.button("Let the box try again")
+    again.focus()
+    box.hands.mend()
+    tablet.command("Let the box try again", lambda _, button: button.press("Enter"))
+    tablet.catch_up()
+    assert box.snapshot.phase == "awaiting_throw"
+    assert tablet.page.evaluate("document.activeElement.closest('#acts') !== null")
 
 
 def test_a_finger_that_trembles_taps_once(box: BoxThread, take: Use) -> None:

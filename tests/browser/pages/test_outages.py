@@ -79,6 +79,18 @@ def test_a_daemon_killed_amid_a_turn_asks_about_every_tile_that_was_moved_and_go
     assert box.snapshot.phase == "awaiting_throw"
 
 
+def test_a_page_that_a_daemon_of_before_has_drawn_is_loaded_anew(box: BoxProcess, tablet: Device) -> None:
+    tablet.catch_up()
+    tablet.page.evaluate("document.body.dataset.drawn = 'before'")
+    box.kill()
+    box.start()
+    tablet.page.locator("body:not([data-drawn])").wait_for()
+    tablet.act("dice", dice=[4, 5])
+    tablet.shut("9 in front")
+    tablet.catch_up()
+    assert "shut" in tablet.state_of("9 in front")
+
+
 def test_a_page_that_saw_more_than_the_memory_card_kept_says_so_after_the_cut(box: BoxProcess, tablet: Device) -> None:
     tablet.catch_up()
     box.kill()

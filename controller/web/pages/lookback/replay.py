@@ -11,7 +11,6 @@ from controller.errors import JournalError, NotThere
 from controller.game import Game, Race
 from controller.settings import Home
 from controller.strategy import GameStory
-from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.drawn import draw_page
@@ -19,10 +18,11 @@ from controller.web.pages.lookback.race import Taken, claims_of, tell_race
 from controller.web.pages.lookback.told import ReplayView, say_luck, tell_replay
 from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import now_here, say_when
 from controller.web.pages.scene import TilePictures
 from controller.web.played import read_game, tell_luck
-from controller.web.provided import TheLookups
+from controller.web.provided import TheLookups, come_to
 from controller.words import Language, game_title, words_in
 
 _LAST_ID = 2**63 - 1
@@ -30,7 +30,7 @@ _MOST_THROWS = 10**6
 # So long a page waits for the odds; those that take longer come with the next look.
 _PATIENCE_S = 1.5
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,9 @@ async def game_replayed(
     """One game after its throw number `move`, in the turn that this is part of; of a race all its rounds."""
     language = language_of(request)
     words = words_in(language)
+    as_of = come_to(request, game_id)
     try:
-        played = await lookups.recall(replay_game, game_id)
+        played = await lookups.recall(replay_game, game_id, as_of)
     except JournalError:
         line = words.gettext("Game {number} cannot be read any more.").format(number=game_id)
         return draw_nothing(request, line, "/games", words.gettext("All games"))
@@ -73,7 +74,7 @@ async def game_replayed(
     if isinstance(played, RacePlayed):
         return _draw_race(request, played, language)
     tells_odds = played.game.tells_odds
-    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id) if tells_odds else None
+    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id, as_of) if tells_odds else None
     return draw_page(
         request,
         "lookback/replay.html",
@@ -90,7 +91,7 @@ async def game_replayed(
 @router.get("/games/{game_id}/luck")
 async def luck(request: Request, lookups: TheLookups, game_id: Annotated[int, Path(ge=1, le=_LAST_ID)]) -> Response:
     """What was luck in a game, to be drawn into its end. No content: the odds are being worked out, look again."""
-    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id)
+    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id, come_to(request, game_id))
     if story is None:
         return Response(status_code=HTTPStatus.NO_CONTENT)
     return draw_page(request, "lookback/luck.html", lines=say_luck(story, words_in(language_of(request))))
@@ -115,8 +116,8 @@ def _draw_race(request: Request, played: RacePlayed, language: Language) -> Resp
     )
 
 
-def replay_game(home: Home, game_id: int) -> Replayed | RacePlayed:
-    """The game of this number. Raises what `read_game` does."""
+def replay_game(home: Home, game_id: int, _as_of: int) -> Replayed | RacePlayed:
+    """The game of this number. _as_of: as of `tell_luck`. Raises what `read_game` does."""
     entries, game = read_game(home, game_id)
     events = [entry.event for entry in entries]
     if isinstance(game, Race):

@@ -49,7 +49,7 @@ function mode(tile) {
 /** A hand reaches every tile, by keys too; otherwise those of a move are enough. */
 function offerTiles() {
   for (const tile of document.querySelectorAll(".tile")) {
-    const isOffered = mode(tile) !== "" || tile.hasAttribute("data-can");
+    const isOffered = mode(tile) !== "" || tile.matches("[data-can], [aria-pressed=true]");
     tile.setAttribute("tabindex", isOffered ? "0" : "-1");
     if (isOffered) tile.removeAttribute("aria-disabled");
     else if (!tile.hasAttribute("aria-pressed")) tile.setAttribute("aria-disabled", "true");

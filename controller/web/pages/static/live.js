@@ -54,6 +54,8 @@ export function follow(view, onChange, onConnection) {
       wait = FIRST_WAIT_MS;
       onConnection(true);
       const told = /** @type {Moment} */ (JSON.parse(event.data));
+      // Another daemon knows no seat without a name any more, and may have other parts, sheets and scripts.
+      if (now && now.daemon !== told.daemon) return location.reload();
       now = told;
       seenLast(told.seen);
       for (const [name, html] of Object.entries(told.parts)) draw(name, html);

@@ -151,12 +151,12 @@ function onKeypad(event) {
 /** Puts the focus on what is to be done next, where the button that had it is gone. */
 function keepFocus() {
   if (!isAtActs || document.activeElement !== document.body) return;
-  const next = document.querySelector("#acts .go");
+  const next = document.querySelector("#fault .go, #acts .go");
   if (next instanceof HTMLElement) next.focus();
 }
 
 document.addEventListener("focusin", (event) => {
-  isAtActs = event.target instanceof Element && event.target.closest("#acts") !== null;
+  isAtActs = event.target instanceof Element && event.target.closest("#acts, #fault") !== null;
 });
 document.addEventListener("click", onClick);
 document.addEventListener("keydown", onKey);

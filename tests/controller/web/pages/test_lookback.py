@@ -41,6 +41,7 @@ from controller.web.played import DiceView
 from controller.words import words_in
 from hardware.errors import Fault
 from tests.support.api import ApiRig, open_api
+from tests.support.tables import until
 
 WORDS = words_in("en")
 ANN_AND_BOB = (Player("Ann"), Player("Bob"))
@@ -330,6 +331,22 @@ async def test_at_its_end_a_game_says_what_was_luck_once_that_is_worked_out(
             later = await api.away.get(f"/games/{game_id}/luck")
     assert (first.status_code, first.text) == (204, "")
     assert re.search(r"<li>\w+ ended on \d+: (bad )?luck with the dice (saved|cost) [\d.]+ points, ", later.text)
+
+
+async def test_who_looked_at_a_game_just_before_its_end_is_told_its_last_turn_too(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        await api.referee.ask(StartGame(ANN_AND_BOB, "pub", {**SMALL, "tiles": 3}))
+        address = f"/games/{api.referee.snapshot.game_id}/luck"
+        for _ in ANN_AND_BOB:
+            await until(api.referee, "awaiting_throw")
+            await api.referee.ask(TakeThrow((6, 6)))
+            await until(api.referee, "turn_lost")
+            before = (await api.away.get(address)).text
+            await api.referee.ask(AcceptLoss())
+        after = (await api.away.get(address)).text
+    assert api.referee.snapshot.phase == "ended"
+    assert ("Ann ended on" in before, "Bob ended on" in before) == (True, False)
+    assert ("Ann ended on" in after, "Bob ended on" in after) == (True, True)
 
 
 async def test_a_game_without_odds_is_replayed_and_says_why(tmp_path: Path) -> None:
