@@ -13,8 +13,8 @@ from hardware.tiles import Position
 # All in degrees of the profile's servo. A tile that is let go beyond a sensor's edge falls past it, so that a step
 # may have come from the far side.
 _FELL_DEG = 5.5
-# Further back than the sensors' own play (5 and 3 degrees) and a linkage's of 10, in the slackest servo.
-_SHUT_BACK_DEG, _OPEN_BACK_DEG = 20.0, 17.0
+# Further back than the sensors' own play (20 and 3 degrees) and a linkage's of 10, in the slackest servo.
+_SHUT_BACK_DEG, _OPEN_BACK_DEG = 40.0, 17.0
 _BASE_BEFORE_SHUT_DEG = 25.0  # surely not shut, and not where a tile that is let go leans back
 _TRIES = 4  # one in ten is kicked out of its place by a pulse that is cut in its middle
 _SLUGGISH = "Its servo turns too slowly or skips: look at its gears and its wires, or replace it."

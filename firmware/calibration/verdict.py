@@ -11,8 +11,8 @@ Verdict = Literal["good", "fair", "poor"]
 
 # A tight linkage shows up to 1.4 degrees here (dead band and counts of the board); 5 degrees of play show at least 3.
 _LOOSE_DEG = 2.0
-# Of a shut sensor alone, whose own play may be 2 to 5 degrees.
-_LOOSE_BLIND_DEG = 7.5
+# Of a shut sensor alone, whose own play may be 20 degrees: a linkage has to be looser by that to be told.
+_LOOSE_BLIND_DEG = SHUT_PLAY_DEG + _LOOSE_DEG
 _DOUBT_DEG = 3.0  # sensors tell the angle to 3 degrees (see `fit.py`): a larger doubt is not theirs
 _REPEAT_S = 0.04  # a servo acts once a frame of 20 ms: moves that differ by two frames differ by more than its timing
 # Pulse for a degree as a part of the profile's: boards' clocks and servos differ by 15 % together.

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from firmware.calibration.stroker import DRIVE_S, LidClosed, Stroker
 from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
 from firmware.sim import pulse_sent_us
 from hardware.box import LEAST_DRIVE_S, Box
+from hardware.sim.contacts import HALL_CHATTER_S, HALL_EDGES, Contact, Reach
 from hardware.sim.faults import apply_fault
 from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
@@ -117,6 +119,30 @@ async def test_a_slow_tile_is_watched_no_longer_than_a_servo_of_this_box_may_be_
         assert result.arrived_s is None
         assert 0.45 < rig.world.longest_drive_s < motion.give_up_s + 0.01
         assert not rig.world.level(rig.box.panel.output_enable), "nobody had to cut"
+
+
+# Where a typical Hall sensor of the parts list closes and opens at the middle and the least distance, and the dullest
+# one: from the field of the magnet, by `tests/hardware/wiring/test_hall.py`.
+HALLS_DEG = {"typical": (73.5, 63.9), "near": (67.9, 58.1), "dullest": (79.2, 69.8)}
+
+
+@pytest.mark.parametrize("hall", HALLS_DEG)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_a_tight_tile_is_good_with_the_sensors_of_the_parts_list(
+    monkeypatch: pytest.MonkeyPatch, hall: str, seed: int
+) -> None:
+    on_deg, off_deg = HALLS_DEG[hall]
+
+    def sensor(rng: Random, angle_deg: float) -> Contact:
+        reach = Reach(on_deg, off_deg, closes_below=False)
+        return Contact(rng, reach, angle_deg, edges=HALL_EDGES, over_s=HALL_CHATTER_S)
+
+    monkeypatch.setattr("hardware.sim.mechanism.hall_sensor", sensor)
+    async with rig_of(small_box(1, 1), seed=seed, tolerances=CAREFUL) as rig:
+        outcome = (await rig.measured("front-1"))["front-1"]
+        assert isinstance(outcome, Proposal)
+        assert (outcome.verdict, outcome.reason) == ("good", "both ends found.")
+        assert max(map(abs, rig.errors_deg("front-1", outcome))) < 3
 
 
 @pytest.mark.parametrize("at_s", [3.0, 6.15, 7.49, 20.56])

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from firmware.calibration.fit import SHUT_PLAY_DEG
 from hardware.sim.contacts import Contact, hall_sensor, limit_switch
 from hardware.wiring import hall
 from hardware.wiring.hall import DiscMagnet
@@ -45,6 +46,12 @@ def angle_at(level_mt: float, gap_mm: float) -> float:
     return high
 
 
+def own_play_deg(gap_mm: float) -> list[float]:
+    """By how many degrees the keenest, a typical and the dullest sensor keep closed on the way up."""
+    levels = zip(hall.SENSOR.operate_mt, hall.SENSOR.release_mt, strict=True)
+    return [angle_at(operate, gap_mm) - angle_at(release, gap_mm) for operate, release in levels]
+
+
 def change_deg(contact: Contact, angles_deg: Iterable[float]) -> float:
     """The angle at which a simulated contact changes on the way over `angles_deg`."""
     return next(angle for angle in angles_deg if contact.follow(angle, 0.0))
@@ -79,6 +86,13 @@ def test_the_sensor_lets_go_long_before_the_limit_switch_closes() -> None:
     closed_deg = max(change_deg(switch, range(90)) for switch in switches)
 
     assert angle_at(hall.SENSOR.release_mt[0], hall.GAP_MM[0]) > closed_deg + 10
+
+
+@pytest.mark.parametrize("gap_mm", [hall.GAP_MM[0], MIDDLE_MM, hall.GAP_MM[1] + hall.SENSOR.depth_mm])
+def test_the_calibration_takes_no_sensor_s_own_play_for_a_loose_linkage(gap_mm: float) -> None:
+    keenest, typical, dullest = own_play_deg(gap_mm)
+
+    assert 9 < dullest < typical < keenest < SHUT_PLAY_DEG
 
 
 def test_the_simulated_sensor_closes_where_the_real_one_may() -> None:
