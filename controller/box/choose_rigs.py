@@ -14,7 +14,7 @@ from controller.box.orders import DiceOrder, ServoOrder
 from controller.box.real import choose_camera, with_calibrated_camera
 from controller.box.real_firmware import open_real_firmware
 from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
-from controller.box.saved import load_real_camera, load_real_servos
+from controller.box.saved import load_former_servos, load_real_camera
 from controller.process import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import open_panel
@@ -52,7 +52,7 @@ class Rigs:
             return choose_simulated_servos(box, self.home, order, self.seed, self.faults)
         refuse_faults(self.faults)
         require_pi()
-        before = load_real_servos(self.home.data, box)
+        before = load_former_servos(self.home.data, box)
         bare = without_end_points(box, before, order.clocks)
         return before, partial(_open_real_servos, bare, self.settings, self.home)
 

@@ -41,6 +41,20 @@ def load_real_servos(folder: Path, box: Box) -> ServoCalibration | None:
     return _check_servos(folder, box, load_calibration(folder, box.name).servos, None)
 
 
+def load_former_servos(folder: Path, box: Box) -> ServoCalibration | None:
+    """Load what was measured of this box's servos, for who measures them anew; None if there is nothing.
+
+    What is of another box, or of tiles that this one has not got, does not hinder him: it is left out. Raises
+    `CalibrationError` for a file that cannot be read.
+    """
+    calibration = _read_of_box(folder, box)
+    servos = calibration.servos if calibration is not None else None
+    if servos is None or servos.simulated_seed is not None:
+        return None
+    unknown = servos.unknown_tiles(box)
+    return servos.model_copy(update={"tiles": {tile: at for tile, at in servos.tiles.items() if tile not in unknown}})
+
+
 def load_simulated_servos(folder: Path, box: Box, seed: int) -> ServoCalibration | None:
     """Load the calibration of the servos of the simulated box with this seed; None if there is none.
 

@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 
 from controller.box import CameraOrder, CameraRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
-from controller.calibrate.saving import confirm_saving, file_json, sign_now
+from controller.calibrate.saving import confirm_saving, file_json, save_beside, sign_now
 from controller.game import JobQuestion
 from controller.process import Exit
 from hardware.box import FieldLayout
@@ -84,7 +84,7 @@ async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, conversatio
         conversation.propose(_camera_json(camera, lens))
         conversation.show(_draw_camera(camera, lens, rig.box.name))
         saves = await confirm_saving(conversation, ask=order.ask, poor=_doubt(camera, rig.box.field))
-    file = _save(home, rig.box.name, camera, background) if saves else None
+    file = await save_beside(partial(_save, home, rig.box.name, camera, background)) if saves else None
     conversation.tell_saved(file)
     return Result(Exit.DONE if file else Exit.NO, {**_camera_json(camera, lens), **file_json(file)})
 

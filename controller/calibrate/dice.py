@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from controller.box import DiceOrder, DiceRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
-from controller.calibrate.saving import confirm, confirm_saving, date_now, file_json
+from controller.calibrate.saving import confirm, confirm_saving, date_now, file_json, save_beside
 from controller.errors import SettingsError
 from controller.game import JobQuestion
 from controller.process import Exit, answers, print_json, say
@@ -50,7 +51,7 @@ async def _teach(
         _tell(lesson, teaching, conversation)
         saves = await confirm_saving(conversation, ask=order.ask, poor=None if lesson.is_good else _POOR)
         plays = saves and order.ask and await confirm(conversation, _PLAY_WITH_THEM)
-    file = folder.save(lesson.taught, date_now()) if saves else None
+    file = await save_beside(partial(folder.save, lesson.taught, date_now())) if saves else None
     conversation.tell_saved(file)
     if saves:
         conversation.say(_choose(order.name, settings, plays=plays))

@@ -1,6 +1,8 @@
 """The end of a guided session: whether its result is saved, by whom it is signed, and what a program is told of it."""
 
+import asyncio
 import getpass
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,19 @@ async def confirm_saving(conversation: Conversation, *, ask: bool, poor: str | N
     if poor is not None:
         conversation.say(poor)
     return await confirm(conversation, "Save it?") if ask else poor is None
+
+
+async def save_beside(save: Callable[[], Path]) -> Path:
+    """The file that `save` returns, which writes beside the loop: a slow card would hold up tiles and pages.
+
+    It writes to its end, whoever is cancelled meanwhile. Raises what it raises.
+    """
+    writing = asyncio.ensure_future(asyncio.to_thread(save))
+    try:
+        return await asyncio.shield(writing)
+    except asyncio.CancelledError:
+        await asyncio.wait([writing])
+        raise
 
 
 def file_json(file: Path | None) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from controller.box import OpenServoRig, ServoOrder, ServoRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
-from controller.calibrate.saving import confirm, sign_now
+from controller.calibrate.saving import confirm, save_beside, sign_now
 from controller.calibrate.servo_table import describe_outcome, draw_servos, outcome_json, round_seconds, saved_json
 from controller.game import JobQuestion
 from controller.process import Exit
@@ -157,7 +158,7 @@ class _ServoSession:
         question = f"Save {len(chosen)} of {len(self._asked)} tiles?"
         if not chosen or (self._order.ask and not await confirm(self._talk, question)):
             return None
-        return self._task.save(calibration_of(self._rig, chosen, self._task.before))
+        return await save_beside(partial(self._task.save, calibration_of(self._rig, chosen, self._task.before)))
 
 
 def calibration_of(

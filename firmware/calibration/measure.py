@@ -9,7 +9,7 @@ from firmware.calibration.fit import OPEN_ON_DEG, SHUT_ON_DEG, fit
 from firmware.calibration.strokes import NotMeasured, Search, Stroke
 from firmware.calibration.travels import Travels, travel
 from firmware.calibration.verdict import Evidence, Verdict, judge
-from hardware.box import LEAST_US, MOST_US
+from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,8 @@ def _end_points_from_shut(sign: int, shut_on: float, per_deg: float) -> EndPoint
 
 def _propose(best: EndPoints, down: Travels, up: Travels, evidence: Evidence) -> Proposal:
     open_us, shut_us = round(_clamp(best.open_us)), round(_clamp(best.shut_us))
+    if abs(shut_us - open_us) < LEAST_TRAVEL_US:
+        raise NotMeasured("its two ends would lie side by side", "Look where its sensors and its magnet sit.")
     cut_us = max(abs(open_us - best.open_us), abs(shut_us - best.shut_us))
     shut_s, open_s = _mean(down.arrived_s), _mean(up.arrived_s)
     repeat_s = max(down.spread_s, up.spread_s)

@@ -1,8 +1,10 @@
 """`shutbox calibrate servos` on simulated boxes: the whole way, and every way out of it."""
 
+import asyncio
 import json
 import os
 import signal
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -12,10 +14,11 @@ import pytest
 
 from controller.box.orders import ServoOrder
 from controller.box.rigs import ServoRig
-from controller.box.saved import load_real_servos, load_simulated_servos, previous_servos
+from controller.box.saved import load_former_servos, load_real_servos, load_simulated_servos, previous_servos
 from controller.box.simulated import open_simulated_world
 from controller.box.simulated_rigs import end_errors_deg, open_simulated_servo_rig
 from controller.calibrate.jog import jog_servos
+from controller.calibrate.saving import save_beside
 from controller.calibrate.servos import servo_session
 from controller.calibrate.terminal import run_at_terminal
 from controller.process.output import Exit
@@ -110,6 +113,43 @@ def test_the_whole_way_finds_the_ends_and_saves_them_on_yes(
     # What was measured on a simulated box says nothing of a real one, nor of another simulated one.
     assert load_real_servos(tmp_path, BOX) is None
     assert load_simulated_servos(tmp_path, BOX, 2) is None
+
+
+def test_what_is_saved_of_another_box_or_of_tiles_that_are_gone_hinders_nobody_to_measure_anew(
+    tmp_path: Path,
+) -> None:
+    gone = TileId(3, 1)
+    ours = old_servos().model_copy(update={"simulated_seed": None})
+    ours = ours.model_copy(update={"tiles": {**ours.tiles, gone: ours.tiles[FRONT]}})
+    save_section(tmp_path, BOX.name, "servos", ours)
+    with pytest.raises(CalibrationError, match="calibrate its servos again"):
+        load_real_servos(tmp_path, BOX)
+    former = load_former_servos(tmp_path, BOX)
+    assert former is not None
+    assert list(former.tiles) == [FRONT]
+    save_section(tmp_path, "another", "servos", ours)
+    with pytest.raises(CalibrationError, match="calibration of the box another"):
+        load_real_servos(tmp_path, BOX)
+    assert load_former_servos(tmp_path, BOX) is None
+
+
+async def test_a_result_is_written_beside_the_loop_and_to_its_end_whoever_is_cancelled(tmp_path: Path) -> None:
+    began, goes_on = threading.Event(), threading.Event()
+
+    def save() -> Path:
+        began.set()
+        assert goes_on.wait(60)
+        (tmp_path / "kept").touch()
+        return tmp_path / "kept"
+
+    saving = asyncio.ensure_future(save_beside(save))
+    await asyncio.to_thread(began.wait)
+    saving.cancel()
+    await asyncio.sleep(0)
+    goes_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await saving
+    assert (tmp_path / "kept").exists()
 
 
 def old_servos() -> ServoCalibration:
