@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from controller.box.choose_rigs import Rigs
     from controller.box.chosen import ChosenBox
     from controller.box.claim_dice import ClaimDice
-    from controller.box.computer import own_computer
+    from controller.box.computer import leaves_pulses_on, own_computer
     from controller.box.deeds import CutPower, Deed, LaySet, PressButton, TakeSet, read_deed, words_of
     from controller.box.dice import load_dice
     from controller.box.faults import apply_faults, check_faults, fault_kinds, parse_faults
@@ -96,6 +96,7 @@ __all__ = [
     "fault_kinds",
     "join_mock_box",
     "known_boxes",
+    "leaves_pulses_on",
     "list_games",
     "load_dice",
     "load_real_camera",

@@ -9,3 +9,10 @@ def own_computer() -> ComputerHealth:
     from firmware.pi import PiComputer
 
     return ComputerHealth(PiComputer())
+
+
+def leaves_pulses_on() -> bool:
+    """True if this computer leaves /OE as it was when the program dies that drives it."""
+    from firmware.pi import outputs_stay
+
+    return outputs_stay() is True

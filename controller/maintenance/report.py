@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 
-from controller.box import own_computer
+from controller.box import leaves_pulses_on, own_computer
 from controller.errors import JournalError, SettingsError, ShutboxError
 from controller.game import GameStarted, count, log_line
 from controller.journal import Journal, check_home, put_aside
@@ -131,6 +131,7 @@ def _health(home: Home, *, by_daemon: bool) -> Iterator[str]:
     yield from faults or ["journal, disk and clock are well"]
     yield from (f"a journal that was put aside, with what it still holds: {path}" for path in put_aside(home.journal))
     yield from _computer_health()
+    yield from _released_lines()
     yield from find_stale_units()
     settings = load_settings(home.settings)
     yield from _network(settings.web, by_daemon=by_daemon)
@@ -152,6 +153,15 @@ def _computer_health() -> Iterator[str]:
         yield "the temperature: this computer does not tell of it"
     else:
         yield f"the temperature: {reading.temperature_c:.0f} degrees Celsius"
+
+
+def _released_lines() -> Iterator[str]:
+    """Whether the servos' pulses end with the program that lets them pass, however it ends."""
+    if leaves_pulses_on():
+        yield (
+            "the header: a program that is killed leaves /OE as it was, and servos pulsing, unless the guard runs; "
+            "write dtparam=strict_gpiod into /boot/firmware/config.txt, and start the computer again"
+        )
 
 
 def _network(web: Web, *, by_daemon: bool) -> Iterator[str]:

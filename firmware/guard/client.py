@@ -99,7 +99,11 @@ class GuardClient:
                     log.error("%s", self._lose("a guard that cannot be told"))
 
     def cut(self) -> None:
-        """Stop all pulses at once; done when it returns. A guard that is gone has let go of the line."""
+        """Stop all pulses at once; done when it returns.
+
+        A guard that is gone has let go of the line. A kernel that is set as `hardware/README.md` says makes it an
+        input, any other leaves it until the guard is started again.
+        """
         with self._one_at_a_time:
             self._passes = False
             if self._socket is not None:

@@ -39,6 +39,10 @@ _Steps = Iterator[tuple[str, str]]
 def _alone(plan: Plan) -> _Steps:
     yield "Switch the Pi on; in raspi-config, Interface Options: " + _interfaces(plan), "It starts, and starts again."
     yield (
+        "Write `dtparam=strict_gpiod` into /boot/firmware/config.txt, and start it again.",
+        "`shutbox doctor` says nothing of the header: a line that a program dies with is an input again, and /OE high.",
+    )
+    yield (
         "`pinctrl get 4-27`, right after a start; then switch the Pi off.",
         "Every line is an input (ip) or nothing (no); one that is op or a0 to a8 would fight what hangs on it.",
     )

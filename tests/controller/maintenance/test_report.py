@@ -110,6 +110,15 @@ def test_supply_and_temperature_are_told_where_the_computer_tells_them(
     assert ("no under-voltage" in health) == (word == 0)
 
 
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_header_that_keeps_its_pulses_when_a_program_dies_is_told(
+    home: Home, monkeypatch: pytest.MonkeyPatch, stays: bool
+) -> None:
+    monkeypatch.setattr("controller.maintenance.report.leaves_pulses_on", lambda: stays)
+
+    assert ("dtparam=strict_gpiod" in report_on(home)["health"]) is stays
+
+
 def test_a_journal_that_was_put_aside_is_named_where_it_lies(home: Home) -> None:
     assert "put aside" not in report_on(home)["health"]
     for name in ("journal.damaged-2026-11-02.sqlite3", "journal.damaged-2026-11-02.sqlite3-wal"):
