@@ -94,9 +94,9 @@ async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee
             async with AsyncExitStack() as closing_last:
                 async with run_in_background(_feed_watchdog()):
                     table = await closing_last.enter_async_context(stand.open_table())
-                if opened.done():
-                    await opened.result().take_back(table, _subscribe(table, kept))
-                else:
+                    if opened.done():
+                        await opened.result().take_back(table, _subscribe(table, kept))
+                if not opened.done():
                     opened.set_result(_make_referee(table, kept))
                 referee = opened.result()
                 pressed = serve_panel(table.firmware.panel, referee, kept.access.confirm_held)
