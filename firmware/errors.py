@@ -171,7 +171,10 @@ class TileJammed(MotionFault):
     """Driven as often as allowed, but no sensor changed: a jam, a hand, a loose horn or plug."""
 
     code = "H-301"
-    cure = "Take your hand off it or free it, and look whether its servo is plugged in and its horn holds."
+    cure = (
+        "Take your hand off it or free it, and look whether the servos' supply is on, its servo is plugged in and its "
+        "horn holds."
+    )
 
 
 class SensorDoubtful(MotionFault):

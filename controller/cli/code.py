@@ -28,6 +28,9 @@ def code(
         return
     answers.print(f"Code of this game: {found.typed[:3]} {found.typed[3:]}", markup=False)
     answers.print(f"For links and programs: {found.link}", markup=False)
+    if not network.on:
+        off = "Nobody can say it yet: phones are let in with on = true under [web] in the settings."
+        answers.print(off, markup=False)
     for link in links:
         answers.print(f"Page: {link}", markup=False)
     if links and answers.is_terminal:

@@ -126,6 +126,7 @@ def test_a_code_is_shown_and_renewed(terminal: Terminal) -> None:
     typed = json.loads(terminal("code|--json")[1])["typed"]
 
     assert shown.splitlines()[0] == f"Code of this game: {typed[:3]} {typed[3:]}"
+    assert "phones are let in with on = true under [web]" in shown
     assert json.loads(terminal("code|--new|--json")[1])["typed"] != typed
 
 
