@@ -92,7 +92,7 @@ class RepeatingI2C:
             except OSError as error:
                 if error.errno not in _DISTURBED or not self._is_forgiven(address):
                     raise
-                log.warning("a transfer with chip %s failed and is made again: %s", chip_name(address), error)
+                log.info("a transfer with chip %s failed and is made again: %s", chip_name(address), error)
 
     def _is_forgiven(self, address: int) -> bool:
         now_s = self._clock()
