@@ -5,11 +5,13 @@ import getpass
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from controller.calibrate.conversation import Conversation
 from controller.game import JobQuestion
 from hardware.measured import Measured
+
+Saved = TypeVar("Saved")
 
 
 async def confirm(conversation: Conversation, question: str) -> bool:
@@ -27,8 +29,8 @@ async def confirm_saving(conversation: Conversation, *, ask: bool, poor: str | N
     return await confirm(conversation, "Save it?") if ask else poor is None
 
 
-async def save_beside(save: Callable[[], Path]) -> Path:
-    """The file that `save` returns, which writes beside the loop: a slow card would hold up tiles and pages.
+async def save_beside(save: Callable[[], Saved]) -> Saved:
+    """What `save` returns, which writes beside the loop: a slow card would hold up tiles and pages.
 
     It writes to its end, whoever is cancelled meanwhile. Raises what it raises.
     """

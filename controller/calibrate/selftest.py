@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.box import Table, run_selftest
 from controller.calibrate.conversation import Conversation, Result, Session
+from controller.calibrate.saving import save_beside
 from controller.process import Exit, fault_json
 from firmware.selftest import Examined, SelftestReport, WearFile
 from hardware.box import Box
@@ -30,12 +31,12 @@ def selftest_session(
         # Reading a long journal takes a while, and others are to be answered meanwhile.
         found = await asyncio.to_thread(tuple, checks)
         report = await run_selftest(open_table, box, tell_step, found)
-        return _keep(report, box, WearFile(wear, box.name), conversation)
+        return await _keep(report, box, WearFile(wear, box.name), conversation)
 
     return Session(work, {"passed": False, "findings": [], "untested": [str(tile) for tile in box.tile_ids]})
 
 
-def _keep(report: SelftestReport, box: Box, wear: WearFile, conversation: Conversation) -> Result:
+async def _keep(report: SelftestReport, box: Box, wear: WearFile, conversation: Conversation) -> Result:
     """Show the report and the tiles that wear, and note the test.
 
     A book that cannot be written is no fault of the box, and only said.
@@ -45,7 +46,7 @@ def _keep(report: SelftestReport, box: Box, wear: WearFile, conversation: Conver
         conversation.show(line)
     wear.note_test(report, examined.date)
     try:
-        wear.write()
+        await save_beside(wear.write)
     except OSError as error:
         conversation.say(f"the book of the tiles is not written: {error}")
     findings = [fault_json(fault) for fault in report.findings]

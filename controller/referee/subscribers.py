@@ -70,11 +70,9 @@ Subscriber = Callable[[Action], Words]
 
 def make_subscribers(table: Table, journal: Journal) -> tuple[Subscriber, ...]:
     """The subscribers of games on `table` that are recorded in `journal`, in the order in which they are heard."""
-    first = (partial(tell_watcher, table.watcher), partial(tell_layout, table.box))
-    last = partial(tell_record, journal)
-    if table.wear is None:
-        return (*first, last)
-    return (*first, partial(note_wear, table.wear, table.box.tile_ids), partial(write_wear, table.wear), last)
+    book = table.wear
+    wear = () if book is None else (partial(note_wear, book, table.box.tile_ids), partial(write_wear, book))
+    return (partial(tell_watcher, table.watcher), partial(tell_layout, table.box), *wear, partial(tell_record, journal))
 
 
 def tell_watcher(watcher: Watcher, action: Action) -> Words:

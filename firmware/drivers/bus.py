@@ -1,18 +1,19 @@
 """The one owner of the I2C bus: a worker that does one job after the other, and what becomes of errors on it.
 
-A chip that loses its registers once is an accident, again and again a fault: the count is here.
+A chip that loses its registers once is an accident, again and again a fault: `ResetCounter` says when.
 """
 
 import asyncio
 import errno
 import logging
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from firmware.drivers.accidents import FORGIVEN, WITHIN_S, Accidents
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
 
 log = logging.getLogger(__name__)
@@ -27,11 +28,6 @@ BUS = "i2c"
 PATIENCE_S = 0.5
 # For a bus that hangs already: a kernel gives a transfer up after a second, of which half has passed by then.
 _COMES_BACK_S = 1.0
-
-# Once or twice is a dip as servos start together; a third time within ten seconds, in which a tile uses up its tries,
-# is a loose wire or a weak supply.
-_FORGIVEN = 2
-_WITHIN_S = 10.0
 
 # What Linux says when nobody acknowledges: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
 NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
@@ -209,19 +205,16 @@ def chip_name(chip: int) -> str:
 
 
 class ResetCounter:
-    """Counts how often each chip lost its registers within the last ten seconds.
+    """Counts how often each chip lost its registers lately.
 
     Lifetime: as the box. Concurrency: the bus worker.
     """
 
     def __init__(self) -> None:
-        self._at_s: defaultdict[int, list[float]] = defaultdict(list)
+        self._losses = Accidents()
 
     def count(self, chip: int, now_s: float) -> None:
         """Count one more loss at `now_s`. Raises `ChipForgot` when it is one too many."""
-        recent = [at_s for at_s in self._at_s[chip] if now_s - at_s < _WITHIN_S]
-        self._at_s[chip] = [*recent, now_s]
-        if len(recent) >= _FORGIVEN:
-            self._at_s[chip].clear()
-            seen = f"registers lost {_FORGIVEN + 1} times in {_WITHIN_S:.0f} s"
+        if self._losses.is_one_too_many(chip, now_s):
+            seen = f"registers lost {FORGIVEN + 1} times in {WITHIN_S:.0f} s"
             raise ChipForgot(chip_name(chip), expected="registers that keep their values", seen=seen)

@@ -5,10 +5,10 @@ All that is asked of the chips here is to be or to give a register's value, so t
 
 import errno
 import logging
-from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
+from firmware.drivers.accidents import Accidents
 from firmware.drivers.bus import NO_ACKNOWLEDGE, chip_name
 from firmware.wire import I2CBus
 
@@ -16,9 +16,6 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-# Twice within ten seconds is a spark; a third time is a loose wire, or a chip that is not there.
-_FORGIVEN = 2
-_WITHIN_S = 10.0
 # What Linux says of a transfer that somebody has disturbed, beside no acknowledge: EIO, and EAGAIN for an arbitration
 # that was lost (Documentation/i2c/fault-codes.rst). One that has taken its whole time is none: the bus hangs.
 _DISTURBED = NO_ACKNOWLEDGE | {errno.EIO, errno.EAGAIN}
@@ -33,7 +30,7 @@ class RepeatingI2C:
     def __init__(self, i2c: I2CBus, clock: Callable[[], float]) -> None:
         self._i2c = i2c
         self._clock = clock
-        self._failed_s: defaultdict[int, list[float]] = defaultdict(list)
+        self._failures = Accidents()
 
     def try_lock(self) -> bool:
         """Take the bus; False if somebody has it."""
@@ -90,12 +87,6 @@ class RepeatingI2C:
             try:
                 return transfer()
             except OSError as error:
-                if error.errno not in _DISTURBED or not self._is_forgiven(address):
+                if error.errno not in _DISTURBED or self._failures.is_one_too_many(address, self._clock()):
                     raise
                 log.info("a transfer with chip %s failed and is made again: %s", chip_name(address), error)
-
-    def _is_forgiven(self, address: int) -> bool:
-        now_s = self._clock()
-        recent = [at_s for at_s in self._failed_s[address] if now_s - at_s < _WITHIN_S]
-        self._failed_s[address] = [*recent, now_s][-_FORGIVEN - 1 :]
-        return len(recent) < _FORGIVEN

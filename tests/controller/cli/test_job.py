@@ -15,10 +15,14 @@ import pytest
 
 from controller.box.choose import choose_box
 from controller.box.orders import DiceOrder, JobOrder, ServoOrder
+from controller.calibrate.conversation import Conversation, Result, Session
 from controller.calibrate.kinds import session_for
 from controller.calibrate.terminal import Terminal, run_at_terminal
-from controller.cli.job import Relay
+from controller.cli.job import Relay, do_here
+from controller.cli.options import Installation
 from controller.daemon import run_daemon
+from controller.errors import DaemonRuns
+from controller.process.locks import lock
 from controller.settings import Home, Settings
 from controller.web.client import Refused
 from controller.web.job_client import JobClient
@@ -70,6 +74,22 @@ async def joined(rig: JobRig, order: JobOrder, lines: AsyncIterator[str]) -> int
     async with NoSocket(rig.client) as job, Terminal(lines, waits=True) as terminal:
         await job.begin(order)
         return (await Relay(job, terminal).follow()).status
+
+
+def test_beside_another_process_that_has_the_box_no_work_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+
+    async def work(_conversation: Conversation) -> Result:
+        raise AssertionError
+
+    monkeypatch.setattr("controller.cli.job.run_at_terminal", lambda *words, **_named: begun.append(words))
+    monkeypatch.setenv("SHUTBOX_HOME", str(tmp_path))
+    installation = Installation()
+    with lock(installation.home.lock), pytest.raises(DaemonRuns):
+        do_here(Session(work, {}), installation, as_json=False, jumps=False)
+    assert not begun
 
 
 @pytest.mark.parametrize("kind", ORDERS)
