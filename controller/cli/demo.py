@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from controller.bench import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
+from controller.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
 from controller.box import check_box, check_faults, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
 from controller.game import DEFAULT_STRENGTH, StartGame, any_rules_of, count, decide, default_players

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.bench.crashes.mount import NoMount, check_mount
+from tests.campaigns.crashes.mount import NoMount, check_mount
 
 
 def why_no_card() -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from controller.bench.demo import DemoOrder
+from controller.demo import DemoOrder
 from controller.box import simulated
 from controller.box.faults import apply_faults
 from controller.cli.demo import run_demo

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from controller.bench.demo import Demonstration
+from controller.demo import Demonstration
 from controller.box.faults import apply_faults
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.game.caller import Caller

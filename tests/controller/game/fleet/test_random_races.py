@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from controller.bench.races.books import RaceBooks
+from tests.campaigns.races.books import RaceBooks
 from controller.errors import NotNow
 from controller.game.commands import (
     Abandon,

@@ -1,5 +1,0 @@
-"""Campaign of a daemon in the network: many watchers, players, and a stranger who tries to keep the box from them."""
-
-from controller.bench.crowd.crowd import bench_crowd
-
-__all__ = ["bench_crowd"]

@@ -1,0 +1,1 @@
+"""Claims of Fleet! and Flash!: drawn and laid (`drawing`), read and judged (`trials`), counted (`report`)."""

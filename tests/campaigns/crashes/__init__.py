@@ -1,0 +1,1 @@
+"""Campaign that tries from outside whether anything is lost that the box has acknowledged."""

@@ -1,0 +1,46 @@
+"""Campaign `shutbox bench faults`: whole games amid faults, hands and answers; none may hang or be scored wrong."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.process.clock import run_jumping
+from controller.process.output import Exit
+from controller.process.pool import silence
+from tests.campaigns.campaign import Campaign, count_kinds, print_report, repeating
+from tests.campaigns.games.chaos_game import ChaosGame, Outcome
+from tests.campaigns.limits import MetalReport
+
+_IN_PLACE = 4  # games: see `Campaign.in_place`
+
+
+def bench_faults(runs: int, seed: int, *, as_json: bool) -> Exit:
+    """Play `runs` games and report how they ended and what went wrong; NO if anything did.
+
+    The first is drawn from `seed`, each further one from the next number, so that one that went wrong can be asked for.
+    """
+    results = Campaign("games", range(seed, seed + runs), play_chaos_game, in_place=_IN_PLACE, begin=silence).run()
+    return print_report(_report(results.outcomes), results, as_json=as_json)
+
+
+def play_chaos_game(seed: int) -> Outcome:
+    """Play the game that is drawn from this seed on a jumping loop; anything but an end with a name is a problem."""
+    with tempfile.TemporaryDirectory() as folder:
+        return run_jumping(ChaosGame(seed, Path(folder)).run())
+
+
+def _report(outcomes: Sequence[Outcome]) -> MetalReport:
+    ends = Counter(each.end for each in outcomes)
+    broken = Counter(name.partition(":")[0] for each in outcomes for name in each.faults)
+    halts = Counter(code for each in outcomes for code in each.halts)
+    return MetalReport(
+        {"runs": len(outcomes), "ends": dict(ends), "faults": dict(broken), "halts": dict(halts)},
+        [
+            f"{len(outcomes)} games: {count_kinds(ends)}.",
+            f"Broken: {count_kinds(broken)}.",
+            f"Halted by: {count_kinds(halts)}.",
+        ],
+        [each.load for each in outcomes],
+        [f"{repeating('faults', each.seed)}: {problem}" for each in outcomes for problem in each.problems],
+    )

@@ -1,0 +1,1 @@
+"""Campaigns in real time on boxes whose parts are processes of their own."""

@@ -1,0 +1,153 @@
+"""Campaign `shutbox bench hang`: buses that hang amid a reset, with a guard and without; as a table or JSON."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from rich.table import Table
+
+from controller.errors import BadTrial
+from controller.process.output import Exit
+from controller.process.terminal import answers, table
+from hardware.box import LONGEST_DRIVE_S
+from tests.campaigns.campaign import Results, print_report, show_progress
+from tests.campaigns.live.box import open_live_box
+from tests.campaigns.live.hang import KINDS, LOCKED, HungBox, Outcome, Trial
+
+_EVERY = (*product(KINDS, (True, False)), (LOCKED, True))
+
+
+@dataclass(frozen=True, slots=True)
+class HangReport:
+    """Every outcome, and how many seconds it took them all."""
+
+    outcomes: Sequence[Outcome]
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """True if no servo was driven for too long and every game went on."""
+        return all(outcome.is_good for outcome in self.outcomes)
+
+    def as_json(self) -> Mapping[str, Any]:
+        """The counts by kind, and every failure."""
+        return {
+            "seconds": round(self.seconds, 1),
+            "limit_s": LONGEST_DRIVE_S,
+            "passed": self.passed,
+            "kinds": [
+                {"hang": kind, "guard": guarded, **_counts(some)} for (kind, guarded), some in self._by_kind() if some
+            ],
+            "failures": [
+                {"trial": each.trial.seed, "hang": each.trial.kind, "guard": each.trial.guarded, "problem": _tell(each)}
+                for each in self.outcomes
+                if not each.is_good
+            ],
+        }
+
+    def show(self) -> None:
+        """The same as a table, and a line for each failure."""
+        shown = Table("Hang", "Guard", "Trials", "Tiles", "Jammed", "Longest drive", "Named", "Went on")
+        for column in shown.columns[2:]:
+            column.justify = "right"
+        for (kind, guarded), some in self._by_kind():
+            if some:
+                style = "" if all(each.is_good for each in some) else "red"
+                shown.add_row(
+                    kind, "own process" if guarded else "none", *map(str, _counts(some).values()), style=style
+                )
+        table.print(shown)
+        for each in self.outcomes:
+            if not each.is_good:
+                again = f"shutbox bench hang --only {each.trial.seed}"
+                answers.print(f"{each.trial.kind}, guard {each.trial.guarded}: {_tell(each)}; {again}", markup=False)
+        if self.outcomes and self.passed:
+            answers.print(f"No servo was driven longer than {LONGEST_DRIVE_S} s; every game went on to its end.")
+
+    def _by_kind(self) -> Iterator[tuple[tuple[str, bool], list[Outcome]]]:
+        for kind, guarded in _EVERY:
+            yield (
+                (kind, guarded),
+                [each for each in self.outcomes if (each.trial.kind, each.trial.guarded) == (kind, guarded)],
+            )
+
+
+def bench_hang(trials: int, seed: int, rigs: int, only: str | None, *, as_json: bool) -> Exit:
+    """Make `trials` of each kind on `rigs` boxes side by side, or `only` one; NO if one was not as it must be.
+
+    Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`.
+    """
+    drawn = draw_trials(trials, seed) if only is None else [trial_of(only)]
+    # A trial waits for processes far more than it computes, so one event loop makes them and no pool.
+    results = Results[Outcome]()
+    with results.take_time():
+        asyncio.run(_run(drawn, seed, rigs, results.outcomes))
+    report = HangReport(results.outcomes, results.seconds)
+    return print_report(
+        report, results, as_json=as_json, summary=f"{len(results.outcomes)} trials in {results.seconds:.0f} s."
+    )
+
+
+def draw_trials(trials: int, seed: int) -> list[Trial]:
+    """Draw `trials` of each kind, in an order by chance."""
+    names = [f"{seed}/{place}/{number}" for place in range(len(_EVERY)) for number in range(trials)]
+    random.Random(seed).shuffle(names)
+    return [trial_of(name) for name in names]
+
+
+def trial_of(name: str) -> Trial:
+    """The trial of that name: its seed, the number of its kind, its own number. Raises `BadTrial` for another one."""
+    parts = name.split("/")
+    are_numbers = all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts)
+    if len(parts) != 3 or not are_numbers or int(parts[1]) >= len(_EVERY):
+        raise BadTrial(f"a trial is named SEED/KIND/NUMBER, KIND 0 to {len(_EVERY) - 1}, not {name!r}")
+    return Trial(*_EVERY[int(parts[1])], name)
+
+
+async def _run(trials: Sequence[Trial], seed: int, rigs: int, outcomes: list[Outcome]) -> None:
+    with show_progress("trials", len(trials)) as advance:
+
+        def add(outcome: Outcome) -> None:
+            outcomes.append(outcome)
+            advance("" if outcome.is_good else "trials [red]with failures")
+
+        async with asyncio.TaskGroup() as group:
+            for guarded in (True, False):
+                waiting = iter([trial for trial in trials if trial.guarded == guarded])
+                for number in range(max(1, rigs // 2)):
+                    group.create_task(_run_on_one_box(waiting, seed + number, guarded, add))
+
+
+async def _run_on_one_box(waiting: Iterator[Trial], seed: int, guarded: bool, add: Callable[[Outcome], None]) -> None:
+    first = next(waiting, None)
+    if first is None:
+        return
+    async with open_live_box(HungBox, seed, guarded=guarded) as box:
+        add(await box.attempt(first))
+        for trial in waiting:
+            add(await box.attempt(trial))
+
+
+def _counts(some: Sequence[Outcome]) -> dict[str, Any]:
+    return {
+        "trials": len(some),
+        "tiles": sum(each.tiles for each in some),
+        "jammed": sum(each.jammed for each in some),
+        "longest_s": round(max(each.unmoved_s for each in some), 3),
+        "named": sum(each.named for each in some),
+        "went_on": sum(each.went_on for each in some),
+    }
+
+
+def _tell(outcome: Outcome) -> str:
+    if outcome.problem:
+        return outcome.problem
+    said = {
+        f"driven for {outcome.unmoved_s:.3f} s": outcome.unmoved_s > LONGEST_DRIVE_S,
+        "the bus was not named": not outcome.named,
+        "the game did not go on": not outcome.went_on,
+    }
+    return ", ".join(words for words, is_so in said.items() if is_so)

@@ -1,0 +1,140 @@
+"""Sweeps told in JSON are joined: only those of one reader and one world, and no throw twice."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.controller.conftest import Shutbox, answers
+from tests.support.frames import FRAMES
+from tests.support.stage import BOX
+from tools.evaluation import sweeps
+from tools.evaluation.sweeps import Sweep, join_sweeps
+from vision.capture.files import load_picture
+from vision.errors import BadTruth
+from vision.evaluation.scoring import Tally
+from vision.reader.reader import read_dice
+from vision.reading import Reading
+
+ONE = Sweep("reader", "world", 1, Tally(90, 1, 9))
+TWO = Sweep("reader", "world", 2, Tally(100, 0, 0))
+
+
+def test_the_marks_of_all_sweeps_are_added() -> None:
+    assert join_sweeps([ONE, TWO]) == Tally(190, 1, 9)
+
+
+@pytest.mark.parametrize("other", [replace(TWO, reader="older"), replace(TWO, world="nicer"), replace(TWO, seed=1)])
+def test_another_reader_another_world_and_the_same_throws_are_not_added(other: Sweep) -> None:
+    with pytest.raises(BadTruth):
+        join_sweeps([ONE, other])
+
+
+def test_what_is_left_out_of_the_digest_has_no_say_in_the_reading_of_a_field() -> None:
+    from vision import __path__
+
+    home = Path(__path__[0])
+    left_out = {str(home / name) for name in sweeps._WITHOUT_FIELD}
+    assert all(Path(name).exists() for name in left_out)
+    frame = load_picture(FRAMES / "out-of-focus_2-px_3-5.jpg")
+    coin = load_picture(FRAMES / "coin_15-mm_unexplained.jpg")
+    assert not isinstance(frame, Reading)
+    assert not isinstance(coin, Reading)
+    with_field = _files_run(lambda: [read_dice(pixels, layout=BOX.field, die_mm=16.0) for pixels in (frame, coin)])
+    assert str(home / "reader/finding.py") in with_field
+    assert not left_out & with_field
+    assert left_out - _files_run(lambda: read_dice(frame, layout=None, die_mm=16.0)) == {
+        str(home / "network/anywhere.onnx")
+    }
+
+
+def _files_run(work: Callable[[], object]) -> set[str]:
+    """The files whose functions are called while this is done."""
+    called: set[str] = set()
+    sys.setprofile(lambda frame, event, _: called.add(frame.f_code.co_filename) if event == "call" else None)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return called
+
+
+@pytest.mark.long
+def test_sweeps_of_several_runs_are_told_together(shutbox: Shutbox, tmp_path: Path) -> None:
+    files = []
+    for seed in ("3", "4"):
+        status, out, _ = shutbox("bench", "vision", "--sweep", "1", "--seed", seed, "--json")
+        assert status == 0
+        files.append(tmp_path / f"{seed}.json")
+        files[-1].write_text(out)
+
+    status, out, _ = shutbox("bench", "vision", "--join", *map(str, files), "--json")
+    [told] = answers(out)
+    assert (status, told["sweeps"], told["pictures"], told["exact"], told["wrong"]) == (0, 2, 2, 2, 0)
+    assert told["is_this_reader"] is True
+    assert told["reader"] == sweeps.reader_digest() != sweeps.world_digest() == told["world"]
+
+    status, out, _ = shutbox("bench", "vision", "--join", *map(str, files))
+    assert (status, "at most 1 wrong in 1" in out, "this reader" in out) == (0, True, True)
+
+
+@pytest.mark.long
+def test_who_reads_throws_as_whole_pictures_is_another_reader(shutbox: Shutbox, tmp_path: Path) -> None:
+    for seed, field in (("3", "auto"), ("4", "whole")):
+        _, out, _ = shutbox("bench", "vision", "--sweep", "1", "--seed", seed, "--field", field, "--json")
+        (tmp_path / f"{field}.json").write_text(out)
+    whole = str(tmp_path / "whole.json")
+
+    status, _, err = shutbox("bench", "vision", "--join", str(tmp_path / "auto.json"), whole)
+    assert (status, "of different readers" in err) == (2, True)
+    [told] = answers(shutbox("bench", "vision", "--join", whole, "--json")[1])
+    assert told["is_this_reader"] is True
+
+
+def test_throws_lie_in_the_field_of_the_reference_box(shutbox: Shutbox, tmp_path: Path) -> None:
+    profile = tmp_path / "larger.toml"
+    profile.write_text(Path("hardware/boxes/two-level-9.toml").read_text().replace("die_mm = 16.0", "die_mm = 14.0"))
+    status, out, err = shutbox("bench", "vision", "--sweep", "1", "--box", str(profile))
+    assert (status, out, "leave --box out" in err) == (2, "", True)
+
+
+def _counted(**marks: object) -> str:
+    return json.dumps(
+        {"sweep": {"reader": "a", "world": "b", "seed": 1}, "exact": 1, "wrong": 0, "refused": 0, **marks}
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *("{", "[]", '{"exact": 1}', json.dumps({"sweep": {"reader": "a"}})),
+        *(_counted(exact=-5), _counted(wrong=0.9), _counted(refused=True), _counted(exact="1")),
+    ],
+)
+def test_what_is_no_sweep_is_named(shutbox: Shutbox, tmp_path: Path, told: str) -> None:
+    (tmp_path / "other.json").write_text(told)
+    status, out, err = shutbox("bench", "vision", "--join", str(tmp_path / "other.json"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "other.json: not what bench vision" in err
+
+
+def test_a_file_may_hold_several_sweeps(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "two.jsonl").write_text(f"{_counted()}\n{_counted(sweep={'reader': 'a', 'world': 'b', 'seed': 2})}\n")
+    [told] = answers(shutbox("bench", "vision", "--join", str(tmp_path / "two.jsonl"), "--json")[1])
+    assert (told["sweeps"], told["pictures"], told["is_this_reader"]) == (2, 2, False)
+    (tmp_path / "none.jsonl").write_text("\n")
+    status, _, err = shutbox("bench", "vision", "--join", str(tmp_path / "none.jsonl"))
+    assert (status, "none.jsonl: there is no sweep in it" in err) == (2, True)
+
+
+def test_to_join_nothing_is_a_wrong_call(shutbox: Shutbox) -> None:
+    status, _, err = shutbox("bench", "vision", "--join")
+    assert (status, "name the files" in err) == (2, True)
+
+
+def test_new_throws_are_not_joined_at_once(shutbox: Shutbox, tmp_path: Path) -> None:
+    status, _, err = shutbox("bench", "vision", "--join", "--sweep", "3", str(tmp_path / "a.json"))
+    assert (status, "give one of them" in err) == (2, True)

@@ -1,0 +1,1 @@
+"""What makers of the box use and its owner does not need: training, benchmarks, evaluation, scenes."""
