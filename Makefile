@@ -12,7 +12,7 @@ BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null &&
 # Tests start the program over and over, and each of these processes would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup lanes play test test-long test-again test-api test-browser test-races test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
+.PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-races test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
 
 setup: $(VENV)/.ready
 
@@ -61,9 +61,23 @@ unit: setup
 test-long: setup
 	$(BIN)/pytest -m long --numprocesses=1
 
-# What failed last, by itself: a box in real time may have been held up by what else the machine did.
+# What failed last, by itself; what passes then is printed as flaky.
 test-again: setup
-	$(BIN)/pytest --last-failed --last-failed-no-failures=none --numprocesses=1
+	@$(BIN)/python -m tests.support.flaky
+
+# The long tests of the rooms that were changed since BASE, in random order, for a few minutes.
+BASE ?= $(shell git merge-base HEAD origin/main 2>/dev/null || git rev-parse HEAD~1)
+test-touched: setup
+	@$(BIN)/python -m tests.support.touched $(BASE)
+
+# Everything, in a new random order: the seed is printed, and SEED=... repeats it.
+SEED ?= $(shell date +%s)
+nightly: lanes
+	@echo "nightly: seed $(SEED)"
+	$(MAKE) lint types contracts
+	SHUTBOX_TEST_SEED=$(SEED) WHOLE_GAMES=1 $(BIN)/pytest --numprocesses=1
+	tests/kernel/run
+	$(MAKE) test-api
 
 # 20,000 requests by chance, made of the API's own description, by every role at every socket. The suite makes a few.
 test-api: $(VENV)/.api

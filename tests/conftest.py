@@ -2,6 +2,9 @@
 
 import asyncio
 import inspect
+import os
+import random
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +15,22 @@ import pytest
 from controller.process import run_jumping
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
+
+
+_BEGAN_S = time.monotonic()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Shuffle the tests by the seed that was asked for, the same in every worker."""
+    if seed := os.environ.get("SHUTBOX_TEST_SEED"):
+        random.Random(seed).shuffle(items)
+
+
+def pytest_runtest_setup() -> None:
+    """Skip what begins after the time that was asked for."""
+    limit_s = os.environ.get("SHUTBOX_TEST_SECONDS")
+    if limit_s and time.monotonic() - _BEGAN_S > float(limit_s):
+        pytest.skip(f"{limit_s} s are over; make nightly runs this")
 
 
 def run_to_the_end(main: Coroutine[Any, Any, Any]) -> Any:
