@@ -4,10 +4,10 @@ Face = int
 
 NUMBERS: tuple[Face, ...] = (2, 3, 4, 5, 6)
 
-# Past every number, so that jokers come last in a throw. No rule counts with it.
+# Greater than every number, so that jokers come last in a throw. No rule calculates with it.
 JOKER: Face = 7
 
 FACES = (*NUMBERS, JOKER)
 
-# What the joker is called in a question or an answer, whatever is drawn on it.
+# The name of the joker in questions and answers, whatever is drawn on it.
 JOKER_NAME = "joker"
