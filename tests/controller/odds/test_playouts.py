@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from controller.odds import Aim, Model, Playouts, Rivals, Stand, best_of, odds_of, seats_of, simulate, throws_of
-from controller.odds.thumb import dice_by_thumb, move_by_thumb
+from controller.odds.thumb import heuristic_dice, heuristic_move
 from controller.rules import Board, Ruleset, Throw, rules_of
 
 POINTS = Aim("score")
@@ -58,13 +58,13 @@ def mean_by_thumb(rules: Ruleset) -> float:
         if board.is_shut:
             return 0.0
         if board not in values:
-            dice = dice_by_thumb(rules.dice_allowed(board))
+            dice = heuristic_dice(rules.dice_allowed(board))
             values[board] = sum(chance * after(board, throw) for throw, chance in throws_of(rules, dice))
         return values[board]
 
     def after(board: Board, throw: Throw) -> float:
         moves = rules.legal_moves(board, throw)
-        left = board.without(move_by_thumb(moves)) if moves else board
+        left = board.without(heuristic_move(moves)) if moves else board
         return rules.score(left) if not moves or rules.ends_turn(throw) else mean(left)
 
     return mean(rules.start())

@@ -102,7 +102,7 @@ def _not_an_object(path: Path) -> None:
 
 
 def _of_another_game(path: Path) -> None:
-    store.save(path, "another game", np.zeros(4096))
+    store.save_table(path, "another game", np.zeros(4096))
 
 
 @pytest.mark.parametrize(
@@ -146,12 +146,12 @@ def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, monkeypatch: pytes
 
 
 def test_what_a_killed_writer_left_long_ago_is_removed_and_a_writer_at_work_left_alone(tmp_path: Path) -> None:
-    path = store.path_of(tmp_path, "a game")
+    path = store.table_path(tmp_path, "a game")
     left, at_work = path.with_name(f"{path.stem}-left.part"), path.with_name(f"{path.stem}-work.part")
     for part in (left, at_work):
         part.write_bytes(b"half")
     os.utime(left, (0, 0))
-    store.save(path, "a game", np.zeros(3))
+    store.save_table(path, "a game", np.zeros(3))
 
     assert {*tmp_path.iterdir()} == {path, at_work}
 
