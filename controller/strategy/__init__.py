@@ -1,4 +1,4 @@
-"""What to do in a game, and what was done in it: house players, answers about odds, games looked back on, fair dice."""
+"""Choices in a game, before and after: house players, answers about odds, look-backs on games, fairness of dice."""
 
 from typing import TYPE_CHECKING
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.odds import Aim, Model, Playouts, Rivals, Stand, best_of, odds_of, seats_of, simulate, throws_of
+from controller.odds import Aim, Model, Playouts, Rivals, RoundState, best_of, odds_of, seats_of, simulate, throws_of
 from controller.odds.thumb import heuristic_dice, heuristic_move
 from controller.rules import Board, Ruleset, Throw, rules_of
 
@@ -76,7 +76,7 @@ def test_a_chance_against_rivals_is_close_to_that_against_players_who_look_at_th
     game: str, given: dict[str, str | int], scores: tuple[int, ...]
 ) -> None:
     rules = rules_of(game, given)
-    stand, board = Stand(scores, 3 - len(scores)), rules.start()
+    stand, board = RoundState(scores, 3 - len(scores)), rules.start()
     guessed = odds_of(rules).before(board, Rivals.of(rules).aim(stand)).value
     known = seats_of(rules).before(board, stand).value
 
@@ -100,5 +100,5 @@ def test_numbers_of_boards_are_looked_up_alike_for_all_and_for_some() -> None:
         np.testing.assert_array_equal(model.dice_allowed_at(states), model.dice_allowed[:, states])
         last = np.array([model.size - 1])
         np.testing.assert_array_equal(model.dice_allowed_at(last), model.dice_allowed[:, last])
-        for aim in (POINTS, Aim("shut"), Aim("at-most", 7), seats_of(rules).aim(Stand((9,), 0))):
+        for aim in (POINTS, Aim("shut"), Aim("at-most", 7), seats_of(rules).aim(RoundState((9,), 0))):
             np.testing.assert_array_equal(aim.ends(model, states), aim.ends(model)[states])
