@@ -177,7 +177,7 @@ def find_box_home() -> Home:
 def _finish_restore(home: Home) -> None:
     """Finish a restore that was interrupted, unless another process is still busy with it.
 
-    Root finishes it too, as the owner of the folder, instead of leaving it to the service: it would also see half of it.
+    Root finishes it too, as the owner of the folder, instead of leaving it to the service: it too would see half of it.
     """
     if not is_swap_left(home.data):
         return

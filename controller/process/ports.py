@@ -30,8 +30,8 @@ def open_port(address: str, port: int) -> socket.socket:
     except OSError as error:
         cure = _CURES.get(error.errno or 0, error.strerror or str(error))
         raise SettingsError(f"port {port} of {address} cannot be opened: {cure}") from error
-    # `create_server` does not name the protocol, and asyncio avoids Nagle's delay of 40 ms only for sockets that it knows
-    # to be TCP.
+    # `create_server` does not name the protocol, and asyncio avoids Nagle's delay of 40 ms only for sockets known to be
+    # TCP.
     return socket.socket(fileno=server.detach())
 
 
