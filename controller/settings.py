@@ -328,7 +328,7 @@ SettingValue = bool | int | float | str | list[str]
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One key as written in the file (in a table: `table.key`), its value, its default and its meaning."""
+    """One key as it is written in the file (in a table: `table.key`), its value, its default and its meaning."""
 
     key: str
     value: object

@@ -23,7 +23,7 @@ _MOST_ADDRESSES = 1000
 
 @dataclass(frozen=True, slots=True)
 class JoinCode:
-    """The code of one game: six characters to type, and 22 for the QR code and links."""
+    """The code of one game: six characters to be typed, and 22 that stand in the QR code and in links."""
 
     typed: str
     link: str

@@ -10,7 +10,7 @@ _NUMBERS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PairingView:
-    """A waiting device: its name, the number that it shows, and the whole seconds that are left."""
+    """A device that waits: its name, the number that it shows, and the whole seconds that it still waits."""
 
     name: str
     number: str

@@ -28,7 +28,7 @@ _OWNER_AND_GROUP = 0o660
 
 @dataclass(frozen=True, slots=True)
 class DeviceView:
-    """The public view of an operator's device. The dates are hints: a computer without a network starts in the past."""
+    """A device of an operator as people see it. The dates are hints: a computer without a network wakes in the past."""
 
     number: int
     name: str

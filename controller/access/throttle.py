@@ -31,7 +31,7 @@ class Tries(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class PinView:
-    """The PIN as operators see it. wrong: tries in a row. wait_s: whole seconds until the next try; None: never."""
+    """The PIN as an operator sees it. wrong: tries in a row. wait_s: whole seconds until another; None: never."""
 
     is_set: bool
     wrong: int

@@ -15,9 +15,9 @@ from controller.rules.errors import InvalidNotation
 class Marks:
     """The marks of a game.
 
-    tiles: the mark of a tile, by the tile's name; a tile that is not listed keeps its number.
-    values: the worth of a mark (1..99); a mark without a value is worth the number it replaces.
-    faces: the marks of a die's faces, from the face worth 1 upwards; empty: numbers.
+    tiles: the mark of a tile by its name; a tile that is not named keeps its number. values: what a mark is
+    worth (1..99); a mark without one is worth the number it replaces. faces: the marks of a die's faces, from
+    the one worth 1 upwards; empty: numbers.
     """
 
     tiles: Mapping[str, str] = field(default_factory=dict)

@@ -39,14 +39,11 @@ AimOf = Callable[[Game], Aim]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One throw of a turn and the choice that followed; all values are points, or chances to win (0..1).
+    """One throw of a turn and what was made of it; all values are points, or chances to win (0..1).
 
-    board: before the throw.
-    tiles: the tiles that were shut; empty if none could be.
-    best: the best moves.
-    luck: the change of the value by the throw.
-    dice_error, error: the change of the value by the number of dice and by the tiles, compared with the best ones: in
-        points at least 0, as a chance at most 0.
+    board: before the throw. luck: what the throw added to the value. dice_error, error: what the number of dice and the
+    tiles that were shut added against the best ones, `best`: in points at least 0, as a chance at most 0. tiles: none
+    where nothing could be shut.
     """
 
     board: str

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The sums of one player's turns in points: result = expected + luck + errors. Luck below 0 is good luck."""
+    """What one player's turns came to in points: result = expected + luck + errors. Luck below 0 is good luck."""
 
     name: str
     expected: float
@@ -58,7 +58,7 @@ class LookBack:
 
 @dataclass(frozen=True, slots=True)
 class TurnStory:
-    """One turn with the name of its player; for the meaning of the fields see `Account`."""
+    """One turn as it is told; what its fields mean stands at `Account`."""
 
     player: str
     round: int
@@ -72,7 +72,7 @@ class TurnStory:
 
 @dataclass(frozen=True, slots=True)
 class GameStory:
-    """A look back on one game that can be understood without its journal; see `LookBack`."""
+    """One game told turn by turn, with all that its players need no journal to understand; see `LookBack`."""
 
     game_id: int
     game: str

@@ -26,12 +26,12 @@ from controller.strategy.lookback import LookBack, look_back
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
-    """One player at one game.
+    """One player at one game: finished games and wins, finished turns, and the mean and the best of their scores.
 
-    games, wins: finished games. turns: finished turns.
-    mean, best: of the scores. The best is the lowest; in a race, where every game is one turn, the highest.
-    luck, errors: the points per turn that the dice, and the player's own choices, added to the expected score; luck
-        below 0 is good luck. None if the game has no odds.
+    The best is the lowest; in a race, where every game is one turn, the highest.
+
+    luck, errors: points a turn that the dice, and the player's own choices, added to what was to be expected; luck
+    below 0 is good luck. None where the game has no odds.
     """
 
     player: str
@@ -57,7 +57,7 @@ class PlayerStatistics:
 
 @dataclass(frozen=True, slots=True)
 class TileStatistics:
-    """One tile of one game: the number of turns at whose start it stood, and of these in which it was shut."""
+    """One tile of one game: in how many turns it stood at the start, and in how many of these it was shut."""
 
     game: str
     tile: str
