@@ -1,8 +1,4 @@
-"""The code with which players join a game from the network, and the limit for wrong codes.
-
-The code is derived from a secret of the box and the number of the game: it changes with each game, stays the same after
-a restart, and need not be stored.
-"""
+"""The code with which players join a game from the network, and the limit for wrong codes."""
 
 import base64
 import hashlib
@@ -30,7 +26,11 @@ class JoinCode:
 
 
 def join_code(secret: str, game_id: int) -> JoinCode:
-    """Return the code of a game. secret: of this box, in hexadecimal digits."""
+    """Return the code of a game. secret: of this box, in hexadecimal digits.
+
+    It is derived from the secret and the number of the game, so it changes with each game, stays the same after a
+    restart, and need not be stored.
+    """
     key = bytes.fromhex(secret)
     number = int.from_bytes(_derive(key, f"typed {game_id}"))
     typed = "".join(_SIGNS[number // len(_SIGNS) ** place % len(_SIGNS)] for place in range(_LENGTH))

@@ -1,4 +1,4 @@
-"""The PIN of a box: which PINs are allowed, and the slow digest that is stored of one."""
+"""The PIN of a box: which PINs are allowed, the slow digest that is stored of one, and the limit for tries."""
 
 import hashlib
 import re

@@ -10,7 +10,7 @@ _BETWEEN = "."
 
 
 def seal(secret: str, shown: str) -> str:
-    """Return `shown` with the signature of this box appended. secret: of the box, hexadecimal."""
+    """Return `shown` with the signature of this box appended. secret: of the box, in hexadecimal digits."""
     return f"{shown}{_BETWEEN}{_make(secret, shown)}"
 
 

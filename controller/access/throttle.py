@@ -1,11 +1,4 @@
-"""The limit for tries of a PIN: five at once, then one every two minutes, and none after ten wrong ones.
-
-So there are at most ten tries in any ten minutes, whatever happens between them. A try counts as wrong before it is
-checked, and the wait is measured by the daemon's own clock, which nobody can set: a restart begins the wait anew.
-
-There is one count for all clients. Addresses in a home network are cheap, so a count for each would be useless. The
-price: anybody in the network can lock the PIN. Nobody can lock the box's own terminal, which can unlock it.
-"""
+"""The limit for tries of a PIN."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,8 +32,15 @@ class PinView:
 
 
 class Throttle:
-    """The tries during one run of the daemon; the caller stores `tries` before acting on them.
+    """Limits the tries of a PIN: five at once, then one every two minutes, and none after ten wrong ones.
 
+    So there are at most ten tries in any ten minutes, whatever happens between them. A try counts as wrong before it is
+    checked, and the wait is measured by the daemon's own clock, which nobody can set: a restart begins the wait anew.
+
+    There is one count for all clients. Addresses in a home network are cheap, so a count for each would be useless. The
+    price: anybody in the network can lock the PIN. Nobody can lock the box's own terminal, which can unlock it.
+
+    It lasts for one run of the daemon; the caller stores `tries` before acting on them.
     now_s: a monotonic clock, in seconds.
     """
 

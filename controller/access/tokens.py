@@ -1,4 +1,4 @@
-"""Tokens, by which a device is recognised, and the digests that are stored of them."""
+"""Secrets that devices bring back: tokens with their stored digests, signed texts, and the codes to join a game."""
 
 import hashlib
 import secrets

@@ -2,8 +2,8 @@
 
 This module decides which throws have the same demand, and which rows of the move table meet it. It values nothing.
 
-asks = Asks.of(model)
-choices = choices_of(model, asks, states)       # choices.cell = row * len(asks) + ask, ascending
+demands = Demands.of(model)
+choices = choices_of(model, demands, states)       # choices.cell = row * len(demands) + demand, ascending
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from controller.odds.model import Model
 from controller.odds.move_table import Moves, moves_from
 
 
-class Ask(NamedTuple):
+class Demand(NamedTuple):
     """A demand: the sums of keys of which a move must make one (none: the turn is over), and whether that ends it."""
 
     sums: frozenset[int]
@@ -25,27 +25,27 @@ class Ask(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asks:
+class Demands:
     """All demands of the throws of a game.
 
-    chances: shape (numbers of dice, asks), 0..1; each row adds up to 1.
+    chances: shape (numbers of dice, demands), 0..1; each row adds up to 1.
     of_sum: shape (layers, sums): in each layer a demand that the sum meets, or -1; most games have one layer.
     """
 
-    all: tuple[Ask, ...]
+    all: tuple[Demand, ...]
     chances: Floats
     of_sum: Indices
 
     @classmethod
-    def of(cls, model: Model) -> "Asks":
+    def of(cls, model: Model) -> "Demands":
         """Return all demands in the game of a model."""
-        chances: dict[Ask, Floats] = {}
+        chances: dict[Demand, Floats] = {}
         for row, dice in enumerate(model.dice):
             for outcome in model.outcomes[dice]:
-                ask = Ask(outcome.sums, outcome.ends_turn)
-                chances.setdefault(ask, np.zeros(len(model.dice)))[row] += outcome.probability
+                demand = Demand(outcome.sums, outcome.ends_turn)
+                chances.setdefault(demand, np.zeros(len(model.dice)))[row] += outcome.probability
         meeting = [
-            [index for index, ask in enumerate(chances) if sum_ in ask.sums] for sum_ in range(model.most_sum + 1)
+            [index for index, demand in enumerate(chances) if sum_ in demand.sums] for sum_ in range(model.most_sum + 1)
         ]
         depth = max(map(len, meeting))
         of_sum = np.array([found + [-1] * (depth - len(found)) for found in meeting], np.intp).T
@@ -57,14 +57,14 @@ class Asks:
     @property
     def ends_turn(self) -> NDArray[np.bool_]:
         """Per demand, whether a move that meets it ends the turn."""
-        return np.array([ask.ends_turn for ask in self.all])
+        return np.array([demand.ends_turn for demand in self.all])
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Moves, one entry each, shape (moves,): first by cell, then in the order of `rules.legal_moves`.
 
-    cell: row * asks + ask, where `row` is a place in the array of states.
+    cell: row * demands + demand, where `row` is a place in the array of states.
     source, target: the numbers of the boards before and after the move.
     count: the number of tiles that it takes. Merged tiles are taken from the front, as one move.
     """
@@ -82,17 +82,17 @@ class Choices:
         return Choices(self.cell[chosen], self.source[chosen], self.target[chosen], self.count[chosen])
 
 
-def choices_of(model: Model, asks: Asks, states: Indices, wanted: NDArray[np.bool_] | None = None) -> Choices:
-    """Return every choice on the boards `states`; only of the cells in `wanted`, shape (states, asks), if given."""
+def choices_of(model: Model, demands: Demands, states: Indices, wanted: NDArray[np.bool_] | None = None) -> Choices:
+    """Return every choice on the boards `states`; only of the cells in `wanted`, shape (states, demands), if given."""
     moves = moves_from(model.columns, states, most_sum=model.most_sum, most_tiles=model.rules.most_tiles)
     if model.rules.first_move_key is not None and model.board == model.rules.start():
         moves = moves.only(_may_come_first(model, states, moves))
     parts = []
-    for of_sum in asks.of_sum:
-        ask = of_sum[moves.key_sum]
-        chosen = np.flatnonzero(ask >= 0 if wanted is None else (ask >= 0) & wanted[moves.row, ask])
+    for of_sum in demands.of_sum:
+        demand = of_sum[moves.key_sum]
+        chosen = np.flatnonzero(demand >= 0 if wanted is None else (demand >= 0) & wanted[moves.row, demand])
         part = moves.only(chosen)
-        parts.append((part.row * len(asks) + ask[chosen], states[part.row], part.target, part.count))
+        parts.append((part.row * len(demands) + demand[chosen], states[part.row], part.target, part.count))
     found = Choices(*map(np.concatenate, zip(*parts, strict=True)))
     taken = _tiles_of(model, found.source) - _tiles_of(model, found.target)
     return found.only(np.lexsort((-taken, found.count, found.cell)))

@@ -1,8 +1,4 @@
-"""Simulated rounds: how often players of different strengths win against each other.
-
-Turns of one player with the same score to beat are played side by side, and their results are dealt to the rounds in
-random order: the outcome is distributed as if the rounds had been played one by one.
-"""
+"""Simulated rounds: how often players of different strengths win against each other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +11,7 @@ from numpy.typing import NDArray
 
 from controller.odds.advice import Odds, odds_of
 from controller.odds.aim import Aim
-from controller.odds.choices import Asks
+from controller.odds.choices import Demands
 from controller.odds.columns import Floats, Indices
 from controller.odds.crowd import TurnBatch, Turns
 from controller.odds.model import Model
@@ -103,7 +99,11 @@ class _Rounds:
 
 @dataclass(frozen=True)
 class _Tournament:
-    """Plays rounds of one game."""
+    """Plays rounds of one game.
+
+    Turns of one player with the same score to beat are played side by side, and their results are dealt to the rounds
+    in random order: the outcome is distributed as if the rounds had been played one by one.
+    """
 
     rules: Ruleset
     seats: Seats
@@ -119,7 +119,7 @@ class _Tournament:
             for place, (lowest, holders, on) in enumerate(groups):
                 chooser = self._chooser(player, lowest, holders, len(players) - seat - 1)
                 if len(on):
-                    batch = TurnBatch(self._model, Asks.of(self._model), chooser, self.chance)
+                    batch = TurnBatch(self._model, Demands.of(self._model), chooser, self.chance)
                     ended = batch.play(Turns.at(np.array([self._model.size - 1]), len(on)), silent)
                     ends = self.chance.permutation(np.repeat(ended.state, ended.count))
                     self._settle(table, seat, on, ends)
@@ -127,12 +127,12 @@ class _Tournament:
         return table.shares()
 
     def _chooser(self, player: str, lowest: float, holders: int, to_come: int) -> Chooser:
-        model, asks = self._model, Asks.of(self._model)
+        model, demands = self._model, Demands.of(self._model)
         if not CHOOSERS[player].plays_to_win:
-            return chooser_of(CHOOSERS[player].noise, model, asks, lambda: self._values(Aim("score")))
+            return chooser_of(CHOOSERS[player].noise, model, demands, lambda: self._values(Aim("score")))
         scores = (int(lowest),) * holders if lowest != _NOBODY else ()
         aim = self.seats.aim(RoundState(scores, to_come))
-        return ByTheOdds(Worths(model, asks, aim, self._values(aim)))
+        return ByTheOdds(Worths(model, demands, aim, self._values(aim)))
 
     def _values(self, aim: Aim) -> Floats:
         return self.odds.tables.of(self.rules.start(), aim).values

@@ -1,9 +1,4 @@
-"""Simulation of many turns side by side.
-
-Turns at the same board are alike, so only their number is kept: how often they throw each outcome is one draw from the
-multinomial distribution. This is exactly the distribution of turns played one by one, not an approximation, and ten
-million turns evaluate moves only once for each board that occurs.
-"""
+"""Simulation of many turns side by side."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.odds.choices import Asks, Choices, choices_of, first_of_each
+from controller.odds.choices import Choices, Demands, choices_of, first_of_each
 from controller.odds.columns import Floats, Indices
 from controller.odds.model import Model
 from controller.odds.progress import Progress
@@ -42,11 +37,15 @@ class Turns:
 class TurnBatch:
     """Turns that are played side by side, from the boards with the most standing tiles down. To be played once.
 
+    Turns at the same board are alike, so only their number is kept: how often they throw each outcome is one draw from
+    the multinomial distribution. This is exactly the distribution of turns played one by one, not an approximation, and
+    ten million turns evaluate moves only once for each board that occurs.
+
     throws: the number of throws so far, of all groups.
     """
 
     model: Model
-    asks: Asks
+    demands: Demands
     chooser: Chooser
     # A string: NumPy loads `random` on first use, which an idle daemon never needs.
     chance: "np.random.Generator"
@@ -71,10 +70,10 @@ class TurnBatch:
             return
         self.throws += int(at.count.sum())
         by_dice = self.chance.multinomial(at.count, self.chooser.dice(at.state))
-        thrown = np.zeros((len(at.state), len(self.asks)), np.int64)  # the number of turns with each demand
-        for turns, chances in zip(by_dice.T, self.asks.chances, strict=True):
+        thrown = np.zeros((len(at.state), len(self.demands)), np.int64)  # the number of turns with each demand
+        for turns, chances in zip(by_dice.T, self.demands.chances, strict=True):
             thrown += self.chance.multinomial(turns, chances)
-        choices = choices_of(self.model, self.asks, at.state, wanted=thrown > 0)
+        choices = choices_of(self.model, self.demands, at.state, wanted=thrown > 0)
         if len(choices):
             self._move(at, *self.chooser.moves(choices), thrown)
         self._end(Turns(at.group, at.state, thrown.sum(axis=1)))
@@ -84,8 +83,8 @@ class TurnBatch:
         cells, starts = thrown.reshape(-1), first_of_each(choices.cell)
         counts = _shared_out(cells[choices.cell[starts]], weights, starts, self.chance)
         cells[choices.cell[starts]] = 0
-        row, ask = np.divmod(choices.cell, len(self.asks))
-        moved, ends = Turns(at.group[row], choices.target, counts), self.asks.ends_turn[ask]
+        row, demand = np.divmod(choices.cell, len(self.demands))
+        moved, ends = Turns(at.group[row], choices.target, counts), self.demands.ends_turn[demand]
         self._end(moved.only(np.flatnonzero(ends)))
         self._wait(moved.only(np.flatnonzero(~ends)))
 

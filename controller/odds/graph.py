@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.odds.best import is_better
-from controller.odds.choices import Asks, Choices, choices_of, first_of_each
+from controller.odds.choices import Choices, Demands, choices_of, first_of_each
 from controller.odds.columns import Floats, Indices
 from controller.odds.errors import TooManyBoards
 from controller.odds.limits import MOST_BOARDS_BY_SEAT
@@ -33,7 +33,7 @@ Tell = Callable[[float], None]
 class _Level:
     """The boards `low` to `high` (places in the order of levels) with equally many standing tiles.
 
-    cells: ask * boards + board wherever there is a move, those with the most moves first.
+    cells: demand * boards + board wherever there is a move, those with the most moves first.
     moves: moves[n] are the nodes to which the n-th moves lead, for the first cells, which have that many moves.
     allowed: (numbers of dice, boards).
     """
@@ -62,7 +62,7 @@ class Graph:
     Its size is that of all moves of the game: a gigabyte for half a million boards.
     """
 
-    asks: Asks
+    demands: Demands
     levels: list[_Level]
     kinds: Indices
     stops: int
@@ -75,14 +75,14 @@ class Graph:
         """
         if model.size > MOST_BOARDS_BY_SEAT:
             raise TooManyBoards(model.size, MOST_BOARDS_BY_SEAT)
-        asks = Asks.of(model)
+        demands = Demands.of(model)
         order = np.argsort(model.columns.levels(), kind="stable")
-        stops = model.size if asks.ends_turn.any() else 0
+        stops = model.size if demands.ends_turn.any() else 0
         levels = list[_Level]()
-        for level in _levels(model, asks, order, stops):
+        for level in _levels(model, demands, order, stops):
             levels.append(level)
             progress(level.high / model.size)
-        return cls(asks, levels, kinds[order], stops)
+        return cls(demands, levels, kinds[order], stops)
 
     def ends(self, worth: Floats, tell: Tell) -> Floats:
         """Return the chance of each kind of end for players who maximise `worth`: both (kinds, players).
@@ -104,9 +104,9 @@ class Graph:
     def _plan(self, level: _Level, values: Floats, ends: Floats) -> _Plan:
         """Return the best choices of players on a level, and enter their values in `values`."""
         best, nodes = _first_best(level.moves, values)
-        least = np.tile(ends, (len(self.asks), 1))
+        least = np.tile(ends, (len(self.demands), 1))
         least[level.cells] = best
-        means = (self.asks.chances @ least.reshape(len(self.asks), -1)).reshape(-1, *ends.shape)
+        means = (self.demands.chances @ least.reshape(len(self.demands), -1)).reshape(-1, *ends.shape)
         means[~level.allowed] = -np.inf
         mean, dice = means[-1].copy(), np.full(ends.shape, len(means) - 1, np.int8)
         for fewer in range(len(means) - 2, -1, -1):
@@ -122,7 +122,7 @@ class Graph:
         mass[-1] = 1
         for level, plan in zip(reversed(self.levels), reversed(plans), strict=True):
             here = mass[self.stops + level.low : self.stops + level.high]
-            flow = np.multiply(self.asks.chances.T[:, plan.dice], here, order="C")
+            flow = np.multiply(self.demands.chances.T[:, plan.dice], here, order="C")
             cells = flow.reshape(-1, players)
             below = self.stops + level.low
             mass[:below] += _sums(plan.nodes, cells[level.cells], below)
@@ -133,7 +133,7 @@ class Graph:
         return _sums(np.broadcast_to(self.kinds[:, None], mass.shape), mass, kinds)
 
 
-def _levels(model: Model, asks: Asks, order: Indices, stops: int) -> Iterator[_Level]:
+def _levels(model: Model, demands: Demands, order: Indices, stops: int) -> Iterator[_Level]:
     """Yield the levels from the shut box upwards."""
     levels = model.columns.levels()[order]
     place = np.empty(model.size, np.intp)
@@ -141,11 +141,11 @@ def _levels(model: Model, asks: Asks, order: Indices, stops: int) -> Iterator[_L
     bounds = [*first_of_each(levels).tolist(), model.size]
     for low, high in pairwise(bounds):
         states = order[low:high]
-        choices = choices_of(model, asks, states)
-        nodes = place[choices.target] + np.where(asks.ends_turn[choices.cell % len(asks)], 0, stops)
+        choices = choices_of(model, demands, states)
+        nodes = place[choices.target] + np.where(demands.ends_turn[choices.cell % len(demands)], 0, stops)
         cells, moves = _by_rank(choices, nodes.astype(np.int32))
-        row, ask = np.divmod(cells, len(asks))
-        yield _Level(low, high, ask * len(states) + row, moves, model.dice_allowed[:, states])
+        row, demand = np.divmod(cells, len(demands))
+        yield _Level(low, high, demand * len(states) + row, moves, model.dice_allowed[:, states])
 
 
 def _by_rank(choices: Choices, nodes: NDArray[np.int32]) -> tuple[Indices, list[NDArray[np.int32]]]:

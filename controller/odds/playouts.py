@@ -1,6 +1,6 @@
-"""Playouts: boards valued by simulated turns that are played by the heuristic, if the odds would take too long.
+"""Simulated turns side by side, and playouts: boards valued by turns played by the heuristic if odds take too long.
 
-The work of this look-ahead is bounded: it never evaluates boards that the turns do not reach. Choosing among moves by
+The work of a playout is bounded: it never evaluates boards that the turns do not reach. Choosing among moves by
 the results of such turns is better than the heuristic that plays them (G. Tesauro and G. Galperin, On-line Policy
 Improvement using Monte-Carlo Search, 1996); the worse half of the moves is dropped after every round of turns (Z.
 Karnin, T. Koren and O. Somekh, Almost Optimal Exploration in Multi-Armed Bandits, 2013).
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from controller.odds.aim import Aim
-from controller.odds.choices import Asks
+from controller.odds.choices import Demands
 from controller.odds.columns import Indices
 from controller.odds.crowd import TurnBatch, Turns
 from controller.odds.model import Model
@@ -64,5 +64,5 @@ class Playouts:
         return list(zip(scores.tolist(), shares.tolist(), strict=True))
 
     def _play(self, states: Indices, count: int, chance: "np.random.Generator") -> Turns:
-        batch = TurnBatch(self.model, Asks.of(self.model), ByHeuristic(self.model), chance)
+        batch = TurnBatch(self.model, Demands.of(self.model), ByHeuristic(self.model), chance)
         return batch.play(Turns.at(states, count), silent)

@@ -1,8 +1,4 @@
-"""The race of lucky-7: one throw each in turn until somebody shuts the only tile.
-
-P(seat i) = (1-p)^i p / (1 - (1-p)^N) of N players, i from 0, with the chance p to hit: the geometric series of the
-rounds, as in RULES of S002 with p = 1/6.
-"""
+"""The race of lucky-7: one throw each in turn until somebody shuts the only tile."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +13,12 @@ from controller.rules import Board, InvalidOption, Ruleset, Throw
 
 @dataclass(frozen=True)
 class Race:
-    """The chances in a race; see `Seats`. Raises `InvalidOption` if the tile can never be hit."""
+    """The chances in a race: one throw each in turn until somebody shuts the only tile; see `Seats`.
+
+    P(seat i) = (1-p)^i p / (1 - (1-p)^N) of N players, i from 0, with the chance p to hit: the geometric series of the
+    rounds, as in RULES of S002 with p = 1/6.
+    Raises `InvalidOption` if the tile can never be hit.
+    """
 
     rules: Ruleset
 

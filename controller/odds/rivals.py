@@ -1,8 +1,4 @@
-"""The chance to win if later players are assumed to play for few points: a look-ahead that ends with one's own turn.
-
-Their actual play depends on the score that they have to beat; calculating it takes long with many players or boards
-(`seats.py` does it). Here their scores are those of simulated turns played for the least score.
-"""
+"""The chance to win if later players are assumed to play for few points."""
 
 from dataclasses import dataclass
 from math import comb
@@ -23,7 +19,13 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class Rivals:
-    """Players still to come, all alike. scores: the scores of their turns, ascending, and their shares."""
+    """Players still to come, all alike and assumed to play for few points: a look-ahead that ends with one's own turn.
+
+    Their actual play depends on the score that they have to beat; calculating it takes long with many players or boards
+    (`Seats.aim` does it). Here their scores are those of simulated turns played for the least score.
+
+    scores: the scores of their turns, ascending, and their shares.
+    """
 
     rules: Ruleset
     scores: tuple[tuple[float, float], ...]

@@ -1,8 +1,4 @@
-"""Tables of values as files: a header that describes the content, then little-endian float64.
-
-A file appears complete or not at all: it is written under another name, then renamed. A file that is not exactly the
-requested table counts as damaged.
-"""
+"""Tables of values as files: a header that describes the content, then little-endian float64."""
 
 import hashlib
 import json
@@ -22,7 +18,7 @@ _REMAINS_AFTER_S = 3600.0
 
 
 class DamagedTable(Exception):
-    """A file that is not the requested table; the message says what is wrong with it."""
+    """A file that is not exactly the requested table; the message says what is wrong with it."""
 
 
 def table_path(folder: Path, key: str) -> Path:
@@ -55,7 +51,10 @@ def load_table(path: Path, key: str, size: int) -> NDArray[np.float64]:
 
 
 def save_table(path: Path, key: str, values: NDArray[np.float64]) -> None:
-    """Write a table; it gets its name only when it is complete. Raises `OSError`."""
+    """Write a table. Raises `OSError`.
+
+    The file appears complete or not at all: it is written under another name, then renamed.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     for part in path.parent.glob(f"{path.stem}-*.part"):
         # A remainder of a writer that was killed, once it is too old to be in progress.

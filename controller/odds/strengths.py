@@ -1,7 +1,7 @@
 """The players of simulated turns: their choices on many boards at once.
 
-The definitions are shared with the opponent at the table: the heuristic, the best of several values (`best.py`) and the
-noise by which players fall short of it.
+They share their definitions with the opponent at the table: the heuristic (a rule of thumb), the best of several values
+(`best.py`), and the noise by which players fall short of it.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from controller.odds.aim import Aim
 from controller.odds.best import best_of_runs
-from controller.odds.choices import Asks, Choices, choices_of, first_of_each
+from controller.odds.choices import Choices, Demands, choices_of, first_of_each
 from controller.odds.columns import Column, Floats, Indices
 from controller.odds.model import Model
 from controller.odds.temper import noise_in_points, perceived, weights_of
@@ -32,7 +32,7 @@ class Chooser(Protocol):
         """Return the choices that are made, at least one per cell, and their weights within the cell."""
 
 
-def chooser_of(noise: float, model: Model, asks: Asks, values: Callable[[], Floats]) -> Chooser:
+def chooser_of(noise: float, model: Model, demands: Demands, values: Callable[[], Floats]) -> Chooser:
     """Return the player who plays for few points with this noise (see `noise_in_points`).
 
     values: returns the least expected score of every board of the model; not called if chance alone decides.
@@ -40,7 +40,7 @@ def chooser_of(noise: float, model: Model, asks: Asks, values: Callable[[], Floa
     noise = noise_in_points(noise, model.rules)
     if np.isinf(noise):
         return Careless(model)
-    worths = Worths(model, asks, Aim("score"), values())
+    worths = Worths(model, demands, Aim("score"), values())
     return Noisy(worths, noise) if noise else ByTheOdds(worths)
 
 
@@ -49,27 +49,27 @@ class Worths:
     """The costs of choices for an aim. values: the value of every board of the model under best play."""
 
     model: Model
-    asks: Asks
+    demands: Demands
     aim: Aim
     values: Floats
 
     def costs(self, choices: Choices) -> Floats:
         """Return the cost of each choice: the points, or minus the chance, that it leaves."""
         worths: Floats = self.values[choices.target]
-        ends = self.asks.ends_turn[choices.cell % len(self.asks)]
+        ends = self.demands.ends_turn[choices.cell % len(self.demands)]
         if ends.any():
             worths = np.where(ends, self.aim.ends(self.model, choices.target), worths)
         return -worths if self.aim.greatest else worths
 
     def means(self, states: Indices) -> Floats:
         """Return the expected cost of a throw with each number of dice, inf if not allowed: (boards, numbers)."""
-        choices = choices_of(self.model, self.asks, states)
+        choices = choices_of(self.model, self.demands, states)
         sign = -1.0 if self.aim.greatest else 1.0
-        least = np.repeat(sign * self.aim.ends(self.model, states), len(self.asks))
+        least = np.repeat(sign * self.aim.ends(self.model, states), len(self.demands))
         if len(choices):
             starts = first_of_each(choices.cell)
             least[choices.cell[starts]] = np.minimum.reduceat(self.costs(choices), starts)
-        means = least.reshape(len(states), -1) @ self.asks.chances.T
+        means = least.reshape(len(states), -1) @ self.demands.chances.T
         return np.where(self.model.dice_allowed_at(states).T, means, np.inf)
 
 

@@ -1,4 +1,7 @@
-"""Tables of values: solved once, then kept in memory, and big ones also in a folder."""
+"""Tables of values: solved once, then kept in memory, and big ones also as files in a folder.
+
+A file has a header that describes its content, then little-endian float64.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable

@@ -1,10 +1,4 @@
-"""How well a player plays, as a number: the noise in the choice among moves by their cost.
-
-A move that leaves `loss` points more than the best move is chosen exp(-loss / noise) times as often (R. D. Luce,
-Individual Choice Behavior, 1959; the softmax of machine learning): small mistakes are common and great ones rare, as
-with people. The opponent at the table, who evaluates one throw, and simulated turns, which evaluate thousands of boards
-at once, share this definition.
-"""
+"""How well a player plays, as a number: the noise in the choice among moves by their cost."""
 
 import math
 
@@ -28,6 +22,11 @@ def perceived(points: ArrayLike, rules: Ruleset) -> Floats:
 
 def weights_of(losses: ArrayLike, noise: float) -> Floats:
     """Return how often choices are made, relative to the best choice (1).
+
+    A choice that leaves `loss` points more than the best one is made exp(-loss / noise) times as often (R. D. Luce,
+    Individual Choice Behavior, 1959; the softmax of machine learning): small mistakes are common and great ones rare,
+    as with people. The opponent at the table, who evaluates one throw, and simulated turns, which evaluate thousands of
+    boards at once, share this definition.
 
     losses: perceived points beyond those of the best choice, 0 and up, any shape; the result has the same shape.
     noise: in perceived points, above 0; inf: every choice is equally frequent.

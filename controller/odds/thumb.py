@@ -1,7 +1,4 @@
-"""The heuristic (a rule of thumb) as arithmetic that serves a single move and an array of moves.
-
-Playouts use it when the odds cannot be calculated in time, and house players when they cannot be calculated at all.
-"""
+"""The heuristic (a rule of thumb) as arithmetic that serves a single move and an array of moves."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -18,7 +15,8 @@ _A_TILE = 1000
 def heuristic_cost(tiles: Counts, highest: Counts) -> Counts:
     """Return the cost of moves with this number of tiles and highest value of a tile; the least cost is best.
 
-    Few tiles are best, and of equally few the highest, because small tiles are easy to shut later.
+    Few tiles are best, and of equally few the highest, because small tiles are easy to shut later. Playouts use this
+    heuristic when the odds cannot be calculated in time, and house players when they cannot be calculated at all.
     """
     return _A_TILE * tiles - highest
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from controller.odds.advice import odds_of
 from controller.odds.aim import Aim
-from controller.odds.choices import Asks
+from controller.odds.choices import Demands
 from controller.odds.columns import Floats
 from controller.odds.crowd import TurnBatch, Turns
 from controller.odds.model import Model
@@ -55,13 +55,13 @@ def simulate(
     odds = odds_of(rules, folder=folder, progress=span(progress, 0, 1 / 2))
     progress(0.0)
     model = Model.of(rules)
-    asks = Asks.of(model)
+    demands = Demands.of(model)
 
     def values() -> Floats:
         return odds.tables.of(rules.start(), Aim("score")).values
 
-    chooser = chooser_of(CHOOSERS[player].noise, model, asks, values)
-    batch = TurnBatch(model, asks, chooser, np.random.default_rng(seed))
+    chooser = chooser_of(CHOOSERS[player].noise, model, demands, values)
+    batch = TurnBatch(model, demands, chooser, np.random.default_rng(seed))
     ended = batch.play(Turns.at(np.array([model.size - 1]), turns), span(progress, 1 / 2, 1))
     found = model.scores_at(ended.state)
     # Scores that do not fit an integer array are exact only as Python integers.

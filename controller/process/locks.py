@@ -1,4 +1,4 @@
-"""Locks between processes: one daemon per home, one owner of the bus, one process per box's tiles, one demonstration.
+"""Locks between processes, and permissions: one daemon per home, one owner of the bus, of tiles, of demonstrations.
 
 They are `flock` locks, because the kernel releases them when their process dies, however it dies: a file with a process
 number in it would remain after `kill -9`.

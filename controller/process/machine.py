@@ -1,4 +1,4 @@
-"""The model of this computer: some features need a Raspberry Pi."""
+"""This computer: its model (some features need a Raspberry Pi), its addresses and its TCP ports."""
 
 from pathlib import Path
 

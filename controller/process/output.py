@@ -1,4 +1,4 @@
-"""Answers of a command to a program: JSON on standard output, and the exit status."""
+"""The end of a process and its answers to programs: exit status, JSON on standard output, an error in one line."""
 
 import json
 import sys

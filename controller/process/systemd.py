@@ -1,4 +1,4 @@
-"""systemd as the parent of this process: notices to it (sd_notify(3)) and sockets from it (sd_listen_fds(3))."""
+"""systemd: notices to it (sd_notify(3)), sockets from it (sd_listen_fds(3)), its journal, and the installed units."""
 
 import os
 import socket

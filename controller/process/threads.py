@@ -1,4 +1,7 @@
-"""Long computations in a background thread, which does not delay the end of the process."""
+"""Work in the background: long computations in a thread, and tasks that run concurrently with a block.
+
+The thread does not delay the end of the process.
+"""
 
 import asyncio
 from collections.abc import Callable

@@ -6,7 +6,8 @@ _MIXED = tuple((low, high) for low in range(1, 6) for high in range(low + 1, 7))
 _DOUBLES = tuple((pips, pips) for pips in range(1, 7))
 _BLANKS = tuple((0, pips) for pips in range(7))
 
-# 15 mixed dominoes, then 6 doubles (21), then 7 with a blank (28).
+# The dominoes of US patent 6,942,218, as far as S000 describes them: 15 mixed ones, then 6 doubles (21), then 7 with a
+# blank (28).
 DOMINOES: tuple[Pips, ...] = _MIXED + _DOUBLES + _BLANKS
 
 

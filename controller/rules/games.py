@@ -1,5 +1,7 @@
 """The games of the Shut the Box family, each a preset of options with its source document. A variant is data.
 
+An option is a field of `Options` or `Terms`, and a `Choice` of the presets that offer it.
+
 Documents: S000 two-level patent, S001 English pub rules, S002 encyclopedia article, S004 maker's sheet.
 """
 

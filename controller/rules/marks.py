@@ -1,8 +1,4 @@
-"""Marks: symbols on tiles and dice in place of numbers. The rules see values only.
-
-Source: S000, detailed description: the indicia "need not comprise numbers"; a rule for adding them must then be
-devised. Here that rule is a table of values.
-"""
+"""Marks: symbols on tiles and dice in place of numbers. The rules see values only."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +7,8 @@ from dataclasses import dataclass, field
 from controller.rules.errors import InvalidNotation
 
 
+# Source: S000, detailed description: the indicia "need not comprise numbers"; a rule for adding them must then be
+# devised. Here that rule is a table of values.
 @dataclass(frozen=True, slots=True)
 class Marks:
     """The marks of a game.

@@ -1,7 +1,4 @@
-"""The rule that lets a player throw fewer dice, as data: a sum over the open tiles, and its limits.
-
-Sources: S001 (7, 8 and 9 are shut), S002 (only the 1 is open), S004 and S000 (the open tiles come to at most 6).
-"""
+"""The rule that lets a player throw fewer dice, as data: a sum over the open tiles, and its limits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +14,8 @@ class OneDieRule:
     """A rule: fewer dice are permitted if the weights of the open tiles add up to `least`..`most`.
 
     showing: only tiles that no other tile hides count, not all standing tiles.
+
+    Sources: S001 (7, 8 and 9 are shut), S002 (only the 1 is open), S004 and S000 (the open tiles come to at most 6).
     Every reading of the rule is such a sum, because `controller.odds` can then evaluate this same rule for all boards
     of a game at once.
     """

@@ -1,9 +1,4 @@
-"""A look back on a game: the luck of the dice in each turn and the cost of each choice, by the exact odds.
-
-Result = expectation at the start of the turn + luck + errors, exactly: the odds give the value of every board to a
-player who makes no more mistakes; a throw changes that value by luck, and a choice by its error. (Backgammon programs
-can only estimate this: their values are rollouts.)
-"""
+"""A look back on a game: the luck of the dice in each turn and the cost of each choice, by the exact odds."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -57,7 +52,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One turn of a player in a round.
+    """One turn of a player in a round, by the exact odds.
+
+    Result = expectation at the start of the turn + luck + errors, exactly: the odds give the value of every board to a
+    player who makes no more mistakes; a throw changes that value by luck, and a choice by its error. (Backgammon
+    programs can only estimate this: their values are rollouts.)
 
     player: the seat.
     expected: the value at the start of the turn.

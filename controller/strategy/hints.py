@@ -1,6 +1,6 @@
 """Answers to questions about the odds, from the command line, a file or the web, in their documented form.
 
-The odds themselves are calculated in `controller.odds`.
+The odds themselves, of both families, are calculated in `controller.odds`.
 """
 
 from collections.abc import Sequence

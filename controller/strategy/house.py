@@ -1,4 +1,4 @@
-"""The decisions of house players, by strength: which tiles, how many dice, and why.
+"""The decisions of house players, by strength: which tiles, how many dice, and why; and in a race, which dice to keep.
 
 `controller.referee.jobs.opponent` decides when they act at the table, and how fast.
 

@@ -1,8 +1,4 @@
-"""The values of a player's moves, in bounded time: exact if that is quick, else by a look-ahead.
-
-Two calculations may take long. The odds of many boards: then moves are valued by playouts. And the play of later
-players, who know the scores before them: then they are assumed to play for few points.
-"""
+"""The values of a player's moves, in bounded time: exact if that is quick, else by a look-ahead."""
 
 import os
 from collections.abc import Sequence
@@ -74,7 +70,10 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Judge:
-    """Values the moves of the player at turn.
+    """Values the moves of the player at turn, in bounded time: exactly if that is quick, else by a look-ahead.
+
+    Two calculations may take long. The odds of many boards: then moves are valued by playouts. And the play of later
+    players, who know the scores before them: then they are assumed to play for few points (`Rivals`).
 
     Every method raises one of NO_ODDS if it cannot.
     folder: where the tables of big games are kept.

@@ -1,6 +1,6 @@
-"""A look back on a game as data: its turns in points and in chances to win, and the sums of each player.
+"""A look back on a game: its turns in points and in chances to win, and the sums of each player.
 
-The accounts of the turns are calculated in `account.py`. What needs NumPy is imported when it is used.
+Pages and the command line import these values to show them, so code that needs NumPy is imported when it is used.
 """
 
 import math

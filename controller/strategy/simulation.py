@@ -1,4 +1,4 @@
-"""Answers of `shutbox simulate`, and the best order of a card, as plain values."""
+"""Simulation: many turns or rounds of players of some strength, and the results as plain values."""
 
 from collections.abc import Sequence
 from typing import Any

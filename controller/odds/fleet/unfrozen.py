@@ -1,11 +1,4 @@
-"""The least expected number of throws if every die may be thrown again.
-
-Any set of six dice may then be left for any part of it and be reached again, so no order of the sets yields their
-values. R. A. Howard's policy iteration (Dynamic Programming and Markov Processes, 1960) finds them: the values of a
-policy are the solution of a system of linear equations; a policy that cannot be improved anywhere is the best. It ends,
-because there are finitely many policies and each is better than the one before; two to four rounds were seen. Value
-iteration would only approximate, the more slowly the rarer the combination is.
-"""
+"""The least expected number of throws if every die may be thrown again."""
 
 import numpy as np
 
@@ -14,10 +7,17 @@ from controller.odds.fleet.sets import Bools, Floats, all_sets
 
 
 def unfrozen_throws(done: Bools) -> Floats:
-    """Return the least expected number of further throws from each set, shape (sets,); inf if none suffices.
+    """Return the least expected number of further throws from each set if every die may be thrown again.
 
     done: which whole sets are the combination, shape (whole,). The value of a whole set is then 0, else inf: the player
         throws on with a part of it, not with the set as it lies.
+    The result has the shape (sets,); inf if no number of throws suffices.
+
+    Any set of six dice may be left for any part of it and be reached again, so no order of the sets yields their
+    values. R. A. Howard's policy iteration (Dynamic Programming and Markov Processes, 1960) finds them: the values of a
+    policy are the solution of a system of linear equations; a policy that cannot be improved anywhere is the best. It
+    ends, because there are finitely many policies and each is better than the one before; two to four rounds were seen.
+    Value iteration would only approximate, the more slowly the rarer the combination is.
     """
     sets = all_sets()
     ends = np.where(done, 0.0, np.inf)

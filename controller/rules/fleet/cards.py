@@ -1,4 +1,4 @@
-"""The two score sheets, each a game: its combinations in order, and the picture on the joker."""
+"""The two score sheets, each a game: its combinations in order, the picture on the joker, and its options."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,4 @@
-"""The dice of a claim: the claimant's six dice on the baize, recognised by their colour, or why there is no claim.
-
-"each competitor takes one of the six sets ... of dice, choosing six dice of the same color" (S003, Play of the Game)
-"""
+"""The dice of a claim: the claimant's six dice on the baize, recognised by their colour, or why there is no claim."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -45,6 +42,9 @@ class ClaimFault:
 
 def sort_claim(laid: Sequence[LaidDie], colour: str, colours: Sequence[str]) -> Dice | ClaimFault:
     """Return the six dice of the claimant's `colour` among the dice on the baize, or the fault in the claim.
+
+    "each competitor takes one of the six sets ... of dice, choosing six dice of the same color" (S003, Play of the
+    Game)
 
     colours: those of all players in this game, with the claimant's. Raises `ValueError` if that is missing.
     """

@@ -1,4 +1,4 @@
-"""Dice of one player, as they lie: a throw, or the dice kept of it."""
+"""Dice of one player, as they lie: a throw, or the dice kept of it; and the dice of a claim, by their colour."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from controller.rules.errors import InvalidNotation
 from controller.rules.fleet.faces import FACES, JOKER, JOKER_NAME, NUMBERS, Face
 from controller.rules.throw import words_of
 
-# "each competitor takes one of the six sets ... of dice, choosing six dice of the same color" (S003, Play of the Game)
 SET_SIZE = 6
 
 

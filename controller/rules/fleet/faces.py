@@ -2,6 +2,7 @@
 
 Face = int
 
+# The six faces of a die: five numbers and the joker (S003, "DETAILED DESCRIPTION", FIG. 2).
 NUMBERS: tuple[Face, ...] = (2, 3, 4, 5, 6)
 
 # Greater than every number, so that jokers come last in a throw. No rule calculates with it.

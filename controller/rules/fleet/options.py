@@ -8,7 +8,7 @@ from controller.rules.options import Choice
 
 @dataclass(frozen=True, slots=True)
 class FleetOptions:
-    """The readings of combinations and of keeping dice.
+    """The readings of combinations and of keeping dice: RULES.md, section 3.
 
     groups: whether two groups of a combination may have the same number (six 4s are then three pairs).
     straight: five numbers and six dice. `with_joker`: the sixth is a joker, for a 1 or a 7 that no die has;

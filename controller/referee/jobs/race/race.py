@@ -216,6 +216,6 @@ def _name_for(asked: tuple[Race, int]) -> str:
     return controller.strategy.Racer(race.rules).name(race, seat)
 
 
-def _aim(asked: tuple[Race, int, Dice, Dice]) -> "controller.strategy.Aim":
+def _aim(asked: tuple[Race, int, Dice, Dice]) -> "controller.strategy.RaceAim":
     race, seat, kept, throw = asked
     return controller.strategy.Racer(race.rules).aim(race, seat, kept, throw)
