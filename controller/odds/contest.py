@@ -17,8 +17,8 @@ from controller.odds.crowd import TurnBatch, Turns
 from controller.odds.model import Model
 from controller.odds.progress import Progress, silent, span
 from controller.odds.rounds import may_lose
-from controller.odds.seats import Seats, seats_of
-from controller.odds.stand import RoundState, check_players
+from controller.odds.seats import seats_of
+from controller.odds.stand import RoundState, Seats, check_players
 from controller.odds.strength import CHOOSERS
 from controller.odds.strengths import ByTheOdds, Chooser, Worths, chooser_of
 from controller.rules import InvalidOption, Ruleset

@@ -29,7 +29,8 @@ def unfrozen_throws(done: Bools) -> Floats:
         # The throws that each kept set takes under this policy, shape (kept,).
         goes_on = np.zeros((len(done), sets.kept))
         goes_on[~done, chosen[~done]] = 1.0
-        values: Floats = np.linalg.solve(np.eye(sets.kept) - sets.chances @ goes_on, np.ones(sets.kept))
+        throws = np.linalg.solve(np.eye(sets.kept) - sets.chances @ goes_on, np.ones(sets.kept))
+        values = np.asarray(throws, np.float64)
         worth = values + choices
         best = worth.argmin(axis=1)
         better = is_better(-worth.min(axis=1), -values[chosen])
