@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-# As in controller/install/boot_check.py, which imports nothing of any version; a test compares them.
+# As in controller/install/boot_check.py, which imports nothing of any version; a test compares them, so change both.
 @contextmanager
 def as_owner(folder: Path) -> Iterator[None]:
-    """Give root only the rights of the owner of `folder` during the block; other users keep theirs.
+    """In the block, root is the owner of `folder`, and can do no more; anybody else stays who they are.
 
-    In a folder that others can write to, there may be links to files of root. The change applies to the whole process:
-    no other thread may need root meanwhile.
+    Where others may write, they may put links to what is root's alone. For the whole process: no other thread may need
+    to be root meanwhile.
     """
     status = os.stat(folder)
     if os.geteuid() != 0 or status.st_uid == 0:
