@@ -1,8 +1,8 @@
-"""The process that owns a box: in which order box, journal, socket, referee and panel are opened, run and closed.
+"""The process that owns a box: opens, runs and closes box, journal, socket, referee and panel in order.
 
-All runs in one task group. Everything is closed in the reverse order; whatever happens, the box is left quiet. For
-a job (the box is calibrated or tested, or exchanged for another) the table is closed and opened again; journal, socket,
-players, watchers stay.
+Everything runs in one task group and is closed in the reverse order; whatever happens, the box is left at rest. For a
+job (a calibration, a test, or a change of the box) the table is closed and opened again; journal, socket, players and
+watchers stay.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What stays of a daemon while its table is closed and opened again. found: what must be said of the journal."""
+    """The parts of a daemon that stay while its table is closed and opened again. found: messages about the journal."""
 
     journal: Journal
     home: Home
@@ -44,7 +44,7 @@ class Kept:
 
 @asynccontextmanager
 async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIterator[Referee]:
-    """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
+    """Run a daemon during the context. Raises `DaemonRuns`, or the errors of opening the box."""
     home.make()
     with lock(home.lock), note_run(home.runs, find_boot()), ExitStack() as last:
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
@@ -72,11 +72,10 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
 
 @asynccontextmanager
 async def keep_table(stand: Stand, kept: Kept) -> AsyncIterator[Referee]:
-    """A referee at the table of the box that stands there, and its panel.
+    """Run a referee at the table of the current box, with its panel.
 
-    The table is closed for each job and opened anew after it.
-    Raises what opening the table for the first time raises; where it cannot be opened again the block is cancelled, and
-    an `ExceptionGroup` comes out.
+    The table is closed for each job and opened again after it. Raises the errors of opening the table for the first
+    time; if it cannot be opened again, the block is cancelled and an `ExceptionGroup` is raised.
     """
     opened: asyncio.Future[Referee] = asyncio.get_running_loop().create_future()
     with ExitStack() as last:
@@ -85,9 +84,9 @@ async def keep_table(stand: Stand, kept: Kept) -> AsyncIterator[Referee]:
 
 
 async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee]") -> None:
-    """Keep the table open and play at it; whenever the box is lent, close the table, and open it anew afterwards.
+    """Keep the table open and play at it; whenever the box is lent, close the table and open it again afterwards.
 
-    `opened` gets the referee once the table is open for the first time, or what has kept it from being opened.
+    opened: gets the referee once the table is open for the first time, or the error that prevented it.
     """
     try:
         while True:
@@ -111,7 +110,7 @@ async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee
 
 
 def serve_job_panel(referee: Referee, access: Access, panel: Panel) -> AbstractAsyncContextManager[None]:
-    """Have the panel of the box that a job has opened do what it does in a game: a pause stops the job."""
+    """Give the panel of a box that a job has opened its function in a game: a pause stops the job."""
     return run_in_background(serve_panel(panel, referee, access.confirm_held))
 
 
@@ -120,7 +119,7 @@ def _make_referee(table: Table, kept: Kept) -> Referee:
         table,
         kept.journal,
         pace=kept.settings.pace,
-        wall_clock=_now,
+        wall_clock=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"),
         subscribers=_subscribe(table, kept),
         odds=kept.home.odds,
         share=kept.settings.share,
@@ -132,13 +131,13 @@ def _make_referee(table: Table, kept: Kept) -> Referee:
 
 
 def _subscribe(table: Table, kept: Kept) -> tuple[Subscriber, ...]:
-    """Have the meters count what this table sees; all that hear of its games."""
+    """Connect the meters to this table; return all subscribers of its games."""
     table.watcher.keep_evidence(kept.meters.count_reading)
     return (*make_subscribers(table, kept.journal), kept.meters.count)
 
 
 async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> None:
-    """Serve until SIGINT or SIGTERM."""
+    """Run a daemon until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in stop_signals():
@@ -150,9 +149,9 @@ async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> N
 
 
 async def _feed_watchdog(look: Callable[[], Awaitable[object]] | None = None) -> None:
-    """Tell systemd that we live, as long as `look` answers too: a fault is an answer as well.
+    """Feed systemd's watchdog as long as `look` answers; a fault is an answer too.
 
-    It asks the worker of the bus, where the table is open; who has the box for a job asks it himself.
+    look: queries the worker of the bus while the table is open; a job that has the box queries it itself.
     """
     period_s = watchdog_s()
     while period_s:
@@ -160,23 +159,19 @@ async def _feed_watchdog(look: Callable[[], Awaitable[object]] | None = None) ->
             with suppress(BoxFault):
                 await look()
         notify("WATCHDOG=1")
-        await asyncio.sleep(period_s / 3)  # a late one, or a look at a slow bus, is no reason to be restarted
+        await asyncio.sleep(period_s / 3)  # so that one late notice, or a slow bus, does not cause a restart
 
 
 async def _tell_status(referee: Referee) -> None:
-    """Tell systemd in words what the box is doing, whenever that is something else; if it does not listen, later."""
-    told = None
+    """Send systemd a status text whenever it changes; if it is not taken, try again with the next snapshot."""
+    sent = None
     async with referee.watch() as snapshots:
         while True:
             words = describe_doing(await snapshots.get())
-            if words != told and notify_status(words):
-                told = words
+            if words != sent and notify_status(words):
+                sent = words
 
 
 def describe_doing(snapshot: Snapshot) -> str:
-    """What the box is doing, in one sentence; one that waits for help says so first."""
+    """Return what the box is doing, in one sentence; if it waits for help, it says so first."""
     return f"Halted: {snapshot.say}" if snapshot.phase == "halted" else snapshot.say
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

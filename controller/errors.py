@@ -1,44 +1,44 @@
-"""The errors of the controller: a tree of what it refuses or cannot do, each with its code.
+"""The errors of the controller: a tree of refusals and failures, each with its code.
 
 ShutboxError            C-300
 ├── NotNow              C-301   a good command at the wrong moment
-│   ├── TooLate         C-317   a command that was meant for a moment that is over
-│   ├── NotYours        C-318   a command that another player, or another role, may give
-│   ├── SeatTaken       C-319   a seat that somebody else holds, or that is nobody's to take
-│   └── SameDice        C-321   a correction to the dice that are played already
-├── UnknownSeat         C-320   a token that this box has not given, or has taken back
+│   ├── TooLate         C-317   a command for a moment that is over
+│   ├── NotYours        C-318   a command that only another player, or another role, may give
+│   ├── SeatTaken       C-319   a seat that somebody else holds, or that cannot be taken
+│   └── SameDice        C-321   a correction to the dice that are already in play
+├── UnknownSeat         C-320   a token that this box has not issued, or has withdrawn
 ├── BoxTooSmall         C-302   this box cannot show this game
-├── SettingsError       C-303   settings.toml cannot be right
-├── NoBox               C-304   this machine is no box, and no daemon runs that could be joined
-├── DaemonRuns          C-305   another daemon has this box already
+├── SettingsError       C-303   settings.toml is not valid
+├── NoBox               C-304   this machine is not a box, and no daemon runs that could be joined
+├── DaemonRuns          C-305   another daemon already owns this box
 ├── BadFault            C-308   a fault that the simulated box does not know
-├── VariantError        C-309   a file of options or marks cannot be right
-├── BadPlayers          C-310   a player's name or strength cannot be read
-├── BadDeed             C-313   a hand at the mock-box that cannot do what it is told
+├── VariantError        C-309   a file of options or marks is not valid
+├── BadPlayers          C-310   a player's name or strength is not valid
+├── BadDeed             C-313   an action at the mock-box that is unknown or impossible
 ├── BadTrial            C-314   a trial that its campaign does not have
 ├── BadOrder            C-345   a calibration or test that this box cannot do
 ├── BackupError         C-330   a backup cannot be made, or cannot be restored here
-│   ├── BackupDamaged   C-331   a file that is no backup, or not as it was written
+│   ├── BackupDamaged   C-331   a file that is not a backup, or was changed
 │   ├── BackupNewer     C-332   a backup of a later version of this program
-│   └── BackupDoubtful  C-333   a backup that is whole, and perhaps not what this box should have
+│   └── BackupDoubtful  C-333   a complete backup that may not belong to this box
 ├── InstallError        C-350   a step of an installation or an update failed
 │   └── BadUpdate       C-351   an update file that is damaged, or not for this box
-├── AccessError         C-370   who may do what cannot be kept, or not be changed so
+├── AccessError         C-370   access control cannot be stored, or a change of it is not allowed
 │   ├── BadPin          C-371   a PIN that cannot be set
 │   ├── WrongPin        C-372   a PIN that is not that of this box, or there is none
 │   ├── WrongCode       C-373   a join code that is not that of this game
-│   ├── TooManyTries    C-374   so many wrong ones that no other is looked at now
-│   ├── NoPairing       C-375   a pairing that cannot begin, or that nobody waits for
+│   ├── TooManyTries    C-374   so many wrong tries that no other is checked now
+│   ├── NoPairing       C-375   a pairing that cannot begin, or does not exist
 │   └── UnknownDevice   C-376   an operator's device that is not known here, or one too many
-├── NotThere            C-380   a game, a player or a picture that there is not
-├── TooBusy             C-381   so many ask already that this question has to wait
+├── NotThere            C-380   a game, a player or a picture that does not exist
+├── TooBusy             C-381   too many questions are waiting already
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
-    ├── JournalDiffers  J-103   replaying the events leads to another state than was noted
+    ├── JournalDiffers  J-103   replaying the events leads to another state than the recorded one
     └── JournalUnwritable J-104 an event could not be written: the disk is full or broken
-(C-306 and C-307 are the client's, C-311 and C-312 vision's, C-315 and C-316 findings of the self-test, C-340 and
-C-341 of campaigns, C-361 to C-369 refusals of the API, in web/refusals.py; the rules' own tree is in rules/errors.py)
+(C-306 and C-307 belong to the client, C-311 and C-312 to vision, C-315 and C-316 to the self-test, C-340 and C-341 to
+campaigns, C-361 to C-369 are refusals of the API, in web/refusals.py; the rules' own tree is in rules/errors.py)
 """
 
 
@@ -49,43 +49,43 @@ class ShutboxError(Exception):
 
 
 class NotNow(ShutboxError):
-    """A command that makes sense, but not in this phase of the game."""
+    """A valid command, but not in this phase of the game."""
 
     code = "C-301"
 
 
 class TooLate(NotNow):
-    """A command that was meant for a moment that is over: something else has happened meanwhile."""
+    """A command for a moment that is over: something else has happened in the meantime."""
 
     code = "C-317"
 
 
 class NotYours(NotNow):
-    """A command that can be given now, but by another."""
+    """A command that can be given now, but by somebody else."""
 
     code = "C-318"
 
 
 class SeatTaken(NotNow):
-    """A seat that cannot be taken: somebody else sits there, the box plays it, or there is none of that name."""
+    """A seat that cannot be taken: somebody else holds it, the box plays it, or it does not exist."""
 
     code = "C-319"
 
 
 class SameDice(NotNow):
-    """A correction that says what is played already: nothing would change."""
+    """A correction to the dice that are already in play: nothing would change."""
 
     code = "C-321"
 
 
 class UnknownSeat(ShutboxError):
-    """A token that this box has not given, or that was given back: whoever shows it takes his seat again."""
+    """A token that this box has not issued, or that was returned: its holder must take the seat again."""
 
     code = "C-320"
 
 
 class BoxTooSmall(ShutboxError):
-    """The box at hand has not the tiles that a game needs."""
+    """The box does not have the tiles that a game needs."""
 
     code = "C-302"
 
@@ -97,13 +97,13 @@ class SettingsError(ShutboxError):
 
 
 class NoBox(ShutboxError):
-    """There is no metal here, and no daemon that could be joined: what was asked needs a box."""
+    """There is no hardware here, and no daemon that could be joined, but the command needs a box."""
 
     code = "C-304"
 
 
 class DaemonRuns(ShutboxError):
-    """Another process owns the box: two that move its tiles would not know of each other."""
+    """Another process owns the box: two that move its tiles would not know about each other."""
 
     code = "C-305"
 
@@ -121,61 +121,61 @@ class BadPlayers(ShutboxError):
 
 
 class BadDeed(ShutboxError):
-    """Something to be done at the mock-box that it does not know, or that wood and wires do not allow."""
+    """An action at the mock-box that it does not know, or that wood and wires do not allow."""
 
     code = "C-313"
 
 
 class BadOrder(ShutboxError):
-    """An order to calibrate or test names what this box does not have, or what cannot be."""
+    """An order to calibrate or test something that this box does not have, or that is impossible."""
 
     code = "C-345"
 
 
 class BadTrial(ShutboxError):
-    """A campaign was asked for one trial by a name or number that none of its trials has."""
+    """A name or number that none of a campaign's trials has."""
 
     code = "C-314"
 
 
 class InstallError(ShutboxError):
-    """A step of an installation or an update could not be done; what ran before still runs."""
+    """A step of an installation or an update failed; the previous version still runs."""
 
     code = "C-350"
 
 
 class BadUpdate(InstallError):
-    """A file that is no update, not all of one, or one for another computer. Nothing of it was used."""
+    """A file that is not an update, an incomplete one, or one for another computer. Nothing of it was used."""
 
     code = "C-351"
 
 
 class AccessError(ShutboxError):
-    """Who may do what at this box cannot be kept, or cannot be changed so. Nothing was changed."""
+    """Access control cannot be stored, or a change of it is not allowed. Nothing was changed."""
 
     code = "C-370"
 
 
 class BadPin(AccessError):
-    """A PIN that cannot be set: too short, no number, or one that everybody tries first."""
+    """A PIN that cannot be set: too short, not a number, or one that everybody tries first."""
 
     code = "C-371"
 
 
 class WrongPin(AccessError):
-    """A PIN that is not that of this box, or there is none."""
+    """A PIN that is not that of this box, or this box has none."""
 
     code = "C-372"
 
 
 class WrongCode(AccessError):
-    """A code to join by that is not that of the game that is on."""
+    """A join code that is not that of the current game."""
 
     code = "C-373"
 
 
 class TooManyTries(AccessError):
-    """So many wrong PINs or codes were tried that no other one is looked at now. `wait_s`: None for no end of it."""
+    """Too many wrong PINs or codes: no other is checked now. wait_s: the seconds to wait; None: without end."""
 
     code = "C-374"
 
@@ -185,31 +185,31 @@ class TooManyTries(AccessError):
 
 
 class NoPairing(AccessError):
-    """A pairing that cannot begin because another device waits, or one to be confirmed that nobody waits for."""
+    """A pairing that cannot begin because another device waits, or a confirmation for which no device waits."""
 
     code = "C-375"
 
 
 class UnknownDevice(AccessError):
-    """A device that is no operator's here, or one that there is no place for."""
+    """A device that is not an operator's here, or for which there is no room."""
 
     code = "C-376"
 
 
 class NotThere(ShutboxError):
-    """What is asked for is not there: no game of that number, no picture of that name."""
+    """The requested item does not exist: no game with that number, no picture with that name."""
 
     code = "C-380"
 
 
 class TooBusy(ShutboxError):
-    """So many questions wait for their answers that one more is not taken."""
+    """Too many questions are waiting for their answers to accept another."""
 
     code = "C-381"
 
 
 class BadFault(ShutboxError):
-    """A fault to break the simulated box with, by a name or part that it does not have."""
+    """A fault for the simulated box with a name or part that it does not have."""
 
     code = "C-308"
 
@@ -221,37 +221,37 @@ class BackupError(ShutboxError):
 
 
 class BackupDamaged(BackupError):
-    """The file is no backup, or not all of it is as it was written."""
+    """The file is not a backup, or part of it was changed."""
 
     code = "C-331"
 
 
 class BackupNewer(BackupError):
-    """The backup was made by a later version, in a form that this one does not know."""
+    """The backup was made by a later version, in a format that this one does not know."""
 
     code = "C-332"
 
 
 class BackupDoubtful(BackupError):
-    """The backup is whole, but is of another box, or holds what does not fit together."""
+    """The backup is complete, but is from another box, or its parts do not fit together."""
 
     code = "C-333"
 
 
 class JournalError(ShutboxError):
-    """Something is wrong with a journal. The games in it stay as they are: no command mends a journal by itself."""
+    """Something is wrong with a journal. Its games stay as they are: no command repairs a journal by itself."""
 
     code = "J-100"
 
 
 class JournalDamaged(JournalError):
-    """The file is no journal, or not all of it can be read."""
+    """The file is not a journal, or part of it cannot be read."""
 
     code = "J-101"
 
 
 class JournalFormat(JournalError):
-    """The file is a journal of a format that this version does not know: `found`, 0 where it has none."""
+    """The file is a journal in a format that this version does not know. found: its format; 0: it has none."""
 
     code = "J-102"
 
@@ -261,7 +261,7 @@ class JournalFormat(JournalError):
 
 
 class JournalDiffers(JournalError):
-    """An event leads to another state than was noted when it happened."""
+    """An event leads to another state than the one recorded when it happened."""
 
     code = "J-103"
 

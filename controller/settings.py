@@ -1,8 +1,8 @@
-"""The home folder of a box (which file and socket lies where) and `settings.toml` in it: all that people may set.
+"""The home folder of a box (the places of its files and sockets), and the settings in its `settings.toml`.
 
-`SHUTBOX_HOME` moves everything. Without it, data lie where the system says: `STATE_DIRECTORY` and
-`RUNTIME_DIRECTORY` under systemd, else the user's own data folder. A box that is installed as a service has one home
-for the service and the people of its group, or what they calibrate would never reach the games.
+`SHUTBOX_HOME` moves everything. Without it the system decides: `STATE_DIRECTORY` and `RUNTIME_DIRECTORY` under systemd,
+else the user's own data folder. A box that is installed as a service has one home for the service and the people of its
+group; otherwise their calibrations would never reach the games.
 """
 
 import os
@@ -25,19 +25,23 @@ from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
 _HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
-SERVICE_DATA = Path("/var/lib/shutbox")  # StateDirectory of both units; systemd/tmpfiles.conf makes it
+SERVICE_DATA = Path("/var/lib/shutbox")  # StateDirectory of both units; systemd/tmpfiles.conf creates it
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
 _GUARD_RUNTIME = Path("/run/shutbox-guard")  # RuntimeDirectory of systemd/shutbox-guard.service
-_OTHERS = 0o007  # the umask in the service's home: what one of the group writes, all of it may replace
+_OTHERS = 0o007  # the umask in the service's home: the whole group may replace the files of any of its users
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The folder of one box: journal, settings, lock and the simulated wood in `data`, sockets in `runtime`.
+    """The folders of one box.
 
-    Two folders, since systemd removes that of sockets when the daemon stops and keeps that of data. Every name of a
-    file is decided here, so that the processes of one box (daemon, guard, mock-box, command line) find each other.
-    `fixed`: sockets are looked for here alone, and not where systemd puts those of the service.
+    There are two, because systemd removes the folder of sockets when the daemon stops, and keeps the folder of data.
+    All file names are defined here, so that the processes of one box (daemon, guard, mock-box, command line) find each
+    other.
+
+    data: journal, settings, lock and simulated tiles.
+    runtime: sockets.
+    fixed: sockets are searched only here, not where systemd puts those of the service.
     """
 
     data: Path
@@ -46,91 +50,87 @@ class Home:
 
     @property
     def journal(self) -> Path:
-        """The journal of the games played here."""
         return self.data / "journal.sqlite3"
 
     @property
     def demo_journal(self) -> Path:
-        """The journal of the last demonstration."""
         return self.data / "demo.sqlite3"
 
     @property
     def odds(self) -> Path:
-        """The folder of the odds of big games; it can be deleted, then they are worked out again."""
+        """The folder with the odds of big games; it can be deleted, then they are calculated again."""
         return self.data / "odds"
 
     @property
     def evidence(self) -> Path:
-        """The folder of pictures of throws, where people have asked for them; it can be deleted."""
+        """The folder with pictures of throws, if enabled; it can be deleted."""
         return self.data / "evidence"
 
     @property
     def tile_pictures(self) -> Path:
-        """The folder of pictures that pages draw on tiles, each named after a mark; it need not exist."""
+        """The folder with pictures for the tiles on pages, each named after a mark; it need not exist."""
         return self.data / "tiles"
 
     @property
     def settings(self) -> Path:
-        """The file of what people have set; it need not exist."""
+        """The settings file; it need not exist."""
         return self.data / "settings.toml"
 
     @property
     def access(self) -> Path:
-        """The file of who may do what: the PIN, and the operators' devices."""
+        """The file with the PIN and the operators' devices."""
         return self.data / "access.json"
 
     @property
     def socket(self) -> Path:
-        """The socket of a daemon that is started here."""
         return self.runtime / "shutbox.sock"
 
     @property
     def sockets(self) -> tuple[Path, ...]:
-        """The sockets a daemon may listen at: here, or, for a box with the unit installed, where systemd put it."""
+        """The sockets at which a daemon may listen: here, or, with the unit installed, where systemd puts it."""
         return (self.socket,) if self.fixed else (self.socket, _SYSTEM_RUNTIME / self.socket.name)
 
     @property
     def guard_socket(self) -> Path:
-        """The socket of a guard that is started here."""
         return self.runtime / "guard.sock"
 
     @property
     def guard_sockets(self) -> tuple[Path, ...]:
-        """The sockets a guard may listen at: here, or, for a box with the unit installed, where it or people put it."""
+        """The sockets at which a guard may listen: here, or, with the unit installed, in its or the data folder."""
         here = self.guard_socket
         return (here,) if self.fixed else (here, _GUARD_RUNTIME / here.name, self.data / here.name)
 
     @property
     def mock_box_socket(self) -> Path:
-        """The socket of a simulated box in a process of its own."""
+        """The socket of a simulated box in a separate process."""
         return self.runtime / "mock-box.sock"
 
     @property
     def lock(self) -> Path:
-        """The file that is locked by the process that owns the box; by the data, which service and people share."""
+        """The file that the owner of the box locks; with the data, which the service and people share."""
         return self.data / "shutbox.lock"
 
     @property
     def runs(self) -> Path:
-        """The file of how often the daemon was started, and how it ended."""
+        """The file that counts the starts of the daemon and notes how it ended."""
         return self.data / "runs.json"
 
     def simulated_tiles(self, box: str) -> Path:
-        """The file in which the simulated wood of `box` keeps its tiles, as real wood would."""
+        """Return the file in which the simulated `box` keeps its tiles, as real wood would."""
         return self.data / f"simulated-{box}.json"
 
     def wear(self, box: str, *, mock: bool) -> Path:
-        """The file of what the tiles of `box` have done; simulated tiles must not wear out those of metal."""
+        """Return the file with the movements of the tiles of `box`; simulated tiles are counted separately."""
         return self.data / f"wear-{'simulated-' if mock else ''}{box}.json"
 
     def name_within(self, text: str) -> str:
-        """A text in which the files of this home go by their names, and not by where it lies on this computer."""
+        """Return `text` with the files of this home by name, without the path of the home on this computer."""
         return text.replace(f"{self.data}{os.sep}", "")
 
     def make(self) -> None:
-        """Create the folders, for this user alone. Raises `SettingsError` where that is not possible.
+        """Create the folders, for this user only. Raises `SettingsError` if that is not possible.
 
-        In the service's home, all that this process writes from now on is for the group as well.
+        In the service's home, the group gets access to all files that this process writes from now on.
         """
         if self.data == SERVICE_DATA:
             os.umask(_OTHERS)
@@ -142,45 +142,42 @@ class Home:
 
 
 def find_home() -> Home:
-    """The folders that the environment names; without any, the user's own.
+    """Return the home that the environment names, by default the user's own.
 
-    A restore there that a power cut broke off is finished first: nobody sees half of one.
+    A restore that a power cut has interrupted is finished first, so that nobody sees half of it.
     """
-    home = _named_home()
+    if named := os.environ.get("SHUTBOX_HOME"):
+        home = Home(Path(named).absolute(), Path(named).absolute(), fixed=True)
+    else:
+        data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+        data = Path(os.environ.get("STATE_DIRECTORY") or Path(data_home) / "shutbox")
+        runtime = os.environ.get("RUNTIME_DIRECTORY")
+        home = Home(data.absolute(), Path(runtime or data).absolute(), fixed=data != SERVICE_DATA)
     _finish_restore(home)
     return home
 
 
-def _named_home() -> Home:
-    if home := os.environ.get("SHUTBOX_HOME"):
-        return Home(Path(home).absolute(), Path(home).absolute(), fixed=True)
-    data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    data = Path(os.environ.get("STATE_DIRECTORY") or Path(data_home) / "shutbox")
-    runtime = os.environ.get("RUNTIME_DIRECTORY")
-    return Home(data.absolute(), Path(runtime or data).absolute(), fixed=data != SERVICE_DATA)
-
-
 def find_box_home() -> Home:
-    """The home of the box that stands here: the service's where one is installed, else as `find_home`.
+    """Return the home of the box on this computer: the service's if it is installed, else as `find_home`.
 
-    `SHUTBOX_HOME` and systemd go before it. Raises `SettingsError` for a user who may not write there: measured into
-    a home of their own, a calibration would never reach the games of the box.
+    `SHUTBOX_HOME` and systemd take precedence. Raises `SettingsError` for a user without write access: a calibration in
+    a home of their own would never reach the games of the box.
     """
     is_named = os.environ.get("SHUTBOX_HOME") or os.environ.get("STATE_DIRECTORY")
     if is_named or not SERVICE_DATA.is_dir():
         return find_home()
     if not os.access(SERVICE_DATA, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
         raise SettingsError(f"this box is a service, and {why_closed(SERVICE_DATA)}")
-    # Sockets and lock lie with the data: systemd makes the folder of sockets for as long as the service runs.
+    # Sockets and lock are with the data: the folder of sockets exists only while the service runs.
     home = Home(SERVICE_DATA, SERVICE_DATA)
     _finish_restore(home)
     return home
 
 
 def _finish_restore(home: Home) -> None:
-    """Finish a restore that was broken off; one that goes on in another process is let be.
+    """Finish a restore that was interrupted, unless another process is still busy with it.
 
-    Root finishes it as the owner of the folder, and does not leave it to the service: root, too, would see half of one.
+    Root finishes it too, as the owner of the folder, instead of leaving it to the service: it too would see half of it.
     """
     if not is_swap_left(home.data):
         return
@@ -195,7 +192,7 @@ def _finish_restore(home: Home) -> None:
 class Pace(BaseModel):
     """The pace of the box, in seconds.
 
-    A box that answers at once leaves nobody time to see what it does; programs and tests set it faster.
+    A box that acts at once leaves people no time to see what it does; programs and tests set a faster pace.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -216,7 +213,7 @@ class Pace(BaseModel):
 class Evidence(BaseModel):
     """The pictures of throws that are kept.
 
-    Nothing is kept unless people ask for it: the camera may see more of a room than its dice.
+    By default none are kept: the camera may see more of a room than the dice.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -228,9 +225,9 @@ class Evidence(BaseModel):
 
 
 class Web(BaseModel):
-    """Whether and where phones and other computers reach the box, beside the terminal's own socket.
+    """The access of phones and other computers to the box, in addition to the terminal's own socket.
 
-    A service takes address and port from a unit that `shutbox install` makes of them: it may open none itself.
+    The service gets address and port from a unit that `shutbox install` creates: it may not open ports itself.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -263,16 +260,16 @@ class Web(BaseModel):
         return name
 
 
-# The languages that this program speaks.
+# The languages of this program.
 Language = Literal["en", "de", "fr"]
-# Who may act for a seat that nobody has taken: all as long as one terminal sits there, always, or nobody.
+# Who may act for a seat that nobody has taken: everybody while only one terminal is there, everybody, or nobody.
 Share = Literal["auto", "yes", "no"]
 
 
 class Settings(BaseModel):
-    """All that people may set, checked as a whole: a misspelt key is refused, not passed over.
+    """All settings, checked as a whole: a misspelt key is refused, not ignored.
 
-    What each key means stands beside it; `shutbox settings` prints it.
+    The descriptions are printed by `shutbox settings`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -340,7 +337,7 @@ class SettingRow:
 
 
 def setting_rows(now: BaseModel, default: BaseModel | None = None, prefix: str = "") -> Iterator[SettingRow]:
-    """Every key of the settings, with its value now. default: with what they are compared; else as they come."""
+    """Yield every key of the settings with its current value. default: the settings to compare with."""
     usual = Settings() if default is None else default
     for name, field in type(now).model_fields.items():
         value, theirs = getattr(now, name), getattr(usual, name)
@@ -351,10 +348,10 @@ def setting_rows(now: BaseModel, default: BaseModel | None = None, prefix: str =
 
 
 def save_setting(path: Path, key: str, value: SettingValue, *, check: Callable[[Settings], None] | None = None) -> None:
-    """Set one key (in a table: `table.key`) in the file of the settings; its other lines and comments stay.
+    """Set one key (in a table: `table.key`) in the settings file; its other lines and comments stay.
 
-    check: called with the settings as they will be, before they are written; what it raises goes on. Raises
-    `SettingsError` where the file cannot be read or written, or does not take that value.
+    check: called with the new settings before they are written; its exceptions propagate.
+    Raises `SettingsError` if the file cannot be read or written, or the value is not allowed.
     """
     known = [row.key for row in setting_rows(Settings())]
     if key not in known:
@@ -379,7 +376,7 @@ def save_setting(path: Path, key: str, value: SettingValue, *, check: Callable[[
 
 
 def load_settings(path: Path) -> Settings:
-    """Read the settings; the defaults if there is no file. Raises `SettingsError` with file and line."""
+    """Read the settings, or the defaults if there is no file. Raises `SettingsError` with file and line."""
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:

@@ -1,6 +1,6 @@
-"""Who may do what at this box: operators' devices, the PIN, pairing, and the code by which players join a game.
+"""Access to this box: operators' devices, the PIN, pairing, and the code with which players join a game.
 
-All begin at `access.py`, which alone writes; what is kept stands in `state.py`. It knows no web and no metal.
+`access.py` is the entry point, and the only writer of the state in `state.py`. Nothing here knows the web or hardware.
 """
 
 from controller.access.access import Access, open_access

@@ -1,6 +1,6 @@
-"""Who may do what at this box: the one place that judges PINs, pairings, tokens and join codes, and keeps them.
+"""Access control of this box: the only place that checks PINs, pairings, tokens and join codes, and stores them.
 
-The box's own terminal needs none of them: it is guarded by the rights of the socket and of the home.
+The box's own terminal needs none of them: the permissions of the socket and the home protect it.
 """
 
 import asyncio
@@ -32,12 +32,11 @@ def _today() -> date:
 
 
 class Access:
-    """Operators, the PIN and the join code of one box.
+    """Operators, the PIN and the join code of one box. Every change is on the disk before it takes effect.
 
-    Every change is on the disk before it counts. `announce` is called with what the people at the table are to hear;
-    `endings` tells whoever listens with a token that some have ended.
-
-    Lifetime: `open_access`. Concurrency: one event loop, and one process a file: it holds the lock of the home.
+    announce: called with messages for the people at the table.
+    endings: notifies clients that hold a token when some tokens have ended.
+    Lifetime: `open_access`. Concurrency: one event loop, and one process per file, which holds the lock of the home.
     """
 
     def __init__(
@@ -50,10 +49,11 @@ class Access:
         today: Callable[[], date] = _today,
         found: Messages = (),
     ) -> None:
-        """path: where it is kept; None: nowhere, at a table without a home. found: what must be said of the file.
+        """Create it with the state that is kept at `path`; None: nowhere, for a table without a home.
 
-        game_to_join: the number of the game that is on, or else of the next one, by which the join codes go. now_s: a
-        clock that only rises.
+        game_to_join: returns the number of the current game, or else of the next one, which determines the join code.
+        now_s: a monotonic clock.
+        found: messages about the file.
         """
         self._path = path
         self._state = state or AccessState()
@@ -66,14 +66,14 @@ class Access:
         self._throttle = Throttle(self._state.tries, now_s)
         self._gate = CodeGate(now_s)
         self._pairing: Pairing | None = None
-        self._agreed: Pairing | None = None  # while it is written, its time does not end
+        self._agreed: Pairing | None = None  # does not expire while it is being written
         self._thread = BackgroundThread()
         self._one_by_one = asyncio.Lock()
 
     async def enter_pin(self, pin: str, name: str) -> str:
-        """Make the device `name`, at which this PIN was typed, an operator's; its token.
+        """Make the device `name`, at which this PIN was typed, an operator's device; return its token.
 
-        Raises `WrongPin`, `TooManyTries`, `UnknownDevice` for want of room, or `AccessError`.
+        Raises `WrongPin`, `TooManyTries`, `UnknownDevice` if there is no room, or `AccessError`.
         """
         _check_name(name)
         async with self._one_by_one:
@@ -81,9 +81,12 @@ class Access:
             if kept is None:
                 raise WrongPin("this box has no PIN; set one there with `shutbox pin`, or pair this device")
             self._throttle.count_try()
-            await self._keep(self._state)  # a power cut in the next moment gives no try back
+            await self._keep(self._state)  # so that a power cut now does not return the try
             if not await self._thread.run(kept.fits, pin):
-                self._tell_of_guess()
+                wrong = self._throttle.tries.wrong
+                _log.warning("wrong PIN tried in_a_row=%d", wrong)
+                text = f"Somebody in the network has tried {count(wrong, 'wrong PIN')} at this box."
+                self.announce(compose("access.guessed", text, wrong=wrong))
                 raise WrongPin("that is not the PIN of this box; a forgotten one is set anew there: `shutbox pin`")
             self._throttle.forgive_try()
             token = new_token()
@@ -92,31 +95,30 @@ class Access:
         return token
 
     async def set_pin(self, pin: str) -> None:
-        """Set the PIN, in place of another; wrong tries are forgotten. Raises `BadPin` or `AccessError`."""
+        """Set or replace the PIN; wrong tries are forgotten. Raises `BadPin` or `AccessError`."""
         made = await self._thread.run(digest_pin, pin)
         async with self._one_by_one:
             self._throttle.unlock()
             await self._keep(self._state.model_copy(update={"pin": made}))
 
     async def forget_pin(self) -> None:
-        """From now on nobody becomes an operator by a PIN; who is one stays one. Raises `AccessError`."""
+        """Remove the PIN; existing operators stay operators. Raises `AccessError`."""
         async with self._one_by_one:
             await self._keep(self._state.model_copy(update={"pin": None}))
 
     async def unlock_pin(self) -> None:
-        """Let the PIN be tried again after too many wrong ones. Raises `AccessError`."""
+        """Allow the PIN to be tried again after too many wrong tries. Raises `AccessError`."""
         async with self._one_by_one:
             self._throttle.unlock()
             await self._keep(self._state)
 
     async def pin(self) -> PinView:
-        """Whether there is a PIN, and what was tried."""
         return PinView(self._state.pin is not None, self._throttle.tries.wrong, self._throttle.wait_s)
 
     def begin_pairing(self, name: str) -> tuple[str, PairingView]:
-        """Have a device wait for somebody at the box; the token that is good once they have said yes, and its number.
+        """Begin to pair a device; return its token, which is valid once somebody at the box confirms, and its number.
 
-        Raises `NoPairing` while another one waits, `UnknownDevice` for want of room, or `AccessError`.
+        Raises `NoPairing` while another device waits, `UnknownDevice` if there is no room, or `AccessError`.
         """
         _check_name(name)
         self._state.check_room()
@@ -134,7 +136,7 @@ class Access:
         return token, view
 
     def _end_pairing(self, pairing: Pairing) -> None:
-        """Nobody has said yes in time: the people at the table are asked no more."""
+        """End a pairing that nobody has confirmed in time."""
         if self._pairing is pairing and self._agreed is not pairing:
             self._pairing = None
             self.endings.tell()
@@ -143,33 +145,33 @@ class Access:
 
     @property
     def waiting(self) -> PairingView | None:
-        """The device that waits to be paired, if one does."""
+        """The device that waits to be paired, if any."""
         now_s = self._now_s()
         if self._pairing is None or self._pairing.until_s <= now_s:
             return None
         return self._pairing.view(now_s)
 
     def pairing_of(self, token: str) -> PairingView | None:
-        """The pairing that whoever shows this token waits for."""
+        """Return the pairing for which the holder of this token waits, if any."""
         waiting = self.waiting
         if waiting is None or self._pairing is None or not is_same(self._pairing.digest, digest_of(token)):
             return None
         return waiting
 
     async def confirm_pairing(self, number: str) -> str:
-        """Somebody at the box says yes to the device that shows this number; its name.
+        """Confirm, from the box, the device that shows this number; return its name.
 
-        Who stands there is no guesser either: wrong PINs are forgotten. Raises `NoPairing`, `UnknownDevice` for want of
-        room, or `AccessError`.
+        A person at the box is not guessing, so wrong PINs are forgotten. Raises `NoPairing`, `UnknownDevice` if there
+        is no room, or `AccessError`.
         """
         return await self._confirm(
             lambda pairing: pairing.number == number, f"no device with the number {number} waits to be paired"
         )
 
     async def confirm_held(self, held_s: float) -> str:
-        """Somebody has held the button for so many seconds until now: yes to the device that waited all the while.
+        """Confirm, by a button held for `held_s` seconds until now, the device that waited the whole time.
 
-        Whoever asks meanwhile is not who was meant. Its name; raises as `confirm_pairing`.
+        A device that has asked in the meantime was not meant. Returns its name; raises as `confirm_pairing`.
         """
         since_s = self._now_s() - held_s
         return await self._confirm(lambda pairing: pairing.begun_s <= since_s, "no device waits to be paired")
@@ -193,13 +195,13 @@ class Access:
         return name
 
     async def _let_in(self, name: str, digest: str) -> str:
-        """Keep one more device; its name, which no other has. Raises `UnknownDevice` or `AccessError`."""
+        """Store one more device; return its unique name. Raises `UnknownDevice` or `AccessError`."""
         after = self._state.with_device(name, digest, self._today())
         await self._keep(after)
         return after.devices[-1].name
 
     def device_of(self, token: str) -> DeviceView | None:
-        """The operator's device that shows this token. When it did so last is kept with the next change."""
+        """Return the operator's device with this token. The date of use is stored with the next change."""
         device = self._state.device_of(token)
         if device is None:
             return None
@@ -208,92 +210,86 @@ class Access:
         return device.view
 
     def has_device(self, number: int) -> bool:
-        """True while the device of this number is an operator's."""
+        """Return whether the device with this number is an operator's."""
         return any(device.number == number for device in self._state.devices)
 
     async def devices(self) -> tuple[DeviceView, ...]:
-        """The operators' devices, in the order in which they came."""
+        """Return the operators' devices, oldest first."""
         return tuple(device.view for device in self._state.devices)
 
     async def revoke(self, number: int) -> None:
-        """Have a device be no operator's any more. Raises `UnknownDevice` or `AccessError`."""
+        """Revoke one operator's device. Raises `UnknownDevice` or `AccessError`."""
         async with self._one_by_one:
             await self._keep(self._state.without_device(number))
         self.endings.tell()
 
     async def revoke_all(self) -> None:
-        """Have no device be an operator's any more. Raises `AccessError`."""
+        """Revoke all operators' devices. Raises `AccessError`."""
         async with self._one_by_one:
             await self._keep(self._state.without_devices())
         self.endings.tell()
 
     async def code(self) -> JoinCode:
-        """The code by which players join the game that is on, or the next one."""
+        """Return the code with which players join the current game, or the next one."""
         return join_code(self._state.secret, self.game_to_join())
 
     async def home_link(self) -> str:
-        """The code of a link that stays good from game to game, for browsers of this computer and no others."""
+        """Return the code of a link that stays valid from game to game, for browsers of this computer only."""
         return home_link(self._state.secret)
 
     async def renew_code(self) -> JoinCode:
-        """The same after all codes that were told so far are void. Raises `AccessError`."""
+        """Invalidate all codes so far, and return the new code. Raises `AccessError`."""
         async with self._one_by_one:
             await self._keep(self._state.with_new_secret())
         return await self.code()
 
     async def check_code(self, said: str, address: str) -> None:
-        """Raise `WrongCode`, or `TooManyTries`, unless this is the code of the game. address: where it came from.
+        """Raise `WrongCode`, or `TooManyTries`, unless this is the code of the game, or of a valid link.
 
-        The code of a link that opens is as good.
+        address: of the client.
         """
         if not await self.opens(said, address):
             self._gate.check(said, await self.code(), address)
 
     async def opens(self, said: str, address: str) -> bool:
-        """True for the code of the game's link, and from this computer for that of its own link. Nothing is counted."""
+        """Return whether this is the code of the game's link, or from this computer that of its own. Counts no try."""
         if is_link(said, (await self.code()).link):
             return True
         return _is_this_computer(address) and is_link(said, await self.home_link())
 
     def seal(self, shown: str) -> str:
-        """What devices are shown, so that it is believed when they bring it back: until all codes are made void."""
+        """Sign a text shown to devices, so that it can be verified on return, until all codes are invalidated."""
         return seal(self._state.secret, shown)
 
     def unseal(self, sealed: str) -> str | None:
-        """What was shown; None where nobody knows this for what this box has shown."""
+        """Return the text that was sealed; None if this box has not sealed it."""
         return unseal(self._state.secret, sealed)
 
     def close(self) -> None:
-        """Keep when the devices were used last; a hint, and no loss."""
+        # The dates of use are hints: losing them does no harm.
         if self._path is not None and self._state.devices:
             with suppress(AccessError):
                 write_state(self._path, self._state)
 
     async def _keep(self, state: AccessState) -> None:
-        """Have a change on the disk, and only then be true. Raises `AccessError`."""
+        """Write a change to the disk, then apply it. Raises `AccessError`."""
         state = state.model_copy(update={"tries": self._throttle.tries})
         if self._path is not None:
             await self._thread.run(lambda path: write_state(path, state), self._path)
         self._state = state
 
-    def _tell_of_guess(self) -> None:
-        wrong = self._throttle.tries.wrong
-        _log.warning("a wrong PIN was tried, %d in a row", wrong)
-        text = f"Somebody in the network has tried {count(wrong, 'wrong PIN')} at this box."
-        self.announce(compose("access.guessed", text, wrong=wrong))
-
     def _tell_of_operator(self, name: str) -> None:
-        _log.info("%s is an operator's device now", name)
+        _log.info("operator's device added name=%s", name)
         self.announce(compose("access.given", f"{name} is an operator's device now.", name=name))
 
 
 @contextmanager
 def open_access(path: Path, game_to_join: Callable[[], int]) -> Iterator[Access]:
-    """Who may do what at the box of this home, as it is kept at `path`; the caller holds the lock of the home."""
+    """Open the access control of the box of this home, stored at `path`; the caller holds the lock of the home."""
     state, problem = read_state(path, _today())
     found: Messages = ()
     if problem:
-        _log.warning("%s cannot be read (%s) and was put aside", path, problem)
+        _log.warning("access file unreadable, moved aside path=%s problem=%s", path, problem)
         text = "Who the operators of this box are can no longer be read: set a PIN with `shutbox pin`, or pair anew."
         found = (compose("access.damaged", text),)
     if not path.exists():
@@ -308,16 +304,16 @@ def open_access(path: Path, game_to_join: Callable[[], int]) -> Iterator[Access]
 
 
 def _is_this_computer(address: str) -> bool:
-    """True for an address that only programs of this computer ask from; an IPv4 one may be written as one of IPv6."""
+    """Return whether only programs of this computer can have this address; an IPv4 one may be written as IPv6."""
     try:
-        asked = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return False
-    return (getattr(asked, "ipv4_mapped", None) or asked).is_loopback
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback
 
 
 def _check_name(name: str) -> None:
-    """Raise `AccessError` for a name that a device cannot have."""
+    """Raise `AccessError` unless a device can have this name."""
     if not is_name(name):
         raise AccessError(
             f"a device has a name of 1 to {LONGEST_NAME} characters that are seen, without comma or colon"

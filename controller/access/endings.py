@@ -1,10 +1,10 @@
-"""The end of tokens: who is still listening with one hears that some have ended, and asks after his own."""
+"""The end of tokens: clients that hold one are notified that some have ended, and check their own."""
 
 import asyncio
 
 
 class Endings:
-    """Tells all who wait that tokens have ended, without saying whose: one place judges tokens, and it is not here.
+    """Notifies all waiting clients that tokens have ended, without saying which: `Access` alone judges tokens.
 
     Concurrency: one event loop.
     """
@@ -13,16 +13,16 @@ class Endings:
         self._waiting: set[asyncio.Future[None]] = set()
 
     def tell(self) -> None:
-        """Some tokens have ended, just now."""
+        """Notify the waiting clients that some tokens have just ended."""
         for each in self._waiting:
             if not each.done():
                 each.set_result(None)
 
     async def wait(self) -> None:
         """Return once tokens have ended after this call."""
-        told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.add(told)
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(ended)
         try:
-            await told
+            await ended
         finally:
-            self._waiting.discard(told)
+            self._waiting.discard(ended)

@@ -1,8 +1,4 @@
-"""The code by which players join a game from the network, and how often a wrong one may be said.
-
-The code is worked out of a secret of the box and the number of the game: it is another with each game, the same after a
-restart, and nothing has to be written for it.
-"""
+"""The code with which players join a game from the network, and the limit for wrong codes."""
 
 import base64
 import hashlib
@@ -13,7 +9,7 @@ from dataclasses import dataclass
 from controller.access.tokens import digest_of, is_same
 from controller.errors import TooManyTries, WrongCode
 
-_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 and O, 1, I and L, which people take for each other
+_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 and O, 1, I and L, which people confuse
 _LENGTH = 6
 _LINK_BYTES = 16
 _AT_ONCE = 60
@@ -30,7 +26,11 @@ class JoinCode:
 
 
 def join_code(secret: str, game_id: int) -> JoinCode:
-    """The code of a game. secret: of this box, in hexadecimal digits."""
+    """Return the code of a game. secret: of this box, in hexadecimal digits.
+
+    It is derived from the secret and the number of the game, so it changes with each game, stays the same after a
+    restart, and need not be stored.
+    """
     key = bytes.fromhex(secret)
     number = int.from_bytes(_derive(key, f"typed {game_id}"))
     typed = "".join(_SIGNS[number // len(_SIGNS) ** place % len(_SIGNS)] for place in range(_LENGTH))
@@ -38,12 +38,12 @@ def join_code(secret: str, game_id: int) -> JoinCode:
 
 
 def home_link(secret: str) -> str:
-    """The code of the link by which this computer's own browsers come in, whatever game is on. secret: as above."""
+    """Return the code of the link for this computer's own browsers, in any game. secret: in hexadecimal digits."""
     return _in_link(_derive(bytes.fromhex(secret), "link home"))
 
 
 def is_link(said: str, link: str) -> bool:
-    """True for the code of a link, which nobody can guess: it may be asked for without end."""
+    """Return whether this is the code of a link. Nobody can guess one, so tries are not limited."""
     return _is_same_text(said.strip(), link)
 
 
@@ -56,13 +56,14 @@ def _derive(key: bytes, purpose: str) -> bytes:
 
 
 class CodeGate:
-    """Lets in who says the code of the game, and bounds how many wrong ones are looked at.
+    """Admits players with the code of the game, and limits the number of wrong codes.
 
-    A guesser among all addresses gets sixty tries, one more every two seconds, and one of each address that has said
-    nothing wrong yet, of the first thousand: some 6,500 in a game of three hours, of 887 million codes. Who types the
-    right code at the first try is let in while somebody guesses; and the link, which nobody can guess, always opens.
+    Guessers at all addresses together get sixty tries, one more every two seconds, and one for each of the first
+    thousand addresses that have not been wrong yet: some 6,500 in a game of three hours, of 887 million codes. A player
+    who types the right code at the first try is admitted even while somebody guesses; and the link, which nobody can
+    guess, always works.
 
-    now_s: a clock that only rises, in seconds. Concurrency: one event loop.
+    now_s: a monotonic clock, in seconds. Concurrency: one event loop.
     """
 
     def __init__(self, now_s: Callable[[], float]) -> None:
@@ -72,32 +73,23 @@ class CodeGate:
         self._wrong_from: set[str] = set()
 
     def check(self, said: str, code: JoinCode, address: str) -> None:
-        """Raise `WrongCode` for another code than this one, or `TooManyTries` where it is not even looked at."""
+        """Raise `WrongCode` for any other code, or `TooManyTries` without checking it."""
         if is_link(said, code.link):
             return
-        self._check_patience(address)
-        if not _is_same_text(_as_typed(said), code.typed):
-            self._count(address)
-            raise WrongCode("that is not the code of this game; look at the box: it is another with each game")
-
-    def _check_patience(self, address: str) -> None:
         now_s = self._now_s()
         self._left = min(self._left + (now_s - self._since_s) / _EVERY_S, _AT_ONCE)
         self._since_s = now_s
         is_new = address not in self._wrong_from and len(self._wrong_from) < _MOST_ADDRESSES
         if self._left < 1 and not is_new:
             raise TooManyTries("somebody guesses codes: scan the QR code at the box, or try again later", 2)
-
-    def _count(self, address: str) -> None:
-        if address not in self._wrong_from and len(self._wrong_from) < _MOST_ADDRESSES:
-            self._wrong_from.add(address)
-        else:
-            self._left -= 1
+        typed = "".join(said.upper().replace("-", " ").split())
+        if not _is_same_text(typed, code.typed):
+            if is_new:
+                self._wrong_from.add(address)
+            else:
+                self._left -= 1
+            raise WrongCode("that is not the code of this game; look at the box: it is another with each game")
 
 
 def _is_same_text(said: str, wanted: str) -> bool:
     return is_same(digest_of(said), digest_of(wanted))
-
-
-def _as_typed(said: str) -> str:
-    return "".join(said.upper().replace("-", " ").split())

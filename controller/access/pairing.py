@@ -1,4 +1,4 @@
-"""Pairing: a device asks to be an operator's and shows a number; somebody at the box says yes within a minute."""
+"""Pairing: a device that wants to be an operator's shows a number; somebody at the box confirms it within a minute."""
 
 import secrets
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class PairingView:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A device that waits for somebody at the box, by the digest of the token that becomes good then."""
+    """A device that waits for confirmation, with the digest of the token that then becomes valid."""
 
     name: str
     number: str
@@ -28,14 +28,14 @@ class Pairing:
 
     @property
     def begun_s(self) -> float:
-        """Since when it waits."""
+        """The time at which it began to wait."""
         return self.until_s - PAIRING_S
 
     def view(self, now_s: float) -> PairingView:
-        """The same as people see it."""
+        """Return the public view of this pairing."""
         return PairingView(self.name, self.number, ceil(self.until_s - now_s))
 
 
 def begin(name: str, digest: str, now_s: float) -> Pairing:
-    """A pairing that begins now. Its number tells devices apart for who stands between them, and is no secret."""
+    """Return a pairing that begins now. Its number distinguishes devices for the person at the box; it is no secret."""
     return Pairing(name, f"{secrets.randbelow(_NUMBERS):04}", digest, now_s + PAIRING_S)

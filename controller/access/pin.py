@@ -1,4 +1,4 @@
-"""The PIN of a box: which may be set, and the slow digest that is kept of it."""
+"""The PIN of a box: which PINs are allowed, the slow digest that is stored of one, and the limit for tries."""
 
 import hashlib
 import re
@@ -13,14 +13,14 @@ LEAST_DIGITS, MOST_DIGITS = 6, 12
 _PIN = re.compile(rf"\d{{{LEAST_DIGITS},{MOST_DIGITS}}}", re.ASCII)
 _DIGITS = "0123456789"
 _SALT_BYTES = 16
-# One of the equal choices of OWASP's Password Storage Cheat Sheet (scrypt, N=2^14, r=8, p=5), the one that takes 16 MB:
-# the daemon has 150 MB in all, on a computer that also plays.
+# One of the equivalent choices of OWASP's Password Storage Cheat Sheet (scrypt, N=2^14, r=8, p=5), the one that takes
+# 16 MB: the daemon has 150 MB in all, on a computer that also runs games.
 _COST, _BLOCK, _PASSES = 2**14, 8, 5
-_BYTES_OF_ROOM = 64 * 2**20  # OpenSSL refuses from 32 MB on unless it is told
+_BYTES_OF_ROOM = 64 * 2**20  # without a limit, OpenSSL refuses more than 32 MB
 
 
 def check_pin(pin: str) -> None:
-    """Raise `BadPin` for one that cannot be set: a guesser has ten tries, and would begin with it."""
+    """Raise `BadPin` unless a PIN can be set: a guesser has ten tries, and would start with the weak ones."""
     if not _PIN.fullmatch(pin):
         raise BadPin(f"a PIN has {LEAST_DIGITS} to {MOST_DIGITS} digits, and nothing else")
     if _is_weak(pin):
@@ -28,7 +28,7 @@ def check_pin(pin: str) -> None:
 
 
 def _is_weak(pin: str) -> bool:
-    """True for one digit or a pair or three of them over and over, digits in a row up or down, and pairs (112233)."""
+    """Return whether it is one to three digits repeated, digits in a row up or down, or pairs of these (112233)."""
     repeated = any(pin == (pin[:length] * len(pin))[: len(pin)] for length in (1, 2, 3))
     return repeated or _is_in_a_row(pin) or (pin[::2] == pin[1::2] and _is_in_a_row(pin[::2]))
 
@@ -38,9 +38,9 @@ def _is_in_a_row(digits: str) -> bool:
 
 
 class PinDigest(BaseModel):
-    """What is kept of a PIN: a digest that takes long to make, with its salt and its cost (`hashlib.scrypt`).
+    """The stored form of a PIN: a slow digest with its salt and cost (`hashlib.scrypt`).
 
-    Whoever has the file tries all of six digits in some days all the same; it keeps the PIN from who sees it once.
+    Somebody who has the file can still try all PINs of six digits in some days; it protects against a single look.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,12 +59,15 @@ class PinDigest(BaseModel):
         return cost
 
     def fits(self, pin: str) -> bool:
-        """True if it was made of this PIN. Takes as long as making one: not for the loop."""
+        """Return whether this is the digest of `pin`. As slow as making one: not for the event loop."""
         return is_same(self.digest, _derive(pin, bytes.fromhex(self.salt), self.cost, self.block, self.passes))
 
 
 def digest_pin(pin: str) -> PinDigest:
-    """What is to be kept of a PIN. Takes a fraction of a second, and 16 MB: not for the loop. Raises `BadPin`."""
+    """Return the stored form of a PIN. Raises `BadPin`.
+
+    It takes a fraction of a second and 16 MB: not for the event loop.
+    """
     check_pin(pin)
     salt = secrets.token_bytes(_SALT_BYTES)
     digest = _derive(pin, salt, _COST, _BLOCK, _PASSES)

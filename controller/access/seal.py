@@ -1,4 +1,4 @@
-"""The seal on what a device was shown: only this box can have made it, so the box believes it when it comes back."""
+"""Signatures on texts shown to devices: only this box can make them, so it can trust a text that comes back."""
 
 import base64
 import hashlib
@@ -10,12 +10,12 @@ _BETWEEN = "."
 
 
 def seal(secret: str, shown: str) -> str:
-    """What was shown, with the seal of this box behind it. secret: of the box, hexadecimal."""
+    """Return `shown` with the signature of this box appended. secret: of the box, in hexadecimal digits."""
     return f"{shown}{_BETWEEN}{_make(secret, shown)}"
 
 
 def unseal(secret: str, sealed: str) -> str | None:
-    """What was shown; None where the seal is not this box's. Compared in constant time."""
+    """Return the text without its signature; None if it is not this box's. Compares in constant time."""
     shown, _, found = sealed.rpartition(_BETWEEN)
     is_ours = hmac.compare_digest(found.encode(), _make(secret, shown).encode())
     return shown if is_ours else None

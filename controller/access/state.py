@@ -1,7 +1,7 @@
-"""What is kept of who may do what: the PIN, its tries, the operators' devices, and the secret of the join codes.
+"""The stored state of access control: the PIN, its tries, the operators' devices, and the secret of the join codes.
 
-One file of the home, `access.json`. A damaged one is put aside, and then nobody is an operator but who stands at the
-box: no daemon fails to start for it, and nothing in it is believed.
+It is one file of the home, `access.json`. A damaged file is moved aside, and then only people at the box are operators:
+the daemon starts nevertheless, and trusts nothing in the file.
 """
 
 import os
@@ -37,7 +37,7 @@ class DeviceView:
 
 
 class Device(BaseModel):
-    """A device of an operator, by the digest of its token. Later ones have higher numbers."""
+    """An operator's device, with the digest of its token. Later devices have higher numbers."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,12 +49,12 @@ class Device(BaseModel):
 
     @property
     def view(self) -> DeviceView:
-        """The same without what stands for its token."""
+        """The public view, without the digest."""
         return DeviceView(self.number, self.name, self.given, self.used)
 
 
 class AccessState(BaseModel):
-    """All that is kept. An unknown key is damage: passed over, it might be what a later version forbids by it."""
+    """The stored state. An unknown key counts as damage: it might be a restriction of a later version."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -65,7 +65,7 @@ class AccessState(BaseModel):
     secret: str = Field(default_factory=lambda: secrets.token_hex(_SECRET_BYTES), pattern=r"^[0-9a-f]{64}$")
 
     def with_device(self, name: str, digest: str, today: date) -> "AccessState":
-        """The same with one more device, under a name that no other has. Raises `UnknownDevice` for want of room."""
+        """Return the state with one more device, under a unique name. Raises `UnknownDevice` if there is no room."""
         self.check_room()
         taken = {device.name.casefold() for device in self.devices}
         names = (name, *(f"{name} {number}" for number in range(2, MOST_DEVICES + 1)))
@@ -74,32 +74,31 @@ class AccessState(BaseModel):
         return self._with((*self.devices, device), device.number)
 
     def without_device(self, number: int) -> "AccessState":
-        """The same without that device. Raises `UnknownDevice`."""
+        """Return the state without a device. Raises `UnknownDevice`."""
         left = tuple(device for device in self.devices if device.number != number)
         if len(left) == len(self.devices):
             raise UnknownDevice(f"no device has the number {number}; `shutbox devices` lists them")
         return self._with(left, self.given)
 
     def without_devices(self) -> "AccessState":
-        """The same without any device."""
         return self._with((), self.given)
 
     def with_use(self, number: int, today: date) -> "AccessState":
-        """The same after a device was used."""
+        """Return the state after a device was used."""
         used = (
             device.model_copy(update={"used": today}) if device.number == number else device for device in self.devices
         )
         return self._with(tuple(used), self.given)
 
     def with_new_secret(self) -> "AccessState":
-        """The same after all codes that were told, and all that devices were shown, are void."""
+        """Return the state in which all earlier codes and signatures are invalid."""
         return self.model_copy(update={"secret": AccessState().secret})
 
     def _with(self, devices: tuple[Device, ...], given: int) -> "AccessState":
         return self.model_copy(update={"devices": devices, "given": given})
 
     def device_of(self, token: str) -> Device | None:
-        """The device that shows this token; None for a token of nobody's."""
+        """Return the device with this token, or None."""
         digest = digest_of(token)
         return next((device for device in self.devices if is_same(device.digest, digest)), None)
 
@@ -110,7 +109,7 @@ class AccessState(BaseModel):
 
 
 def read_state(path: Path, today: date) -> tuple[AccessState, str]:
-    """What stands in the file, or nothing; and what is wrong with it if it was put aside, else empty."""
+    """Return the state in the file, by default an empty one; and the problem if the file was moved aside, else ''."""
     try:
         return AccessState.model_validate_json(path.read_bytes()), ""
     except FileNotFoundError:
@@ -125,7 +124,7 @@ def read_state(path: Path, today: date) -> tuple[AccessState, str]:
 
 
 def write_state(path: Path, state: AccessState) -> None:
-    """Keep it durably, for those for whom the home is. Raises `AccessError`; what stood there stands there still."""
+    """Write the state durably, with the permissions of the home. Raises `AccessError`; the old file then remains."""
     try:
         write_durably(path, state.model_dump_json().encode(), path.parent.stat().st_mode & _OWNER_AND_GROUP)
     except OSError as error:
@@ -134,6 +133,6 @@ def write_state(path: Path, state: AccessState) -> None:
 
 
 def renew_secret(path: Path, today: date) -> None:
-    """Make void what was told and shown by the secret that is kept, where one is. Raises `AccessError`."""
+    """Invalidate all codes and signatures of the stored secret, if there is one. Raises `AccessError`."""
     if path.exists():
         write_state(path, read_state(path, today)[0].with_new_secret())

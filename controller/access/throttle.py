@@ -1,11 +1,4 @@
-"""How often a PIN may be tried: five times at once, then once in two minutes, and after ten wrong ones not at all.
-
-So there are ten tries at most in any ten minutes, whatever happens between them. A try is counted as a wrong one before
-it is looked at, and waiting is counted by the daemon's own clock, which nobody can set: a restart begins the wait anew.
-
-It is one count for all. Addresses in a home's network are cheap, and a count for each would be a count for none. The
-price: anybody in the network can lock the PIN. Nobody can lock the box's own terminal, which opens it again.
-"""
+"""The limit for tries of a PIN."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +14,7 @@ MOST_IN_A_ROW = 10
 
 
 class Tries(BaseModel):
-    """What is kept of the tries: how many may be made at once, and how many were wrong since the last right one."""
+    """The stored count of tries: how many may be made at once, and how many were wrong since the last right one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -39,9 +32,16 @@ class PinView:
 
 
 class Throttle:
-    """The tries of one run of the daemon; whoever calls keeps `tries` before anything is made of them.
+    """Limits the tries of a PIN: five at once, then one every two minutes, and none after ten wrong ones.
 
-    now_s: a clock that only rises, in seconds.
+    So there are at most ten tries in any ten minutes, whatever happens between them. A try counts as wrong before it is
+    checked, and the wait is measured by the daemon's own clock, which nobody can set: a restart begins the wait anew.
+
+    There is one count for all clients. Addresses in a home network are cheap, so a count for each would be useless. The
+    price: anybody in the network can lock the PIN. Nobody can lock the box's own terminal, which can unlock it.
+
+    It lasts for one run of the daemon; the caller stores `tries` before acting on them.
+    now_s: a monotonic clock, in seconds.
     """
 
     def __init__(self, tries: Tries, now_s: Callable[[], float]) -> None:
@@ -51,19 +51,19 @@ class Throttle:
 
     @property
     def tries(self) -> Tries:
-        """What is to be kept of them now."""
+        """The count to be stored."""
         return self._tries
 
     @property
     def wait_s(self) -> int | None:
-        """The seconds until a try is looked at, rounded up; None if only somebody at the box can end the wait."""
+        """The seconds until the next try is allowed, rounded up; None if only somebody at the box can end the wait."""
         self._refill()
         if self._tries.wrong >= MOST_IN_A_ROW:
             return None
         return 0 if self._tries.left else ceil(self._since_s + EVERY_S - self._now_s())
 
     def count_try(self) -> None:
-        """Count a try as a wrong one. Raises `TooManyTries` if none may be made now."""
+        """Count a try as wrong. Raises `TooManyTries` if none is allowed now."""
         wait_s = self.wait_s
         if wait_s is None:
             raise TooManyTries("too many wrong PINs: say `shutbox pin --unlock` at the box, or pair this device there")
@@ -72,15 +72,15 @@ class Throttle:
         self._set(self._tries.left - 1, self._tries.wrong + 1)
 
     def forgive_try(self) -> None:
-        """The try that was counted last was right: it costs nothing, and no wrong ones are in a row now."""
+        """Undo the last counted try, which was right, and reset the wrong ones in a row."""
         self._set(min(self._tries.left + 1, AT_ONCE), 0)
 
     def unlock(self) -> None:
-        """Somebody at the box says that it is no guesser. The wait between tries stays, or it were none."""
+        """Reset the wrong tries, for somebody at the box. The wait between tries stays, or it would have no effect."""
         self._set(self._tries.left, 0)
 
     def _refill(self) -> None:
-        """Give back a try for each wait that has passed; where none is missing, waiting does not begin."""
+        """Return a try for each wait that has passed; if none is missing, no wait begins."""
         now_s = self._now_s()
         waits = int((now_s - self._since_s) // EVERY_S)
         left = min(self._tries.left + waits, AT_ONCE)

@@ -1,4 +1,4 @@
-"""Tokens: what a device shows to be known again, and the digest that is kept of it."""
+"""Secrets that devices bring back: tokens with their stored digests, signed texts, and the codes to join a game."""
 
 import hashlib
 import secrets
@@ -7,19 +7,19 @@ _BYTES = 32
 
 
 def new_token() -> str:
-    """A token that nobody can guess: 256 bits by chance, in 43 characters of a URL."""
+    """Return a random token that nobody can guess: 256 bits, in 43 characters for a URL."""
     return secrets.token_urlsafe(_BYTES)
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token: who reads it cannot show the token.
+    """Return the stored form of a token, from which the token cannot be recovered.
 
-    One SHA-256 is enough. Slow digests such as scrypt are for what people choose, which can be guessed; of 256 bits by
-    chance not one in the life of the universe can, however fast each guess is looked at.
+    One SHA-256 is enough. Slow digests such as scrypt protect what people choose, which can be guessed; 256 random bits
+    cannot be guessed in the life of the universe, however fast each guess is checked.
     """
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def is_same(digest: str, other: str) -> bool:
-    """True if these are equal, found out in a time that does not tell how much of them is."""
+    """Return whether two digests are equal, in a time that does not reveal how much of them is."""
     return secrets.compare_digest(digest, other)

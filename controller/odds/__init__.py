@@ -1,4 +1,4 @@
-"""Exact odds: what every board of every game is worth, and the best move. NumPy and the rules only.
+"""Exact odds: the value of every board of every game, and the best move. NumPy and the rules only.
 
 odds = odds_of(rules_of("pub"))
 odds.before(rules.start(), Aim.parse("score"))
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
     from controller.odds.rivals import Rivals
     from controller.odds.seats import seats_of
     from controller.odds.solver import solve
-    from controller.odds.stand import Seats, Stand
-    from controller.odds.temper import felt, temper_of, weights_of
-    from controller.odds.thumb import dice_by_thumb, move_by_thumb
-    from controller.odds.turns import CHOOSERS, Tally, simulate
+    from controller.odds.stand import RoundState, Seats
+    from controller.odds.strength import CHOOSERS, STRENGTHS
+    from controller.odds.temper import noise_in_points, perceived, weights_of
+    from controller.odds.thumb import heuristic_dice, heuristic_move
+    from controller.odds.turns import Tally, simulate
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
@@ -49,6 +50,7 @@ __all__ = [
     "MOST_BOARDS_BY_SEAT",
     "MOST_EFFORT_AT_ONCE",
     "PLAYERS_OF_A_ROUND",
+    "STRENGTHS",
     "After",
     "Aim",
     "Before",
@@ -61,25 +63,25 @@ __all__ = [
     "Playouts",
     "Progress",
     "Rivals",
+    "RoundState",
     "Seats",
-    "Stand",
     "Tally",
     "TooManyBoards",
     "Wins",
     "best_of",
     "boards_of",
-    "dice_by_thumb",
-    "felt",
-    "move_by_thumb",
+    "heuristic_dice",
+    "heuristic_move",
     "moves_from",
+    "noise_in_points",
     "odds_of",
+    "perceived",
     "play_rounds",
     "seats_of",
     "silent",
     "simulate",
     "solve",
     "span",
-    "temper_of",
     "throws_of",
     "weights_of",
 ]

@@ -1,4 +1,4 @@
-"""The advice to a player at one board: its value, the best number of dice, the best moves.
+"""Advice to a player at one board: its value, the best number of dice, the best moves.
 
 odds = odds_of(rules_of("pub"))
 odds.before(board, Aim.parse("score"))            # Before(value=11.0092085932..., dice=2)
@@ -7,7 +7,6 @@ odds.after(board, throw, Aim.parse("shut"))       # After(value=..., best=(move,
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -22,13 +21,13 @@ from controller.odds.tables import Table, Tables, Warn
 from controller.odds.turn import mean_after
 from controller.rules import Board, InvalidOption, Move, Ruleset, Throw
 
-# Values that one pass of the solver works on at once, for a curve: half a gigabyte.
+# The number of values that one pass of the solver handles for a curve: half a gigabyte.
 _AT_ONCE = 1 << 25
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """Before a throw: the value (points, or a chance 0..1) and the best number of dice; None if the box is shut."""
+    """Before a throw: the value (points, or a chance 0..1) and the best number of dice (None if the box is shut)."""
 
     value: float
     dice: int | None
@@ -36,7 +35,7 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """After a throw: the value and all best moves, in the order of the rules; none where the turn is over."""
+    """After a throw: the value and all best moves, in the order of the rules; none if the turn is over."""
 
     value: float
     best: tuple[Move, ...]
@@ -46,7 +45,7 @@ class After:
 class Odds:
     """The odds of one ruleset, for any of its boards. Every method raises `TooManyBoards`.
 
-    Lifetime: tables are solved when first needed and shared by all odds of one process.
+    Lifetime: tables are solved when first needed and shared by all `Odds` of one process.
     Concurrency: any thread may call.
     """
 
@@ -54,21 +53,26 @@ class Odds:
 
     @property
     def rules(self) -> Ruleset:
-        """The rules that these are the odds of."""
         return self.tables.rules
 
     def before(self, board: Board, aim: Aim) -> Before:
-        """The value of a board before its throw, and with how many dice to throw (the more of equally good)."""
+        """Return the value of a board before its throw, and the best number of dice (of equal ones the greatest)."""
         table = self.tables.of(board, aim)
         value = aim.tidy(table.value(board))
-        return Before(value, None if board.is_shut else self._dice(board, table, aim))
+        if board.is_shut:
+            return Before(value, None)
+        allowed = sorted(self.rules.dice_allowed(board), reverse=True)
+        if len(allowed) == 1:
+            return Before(value, allowed[0])
+        _, places = best_of([self._mean(board, dice, table, aim) for dice in allowed], greatest=aim.greatest)
+        return Before(value, allowed[places[0]])
 
     def with_dice(self, board: Board, dice: int, aim: Aim) -> float:
-        """The value of a board before a throw of so many dice, which need not be the best number."""
+        """Return the value of a board before a throw of `dice` dice, which need not be the best number."""
         return self._mean(board, dice, self.tables.of(board, aim), aim)
 
     def after(self, board: Board, throw: Throw, aim: Aim) -> After:
-        """The value of the best move, and every move as good as it (see `best_of`)."""
+        """Return the value of the best move, and every move as good as it (see `best_of`)."""
         moves = self.rules.legal_moves(board, throw)
         if not moves:
             return After(aim.end(self.rules, board), ())
@@ -76,39 +80,32 @@ class Odds:
         return After(aim.tidy(best), tuple(moves[place] for place in places))
 
     def curve(self, board: Board) -> tuple[float, ...]:
-        """The greatest chance to end with at most N points, for N from 0 to the most that any board here costs.
+        """Return the greatest chance to end with at most N points, for N from 0 to the greatest possible score.
 
-        Raises `InvalidOption` where scores are too great for that (score=digits).
+        Raises `InvalidOption` if scores are too great for that (score=digits).
         """
         model = Model.of(self.rules, board)
         most = int(model.scores.max())
         if most >= MOST_SCORES_OF_A_CURVE:
             raise InvalidOption(f"a curve goes up to {MOST_SCORES_OF_A_CURVE} points, these boards cost up to {most}")
-        step = max(1, _AT_ONCE // model.size)
-        parts = (self._chances(model, low, min(low + step, most + 1), most + 1) for low in range(0, most + 1, step))
-        return tuple(chain.from_iterable(parts))
-
-    def _chances(self, model: Model, low: int, high: int, limits: int) -> list[float]:
-        """The chances at the board of a model for the limits from `low` to below `high`, of so many."""
-        ends = model.scores[:, None] <= np.arange(low, high)
-        progress = span(self.tables.progress, low / limits, high / limits)
-        chances = solve(model, ends, greatest=True, progress=progress)[-1]
-        return [*map(Aim("at-most").tidy, chances.tolist())]
+        step, limits = max(1, _AT_ONCE // model.size), most + 1
+        found: list[float] = []
+        for low in range(0, limits, step):
+            high = min(low + step, limits)
+            ends = model.scores[:, None] <= np.arange(low, high)
+            progress = span(self.tables.progress, low / limits, high / limits)
+            # The last board of a model is the one that it was made of.
+            chances = solve(model, ends, greatest=True, progress=progress)[-1]
+            found += map(Aim("at-most").tidy, chances.tolist())
+        return tuple(found)
 
     def values(self, board: Board, throw: Throw, moves: Sequence[Move], aim: Aim) -> list[float]:
-        """The value of each of these moves, legal with `throw`: of the board after it, or the end it brings."""
+        """Return the value of each of these legal moves: that of the board after it, or of the end of the turn."""
         boards = [board.without(move) for move in moves]
         if self.rules.ends_turn(throw):
             return [aim.end(self.rules, each) for each in boards]
         table = self.tables.of(board, aim)
         return [table.value(each) for each in boards]
-
-    def _dice(self, board: Board, table: Table, aim: Aim) -> int:
-        allowed = sorted(self.rules.dice_allowed(board), reverse=True)
-        if len(allowed) == 1:
-            return allowed[0]
-        _, places = best_of([self._mean(board, dice, table, aim) for dice in allowed], greatest=aim.greatest)
-        return allowed[places[0]]
 
     def _mean(self, board: Board, dice: int, table: Table, aim: Aim) -> float:
         mean = mean_after(
@@ -123,15 +120,16 @@ class Odds:
 
 
 def ignore(line: str) -> None:
-    """No warning is heard."""
+    """Ignore a warning."""
 
 
 def odds_of(rules: Ruleset, *, folder: Path | None = None, progress: Progress = silent, warn: Warn = ignore) -> Odds:
-    """The odds of a ruleset. Nothing is solved yet.
+    """Return the odds of a ruleset. Nothing is solved yet.
 
-    folder: where tables of more than a million boards are kept; None: nowhere. progress: told the fraction done
-    of long work, 0..1. warn: told one line when a kept table could not be used, or none be kept. Raises
-    `InvalidOption` for alternate throws on a common board, where no turn is one player's own.
+    folder: where tables of more than a million boards are kept; None: nowhere.
+    progress: called with the fraction done of long work, 0..1.
+    warn: called with one line if a kept table cannot be used, or a table cannot be kept.
+    Raises `InvalidOption` for alternate throws on a common board, where no turn belongs to one player.
     """
     if rules.terms.alternate:
         raise InvalidOption("the odds are of turns that one player plays through: leave out alternate=true")

@@ -1,4 +1,7 @@
-"""The aims of a turn: the least score, or the greatest chance to shut the box or to end with at most N points."""
+"""The aims of a turn: the least score, or the greatest chance to shut the box or to end with at most N points.
+
+NumPy is imported for type checkers only: a look back on a game names its aim and must not load it.
+"""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +26,7 @@ class Aim:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `score`, `shut` or `at-most:12`. Raises `InvalidOption`."""
+        """Parse `score`, `shut` or `at-most:12`. Raises `InvalidOption`."""
         match text:
             case "score" | "shut":
                 return cls(text)
@@ -38,11 +41,11 @@ class Aim:
 
     @property
     def greatest(self) -> bool:
-        """True for a chance, of which the player wants much; False for a score."""
+        """True for a chance, which the player maximises; False for a score."""
         return self.kind != "score"
 
     def end(self, rules: Ruleset, board: Board) -> float:
-        """The worth of `board` as the end of a turn: points, or a chance 0..1."""
+        """Return the value of `board` as the end of a turn: points, or a chance 0..1."""
         match self.kind:
             case "score":
                 return float(rules.score(board))
@@ -52,7 +55,7 @@ class Aim:
                 return float(rules.score(board) <= self.limit)
 
     def ends(self, model: "Model", states: "Indices | None" = None) -> "NDArray[Any]":
-        """The same for boards of a model by their numbers, shape as `states`; for every one if none are given."""
+        """Return the same for the boards `states` of a model, same shape; for every board if none are given."""
         match self.kind:
             case "score":
                 return model.scores_at(states)
@@ -63,6 +66,6 @@ class Aim:
                 return within
 
     def tidy(self, value: float) -> float:
-        """A value without the last rounding: a chance lies in 0..1, a score is not negative."""
-        # Plus zero: a loss is worth 0, not -0.
+        """Return a value without rounding errors at its limits: a chance is in 0..1, a score is not negative."""
+        # Adding zero turns -0.0 into 0.0.
         return (min(max(value, 0.0), 1.0) if self.greatest else max(value, 0.0)) + 0.0

@@ -1,8 +1,4 @@
-"""Rounds by chance: who wins how often against whom, each playing in his own way.
-
-Turns of one player that have the same score to beat are played side by side (`crowd.py`), and their results dealt out
-to the rounds in any order: rounds come out as if they had been played one by one.
-"""
+"""Simulated rounds: how often players of different strengths win against each other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,24 +11,24 @@ from numpy.typing import NDArray
 
 from controller.odds.advice import Odds, odds_of
 from controller.odds.aim import Aim
-from controller.odds.choices import Asks
-from controller.odds.columns import Indices
-from controller.odds.crowd import Crowd, Turns
+from controller.odds.choices import Demands
+from controller.odds.columns import Floats, Indices
+from controller.odds.crowd import TurnBatch, Turns
 from controller.odds.model import Model
 from controller.odds.progress import Progress, silent, span
 from controller.odds.rounds import may_lose
-from controller.odds.seats import Seats, seats_of
-from controller.odds.stand import Stand, check_players
-from controller.odds.strengths import CHOOSERS, ByTheOdds, Chooser, Worths, chooser_of
-from controller.odds.turn import Floats
+from controller.odds.seats import seats_of
+from controller.odds.stand import RoundState, Seats, check_players
+from controller.odds.strength import CHOOSERS
+from controller.odds.strengths import ByTheOdds, Chooser, Worths, chooser_of
 from controller.rules import InvalidOption, Ruleset
 
-_NOBODY = np.inf  # the lowest score of a round of which nobody has one
+_NOBODY = np.inf  # the lowest score of a round in which nobody has a score
 
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """By player the share of `games` that he won (0..1, a shared win counts as a share), and its standard error."""
+    """For each player the share of `games` won (0..1; a shared win counts as a share), and its standard error."""
 
     games: int
     shares: tuple[float, ...]
@@ -48,11 +44,12 @@ def play_rounds(
     folder: Path | None = None,
     progress: Progress = silent,
 ) -> Wins:
-    """Play rounds; every player begins as often as any other. The same seed gives the same wins.
+    """Play rounds; every player begins equally often. The same seed gives the same wins.
 
-    players: of CHOOSERS, 2 to 12; `perfect` plays to win, `best` for the least score. games: rounded up to a multiple
-    of the players. progress: told the fraction done, 0..1: 0 once all is found to be possible. Raises `InvalidOption`,
-    also for games whose rounds have no turns of their own, and `TooManyBoards`.
+    players: 2 to 12 names of CHOOSERS; `perfect` plays to win, the others for the least score.
+    games: rounded up to a multiple of the players.
+    progress: called with the fraction done, 0..1; with 0 once the arguments are found to be valid.
+    Raises `InvalidOption`, also for games in which rounds do not consist of separate turns, and `TooManyBoards`.
     """
     check_players(len(players))
     for player in players:
@@ -62,13 +59,13 @@ def play_rounds(
         raise InvalidOption("in a race of single throws nobody chooses anything: every player is as good as any other")
     seats, odds = seats_of(rules, folder=folder), odds_of(rules, folder=folder)
     progress(0.0)
-    contest = _Contest(rules, seats, odds, np.random.default_rng(seed))
+    tournament = _Tournament(rules, seats, odds, np.random.default_rng(seed))
     each, count = -(-games // len(players)), len(players)
     won = []
     for first in range(count):
         seated = [players[(first + seat) % count] for seat in range(count)]
-        won.append(contest.play(seated, each, span(progress, first / count, (first + 1) / count)))
-    # From the order of the seats back to that of the players.
+        won.append(tournament.play(seated, each, span(progress, first / count, (first + 1) / count)))
+    # Shares are by seat; rotate them back into the order of the players.
     shares = np.concatenate([np.roll(share, first, axis=0) for first, share in enumerate(won)], axis=1)
     errors = shares.std(axis=1) / sqrt(shares.shape[1])
     return Wins(shares.shape[1], tuple(shares.mean(axis=1).tolist()), tuple(errors.tolist()))
@@ -76,7 +73,7 @@ def play_rounds(
 
 @dataclass
 class _Rounds:
-    """Rounds under way, one entry each: the lowest score so far, who has it, (seats, rounds), and which are over."""
+    """Rounds in progress, one entry each: the lowest score, who holds it (seats, rounds), and which are over."""
 
     lowest: Floats
     holds: NDArray[np.bool_]
@@ -84,26 +81,29 @@ class _Rounds:
 
     @classmethod
     def of(cls, seats: int, rounds: int) -> "_Rounds":
-        """Rounds that nobody has played in."""
         holds = np.zeros((seats, rounds), np.bool_)
         return cls(np.full(rounds, _NOBODY), holds, np.zeros(rounds, np.bool_))
 
-    def stands(self) -> list[tuple[float, int, Indices]]:
-        """The rounds that are on, those together that stand alike: the lowest score, how many have it, which rounds."""
+    def groups(self) -> list[tuple[float, int, Indices]]:
+        """Return the open rounds grouped by state: the lowest score, how many hold it, and which rounds."""
         on = np.flatnonzero(~self.over)
         holders = self.holds[:, on].sum(axis=0)
         kinds, kind = np.unique(np.stack([self.lowest[on], holders]), axis=1, return_inverse=True)
         return [(float(lowest), int(count), on[kind.ravel() == place]) for place, (lowest, count) in enumerate(kinds.T)]
 
     def shares(self) -> Floats:
-        """By seat what it has won of each round: (seats, rounds)."""
+        """Return the share of each round that each seat has won: (seats, rounds)."""
         found: Floats = self.holds / np.maximum(1, self.holds.sum(axis=0))
         return found
 
 
 @dataclass(frozen=True)
-class _Contest:
-    """Plays rounds of one game."""
+class _Tournament:
+    """Plays rounds of one game.
+
+    Turns of one player with the same score to beat are played side by side, and their results are dealt to the rounds
+    in random order: the outcome is distributed as if the rounds had been played one by one.
+    """
 
     rules: Ruleset
     seats: Seats
@@ -111,37 +111,34 @@ class _Contest:
     chance: "np.random.Generator"
 
     def play(self, players: Sequence[str], rounds: int, progress: Progress) -> Floats:
-        """What each seat wins of each round: (seats, rounds)."""
+        """Return the share of each round that each seat wins: (seats, rounds)."""
         table = _Rounds.of(len(players), rounds)
         for seat, player in enumerate(players):
-            stands = table.stands() if player == "perfect" else [(_NOBODY, 0, np.flatnonzero(~table.over))]
-            for place, (lowest, holders, on) in enumerate(stands):
+            to_win = CHOOSERS[player].plays_to_win
+            groups = table.groups() if to_win else [(_NOBODY, 0, np.flatnonzero(~table.over))]
+            for place, (lowest, holders, on) in enumerate(groups):
                 chooser = self._chooser(player, lowest, holders, len(players) - seat - 1)
-                self._settle(table, seat, on, self._ends(chooser, len(on)))
-                progress((seat + (place + 1) / len(stands)) / len(players))
+                if len(on):
+                    batch = TurnBatch(self._model, Demands.of(self._model), chooser, self.chance)
+                    ended = batch.play(Turns.at(np.array([self._model.size - 1]), len(on)), silent)
+                    ends = self.chance.permutation(np.repeat(ended.state, ended.count))
+                    self._settle(table, seat, on, ends)
+                progress((seat + (place + 1) / len(groups)) / len(players))
         return table.shares()
 
     def _chooser(self, player: str, lowest: float, holders: int, to_come: int) -> Chooser:
-        model, asks = self._model, Asks.of(self._model)
-        if player != "perfect":
-            return chooser_of(player, model, asks, lambda: self._values(Aim("score")))
+        model, demands = self._model, Demands.of(self._model)
+        if not CHOOSERS[player].plays_to_win:
+            return chooser_of(CHOOSERS[player].noise, model, demands, lambda: self._values(Aim("score")))
         scores = (int(lowest),) * holders if lowest != _NOBODY else ()
-        aim = self.seats.aim(Stand(scores, to_come))
-        return ByTheOdds(Worths(model, asks, aim, self._values(aim)))
+        aim = self.seats.aim(RoundState(scores, to_come))
+        return ByTheOdds(Worths(model, demands, aim, self._values(aim)))
 
     def _values(self, aim: Aim) -> Floats:
         return self.odds.tables.of(self.rules.start(), aim).values
 
-    def _ends(self, chooser: Chooser, rounds: int) -> Indices:
-        """The boards at which so many turns end, in any order."""
-        if not rounds:
-            return np.empty(0, np.intp)
-        crowd = Crowd(self._model, Asks.of(self._model), chooser, self.chance)
-        ended = crowd.play(Turns.at(np.array([self._model.size - 1]), rounds), silent)
-        return self.chance.permutation(np.repeat(ended.state, ended.count))
-
     def _settle(self, table: _Rounds, seat: int, on: Indices, ends: Indices) -> None:
-        """Enter the ends of this seat's turns in the rounds `on`."""
+        """Enter the ends of a seat's turns in the rounds `on`."""
         scores = self._model.scores_at(ends).astype(np.float64)
         at_once = (ends == 0) & self.rules.terms.shut_wins & (not self._model.idle)
         if may_lose(self.rules):

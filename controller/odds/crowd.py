@@ -1,9 +1,4 @@
-"""Turns that are played side by side, by chance.
-
-Turns that stand at the same board are alike, so only their number is kept: how often they throw each thing is one
-draw from the multinomial distribution. This is the very distribution of turns played one by one, not an
-approximation of it, and ten million turns ask no more about moves than the boards that occur.
-"""
+"""Simulation of many turns side by side."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,20 +6,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.odds.choices import Asks, Choices, choices_of, first_of_each
-from controller.odds.columns import Indices
+from controller.odds.choices import Choices, Demands, choices_of, first_of_each
+from controller.odds.columns import Floats, Indices
 from controller.odds.model import Model
 from controller.odds.progress import Progress
 from controller.odds.strengths import Chooser
-from controller.odds.turn import Floats
 
-# Boards whose moves are listed at once: for The 300 some hundred megabytes.
+# The number of boards whose moves are listed at once: for The 300 about a hundred megabytes.
 _AT_ONCE = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Turns at boards, shape (n,) each: the group that they belong to (0 and up), the board's number, and how many."""
+    """Turns at boards, shape (n,) each: their group (0 and up), the number of their board, and how many they are."""
 
     group: Indices
     state: Indices
@@ -32,32 +26,35 @@ class Turns:
 
     @classmethod
     def at(cls, states: Indices, count: int) -> "Turns":
-        """`count` turns at each of these boards, each board a group of its own."""
+        """Return `count` turns at each of these boards, each board as a group of its own."""
         return cls(np.arange(len(states)), states, np.full(len(states), count, np.int64))
 
     def only(self, chosen: Indices | slice) -> "Turns":
-        """Those at these places."""
         return Turns(self.group[chosen], self.state[chosen], self.count[chosen])
 
 
 @dataclass
-class Crowd:
-    """Turns that are played side by side, from the boards with the most standing tiles down.
+class TurnBatch:
+    """Turns that are played side by side, from the boards with the most standing tiles down. To be played once.
 
-    throws: how many so far, of all groups. Once played, it is done.
+    Turns at the same board are alike, so only their number is kept: how often they throw each outcome is one draw from
+    the multinomial distribution. This is exactly the distribution of turns played one by one, not an approximation, and
+    ten million turns evaluate moves only once for each board that occurs.
+
+    throws: the number of throws so far, of all groups.
     """
 
     model: Model
-    asks: Asks
+    demands: Demands
     chooser: Chooser
-    # By name: NumPy loads `random` when it is first asked for, which a daemon at rest never does.
+    # A string: NumPy loads `random` on first use, which an idle daemon never needs.
     chance: "np.random.Generator"
     throws: int = 0
     _waiting: defaultdict[int, list[Turns]] = field(default_factory=lambda: defaultdict(list))
     _ended: list[Turns] = field(default_factory=list)
 
     def play(self, turns: Turns, progress: Progress) -> Turns:
-        """Play turns to their end: the boards at which they stopped, the same perhaps several times."""
+        """Play turns to their end; return the boards at which they stopped, perhaps with repetitions."""
         self._wait(turns)
         most = max(self._waiting)
         for level in range(most, -1, -1):
@@ -67,32 +64,27 @@ class Crowd:
         return _joined(self._ended)
 
     def _step(self, at: Turns) -> None:
-        """One throw and one move of these turns, each board of a group once."""
+        """Make one throw and one move of these turns, which hold each board of a group once."""
         if at.state[0] == 0 and not self.model.idle:
             self._ended.append(at)
             return
         self.throws += int(at.count.sum())
-        thrown = self._throw(at)
-        choices = choices_of(self.model, self.asks, at.state, wanted=thrown > 0)
+        by_dice = self.chance.multinomial(at.count, self.chooser.dice(at.state))
+        thrown = np.zeros((len(at.state), len(self.demands)), np.int64)  # the number of turns with each demand
+        for turns, chances in zip(by_dice.T, self.demands.chances, strict=True):
+            thrown += self.chance.multinomial(turns, chances)
+        choices = choices_of(self.model, self.demands, at.state, wanted=thrown > 0)
         if len(choices):
             self._move(at, *self.chooser.moves(choices), thrown)
         self._end(Turns(at.group, at.state, thrown.sum(axis=1)))
 
-    def _throw(self, at: Turns) -> Indices:
-        """The number of turns that each ask is put to: (boards, asks)."""
-        by_dice = self.chance.multinomial(at.count, self.chooser.dice(at.state))
-        thrown = np.zeros((len(at.state), len(self.asks)), np.int64)
-        for turns, chances in zip(by_dice.T, self.asks.chances, strict=True):
-            thrown += self.chance.multinomial(turns, chances)
-        return thrown
-
     def _move(self, at: Turns, choices: Choices, weights: Floats, thrown: Indices) -> None:
-        """Those who can, move; they are taken out of `thrown`."""
+        """Move the turns that can move, and remove them from `thrown`."""
         cells, starts = thrown.reshape(-1), first_of_each(choices.cell)
         counts = _shared_out(cells[choices.cell[starts]], weights, starts, self.chance)
         cells[choices.cell[starts]] = 0
-        row, ask = np.divmod(choices.cell, len(self.asks))
-        moved, ends = Turns(at.group[row], choices.target, counts), self.asks.ends_turn[ask]
+        row, demand = np.divmod(choices.cell, len(self.demands))
+        moved, ends = Turns(at.group[row], choices.target, counts), self.demands.ends_turn[demand]
         self._end(moved.only(np.flatnonzero(ends)))
         self._wait(moved.only(np.flatnonzero(~ends)))
 
@@ -105,11 +97,11 @@ class Crowd:
         self._ended.append(turns.only(np.flatnonzero(turns.count)))
 
     def _merged(self, parts: list[Turns]) -> Iterator[Turns]:
-        """Each board of each group once, ascending, with its turns; a part of them at a time."""
+        """Yield the turns with each board of each group once, ascending, in parts of limited size."""
         if not parts:
             return
         turns = _joined(parts)
-        # The box that is shut comes first and by itself: there is nothing to be thrown.
+        # The shut box comes first and alone: it needs no throw.
         keys, place = np.unique(turns.state * (turns.group.max(initial=0) + 1) + turns.group, return_inverse=True)
         state, group = np.divmod(keys, turns.group.max(initial=0) + 1)
         count = np.zeros(len(keys), np.int64)
@@ -123,16 +115,16 @@ def _joined(parts: list[Turns]) -> Turns:
 
 
 def _shared_out(turns: Indices, weights: Floats, starts: Indices, chance: "np.random.Generator") -> Indices:
-    """The turns of each run of `weights` by chance in their proportion: shape (weights,).
+    """Distribute the turns of each run of `weights` at random in proportion to them: shape (weights,).
 
-    A multinomial draw as binomial draws: each takes its part of what those before it have left.
+    A multinomial draw as binomial draws: each takes its part of what the earlier ones have left.
     """
     shares, lengths = np.zeros(len(weights), np.int64), np.diff(starts, append=len(weights))
     left, weight = turns.copy(), np.add.reduceat(weights, starts)
     for rank in range(lengths.max()):
         runs = np.flatnonzero((lengths > rank) & (left > 0))
         places = starts[runs] + rank
-        # What is left of the weights may be nothing but rounding, on either side of 0.
+        # The remaining weight may be a mere rounding error, on either side of 0.
         some = weight[runs] > 0
         part = np.where(some, np.minimum(weights[places] / np.where(some, weight[runs], 1.0), 1.0), 0.0)
         part[lengths[runs] == rank + 1] = 1.0

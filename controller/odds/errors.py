@@ -1,7 +1,7 @@
-"""The one way in which odds are refused.
+"""The error of the odds.
 
 RulesError (ValueError)
-└── TooManyBoards   C-204   a game with more boards than can be looked at one by one
+└── TooManyBoards   C-204   a game with more boards than can be evaluated one by one
 """
 
 from controller.rules import RulesError

@@ -1,4 +1,4 @@
-"""The inner columns of the solver: their own moves by level, and their part in moves that take other columns too."""
+"""The inner columns of the solver: their own moves by level, and their part in moves that also take outer tiles."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from controller.odds.move_table import moves_from
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The tiles that a move takes of the inner columns, wherever it fits, as slices along their digits.
+    """The inner tiles that a move takes, wherever it fits, as slices along the digits of the columns.
 
-    before, after: where the digits are before and after it; outermost column first, as arrays have them.
+    before, after: the digits before and after the move; outermost column first, as in arrays.
     """
 
     key_sum: int
@@ -27,8 +27,9 @@ class Pattern:
 class Level:
     """The inner boards `low` to `high` (places in the order of levels) with equally many standing tiles.
 
-    Their moves within the inner columns: `targets` (places), of which those from each of `starts` to the next
-    belong to one of `cells`: a pair of throw and board, as (sum - least sum) * boards + place.
+    targets: the places to which their moves within the inner columns lead.
+    starts: where the targets of each of `cells` begin.
+    cells: pairs of throw and board, as (sum - least sum) * boards + place.
     """
 
     low: int
@@ -39,15 +40,17 @@ class Level:
 
 
 def order_of(inner: Columns) -> Indices:
-    """The inner boards by rising number of standing tiles."""
+    """Return the inner boards by rising number of standing tiles."""
     return np.argsort(inner.levels(), kind="stable")
 
 
 def levels_of(inner: Columns, order: Indices, sums: range, most_tiles: int | None) -> list[Level]:
-    """The levels from the bottom, with the moves that meet one of `sums`."""
+    """Return the levels from the bottom, with the moves that meet one of `sums`."""
     moves = moves_from(inner, order, most_sum=sums[-1], most_tiles=most_tiles)
     moves = moves.only(np.flatnonzero(moves.key_sum >= sums[0]))
-    moves = moves.only(_sorted(moves.row * len(sums) + moves.key_sum - sums[0], inner.size * len(sums)))
+    keys = moves.row * len(sums) + moves.key_sum - sums[0]
+    # Short integers are sorted much faster.
+    moves = moves.only(np.argsort(keys.astype(np.min_scalar_type(inner.size * len(sums))), kind="stable"))
     place = np.empty(inner.size, np.intp)
     place[order] = np.arange(inner.size)
     targets, cells = place[moves.target], (moves.key_sum - sums[0]) * inner.size + moves.row
@@ -61,31 +64,24 @@ def levels_of(inner: Columns, order: Indices, sums: range, most_tiles: int | Non
     ]
 
 
-def _sorted(keys: Indices, beyond: int) -> Indices:
-    """The order of keys below `beyond`; short ones are sorted much quicker."""
-    return np.argsort(keys.astype(np.min_scalar_type(beyond)), kind="stable")
-
-
 def patterns_of(inner: Columns, most_sum: int, most_tiles: int | None) -> list[Pattern]:
-    """Every way in which a move can take inner tiles with a key sum of at most `most_sum`."""
+    """Return every way in which a move can take inner tiles with a key sum of at most `most_sum`."""
     found = [Pattern(0, 0, (), ())]
     for column in inner:
         parts = [Pattern(0, 0, (slice(None),), (slice(None),)), *_takes(column)]
-        found = [_both(done, part) for done in found for part in parts if done.key_sum + part.key_sum <= most_sum]
+        found = [
+            Pattern(
+                done.key_sum + part.key_sum, done.count + part.count, part.before + done.before, part.after + done.after
+            )
+            for done in found
+            for part in parts
+            if done.key_sum + part.key_sum <= most_sum
+        ]
     return [each for each in found if each.count and (most_tiles is None or each.count <= most_tiles)]
 
 
-def _both(inside: Pattern, outside: Pattern) -> Pattern:
-    return Pattern(
-        inside.key_sum + outside.key_sum,
-        inside.count + outside.count,
-        outside.before + inside.before,
-        outside.after + inside.after,
-    )
-
-
 def _takes(column: Column) -> Iterator[Pattern]:
-    """The patterns of one column, alike ones together where their digits are evenly spaced."""
+    """Yield the patterns of one column, equal ones together where their digits are evenly spaced."""
     for count in range(1, column.reach + 1):
         digits: dict[int, list[int]] = {}
         for digit in range(count, column.height + 1):
@@ -96,7 +92,7 @@ def _takes(column: Column) -> Iterator[Pattern]:
 
 
 def _even_runs(digits: Sequence[int]) -> Iterator[list[int]]:
-    """Rising numbers cut into runs of equal steps."""
+    """Split rising numbers into runs of equal steps."""
     run: list[int] = []
     for digit in digits:
         if len(run) > 1 and digit - run[-1] != run[1] - run[0]:

@@ -1,12 +1,12 @@
-"""Every board that can follow one board, as numbers 0..size-1, with what a turn needs to know of each.
+"""Every board that can follow one board, as numbers 0..size-1, with the data that a turn needs of each.
 
 model = Model.of(rules)                       # from the start of the game, or Model.of(rules, board)
-index = model.index(board)                    # 0: all is shut that can be; size - 1: the board it was made of
+index = model.index(board)                    # 0: all shut that can be; size - 1: the board it was made of
 model.scores[index], model.dice_allowed[:, index], model.outcomes[2]
 moves_from(model.columns, states, ...)        # controller.odds.move_table: all moves of many boards at once
 
-A board is a number of mixed radix: one digit a column, its value how many tiles of the column stand. A move
-lowers digits, so every later board has a smaller number.
+A board is a number of mixed radix: one digit per column, which is the number of its standing tiles. A move lowers
+digits, so every later board has a smaller number.
 """
 
 from collections import Counter, defaultdict
@@ -30,7 +30,8 @@ from controller.rules import Board, Ruleset, Throw, Tile
 class Outcome:
     """The demand of a throw: a move whose keys add up to one of `sums` (empty: the turn is over).
 
-    probability: 0..1. ends_turn: after such a move the turn is over.
+    probability: 0..1.
+    ends_turn: whether the turn is over after such a move.
     """
 
     probability: float
@@ -42,9 +43,9 @@ class Outcome:
 class Model:
     """The boards that can follow `board` in a game.
 
-    columns: the columns with tiles that a throw can meet; innermost the greatest keys. idle: the standing tiles
-    that no throw meets; they stand on every board of the model.
-    Lifetime: each array is made when first asked for, then kept, and never changed. They grow with `size`.
+    columns: the columns with tiles that a throw can meet; innermost the greatest keys.
+    idle: the standing tiles that no throw can meet; they stand on every board of the model.
+    Lifetime: each array is made on first use, then kept and never changed. Arrays grow with `size`.
     """
 
     rules: Ruleset
@@ -54,7 +55,7 @@ class Model:
 
     @classmethod
     def of(cls, rules: Ruleset, board: Board | None = None) -> "Model":
-        """The boards that follow `board` (if not given, the start of the game). Raises `TooManyBoards`."""
+        """Return the boards that follow `board` (by default the start of the game). Raises `TooManyBoards`."""
         board = rules.start() if board is None else board
         columns = Columns(tuple(_columns_of(rules, board)))
         if columns.size > MOST_BOARDS:
@@ -63,37 +64,40 @@ class Model:
 
     @property
     def size(self) -> int:
-        """The number of boards."""
         return self.columns.size
 
     def index(self, board: Board) -> int:
-        """The number of a board that follows `self.board`. Boards that differ in merged tiles only share one."""
+        """Return the number of a board that follows `self.board`. Boards that differ only in merged tiles share it."""
         digits = (sum(map(board.stands, column.tiles)) for column in self.columns)
         return sum(digit * stride for digit, stride in zip(digits, self.columns.strides, strict=True))
 
     def holds(self, board: Board) -> bool:
-        """True for a board that follows `self.board`, or is it."""
+        """Return whether `board` follows `self.board`, or is it."""
         later = all(shut >= before for shut, before in zip(board.shut, self.board.shut, strict=True))
         return later and all(map(board.stands, self.idle))
 
     def board_at(self, index: int) -> Board:
-        """The board of a number; of merged tiles the first ones are shut."""
+        """Return the board of a number; of merged tiles the first ones are shut."""
         digits = self.columns.digits(np.array(index)).tolist()
-        return self._with(
-            tile for column, digit in zip(self.columns, digits, strict=True) for tile in column.standing(digit)
-        )
+        tiles = [tile for column, digit in zip(self.columns, digits, strict=True) for tile in column.standing(digit)]
+        return _standing(self.board, [*self.idle, *tiles])
 
     @cached_property
     def scores(self) -> NDArray[Any]:
-        """`rules.score` of every board, shape (size,): int32; for score=digits int64, float64 if that is too short."""
+        """`rules.score` of every board, shape (size,): int32; for score=digits int64, or float64 if too great."""
         if self.rules.options.score == "digits":
-            return _digits(self.columns, self.rules.score(self.board))
+            # The values of the open tiles, written one after another; columns are from left to right.
+            result = np.zeros(1, np.int64 if self.rules.score(self.board) < 2**63 else np.float64)
+            for column in self.columns:
+                value = column.tiles[0].value
+                result = np.concatenate([result, result * 10 ** len(str(value)) + value])
+            return result
         return self.columns.sums(self._scores_alone, self._score(self.idle))
 
     def scores_at(self, states: Indices | None) -> NDArray[Any]:
-        """The same for the boards `states`, same shape; for every one if none are given.
+        """Return the same for the boards `states`, same shape; for every board if none are given.
 
-        A few boards of a game of millions: the array of all of them is not made for that.
+        For a few boards of a game with millions this avoids the array of all of them.
         """
         if states is None:
             return self.scores
@@ -103,13 +107,13 @@ class Model:
         return self.columns.sums_at(states, self._scores_alone, self._score(self.idle))
 
     def shut_at(self, states: Indices | None) -> NDArray[np.bool_]:
-        """Whether the boards `states` are shut, same shape; for every one if none are given."""
+        """Return whether the boards `states` are shut, same shape; for every board if none are given."""
         shut: NDArray[np.bool_] = (np.arange(self.size) if states is None else states) < int(not self.idle)
         return shut
 
     @cached_property
     def dice(self) -> tuple[int, ...]:
-        """The numbers of dice that may be thrown on some board of the game, ascending."""
+        """The numbers of dice that may be thrown at some board of the game, ascending."""
         return tuple(sorted(self.rules.dice_counts))
 
     @cached_property
@@ -118,26 +122,32 @@ class Model:
         return self._allowed(self._fewer_dice(None), np.s_[-1])
 
     def dice_allowed_at(self, states: Indices) -> NDArray[np.bool_]:
-        """The same for the boards `states`: shape (len(dice), *states.shape)."""
+        """Return the same for the boards `states`: shape (len(dice), *states.shape)."""
         return self._allowed(self._fewer_dice(states), states == self.size - 1)
 
     @cached_property
     def outcomes(self) -> dict[int, tuple[Outcome, ...]]:
-        """Per number of dice in `dice` what its throws ask for; the probabilities of one number add up to 1."""
-        return {count: tuple(_outcomes(self.rules, count)) for count in self.dice}
+        """Per number of dice in `dice` the demands of its throws; the probabilities of one number add up to 1."""
+        found = dict[int, tuple[Outcome, ...]]()
+        for count in self.dice:
+            chances: defaultdict[tuple[frozenset[int], bool], list[float]] = defaultdict(list)
+            for throw, probability in throws_of(self.rules, count):
+                chances[self.rules.meets(throw), self.rules.ends_turn(throw)].append(probability)
+            found[count] = tuple(Outcome(fsum(parts), *demand) for demand, parts in chances.items())
+        return found
 
     @cached_property
     def most_sum(self) -> int:
-        """The greatest sum of keys that any throw asks for."""
+        """The greatest sum of keys that any throw demands."""
         return max((max(each.sums, default=0) for group in self.outcomes.values() for each in group), default=0)
 
     @cached_property
     def _scores_alone(self) -> list[list[int]]:
-        """By column and digit what its standing tiles cost."""
+        """The cost of the standing tiles by column and digit."""
         return [[self._score(column.standing(digit)) for digit in range(base)] for column, base in self._bases()]
 
     def _allowed(self, fewer: NDArray[np.bool_], is_first: Any) -> NDArray[np.bool_]:
-        """The numbers of dice allowed where `fewer` may be thrown, and on the board itself, `is_first`."""
+        """Return which numbers of dice are allowed, given where fewer are permitted and which board `is_first`."""
         allowed = np.empty((len(self.dice), *fewer.shape), np.bool_)
         first = self.rules.first_move_key is not None and self.board == self.rules.start()
         for row, dice in zip(allowed, self.dice, strict=True):
@@ -147,7 +157,7 @@ class Model:
         return allowed
 
     def _fewer_dice(self, states: Indices | None) -> NDArray[np.bool_]:
-        """`OneDieRule.permits` of boards, of all if none are given: its sum over the tiles, taken column by column."""
+        """Evaluate `OneDieRule.permits` for boards (all if none are given): its sum over the tiles, by column."""
         rule = self.rules.one_die
         if rule is None:
             return np.zeros(self.size if states is None else states.shape, np.bool_)
@@ -164,15 +174,12 @@ class Model:
         return zip(self.columns, self.columns.bases, strict=True)
 
     def _score(self, tiles: Iterable[Tile]) -> int:
-        """The cost of these tiles when they alone stand: all scores but `digits` are sums over the columns."""
+        """Return the cost of these tiles when only they stand: all scores but `digits` are sums over the columns."""
         return self.rules.score(_standing(self.board, tiles))
-
-    def _with(self, tiles: Iterable[Tile]) -> Board:
-        return _standing(self.board, [*self.idle, *tiles])
 
 
 def _standing(board: Board, tiles: Iterable[Tile]) -> Board:
-    """A board of the same layout on which exactly `tiles` stand."""
+    """Return a board of the same layout on which exactly `tiles` stand."""
     shut = [board.layout.rows] * len(board.shut)
     for tile in tiles:
         shut[tile.column - 1] -= 1
@@ -180,10 +187,10 @@ def _standing(board: Board, tiles: Iterable[Tile]) -> Board:
 
 
 def _columns_of(rules: Ruleset, board: Board) -> Iterator[Column]:
-    """The columns that a throw can meet: keys of 0 first, then from the greatest keys to the least.
+    """Yield the columns that a throw can meet: keys of 0 first, then from the greatest keys to the least.
 
-    Few moves lie within the inner columns then, which makes the solver quick. Where the score is read from left
-    to right, so are the columns.
+    Then few moves lie within the inner columns, which makes the solver fast. If the score is read from left to right,
+    so are the columns.
     """
     stands = [column[shut:] for column, shut in zip(rules.layout.by_column, board.shut, strict=True)]
     stands = [tiles for tiles in stands if tiles and rules.key_of(tiles[0]) is not None]
@@ -200,7 +207,7 @@ def _stack(rules: Ruleset, tiles: tuple[Tile, ...]) -> Column:
 
 
 def _merged(rules: Ruleset, stands: Iterable[tuple[Tile, ...]]) -> Iterator[Column]:
-    """Columns of one tile each, those together whose tiles count and cost the same."""
+    """Merge columns of one tile each whose tiles have the same key and value."""
     groups: dict[tuple[int, int], list[Tile]] = {}
     for (tile,) in stands:
         groups.setdefault((rules.key_of(tile) or 0, tile.value), []).append(tile)
@@ -208,31 +215,13 @@ def _merged(rules: Ruleset, stands: Iterable[tuple[Tile, ...]]) -> Iterator[Colu
         yield Column(tuple(tiles), (key,) * len(tiles), merged=True, reach=len(tiles))
 
 
-def _digits(columns: Columns, greatest: int) -> NDArray[Any]:
-    """The values of the open tiles written one after another, for every board; columns from the left."""
-    result = np.zeros(1, np.int64 if greatest < 2**63 else np.float64)
-    for column in columns:
-        value = column.tiles[0].value
-        result = np.concatenate([result, result * 10 ** len(str(value)) + value])
-    return result
-
-
 def boards_of(rules: Ruleset, board: Board) -> int:
-    """The number of boards that can follow `board`, itself included."""
+    """Return the number of boards that can follow `board`, including itself."""
     return Columns(tuple(_columns_of(rules, board))).size
 
 
 def throws_of(rules: Ruleset, dice: int) -> Iterator[tuple[Throw, float]]:
-    """Every throw of a number of dice, with its probability; dice that change places are one throw."""
+    """Yield every throw of a number of dice with its probability; the order of the dice does not matter."""
     for faces in combinations_with_replacement(range(1, rules.sides + 1), dice):
         orders = factorial(dice) // prod(map(factorial, Counter(faces).values()))
         yield Throw(faces), orders / rules.sides**dice
-
-
-def _outcomes(rules: Ruleset, dice: int) -> Iterator[Outcome]:
-    """The throws of a number of dice, those together that ask for the same."""
-    chances: defaultdict[tuple[frozenset[int], bool], list[float]] = defaultdict(list)
-    for throw, probability in throws_of(rules, dice):
-        chances[rules.meets(throw), rules.ends_turn(throw)].append(probability)
-    for (sums, ends_turn), parts in chances.items():
-        yield Outcome(fsum(parts), sums, ends_turn)

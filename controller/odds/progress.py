@@ -1,4 +1,4 @@
-"""The progress of long work: a callable that is told the fraction done, 0..1; and the stages of work."""
+"""The progress of long work: a callable that receives the fraction done, 0..1, and stages of work."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,11 @@ Progress = Callable[[float], None]
 
 
 def silent(fraction: float) -> None:
-    """No progress is told."""
+    """Ignore progress."""
 
 
 def span(progress: Progress, low: float, high: float) -> Progress:
-    """The progress of a stage, between the fractions of the whole at which it begins and ends."""
+    """Return the progress of a stage that lasts from the fraction `low` to the fraction `high` of the whole."""
 
     def tell(fraction: float) -> None:
         progress(low + (high - low) * fraction)

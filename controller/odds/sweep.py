@@ -1,4 +1,4 @@
-"""The sweep of the solver: outer boards one by one, for each all inner boards together: `controller.odds.solver`."""
+"""The sweep of the solver over outer boards, one by one, each with all its inner boards: see `solve`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.odds.columns import Columns
+from controller.odds.columns import Columns, Floats
 from controller.odds.inner import Level, levels_of, order_of, patterns_of
 from controller.odds.model import Model
 from controller.odds.move_table import moves_from
 from controller.odds.progress import Progress
-from controller.odds.turn import Floats, Turn, most_tiles
+from controller.odds.turn import Turn, most_tiles
 
 
 def sweep(model: Model, cost: Floats, inner: int, progress: Progress) -> Floats:
-    """The least cost of every board before its throw, (size, k); `cost` is that of the end of a turn, (size, k)."""
+    """Return the least cost of every board before its throw, (size, k). cost: of the end of a turn, (size, k)."""
     within, without = model.columns.split(inner)
     turn, limit = Turn.of(model, cost), most_tiles(model)
     values = np.empty_like(cost)
@@ -32,12 +32,13 @@ def sweep(model: Model, cost: Floats, inner: int, progress: Progress) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _Mixed:
-    """The moves that take outer tiles, and inner ones too or not.
+    """The moves that take outer tiles, with or without inner ones.
 
-    layers: (counts of outer tiles, 0..greatest sum, inner boards, k), the least value after a move of at most so
-    many outer tiles of that key sum. found: (0..greatest sum, inner boards, k), the same over all moves with outer
-    tiles. joins: views of `found` with those of `layers` one inner pattern further. moves: per outer board its
-    moves as (row of `layers`, outer board after it).
+    layers: (counts of outer tiles, 0..greatest sum, inner boards, k), the least value after a move of at most that many
+        outer tiles of that key sum.
+    found: (0..greatest sum, inner boards, k), the same over all moves with outer tiles.
+    joins: views of `found`, each with the view of `layers` from which one inner pattern leads there.
+    moves: per outer board its moves as (row of `layers`, outer board after the move).
     """
 
     table: Floats
@@ -65,7 +66,7 @@ class _Mixed:
         return cls(table, layers, found, joins, [entries[low:high] for low, high in pairwise(cuts)])
 
     def least(self, outer: int) -> Floats | None:
-        """`found` for one outer board; None where it has no moves. Overwritten by the next call."""
+        """Return `found` for one outer board, or None if it has no moves. The next call overwrites it."""
         if not self.moves[outer]:
             return None
         self.layers.fill(np.inf)
@@ -82,7 +83,7 @@ class _Mixed:
 def _joins(
     layers: Floats, found: Floats, inner: Columns, sums: range, limit: int | None
 ) -> Iterable[tuple[Floats, Floats]]:
-    """For every inner pattern the part of `found` that it reaches, and the part of `layers` that it comes from."""
+    """Yield, for every inner pattern, the part of `found` that it reaches and the part of `layers` it comes from."""
     digits = (*reversed(inner.bases), layers.shape[-1])
     from_, to = layers.reshape(*layers.shape[:2], *digits), found.reshape(len(found), *digits)
     for pattern in patterns_of(inner, sums[-1] - 1, limit and limit - 1):
@@ -98,8 +99,10 @@ def _joins(
 class _Inner:
     """The inner boards of one outer board, in the order of levels.
 
-    least: (sums, inner boards, k), the least value after each throw. cost: (outer, inner, k). fixed: (numbers of
-    dice, outer, inner, k). allowed: (numbers of dice, outer, inner).
+    least: (sums, inner boards, k), the least value after each throw.
+    cost: (outer, inner, k).
+    fixed: (numbers of dice, outer, inner, k).
+    allowed: (numbers of dice, outer, inner).
     """
 
     turn: Turn
@@ -119,11 +122,18 @@ class _Inner:
         return cls(turn, order, levels, np.empty((len(turn.sums), *cost.shape[1:])), cost, fixed, allowed)
 
     def values(self, outer: int, mixed: Floats | None) -> Floats:
-        """The values of the inner boards, (inner boards, k), in their own order."""
-        self._enter(mixed)
+        """Return the values of the inner boards, (inner boards, k), in their own order."""
+        # Begin with the moves that take outer tiles.
+        if mixed is None:
+            self.least.fill(np.inf)
+        else:
+            # mode: without one that cannot fail, NumPy makes a copy.
+            np.take(mixed[self.turn.sums[0] :], self.order, axis=1, out=self.least, mode="clip")
         cost = self.cost[outer].take(self.order, axis=0)
         fixed = None if self.fixed is None else self.fixed[:, outer].take(self.order, axis=1)
-        ways = self._ways(outer)
+        # Where a number of dice may be thrown, (numbers of dice, inner boards); None if all dice must be thrown.
+        allowed = self.allowed[:, outer]
+        ways = allowed.take(self.order, axis=1) if allowed[:-1].any() else None
         values = np.empty_like(cost)
         for level in self.levels:
             self._move(level, values)
@@ -131,19 +141,6 @@ class _Inner:
         result: Floats = np.empty_like(values)
         result[self.order] = values
         return result
-
-    def _enter(self, mixed: Floats | None) -> None:
-        """Begin with the moves that take outer tiles."""
-        if mixed is None:
-            self.least.fill(np.inf)
-        else:
-            # mode: without one that cannot fail, NumPy works in a copy.
-            np.take(mixed[self.turn.sums[0] :], self.order, axis=1, out=self.least, mode="clip")
-
-    def _ways(self, outer: int) -> NDArray[np.bool_] | None:
-        """True where a number of dice may be thrown, (numbers of dice, inner boards); None where all dice must be."""
-        allowed = self.allowed[:, outer]
-        return allowed.take(self.order, axis=1) if allowed[:-1].any() else None
 
     def _move(self, level: Level, values: Floats) -> None:
         """Enter the moves of a level within the inner columns."""
@@ -156,21 +153,17 @@ class _Inner:
         cells[level.cells] = np.minimum(cells.take(level.cells, axis=0), after)
 
     def _best(self, part: slice, cost: Floats, fixed: Floats | None, ways: NDArray[np.bool_] | None) -> Floats:
-        """The values of the boards of one level, all their moves entered."""
-        means = self._means(self.least[:, part], cost[part], all_dice=ways is None)
+        """Return the values of the boards of one level, once all their moves are entered."""
+        least, end = self.least[:, part], cost[part]
+        if self.turn.rows is not None:
+            least = least[self.turn.rows].min(axis=0)
+        np.copyto(least, end, where=np.isinf(least))
+        chances = self.turn.chances[-1:] if ways is None else self.turn.chances
+        # Expected values, (numbers of dice or 1, boards, k).
+        means: Floats = (chances @ least.reshape(len(least), -1)).reshape(-1, *end.shape)
         if fixed is not None:
             means += fixed[-len(means) :, part]
         if ways is not None:
             means[~ways[:, part]] = np.inf
         best: Floats = means.min(axis=0) if len(means) > 1 else means[0]
         return best
-
-    def _means(self, least: Floats, cost: Floats, *, all_dice: bool) -> Floats:
-        """The expected values (numbers of dice or 1, boards, k) of boards with the `least` values (sums, boards, k)."""
-        if self.turn.rows is not None:
-            least = least[self.turn.rows].min(axis=0)
-        np.copyto(least, cost, where=np.isinf(least))
-        chances = self.turn.chances[-1:] if all_dice else self.turn.chances
-        means: Floats = chances @ least.reshape(len(least), -1)
-        shaped: Floats = means.reshape(-1, *cost.shape)
-        return shaped

@@ -1,40 +1,35 @@
-"""How well a player plays, as a number: the temper with which moves are chosen by what they cost.
-
-A move that leaves `loss` points more than the best one is chosen exp(-loss / temper) times as often as that (R. D.
-Luce, Individual Choice Behavior, 1959; the softmax of machine learning): small mistakes are common, great ones rare, as
-with people. One definition for the opponent at the table, who looks at one throw, and for turns by chance, which look
-at thousands of boards at once.
-"""
+"""How well a player plays, as a number: the noise in the choice among moves by their cost."""
 
 import math
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from controller.odds.turn import Floats
+from controller.odds.columns import Floats
 from controller.rules import Ruleset
 
-# As parts of what all tiles of the start cost. Measured with `shutbox simulate --players`: in two-level and in pub each
-# wins between 0.57 and 0.69 of its games against the one before it, and so does `perfect` against the last.
-TEMPERS = {"careless": math.inf, "casual": 0.155, "steady": 0.078, "skilled": 0.0445}
+
+def noise_in_points(share: float, rules: Ruleset) -> float:
+    """Return a noise in perceived points. share: of the cost of all tiles at the start; 0: none; inf: pure chance."""
+    return share if math.isinf(share) else share * float(perceived(rules.score(rules.start()), rules))
 
 
-def temper_of(strength: str, rules: Ruleset) -> float:
-    """The temper of a strength in points as they are felt; 0 for all that are not in TEMPERS, who take but the best."""
-    share = TEMPERS.get(strength, 0.0)
-    return share if math.isinf(share) else share * float(felt(rules.score(rules.start()), rules))
-
-
-def felt(points: ArrayLike, rules: Ruleset) -> Floats:
-    """Points (0 and up) as a player feels them: where the score is read as a number, by how many digits it has."""
+def perceived(points: ArrayLike, rules: Ruleset) -> Floats:
+    """Return points (0 and up) as a player perceives them: by the number of digits if the score is read as digits."""
     found = np.asarray(points, np.float64)
     return np.log10(1 + found) if rules.options.score == "digits" else found
 
 
-def weights_of(losses: ArrayLike, temper: float) -> Floats:
-    """How often choices are made that leave so many points, as they are felt, more than the best, which has 1.
+def weights_of(losses: ArrayLike, noise: float) -> Floats:
+    """Return how often choices are made, relative to the best choice (1).
 
-    losses: 0 and up, any shape, the result's too. temper: above 0; inf: each as often as any other.
+    A choice that leaves `loss` points more than the best one is made exp(-loss / noise) times as often (R. D. Luce,
+    Individual Choice Behavior, 1959; the softmax of machine learning): small mistakes are common and great ones rare,
+    as with people. The opponent at the table, who evaluates one throw, and simulated turns, which evaluate thousands of
+    boards at once, share this definition.
+
+    losses: perceived points beyond those of the best choice, 0 and up, any shape; the result has the same shape.
+    noise: in perceived points, above 0; inf: every choice is equally frequent.
     """
-    weights: Floats = np.exp(-np.asarray(losses, np.float64) / temper)
+    weights: Floats = np.exp(-np.asarray(losses, np.float64) / noise)
     return weights

@@ -1,8 +1,4 @@
-"""The rule of thumb, as arithmetic that a single move and an array of moves share.
-
-It is how turns are played out where the odds cannot be worked out in time, and how one is played where they cannot be
-worked out at all.
-"""
+"""The heuristic (a rule of thumb) as arithmetic that serves a single move and an array of moves."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -12,23 +8,24 @@ from controller.rules import Move
 
 Counts = TypeVar("Counts", int, Indices)
 
-# More than any tile is worth (marks are worth up to 99): the number of tiles goes before their values.
+# More than the value of any tile (marks are worth up to 99): the number of tiles matters before their values.
 _A_TILE = 1000
 
 
-def cost_by_thumb(tiles: Counts, highest: Counts) -> Counts:
-    """The cost of moves that shut so many tiles, the most valuable of which is worth `highest`: least is best.
+def heuristic_cost(tiles: Counts, highest: Counts) -> Counts:
+    """Return the cost of moves with this number of tiles and highest value of a tile; the least cost is best.
 
-    Few tiles, and of equally few the highest ones, since small tiles are easy to shut later.
+    Few tiles are best, and of equally few the highest, because small tiles are easy to shut later. Playouts use this
+    heuristic when the odds cannot be calculated in time, and house players when they cannot be calculated at all.
     """
     return _A_TILE * tiles - highest
 
 
-def move_by_thumb(moves: Sequence[Move]) -> Move:
-    """The least costly of these moves, of equal ones the first."""
-    return min(moves, key=lambda move: cost_by_thumb(len(move), max(tile.value for tile in move)))
+def heuristic_move(moves: Sequence[Move]) -> Move:
+    """Return the least costly of these moves, of equal ones the first."""
+    return min(moves, key=lambda move: heuristic_cost(len(move), max(tile.value for tile in move)))
 
 
-def dice_by_thumb(allowed: Iterable[int]) -> int:
-    """The number of dice thrown, of those allowed: as few as may be."""
+def heuristic_dice(allowed: Iterable[int]) -> int:
+    """Return the number of dice to throw, of those allowed: the least."""
     return min(allowed)

@@ -1,4 +1,4 @@
-"""The throws of a game as arrays for the solver: the sums they ask for, their chances, the cost of the last."""
+"""The throws of a game as arrays for the solver: the sums they demand, their chances, the cost of the last throw."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -6,27 +6,25 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
-from numpy.typing import NDArray
 
-from controller.odds.columns import Indices
+from controller.odds.columns import Floats, Indices
 from controller.odds.model import Model, Outcome, throws_of
 from controller.odds.move_table import moves_from
 from controller.rules import Board, Ruleset, Throw
 
-Floats = NDArray[np.float64]
-
-# Boards whose moves are listed at once: some hundreds of megabytes at the most.
+# The number of boards whose moves are listed at once: at most some hundreds of megabytes.
 _CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The throws that leave the turn open, and what the others cost.
+    """The throws after which the turn continues, and the cost of the others.
 
-    sums: from the least to the greatest key sum that a throw asks for. chances: (numbers of dice, outcomes).
-    rows: the key sums that meet each outcome as places in `sums`, (most sums of one, outcomes), repeated to fill;
-    None where the outcomes are the sums themselves. fixed: what the throws that end the turn add to the cost,
-    (numbers of dice, size, k); None where none does.
+    sums: from the least to the greatest key sum that a throw demands.
+    chances: (numbers of dice, outcomes).
+    rows: the key sums that meet each outcome as places in `sums`, (most sums of one, outcomes), repeated to fill; None
+        if the outcomes are the sums themselves.
+    fixed: the cost of the throws that end the turn, (numbers of dice, size, k); None if there are none.
     """
 
     sums: range
@@ -36,18 +34,22 @@ class Turn:
 
     @classmethod
     def of(cls, model: Model, cost: Floats) -> "Turn":
-        """The turn of a model whose boards cost `cost`, (size, k), at the end."""
+        """Return the turn of a model. cost: of each board as the end of a turn, (size, k)."""
         open_ = {each.sums for group in model.outcomes.values() for each in group if _goes_on(each)}
         asked = frozenset().union(*open_)
         sums = range(min(asked), max(asked) + 1)
         single = all(len(each) == 1 for each in open_)
         order = [frozenset({sum_}) for sum_ in sums] if single else sorted(open_, key=sorted)
-        rows = None if single else _rows(order, sums[0])
+        rows: Indices | None = None
+        if not single:
+            most = max(map(len, order))
+            filled = [sorted(sums_) + [min(sums_)] * (most - len(sums_)) for sums_ in order]
+            rows = np.array(filled, np.intp).T - sums[0]
         return cls(sums, _chances(model, order), rows, _fixed(model, cost))
 
 
 def most_tiles(model: Model) -> int | None:
-    """The most tiles of one move; None where the keys alone keep every move that short."""
+    """Return the most tiles of one move; None if the keys alone keep every move that short."""
     limit = model.rules.most_tiles
     keys = sorted(key for column in model.columns for key in column.keys)
     longest = sum(total <= model.most_sum for total in accumulate(keys))
@@ -63,9 +65,10 @@ def mean_after(
     end: Callable[[Board], Floats],
     greatest: bool,
 ) -> Floats:
-    """The expected value of a throw of `dice` dice at one board, its legal moves asked of the rules.
+    """Return the expected value of a throw of `dice` dice at one board, with the legal moves of the rules.
 
-    value: what a board is worth before a throw; end: as the end of a turn; both of one shape, the result's too.
+    value: the value of a board before a throw.
+    end: its value as the end of a turn; of the same shape, as is the result.
     """
     chances: defaultdict[tuple[frozenset[int], bool], float] = defaultdict(float)
     throws: dict[tuple[frozenset[int], bool], Throw] = {}
@@ -83,12 +86,6 @@ def mean_after(
 
 def _goes_on(outcome: Outcome) -> bool:
     return bool(outcome.sums) and not outcome.ends_turn
-
-
-def _rows(order: list[frozenset[int]], least: int) -> Indices:
-    most = max(map(len, order))
-    filled = [sorted(sums) + [min(sums)] * (most - len(sums)) for sums in order]
-    return np.array(filled, np.intp).T - least
 
 
 def _chances(model: Model, order: list[frozenset[int]]) -> Floats:
@@ -111,7 +108,7 @@ def _fixed(model: Model, cost: Floats) -> Floats | None:
 
 
 def _stopping(model: Model, cost: Floats, sums: frozenset[int]) -> Floats:
-    """The least cost of the boards after one move that makes one of `sums`; of the board itself without one."""
+    """Return the least cost after one move that makes one of `sums`; of the board itself if there is no such move."""
     least = cost.copy()
     for low in range(0, model.size, _CHUNK):
         states = np.arange(low, min(low + _CHUNK, model.size))

@@ -1,4 +1,4 @@
-"""To win as an aim: a final score is worth the chance to win with it."""
+"""The aim to win: the value of a final score is the chance to win with it."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -15,11 +15,12 @@ from controller.rules import Board, Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Win(Aim):
-    """The greatest chance to win, where a turn that ends with `score` wins with the chance of the last of `scores`
-    (ascending) that is not above it: the one at the same place in `chances`.
+    """The greatest chance to win.
 
-    at_once: the chance after a shut, if that wins at once. lost: after a first throw that loses the round, if the
-    game has that. None: these count by their scores.
+    scores, chances: a turn that ends with a score wins with the chance at the place of the last of `scores` (ascending)
+        that is not above it.
+    at_once: the chance after a shut, if that wins at once; None: it counts by its score.
+    lost: the chance after a first throw that loses the round; None: it counts by its score.
     """
 
     kind: Literal["score", "shut", "at-most"] = "at-most"
@@ -32,7 +33,6 @@ class Win(Aim):
         return f"win:{self.scores}:{self.chances}:{self.at_once}:{self.lost}"
 
     def end(self, rules: Ruleset, board: Board) -> float:
-        """The chance to win with `board` as the end of a turn."""
         if self.at_once is not None and board.is_shut:
             return self.at_once
         if self.lost is not None and board == rules.start():
@@ -40,7 +40,6 @@ class Win(Aim):
         return self.chances[bisect_right(self.scores, rules.score(board)) - 1]
 
     def ends(self, model: Model, states: Indices | None = None) -> NDArray[Any]:
-        """The same for boards of a model by their numbers, shape as `states`; for every one if none are given."""
         ends = np.array(self.chances)[np.searchsorted(self.scores, model.scores_at(states), side="right") - 1]
         if self.at_once is not None and not model.idle:
             ends[0 if states is None else states == 0] = self.at_once

@@ -1,4 +1,4 @@
-"""Parts of any process, with no game in them: clock, threads, signals, locks, the terminal."""
+"""Parts of any process, independent of games: clock, threads, signals, locks, the terminal."""
 
 from typing import TYPE_CHECKING
 

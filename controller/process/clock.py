@@ -1,7 +1,7 @@
-"""The jumping clock: an event loop on which waiting costs no time, for simulated boxes and for tests.
+"""The jumping clock: an event loop on which waiting takes no time, for simulated boxes and for tests.
 
-`asyncio.sleep` and timeouts end in their right order but at once, so a game of minutes takes a second. While a
-job runs in an executor (a picture is being read) the clock stands still, as if the job had taken no time.
+`asyncio.sleep` and timeouts end in the correct order but immediately, so a game of minutes takes a second. While a job
+runs in an executor (a picture is being read) the clock stands still, as if the job took no time.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ Arguments = TypeVarTuple("Arguments")
 
 
 class _JumpingSelector(selectors.DefaultSelector):
-    """Waits for input only while a job is out; else lets the loop's clock jump over the waiting."""
+    """Waits for input only while a job runs in an executor; else the loop's clock jumps over the waiting time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,10 +34,10 @@ class _JumpingSelector(selectors.DefaultSelector):
 
 
 class JumpingLoop(asyncio.SelectorEventLoop):
-    """A selector event loop with a clock of its own, which starts at 0 and jumps to the next timer.
+    """A selector event loop with its own clock, which starts at 0 and jumps to the next timer.
 
-    Lifetime: as any event loop; close it after use.
-    Concurrency: as any event loop. Jobs in executors hold the clock until they are done.
+    Lifetime: like any event loop; close it after use.
+    Concurrency: like any event loop. Jobs in executors stop the clock until they are done.
     """
 
     def __init__(self) -> None:
@@ -45,19 +45,19 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         super().__init__(self._jumping)
 
     def time(self) -> float:
-        """Seconds since the loop was made, jumps included."""
+        """Return the seconds since the loop was created, including jumps."""
         return self._jumping.now_s
 
     def hold_up(self, seconds: float) -> None:
-        """Let so much time pass at once, as a callback does that takes too long."""
+        """Let time pass at once, like a callback that takes too long."""
         self._jumping.now_s += seconds
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Arguments]], T], *args: *Arguments
     ) -> asyncio.Future[T]:
-        """As in asyncio; the clock stands still until the job is done.
+        """Run a job as asyncio does; the clock stands still until it is done.
 
-        An executor that says `keeps_time` lets the time of its jobs pass on this very clock: it goes on meanwhile.
+        If the executor has `keeps_time`, its jobs let time pass on this clock, which goes on meanwhile.
         """
         future = super().run_in_executor(executor, func, *args)
         if getattr(executor, "keeps_time", False):
@@ -67,9 +67,9 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         return future
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109  asyncio's own
-        """As in asyncio, but without its `timeout`; the clock stands still until the threads have ended.
+        """Shut down as asyncio does, but without `timeout`; the clock stands still until the threads have ended.
 
-        From Python 3.12 on a runner gives them 300 seconds, and a clock that jumps would let these pass at once.
+        From Python 3.12 on a runner allows them 300 seconds, which a jumping clock would let pass at once.
         """
         self._jumping.jobs_out += 1
         try:

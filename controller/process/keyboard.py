@@ -1,4 +1,4 @@
-"""Lines or keys typed at a terminal, as an asynchronous stream."""
+"""Lines or keys typed at a terminal, as asynchronous streams."""
 
 import asyncio
 import os
@@ -12,23 +12,23 @@ _CHUNK = 4096
 
 
 def typed_lines(descriptor: int = 0) -> AsyncIterator[str]:
-    """Iterate over every line typed, without its end; the stream ends with the input, at once where there is none."""
+    """Iterate over the lines typed, without line ends, until the input ends (at once if there is none)."""
     return _pieces(descriptor, _read_lines)
 
 
 def typed_keys(descriptor: int = 0) -> AsyncIterator[str]:
-    """Iterate over every key typed, spaces and ends of lines left out.
+    """Iterate over the keys typed, without spaces and line ends.
 
-    A terminal passes keys on with the next Enter only, or at once within `key_by_key`.
+    A terminal passes keys on with the next Enter, or immediately within `key_by_key`.
     """
     return _pieces(descriptor, _read_keys)
 
 
 async def _pieces(descriptor: int, read: Callable[[int, Callable[[str | None], None]], None]) -> AsyncIterator[str]:
-    """Pass on the pieces that `read` gives, until it gives None.
+    """Yield the pieces that `read` gives, until it gives None.
 
-    A thread of its own reads the descriptor, because files, pipes and terminals cannot all be polled. It is a
-    daemon thread and holds no lock of Python's streams, so a program that ends does not wait for a last Enter.
+    A separate thread reads the descriptor, because files, pipes and terminals cannot all be polled. It is a daemon
+    thread and holds no lock of Python's streams, so a program that ends does not wait for a last Enter.
     """
     loop = asyncio.get_running_loop()
     pieces: asyncio.Queue[str | None] = asyncio.Queue()
@@ -44,7 +44,7 @@ async def _pieces(descriptor: int, read: Callable[[int, Callable[[str | None], N
 
 @contextmanager
 def key_by_key(descriptor: int = 0) -> Iterator[None]:
-    """Have the terminal pass on each key at once, without its echo, for the time of the block. Pipes stay pipes."""
+    """Have the terminal pass on each key immediately, without echo, during the block. Pipes are left alone."""
     if not os.isatty(descriptor):
         yield
         return
@@ -58,7 +58,7 @@ def key_by_key(descriptor: int = 0) -> Iterator[None]:
 
 def _read_lines(descriptor: int, give: Callable[[str | None], None]) -> None:
     rest = b""
-    # A closed descriptor, or a terminal that has gone, ends the stream as an end of file does.
+    # A closed descriptor, or a terminal that is gone, ends the stream like an end of file.
     with suppress(OSError):
         while chunk := os.read(descriptor, _CHUNK):
             *whole, rest = (rest + chunk).split(b"\n")

@@ -1,7 +1,7 @@
-"""Locks between processes: one daemon a home, one owner of the bus, one process with a box's tiles, one demonstration.
+"""Locks between processes, and permissions: one daemon per home, one owner of the bus, of tiles, of demonstrations.
 
-They are `flock` locks, because the kernel lets go of one when its process dies, however it dies: a file with a process
-number in it would stay after `kill -9`.
+They are `flock` locks, because the kernel releases them when their process dies, however it dies: a file with a process
+number in it would remain after `kill -9`.
 """
 
 import fcntl
@@ -16,9 +16,9 @@ from controller.process.permissions import why_closed
 
 @contextmanager
 def lock(place: Path) -> Iterator[None]:
-    """Lock `place`, a file (made if it is not there) or a device, for the time of the block.
+    """Lock `place`, a file (created if it is missing) or a device, during the block.
 
-    Raises `DaemonRuns` if another process does, `SettingsError` if it is closed to this user, `OSError` if it cannot be
+    Raises `DaemonRuns` if another process has it, `SettingsError` if this user has no access, `OSError` if it cannot be
     opened for another reason.
     """
     taken = DaemonRuns(
@@ -31,7 +31,7 @@ def lock(place: Path) -> Iterator[None]:
 
 @contextmanager
 def lock_tiles(store: Path | None) -> Iterator[None]:
-    """Lock the simulated tiles that are kept in `store` (None: nowhere). Raises `NoBox` if another process does."""
+    """Lock the simulated tiles that are kept in `store` (None: nowhere). Raises `NoBox` if another process has them."""
     if store is None:
         yield
         return
@@ -42,14 +42,14 @@ def lock_tiles(store: Path | None) -> Iterator[None]:
 
 @contextmanager
 def lock_socket(place: Path, who: str) -> Iterator[None]:
-    """Lock the socket at `place`, where only one process, called `who`, may listen. Raises `DaemonRuns` if one does."""
+    """Lock the socket at `place` for the one process, `who`, that listens there. Raises `DaemonRuns` if taken."""
     with _lock(place.with_suffix(".lock"), DaemonRuns(f"{who} listens at {place} already; stop it first")):
         yield
 
 
 @contextmanager
 def lock_demonstration(journal: Path) -> Iterator[None]:
-    """Lock the journal that each demonstration begins afresh. Raises `DaemonRuns` if another one writes there."""
+    """Lock the journal of demonstrations, which each of them starts anew. Raises `DaemonRuns` if another has it."""
     taken = DaemonRuns(
         f"another demonstration writes to {journal}: wait until it has ended, "
         "or say SHUTBOX_HOME=folder before this one"
@@ -60,9 +60,9 @@ def lock_demonstration(journal: Path) -> Iterator[None]:
 
 @contextmanager
 def _lock(place: Path, taken: ShutboxError) -> Iterator[None]:
-    """Lock without waiting, for the time of the block. Raises `taken` if another process has it."""
+    """Lock without waiting, during the block. Raises `taken` if another process has the lock."""
     try:
-        # Only to be read: a file that another one of the group made is locked just as well.
+        # Read-only, so that a file created by another user of the group can be locked too.
         handle = os.open(place, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o640)
     except PermissionError as error:
         raise SettingsError(why_closed(place)) from error

@@ -1,7 +1,7 @@
-"""The log of a process, on standard error: in words for a terminal, with priorities for systemd's journal.
+"""The log of a process on standard error: plain for a terminal, with priorities for systemd's journal.
 
-What failed unforeseen is one line for whoever reads it. Where in the program that was (the traceback) is for whoever
-mends it: the journal keeps it with the lowest priority, a file or pipe behind the line, and a terminal is spared it.
+An unexpected failure is one line for the reader. Its traceback is for the developer: the journal keeps it with the
+lowest priority, a file or pipe after the line, and a terminal does not show it.
 """
 
 import logging
@@ -18,39 +18,39 @@ _PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ER
 
 
 class _Formatter(logging.Formatter):
-    """Formats a message with the error that it is about, in a word; and the traceback by itself."""
+    """Formats a message with its error in one line, and the traceback separately."""
 
     def format_message(self, record: logging.LogRecord) -> str:
-        """The message without its traceback."""
+        """Return the message without its traceback."""
         plain = logging.makeLogRecord({**record.__dict__, "exc_info": None, "exc_text": None, "stack_info": None})
-        told = super().format(plain)
+        message = super().format(plain)
         error = record.exc_info[1] if record.exc_info else None
-        return told if error is None else f"{told}: {describe_failure(error)}"
+        return message if error is None else f"{message}: {describe_failure(error)}"
 
     def format_traceback(self, record: logging.LogRecord) -> list[str]:
-        """The lines of the traceback; none where the message is about no error."""
+        """Return the lines of the traceback; none if the record has no error."""
         return self.formatException(record.exc_info).splitlines() if record.exc_info else []
 
     def format(self, record: logging.LogRecord) -> str:
-        """Both, for a file or a pipe."""
+        """Return both, for a file or a pipe."""
         return "\n".join((self.format_message(record), *self.format_traceback(record)))
 
 
 class _JournalFormatter(_Formatter):
-    """Begins every line with its priority: the journal takes each line of a traceback for an entry of its own."""
+    """Begins every line with its priority, because the journal makes each line of a traceback a separate entry."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The message as important as it is, the traceback as the least of all."""
+        """Return the message with its own priority, and the traceback with the lowest."""
         priority, least = _PRIORITIES.get(record.levelno, 6), _PRIORITIES[logging.DEBUG]
         message = (f"<{priority}>{line}" for line in self.format_message(record).splitlines())
         return "\n".join((*message, *(f"<{least}>{line}" for line in self.format_traceback(record))))
 
 
 class _TerminalFormatter(_Formatter):
-    """Breaks lines between words, and leaves tracebacks out: `2> FILE` has them."""
+    """Breaks lines between words and omits tracebacks, which `2> FILE` contains."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The message, no line of it longer than the terminal is wide."""
+        """Return the message, wrapped to the width of the terminal."""
         columns = os.get_terminal_size(sys.stderr.fileno()).columns or 80
         return textwrap.fill(
             self.format_message(record), columns, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
@@ -58,20 +58,17 @@ class _TerminalFormatter(_Formatter):
 
 
 def start_log() -> None:
-    """Log from now on, from INFO upwards."""
+    """Start logging, from INFO upwards."""
     handler = logging.StreamHandler()
-    handler.setFormatter(_choose_formatter())
+    if _goes_to_journal():
+        handler.setFormatter(_JournalFormatter(_IN_THE_JOURNAL))
+    else:
+        handler.setFormatter(_TerminalFormatter(_IN_WORDS) if sys.stderr.isatty() else _Formatter(_IN_WORDS))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
-def _choose_formatter() -> logging.Formatter:
-    if _goes_to_journal():
-        return _JournalFormatter(_IN_THE_JOURNAL)
-    return _TerminalFormatter(_IN_WORDS) if sys.stderr.isatty() else _Formatter(_IN_WORDS)
-
-
 def _goes_to_journal() -> bool:
-    """True if standard error is the very stream that systemd has connected with its journal (systemd.exec(5))."""
+    """Return whether standard error is the stream that systemd has connected to its journal (systemd.exec(5))."""
     try:
         stream = os.fstat(sys.stderr.fileno())
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Refuse what only a Raspberry Pi can do on any other machine."""
+"""This computer: its model (some features need a Raspberry Pi), its addresses and its TCP ports."""
 
 from pathlib import Path
 
@@ -8,11 +8,11 @@ _MODEL = Path("/proc/device-tree/model")  # the firmware of a Pi writes its name
 
 
 def require_pi(instead: str = "--mock for the simulated box") -> None:
-    """Raise `NoBox` off a Raspberry Pi; `instead` names the option that works here."""
+    """Raise `NoBox` unless this is a Raspberry Pi. instead: the option that works on other machines."""
     if "Raspberry Pi" not in model_name():
         raise NoBox(f"this machine is no Raspberry Pi; say {instead}")
 
 
 def model_name() -> str:
-    """The model of this computer, as the firmware of a Pi says it; empty on others."""
+    """Return the model of this computer, as the firmware of a Pi reports it; empty on others."""
     return _MODEL.read_text("utf-8", "replace").strip("\0\n") if _MODEL.exists() else ""

@@ -1,4 +1,4 @@
-"""Answers of a command to a program: JSON lines on standard output, and the exit status."""
+"""The end of a process and its answers to programs: exit status, JSON on standard output, an error in one line."""
 
 import json
 import sys
@@ -19,16 +19,15 @@ class Exit(IntEnum):
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    """Write one JSON object on a line of its own, and flush: whoever reads a pipe is told at once."""
+    """Write one JSON object on one line, and flush, so that the reader of a pipe gets it immediately."""
     sys.stdout.write(json.dumps(value) + "\n")
     sys.stdout.flush()
 
 
 def print_document(value: Mapping[str, Any]) -> None:
-    """Write one JSON object as people read it, on many lines."""
+    """Write one JSON object over several lines, for people."""
     sys.stdout.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 def fault_json(fault: Fault) -> dict[str, str]:
-    """The fields of a fault as a JSON object."""
     return asdict(fault)

@@ -1,4 +1,4 @@
-"""The reason why a file, socket or device is closed to this user and what lets them in; root as somebody else."""
+"""Permissions: why a file, socket or device is closed to this user, and how to get access; root acting as an owner."""
 
 import grp
 import os
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-# As in controller/install/boot_check.py, which imports nothing of any version; a test compares them.
+# As in controller/install/boot_check.py, which imports nothing of any version; a test compares them, so change both.
 @contextmanager
 def as_owner(folder: Path) -> Iterator[None]:
     """In the block, root is the owner of `folder`, and can do no more; anybody else stays who they are.
@@ -34,25 +34,28 @@ def as_owner(folder: Path) -> Iterator[None]:
 
 
 def why_closed(path: Path) -> str:
-    """A line for who was turned away from `path`: whose it is, and the command that lets this user in.
+    """Return one line for a user without access to `path`: its owner, and the command that gives access.
 
-    To be asked after a `PermissionError`: whether `path` is closed at all is not looked at.
+    Call it after a `PermissionError`: it does not check whether `path` is closed at all.
     """
-    user, status = _user_name(os.geteuid()), _closed_place(path).stat()
-    owner, (group, members) = _user_name(status.st_uid), _group(status.st_gid)
+    # The place whose owner and group count: `path`, or the innermost folder above it that can be seen.
+    place = next(filter(_is_seen, (path, *path.parents)), Path("/"))
+    user, status = _user_name(os.geteuid()), place.stat()
+    owner = _user_name(status.st_uid)
+    try:
+        found = grp.getgrgid(status.st_gid)
+    except KeyError:
+        group, members = str(status.st_gid), list[str]()
+    else:
+        group, members = found.gr_name, found.gr_mem
     as_owner = f"put `sudo -u {owner}` before the command"
     if not status.st_mode & stat.S_IRWXG or status.st_gid == 0:
         return f"{path} is closed to {user}: it is for {owner} alone; {as_owner}"
     if user in members:
-        # A session keeps the groups that it began with.
+        # A session keeps the groups with which it began.
         return f"{path} is closed to {user}, whose session began before the group {group} let them in; log in again"
     instead = f", or {as_owner}" if status.st_uid else ""
     return f"{path} is closed to {user}: say `sudo adduser {user} {group}` and log in again{instead}"
-
-
-def _closed_place(path: Path) -> Path:
-    """The place whose owner and group count: `path`, or the innermost folder above it that can be looked at."""
-    return next(filter(_is_seen, (path, *path.parents)), Path("/"))
 
 
 def _is_seen(place: Path) -> bool:
@@ -68,12 +71,3 @@ def _user_name(number: int) -> str:
         return pwd.getpwuid(number).pw_name
     except KeyError:
         return str(number)
-
-
-def _group(number: int) -> tuple[str, list[str]]:
-    """The name of a group, and those who were put into it, whether they have logged in since or not."""
-    try:
-        found = grp.getgrgid(number)
-    except KeyError:
-        return str(number), []
-    return found.gr_name, found.gr_mem

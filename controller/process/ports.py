@@ -1,23 +1,23 @@
-"""TCP ports of this computer: opened, and asked whether anybody answers there."""
+"""TCP ports of this computer: opening them, and checking whether something answers."""
 
 import errno
 import socket
 
 from controller.errors import SettingsError
 
-_ALL, _ALL_IPV4 = "::", "0.0.0.0"  # noqa: S104 - it is the owner who asks for all of them
+_ALL, _ALL_IPV4 = "::", "0.0.0.0"  # noqa: S104 - only if the owner has set it
 _ASK_S = 1.0
 _CURES = {
     errno.EADDRINUSE: "another program has that port; set another one",
     errno.EADDRNOTAVAIL: "this computer does not have that address",
     errno.EACCES: "ports below 1024 are closed to this user; set a higher one",
-    # The unit of the service leaves it no right to make such a socket.
+    # The unit of the service does not allow it to create such a socket.
     errno.EAFNOSUPPORT: "the service is given none; say `sudo shutbox install` and `sudo systemctl restart shutbox`",
 }
 
 
 def open_port(address: str, port: int) -> socket.socket:
-    """Listen at a port of an address of this computer; `::` means all its addresses, those of IPv4 as well.
+    """Listen at a port of an address of this computer; `::` means all its addresses, including those of IPv4.
 
     Raises `SettingsError` that says what to do.
     """
@@ -30,12 +30,13 @@ def open_port(address: str, port: int) -> socket.socket:
     except OSError as error:
         cure = _CURES.get(error.errno or 0, error.strerror or str(error))
         raise SettingsError(f"port {port} of {address} cannot be opened: {cure}") from error
-    # It was made without naming TCP, and what asyncio does not know to be TCP waits 40 ms for more to send (Nagle).
+    # `create_server` does not name the protocol, and asyncio avoids Nagle's delay of 40 ms only for sockets known to be
+    # TCP.
     return socket.socket(fileno=server.detach())
 
 
 def find_free_port(address: str, wanted: int) -> int:
-    """`wanted` where that port of an address can be opened, else one that can. Raises `SettingsError`."""
+    """Return `wanted` if that port of an address can be opened, else one that can. Raises `SettingsError`."""
     try:
         with open_port(address, wanted):
             return wanted
@@ -45,9 +46,9 @@ def find_free_port(address: str, wanted: int) -> int:
 
 
 def answers_at(address: str, port: int) -> bool:
-    """True if somebody listens at a port of an address of this computer."""
+    """Return whether a program listens at a port of an address of this computer."""
     try:
-        # To connect to "all addresses" is to connect to this computer.
+        # Connecting to "all addresses" connects to this computer.
         with socket.create_connection((address, port), timeout=_ASK_S):
             return True
     except OSError:

@@ -1,11 +1,11 @@
-"""Several files of a folder replaced as one: after a crash at any moment all are the old ones, or all the new ones.
+"""Atomic replacement of several files of a folder: after a crash at any moment either all are old or all are new.
 
-The new files are made ready in a hidden folder beside the old ones. Once they are on the disk, a list of what is to be
-moved is written there in one step. Without that list nothing has happened, and what lies there is swept away; with it
-the moves are made, by this process or by the next one that looks (`finish_swap`), until they all are. The old files
-are moved aside and never deleted.
+The new files are prepared in a hidden folder next to the old ones. Once they are on the disk, a list of the moves is
+written there atomically. Without that list nothing has happened, and the hidden folder is removed; with it the moves
+are made, by this process or by the next one that checks (`finish_swap`), until all are done. The old files are moved
+aside and never deleted.
 
-A list that is found may be anybody's who can write in that folder: nothing is moved out of it, nor by way of a link.
+A list that is found may come from anybody who can write in the folder: nothing is moved out of it, nor through a link.
 """
 
 import os
@@ -26,7 +26,7 @@ _MOVES = "moves.json"
 
 
 def _is_inside(name: str) -> str:
-    """A name that leads nowhere but into the folder. Raises `ValueError` for any other."""
+    """Return a name that leads into the folder. Raises `ValueError` for any other."""
     parts = Path(name).parts
     if not parts or "\0" in name or Path(name).is_absolute() or ".." in parts or parts[0] == _STAGE:
         raise ValueError(f"{name!r} does not lie in the folder")
@@ -37,7 +37,7 @@ _Name = Annotated[str, AfterValidator(_is_inside)]
 
 
 class _Moves(BaseModel):
-    """What is to be moved: the files `old` into the folder `aside`, and the staged files `new` in."""
+    """The moves: the files `old` into the folder `aside`, and the staged files `new` into the folder."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -48,9 +48,9 @@ class _Moves(BaseModel):
 
 @contextmanager
 def stage_files(folder: Path) -> Iterator[Path]:
-    """An empty folder for the new files of `folder`, on the same file system; what is left at the end is swept away.
+    """Yield an empty folder for the new files of `folder`, on the same file system; remove what is left at the end.
 
-    The caller keeps other processes from the files of `folder` meanwhile. Raises `OSError`.
+    The caller keeps other processes away from the files of `folder` meanwhile. Raises `OSError`.
     """
     finish_swap(folder)
     staged = folder / _STAGE / _NEW
@@ -62,9 +62,9 @@ def stage_files(folder: Path) -> Iterator[Path]:
 
 
 def swap_files(folder: Path, old: Iterable[str], aside: str) -> None:
-    """Move the files `old` of `folder` into its folder `aside`, which does not exist yet, and the staged ones in.
+    """Move the files `old` of `folder` into its folder `aside`, which does not exist yet, and the staged files in.
 
-    Names are relative to `folder`. Raises `OSError`; what has been begun by then is finished by `finish_swap`.
+    Names are relative to `folder`. Raises `OSError`; `finish_swap` then completes the swap if it has begun.
     """
     staged = folder / _STAGE / _NEW
     new = sorted(path for path in staged.rglob("*") if not path.is_dir())
@@ -76,15 +76,15 @@ def swap_files(folder: Path, old: Iterable[str], aside: str) -> None:
 
 
 def is_swap_left(folder: Path) -> bool:
-    """True if a swap in `folder` goes on, or was broken off."""
+    """Return whether a swap in `folder` is in progress, or was interrupted."""
     return os.path.lexists(folder / _STAGE)
 
 
 def finish_swap(folder: Path) -> None:
-    """Carry through a swap that was broken off; one that had not begun to count leaves the old files.
+    """Finish a swap that was interrupted; if its list was not written yet, the old files stay.
 
-    The caller keeps other processes from the files of `folder` meanwhile. Raises `OSError`, or `SettingsError` for what
-    no swap has left there; then nothing is moved.
+    The caller keeps other processes away from the files of `folder` meanwhile. Raises `OSError`, or `SettingsError` for
+    content that is not from a swap; then nothing is moved.
     """
     moves = _moves_of(folder)
     try:
@@ -99,7 +99,7 @@ def finish_swap(folder: Path) -> None:
 
 
 def _read_moves(folder: Path) -> _Moves:
-    """The moves that are to be made in `folder`. Raises `ValueError` for any that lead out of it."""
+    """Read the moves to be made in `folder`. Raises `ValueError` if one leads out of it."""
     moves = _Moves.model_validate_json(_moves_of(folder).read_bytes(), strict=True)
     kept, staged = folder / moves.aside, folder / _STAGE / _NEW
     files = [*(place / name for place in (folder, kept) for name in moves.old)]
@@ -109,14 +109,14 @@ def _read_moves(folder: Path) -> _Moves:
 
 
 def _refuse_links(folder: Path, places: Iterable[Path]) -> None:
-    """Raise `ValueError` if one of these places in `folder`, which may be one itself, is a link."""
+    """Raise `ValueError` if one of these places in `folder` is a link; `folder` itself may be one."""
     for place in places:
         if place != folder and place.is_symlink():
             raise ValueError(f"{place} is a link")
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what a swap needs no longer, unless there are moves to be made yet."""
+    """Remove the hidden folder, unless there are still moves to be made."""
     if is_swap_left(folder) and not _moves_of(folder).exists():
         shutil.rmtree(folder / _STAGE)
 
@@ -128,7 +128,7 @@ def _moves_of(folder: Path) -> Path:
 def _make_moves(folder: Path, moves: _Moves) -> None:
     kept = folder / moves.aside
     for name in moves.old:
-        # Done before a crash already: what has the name now is the new file.
+        # If it was moved before a crash, the name now belongs to the new file.
         if not os.path.lexists(kept / name):
             _move(folder / name, kept / name)
     for name in moves.new:

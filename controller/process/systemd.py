@@ -1,23 +1,23 @@
-"""systemd as the one who started this process: notices to it (sd_notify(3)), and sockets from it (sd_listen_fds(3))."""
+"""systemd: notices to it (sd_notify(3)), sockets from it (sd_listen_fds(3)), its journal, and the installed units."""
 
 import os
 import socket
 from contextlib import suppress
 
-# Whoever notifies a system that does not listen must go on living: the guard above all.
+# A process must survive a notice that systemd does not take, the guard above all.
 _PATIENCE_S = 0.1
 _FIRST_PASSED = 3  # after the three standard streams
 
 
 def notify(state: str, patience_s: float = _PATIENCE_S) -> bool:
-    """Send one line such as `READY=1`, and wait for so long until systemd takes it; False if it does not.
+    """Send one line such as `READY=1`, and wait up to `patience_s` for systemd; return whether it was taken.
 
-    Nothing happens where systemd did not start us.
+    Does nothing if systemd did not start this process.
     """
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return True
-    # An address that begins with @ lies in the abstract name space, which starts with a zero byte.
+    # An address that begins with @ is in the abstract name space, which starts with a zero byte.
     target = "\0" + address[1:] if address.startswith("@") else address
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
         channel.settimeout(patience_s)
@@ -29,21 +29,21 @@ def notify(state: str, patience_s: float = _PATIENCE_S) -> bool:
 
 
 def notify_status(words: str) -> bool:
-    """Say in words what this process is doing; `systemctl status` shows the last ones. False if they are not taken.
+    """Send a status text, which `systemctl status` shows; return whether it was taken.
 
-    Words are worth no waiting: this is said amid a game.
+    It does not wait, because it is called during a game.
     """
-    # On one line: the next line would be another notice.
+    # On one line, because the next line would be another notice.
     return notify(f"STATUS={' '.join(words.split())}", patience_s=0)
 
 
 def started_by_systemd() -> bool:
-    """True if a service manager waits for the notices of this process."""
+    """Return whether a service manager expects notices of this process."""
     return "NOTIFY_SOCKET" in os.environ
 
 
 def watchdog_s() -> float | None:
-    """The period in seconds within which systemd must hear `WATCHDOG=1`; None without a watchdog for this process."""
+    """Return the period in seconds within which systemd expects `WATCHDOG=1`; None without a watchdog."""
     period_us = os.environ.get("WATCHDOG_USEC")
     if not period_us or os.environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
@@ -51,7 +51,7 @@ def watchdog_s() -> float | None:
 
 
 def passed_sockets() -> list[socket.socket]:
-    """The listening sockets that systemd has opened for this process; they are the caller's to close."""
+    """Return the listening sockets that systemd has opened for this process; the caller must close them."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
         return []
     count = int(os.environ.get("LISTEN_FDS", "0"))

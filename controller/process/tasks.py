@@ -1,4 +1,4 @@
-"""Work of an event loop that lasts as long as a block does: jobs beside it, and its end by a signal."""
+"""Blocks in an event loop: with background jobs, and cancelled by a signal."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -9,10 +9,10 @@ from controller.process.signals import stop_signals
 
 @asynccontextmanager
 async def run_in_background(*jobs: Coroutine[None, None, None]) -> AsyncIterator[None]:
-    """Run `jobs` beside the block and cancel them at its end.
+    """Run `jobs` concurrently with the block and cancel them at its end.
 
-    A job that fails cancels the block and raises an `ExceptionGroup`; an error of the block itself comes out as
-    it is, not wrapped in a group.
+    A job that fails cancels the block and raises an `ExceptionGroup`; an error of the block itself is raised as it is,
+    not wrapped in a group.
     """
     own_error: Exception | None = None
     async with asyncio.TaskGroup() as tasks:
@@ -20,7 +20,7 @@ async def run_in_background(*jobs: Coroutine[None, None, None]) -> AsyncIterator
         try:
             yield
         except Exception as error:
-            # Raised within the group it would come out as an `ExceptionGroup`, which no caller's `except` expects.
+            # Raised within the group it would become an `ExceptionGroup`, which no caller's `except` expects.
             own_error = error
         finally:
             for task in started:
@@ -31,14 +31,14 @@ async def run_in_background(*jobs: Coroutine[None, None, None]) -> AsyncIterator
 
 @asynccontextmanager
 async def cancel_on_signal() -> AsyncIterator[None]:
-    """Cancel the block at the first of `stop_signals`; what follows the block is then done as usual."""
+    """Cancel the block at the first of `stop_signals`; the code after the block then runs as usual."""
     task = asyncio.current_task()
     loop = asyncio.get_running_loop()
     stopped = False
 
     def stop() -> None:
         nonlocal stopped
-        # Only once: a second Ctrl-C would cancel the cleaning up that the first one has begun.
+        # Only once: a second Ctrl-C would cancel the cleanup that the first one has started.
         if task is not None and not stopped:
             stopped = True
             task.cancel()

@@ -1,7 +1,7 @@
-"""Consoles for people: answers and tables on standard output, all other words on standard error.
+"""Consoles for people: answers and tables on standard output, everything else on standard error.
 
-A program that pipes the answers on still shows its reader the words.
-A file of its own, since Rich is half of what a help page would load.
+So the messages stay visible when the answers are piped into another program. Only this file imports Rich, which would
+be half of what a help page loads.
 """
 
 import logging
@@ -16,29 +16,29 @@ from rich.text import Text
 
 class _Terminal(Console):
     def on_broken_pipe(self) -> None:
-        """Whoever read our words has enough; the work goes on without them."""
+        """Print nothing more: the reader of the pipe is gone, and the work continues."""
         self.quiet = True
 
 
 class _Sentences(_Terminal):
     def print(self, *objects: Any, **how: Any) -> None:
-        """At a terminal a sentence is broken between words; in a pipe or a file it stays one line."""
+        """Print sentences, wrapped between words at a terminal; in a pipe or a file each stays one line."""
         super().print(*objects, **{"soft_wrap": not self.is_terminal, **how})
 
     def print_indented(self, sentence: str, by: int) -> None:
-        """A sentence that stays indented by so many characters where it is broken."""
+        """Print a sentence indented by `by` characters, also where it is wrapped."""
         line = Padding(Text(sentence), (0, 0, 0, by), expand=False)
         self.print(line if self.is_terminal else Text(" " * by + sentence))
 
 
-# Nothing is put in place of what stands there: `a:dog:.jpg` is the name of a file.
+# Text is never replaced: `a:dog:.jpg` is the name of a file, not an emoji.
 words = _Sentences(stderr=True, highlight=False, emoji=False)
 answers = _Sentences(highlight=False, emoji=False)
 table = _Terminal(highlight=False, emoji=False)
 
 
 def say(line: str, style: str = "") -> None:
-    """Print a line for the person at the terminal, on standard error."""
+    """Print a line for people, on standard error."""
     words.print(line, style=style, markup=False)
 
 
@@ -51,7 +51,7 @@ def print_part(part: RenderableType) -> None:
 
 
 class _Warnings(logging.Handler):
-    """Prints what is logged, for a person at a terminal who looks into no log."""
+    """Prints log records, for a person at a terminal who does not read the log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         say(self.format(record), "yellow")
@@ -59,7 +59,7 @@ class _Warnings(logging.Handler):
 
 @contextmanager
 def show_warnings(*but: str) -> Iterator[None]:
-    """Print what is logged as a warning, or worse, while the block runs; not what is logged in the packages `but`."""
+    """Print logged warnings and errors during the block, except those of the packages `but`."""
     handler, root = _Warnings(logging.WARNING), logging.getLogger()
     handler.addFilter(lambda record: not record.name.startswith(tuple(f"{package}." for package in but)))
     root.addHandler(handler)

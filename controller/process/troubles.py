@@ -1,4 +1,4 @@
-"""How a small process of its own ends, one that loads no command line: in one line, with the status of `shutbox`."""
+"""The end of a small process that does not load the command line: one line, with the exit status of `shutbox`."""
 
 import sys
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ TROUBLES = (BoxError, ShutboxError, BoxFault, OSError)
 
 @contextmanager
 def exit_in_words() -> Iterator[None]:
-    """End the process at any of `TROUBLES` in the block: a line on standard error, status 1 for a fault, else 2."""
+    """Exit if the block raises one of `TROUBLES`: a line on standard error, status 1 for a fault, else 2."""
     try:
         yield
     except TROUBLES as trouble:
@@ -22,20 +22,20 @@ def exit_in_words() -> Iterator[None]:
 
 
 def describe_trouble(trouble: Exception) -> str:
-    """One of `TROUBLES` as one line for the person at the box."""
+    """Return one of `TROUBLES` as one line for the person at the box."""
     if isinstance(trouble, OSError):
         return f"{trouble.filename or 'computer'}: {trouble.strerror or trouble}"
     return " ".join(str(trouble).split())
 
 
 def describe_failure(error: BaseException) -> str:
-    """Any error as one line for who mends the program."""
+    """Return any error as one line for a developer."""
     error = first_of(error)
     return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def first_of(error: BaseException) -> BaseException:
-    """The error itself; of several tasks the first one's, since the others had to end with it."""
+    """Return the error itself; of a group the first one, because the other tasks were cancelled by it."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

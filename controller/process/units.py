@@ -1,4 +1,4 @@
-"""The installed systemd units: do they still start what this version of the program has?"""
+"""Checks whether the installed systemd units start modules that this version still has."""
 
 import re
 from collections.abc import Iterator
@@ -11,24 +11,21 @@ _MODULE = re.compile(r"^Exec\w+=.* -m ([\w.]+)", re.MULTILINE)
 
 
 def find_stale_units(folder: Path = UNITS) -> Iterator[str]:
-    """A sentence for each of our units in `folder` that starts a module which this version does not have.
+    """Yield a sentence for each of our units in `folder` that starts a module which this version does not have.
 
-    Such a unit is of an older installation: systemd would start it in vain, again and again.
+    Such a unit is from an older installation: systemd would keep restarting it in vain.
     """
     for unit in sorted(folder.glob("shutbox*.service")):
-        for module in _modules_started_by(unit):
+        started = list[str]()
+        # A unit that cannot be read must not keep the daemon from starting.
+        with suppress(OSError):
+            started = _MODULE.findall(unit.read_text("utf-8", errors="replace"))
+        for module in started:
             if not _exists(module):
                 yield (
                     f"{unit} is of an older version of this program and cannot start ({module} has moved); "
                     "say `sudo shutbox install`"
                 )
-
-
-def _modules_started_by(unit: Path) -> list[str]:
-    """The modules that a unit starts; none of one that cannot be read, which must not keep the daemon from starting."""
-    with suppress(OSError):
-        return _MODULE.findall(unit.read_text("utf-8", errors="replace"))
-    return []
 
 
 def _exists(module: str) -> bool:

@@ -1,4 +1,4 @@
-"""The rules as a library: boards, throws, moves, scores. Standard library only, nothing is ever changed in place.
+"""The rules as a library: boards, throws, moves, scores. Standard library only; every value is immutable.
 
 rules = rules_of("two-level", {"reveal": "same_throw"})
 board = rules.start()
@@ -10,9 +10,10 @@ assert rules.board(str(board)) == board
 from controller.rules.board import Board
 from controller.rules.dominoes import pips_named
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption, RulesError
-from controller.rules.game_options import Choice, Options, Terms, Value
+from controller.rules.game_options import Options, Terms
 from controller.rules.games import GAMES, GamePreset
 from controller.rules.marks import NO_MARKS, Marks, is_mark
+from controller.rules.options import Choice, Value
 from controller.rules.ruleset import Move, Ruleset, rules_of
 from controller.rules.suggestion import describe_known
 from controller.rules.throw import Throw

@@ -16,14 +16,14 @@ _SHUT = "."
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """`shut[c]` (0..rows) tiles of column c are shut, front first. Immutable."""
+    """A position: `shut[c]` (0..rows) tiles of column c are shut, front first. Immutable."""
 
     layout: Layout
     shut: tuple[int, ...]
 
     @classmethod
     def start(cls, layout: Layout) -> Self:
-        """Every tile that the game starts with standing."""
+        """Return the board on which every tile stands that the game starts with."""
         return cls(layout, tuple(layout.rows * (column in layout.absent) for column in range(1, layout.columns + 1)))
 
     @classmethod
@@ -34,7 +34,11 @@ class Board:
             shape = f"{layout.rows} x {layout.columns} tiles, row by row"
             raise InvalidNotation(f"board {text!r} is not {shape}; the start is {cls.start(layout)}")
         for index, row in enumerate(rows):
-            _check_marks(row, index, layout)
+            for tile, mark in zip(layout.row(index), row, strict=True):
+                if tile.column in layout.absent and mark != _SHUT:
+                    raise InvalidNotation(f"this game is played without {tile}: its place holds {_SHUT}, not {mark!r}")
+                if mark not in (tile.mark, _SHUT):
+                    raise InvalidNotation(f"the place of {tile} holds {tile.mark} or {_SHUT}, not {mark!r}")
         shut = tuple(
             _shut_in(tuple(row[column] == _SHUT for row in rows), layout.by_column[column])
             for column in range(layout.columns)
@@ -48,7 +52,7 @@ class Board:
         )
 
     def stands(self, tile: Tile) -> bool:
-        """True while `tile` is open, hidden or not."""
+        """Return whether `tile` is open, hidden or not."""
         return self.shut[tile.column - 1] < tile.row
 
     @property
@@ -58,16 +62,15 @@ class Board:
 
     @property
     def showing(self) -> Iterator[Tile]:
-        """The open tiles that no tile hides: of each column the first that stands."""
+        """The open tiles that no other tile hides: the first standing tile of each column."""
         return (column[shut] for column, shut in self._columns() if shut < len(column))
 
     @property
     def is_shut(self) -> bool:
-        """True where no tile stands."""
         return all(shut == self.layout.rows for shut in self.shut)
 
     def without(self, tiles: Iterable[Tile]) -> Self:
-        """The board after `tiles`, each showing when its turn comes, are shut."""
+        """Return the board after shutting `tiles`, each of which is showing when its turn comes."""
         shut = list(self.shut)
         for tile in tiles:
             shut[tile.column - 1] += 1
@@ -77,16 +80,8 @@ class Board:
         return zip(self.layout.by_column, self.shut, strict=True)
 
 
-def _check_marks(row: list[str], index: int, layout: Layout) -> None:
-    for tile, mark in zip(layout.row(index), row, strict=True):
-        if tile.column in layout.absent and mark != _SHUT:
-            raise InvalidNotation(f"this game is played without {tile}: its place holds {_SHUT}, not {mark!r}")
-        if mark not in (tile.mark, _SHUT):
-            raise InvalidNotation(f"the place of {tile} holds {tile.mark} or {_SHUT}, not {mark!r}")
-
-
 def _shut_in(column: tuple[bool, ...], tiles: tuple[Tile, ...]) -> int:
-    """The number of shut tiles of a column. Raises `InvalidNotation` where one lies behind a standing one."""
+    """Count the shut tiles of a column. Raises `InvalidNotation` if one of them is behind a standing tile."""
     count = column.index(False) if False in column else len(column)
     for tile, is_shut in zip(tiles[count:], column[count:], strict=True):
         if is_shut:

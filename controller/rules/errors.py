@@ -1,4 +1,4 @@
-"""The ways to be wrong about the rules.
+"""Errors of the rules: what they refuse.
 
 RulesError (ValueError)
 ├── InvalidNotation   C-201   not a board, a throw or a move at all
@@ -8,13 +8,13 @@ RulesError (ValueError)
 
 
 class RulesError(ValueError):
-    """Something that the rules refuse; the message is one line that says what is allowed."""
+    """A refusal by the rules; the message is one line that says what is allowed."""
 
     code = "C-200"
 
 
 class InvalidNotation(RulesError):
-    """A text that is no board, no throw or no tile of this game."""
+    """A text that is not a board, a throw or a tile of this game."""
 
     code = "C-201"
 
@@ -26,6 +26,6 @@ class InvalidOption(RulesError):
 
 
 class IllegalMove(RulesError):
-    """A move that the board and the throw at hand do not allow."""
+    """A move that the current board and throw do not allow."""
 
     code = "C-203"

@@ -1,64 +1,30 @@
-"""The settings a game is played with (`--set NAME=VALUE`), not its legal moves: those are in `ruleset.py`.
+"""Options of the Shut the Box family as fields: the rules of a turn, and the players' agreements beyond it."""
 
-Every reading of an unclear word of a document is an option: a name, the values allowed, the default. A game's
-preset (`games.py`) lists the ones it has.
-"""
-
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeVar
-
-from controller.rules.errors import InvalidOption
-from controller.rules.suggestion import describe_known
-
-Value = str | int | bool
-Record = TypeVar("Record")  # a dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One option of one game: its name, its default, the values allowed and what it is about."""
-
-    name: str
-    default: Value
-    allowed: tuple[Value, ...]
-    meaning: str
-
-    def read(self, given: object) -> Value:
-        """`given` (a text from the command line, or a JSON value) as one of the allowed values.
-
-        Raises `InvalidOption` that lists them.
-        """
-        for value in self.allowed:
-            if given == value and isinstance(given, bool) == isinstance(value, bool):
-                return value
-            if isinstance(given, str) and given == _text(value):
-                return value
-        raise InvalidOption(f"{self.name}={_text(given)} is not possible; allowed are {self.allowed_text}")
-
-    @property
-    def allowed_text(self) -> str:
-        """The values allowed as words; a run of numbers as its ends."""
-        first, last = self.allowed[0], self.allowed[-1]
-        if isinstance(first, int) and len(self.allowed) > 4 and len(self.allowed) == int(last) - first + 1:
-            return f"{first} to {last}"
-        return ", ".join(map(_text, self.allowed))
+from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The rules of a turn. Fields that a game does not offer keep the value here.
+    """The rules of a turn. A field that a game does not offer keeps its value here.
 
-    rows, columns: the tiles. start: which of them the game starts with. domino_set: how many dominoes there are
-    instead of numbers (0: none), and domino_match how a throw meets them.
-    dice, sides: a full throw; each_die: a throw is met by one tile that equals one of the dice or their sum.
-    one_die: when a single die may be thrown; one_die_limit: the T of `at_most`; one_die_total: which tiles
-    count for it; one_die_forced: may (False) or must (True); many_dice: whether, of more than two dice, any
-    number may be thrown where one may.
-    first_set: the number that the first set must contain (0: any set). on_seven: what a 7 of two dice does.
-    reveal: when a tile that comes to light may be used. score: what an open tile costs.
-    max_tiles: the most tiles one throw may shut (0: no limit). carry_board: the next player goes on with the
-    board as it is.
+    rows, columns: the layout of the tiles.
+    start: which tiles stand at the start.
+    domino_set: the number of dominoes that replace the numbered tiles (0: none).
+    domino_match: how a throw matches dominoes.
+    dice, sides: a full throw.
+    each_die: a throw is matched by one tile that equals one die or the sum of the dice.
+    one_die: when a single die may be thrown.
+    one_die_limit: the limit T of `at_most`.
+    one_die_total: which tiles count towards that total.
+    one_die_forced: whether the single die may (False) or must (True) be thrown.
+    many_dice: where fewer dice are permitted, whether any number of more than two dice may be thrown.
+    first_set: the number that the first move must contain (0: any move).
+    on_seven: what a 7 of two dice ends.
+    reveal: when a revealed tile may be used.
+    score: what an open tile costs.
+    max_tiles: the most tiles that one throw may shut (0: no limit).
+    carry_board: the next player continues with the board as it is.
     """
 
     rows: int = 1
@@ -84,19 +50,24 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The agreements of the players beyond a turn: order, ties, match and money.
+    """The agreements of the players beyond a turn: order, ties, match and money. `on_seven=round` is in `Options`.
 
-    shut: whether shutting the box ends the round at once. ties: who wins a round of equal lowest scores.
-    first, first_dice: who begins, and with how many dice that is thrown for. race: whole turns, or one throw
-    each in rotation until somebody shuts. alternate: one throw each on a common board.
-    lost: what losing on the first throw means (2-to-go). on_seven's `round` stands in `Options`.
-    stake: coins each player pays into the pool; double_stake: what the others pay for a shut; odd_coin: who gets
-    what does not divide.
-    match: its form; match_limit: the total that ends a tournament or drops a player out (0: 100 and 45);
-    rounds: of a match for points; match_end, match_shut, match_tie, all_drop: see `controller.game.match`.
-    undo: who may take a choice back until the next throw lies, or correct what was read before it; undo_limit: how
-    often each player may in a match (0: no limit).
-    hints: whether the box tells odds and best moves; `single`: in a game that is no match.
+    shut: whether shutting the box ends the round at once.
+    ties: who wins a round when the lowest scores are equal.
+    first, first_dice: who begins, and how many dice are thrown for it.
+    race: whole turns, or one throw each in rotation until somebody shuts the box.
+    alternate: one throw each on a common board.
+    lost: what losing on the first throw means (2-to-go).
+    stake: the coins that each player pays into the pool.
+    double_stake: what the others pay for a shut.
+    odd_coin: who gets the coins that cannot be divided evenly.
+    match: the form of the match.
+    match_limit: the total that ends a tournament or drops a player out (0: 100 and 45).
+    rounds: the rounds of a match for points.
+    match_end, match_shut, match_tie, all_drop: see `controller.game.match`.
+    undo: who may take a choice back until the next throw lies, or correct the throw read before it.
+    undo_limit: how often each player may do so in a match (0: no limit).
+    hints: whether the box tells odds and best moves; `single`: only in a game outside a match.
     """
 
     shut: Literal["immediate", "play_on"] = "immediate"
@@ -122,7 +93,6 @@ class Terms:
 
     @property
     def allows_hints(self) -> bool:
-        """True where the box tells odds and best moves to whoever asks."""
         return self.hints == "always" or (self.hints == "single" and self.match == "single")
 
     @property
@@ -132,43 +102,17 @@ class Terms:
 
     @property
     def shut_wins(self) -> bool:
-        """True if shutting the box ends the round at once, in favour of who did it."""
+        """True if shutting the box ends the round at once, in favour of the player who did it."""
         if self.race == "rotation" or self.alternate:
             return True
         return self.match_shut == "wins_match" if self.has_running_totals else self.shut == "immediate"
 
     @property
     def shares_rounds(self) -> bool:
-        """True if all who end a round with the lowest score have won it, or may still; else only one of them can."""
+        """True if every player who ends a round with the lowest score wins it, or still may; else only one can."""
         return self.has_running_totals or self.ties != "earlier_wins"
 
     @property
     def stakes_for_shut(self) -> int:
-        """The stakes more that everybody else pays for a shut that wins outright (RULES of S001: double the stake)."""
+        """The extra stakes that every other player pays for a shut that wins outright (S001: double the stake)."""
         return {"none": 0, "extra": 1, "on_top": 2}[self.double_stake]
-
-
-# The command line's word for the width of a one-row box is `tiles`; the engine knows columns.
-_FIELD = {"tiles": "columns"}
-
-
-def read_choices(choices: Iterable[Choice], given: Mapping[str, object]) -> dict[str, Value]:
-    """Every option of a game by name: as `given`, else its default. Raises `InvalidOption`."""
-    known = {choice.name: choice for choice in choices}
-    for name in given:
-        if name not in known:
-            raise InvalidOption(f"no option {name!r} in this game; {describe_known(known, name, 'it has')}")
-    return {name: choice.read(given.get(name, choice.default)) for name, choice in known.items()}
-
-
-def apply_choices(base: Record, chosen: Mapping[str, Value]) -> Record:
-    """`base`, a dataclass, with those of its fields that were chosen."""
-    record: Any = base
-    known = {each.name for each in fields(record)}
-    values: dict[str, Any] = {_FIELD.get(name, name): value for name, value in chosen.items()}
-    changed: Record = replace(record, **{name: value for name, value in values.items() if name in known})
-    return changed
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

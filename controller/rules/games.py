@@ -1,20 +1,22 @@
-"""The games, each a preset of options with the document it comes from. A variant is data.
+"""The games of the Shut the Box family, each a preset of options with its source document. A variant is data.
+
+An option is a field of `Options` or `Terms`, and a `Choice` of the presets that offer it.
 
 Documents: S000 two-level patent, S001 English pub rules, S002 encyclopedia article, S004 maker's sheet.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.rules.game_options import Choice, Options, Value
+from controller.rules.game_options import Options
+from controller.rules.options import Choice, Value
 from controller.rules.throw import HIGHEST_FACE
 
 
 @dataclass(frozen=True, slots=True)
 class GamePreset:
-    """One game: its name, document and summary, the options it fixes and the ones it leaves to choose.
+    """One game: its name, document and summary, its fixed options and the choices it leaves to the players.
 
-    dice_by_width: a wider board is thrown with more dice, unless `dice` says otherwise.
+    dice_by_width: a wider board is thrown with more dice, unless `dice` is chosen.
     """
 
     name: str
@@ -25,11 +27,12 @@ class GamePreset:
     dice_by_width: bool = False
 
     def dice_for(self, columns: int) -> int:
-        """The dice of a board so wide (RULES of S000: they follow the numbers, two for up to twelve of them)."""
+        """Return the number of dice for a board of this width (RULES of S000: two for up to twelve numbers)."""
         return max(2, -(-columns // HIGHEST_FACE))
 
 
-# Every option there is, with the default and the values that most games have.
+# Every option, with the default and the values that most games have. A new one also needs a field of `Options` or
+# `Terms`, and its name in the preset of each game that offers it.
 _CHOICES = {
     choice.name: choice
     for choice in (
@@ -88,21 +91,6 @@ _LEVELS = ("columns", "rows", "dice", "reveal", "score", *_ONE_DIE, "many_dice",
 _LEVEL_SCORES = ("showing", "standing", "double_front", "count", "digits")
 
 
-def _choices(names: Iterable[str], changed: dict[str, Value | tuple[Value, tuple[Value, ...]]]) -> tuple[Choice, ...]:
-    """The options of these names, some with another default, or with other values too."""
-    chosen = []
-    for name in names:
-        choice = _CHOICES[name]
-        match changed.get(name):
-            case None:
-                chosen.append(choice)
-            case (default, allowed):
-                chosen.append(replace(choice, default=default, allowed=allowed))
-            case default:
-                chosen.append(replace(choice, default=default))
-    return tuple(chosen)
-
-
 def _game(
     name: str,
     document: str,
@@ -112,7 +100,18 @@ def _game(
     dice_by_width: bool = False,
     **changed: Value | tuple[Value, tuple[Value, ...]],
 ) -> GamePreset:
-    return GamePreset(name, document, summary, fixed, _choices((*names, *_TABLE), changed), dice_by_width)
+    """Return the preset with the options `names` and those of every table. changed: other defaults, or values too."""
+    choices = []
+    for each in (*names, *_TABLE):
+        choice = _CHOICES[each]
+        match changed.get(each):
+            case None:
+                choices.append(choice)
+            case (default, allowed):
+                choices.append(replace(choice, default=default, allowed=allowed))
+            case default:
+                choices.append(replace(choice, default=default))
+    return GamePreset(name, document, summary, fixed, tuple(choices), dice_by_width)
 
 
 def _widths(least: int, most: int = 12) -> tuple[int, ...]:

@@ -1,8 +1,4 @@
-"""Marks: what stands on tiles and dice where it is not a number. Rules see values only.
-
-Source: S000, detailed description: the indicia "need not comprise numbers"; then rules for adding them must be
-devised. Here that rule is a table of values.
-"""
+"""Marks: symbols on tiles and dice in place of numbers. The rules see values only."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,6 +7,8 @@ from dataclasses import dataclass, field
 from controller.rules.errors import InvalidNotation
 
 
+# Source: S000, detailed description: the indicia "need not comprise numbers"; a rule for adding them must then be
+# devised. Here that rule is a table of values.
 @dataclass(frozen=True, slots=True)
 class Marks:
     """The marks of a game.
@@ -28,7 +26,7 @@ class Marks:
         return hash((frozenset(self.tiles.items()), frozenset(self.values.items()), self.faces))
 
     def face_of(self, word: str) -> str:
-        """The number that a face's mark stands for, as text; any other word as it is."""
+        """Return the number that a face's mark stands for, as text; any other word unchanged."""
         return str(self.faces.index(word) + 1) if word in self.faces else word
 
 
@@ -37,7 +35,7 @@ _MARK = re.compile(r"[^\s,/]{1,12}")
 
 
 def check_marks(marks: Marks, rows: Sequence[Sequence[tuple[str, str]]], sides: int) -> None:
-    """Raise `InvalidNotation` unless `rows` (per row the name and mark of each tile) can be told apart and read."""
+    """Raise `InvalidNotation` unless the tiles of `rows` (name and mark of each) are distinct and readable."""
     known = {name for row in rows for name, _ in row}
     for name in marks.tiles:
         if name not in known:
@@ -56,7 +54,7 @@ def check_marks(marks: Marks, rows: Sequence[Sequence[tuple[str, str]]], sides: 
 
 
 def is_mark(text: str) -> bool:
-    """True for what can stand on a tile or a die and be read back."""
+    """Return whether `text` can be a mark of a tile or a die and be read back."""
     return text != "." and text.isprintable() and _MARK.fullmatch(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""One game with its options chosen: what is legal, what it leads to, what it costs."""
+"""One game with its options chosen: legal moves, the boards they lead to, and scores."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,17 +7,18 @@ from functools import cached_property
 from controller.rules.board import Board
 from controller.rules.dominoes import DOMINOES, pair_key
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
-from controller.rules.game_options import Options, Terms, Value, apply_choices, read_choices
+from controller.rules.game_options import Options, Terms
 from controller.rules.games import GAMES, GamePreset
 from controller.rules.marks import NO_MARKS, Marks, check_marks
 from controller.rules.one_die import OneDieRule, one_die_rule
+from controller.rules.options import Value, apply_choices, read_choices
 from controller.rules.suggestion import describe_known
 from controller.rules.throw import HIGHEST_FACE, Throw, words_of
 from controller.rules.tiles import Layout, Tile
 
 Move = tuple[Tile, ...]
 
-# Which numbers of a row a game starts with.
+# The numbers of a row that stand at the start of a game.
 _STARTS: Mapping[str, Callable[[int], bool]] = {
     "all": lambda number: True,
     "odd": lambda number: number % 2 == 1,
@@ -25,14 +26,14 @@ _STARTS: Mapping[str, Callable[[int], bool]] = {
     "from_4": lambda number: number >= 4,
     "only_7": lambda number: number == 7,
 }
-# A big board has thousands of moves; somebody who mistyped one wants to read a line.
-_MOST_TOLD = 12
+# A big board has thousands of moves; a refusal should stay one line.
+_MOST_LISTED = 12
 
 
 def rules_of(game: str, given: Mapping[str, object] | None = None, marks: Marks | None = None) -> "Ruleset":
-    """The rules of a game with the options `given`. Raises `InvalidOption` that lists what is allowed.
+    """Return the rules of a game with the options `given`. Raises `InvalidOption` that lists what is allowed.
 
-    `marks` are what stands on tiles and dice; `InvalidNotation` if they do not fit the game.
+    marks: the symbols on tiles and dice. Raises `InvalidNotation` if they do not fit the game.
     """
     if game not in GAMES:
         raise InvalidOption(f"no game {game!r}; {describe_known(GAMES, game, 'the games are')}")
@@ -49,7 +50,7 @@ def rules_of(game: str, given: Mapping[str, object] | None = None, marks: Marks 
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A game preset and the options chosen for it, by name and as the engine has them.
+    """A game preset and the options chosen for it, by name (`chosen`) and as fields (`options`, `terms`).
 
     Immutable; every method is a pure function.
     """
@@ -62,40 +63,37 @@ class Ruleset:
 
     @property
     def name(self) -> str:
-        """The name of the game."""
         return self.preset.name
 
     @cached_property
     def is_as_published(self) -> bool:
-        """True where turns are played as the game's document has them; the sentence that sums it up then holds."""
+        """True if turns are played as in the game's document, so that the preset's summary holds."""
         usual = rules_of(self.name)
         return (self.options, self.terms.race) == (usual.options, usual.terms.race)
 
     @property
     def may_throw_fewer(self) -> bool:
-        """False where all dice are always thrown; so where the 1 would have to be open, and is no part of the game."""
+        """False if all dice are always thrown, also because the rule needs an open 1 and the game has none."""
         options = self.options
         has_one = any(tile.value == 1 for tile in self.start().standing)
         return options.dice > 1 and options.one_die != "never" and (options.one_die != "only1" or has_one)
 
     @cached_property
     def layout(self) -> Layout:
-        """The tiles of this game."""
         options, starts = self.options, _STARTS[self.options.start]
         columns = options.domino_set or options.columns
         absent = frozenset(number for number in range(1, columns + 1) if not starts(number))
         return Layout(options.rows, columns, absent, options.domino_set > 0, self.marks)
 
     def start(self) -> Board:
-        """The board at the start of a turn."""
         return Board.start(self.layout)
 
     def board(self, text: str) -> Board:
-        """Read a board of this game. Raises `InvalidNotation`."""
+        """Parse a board of this game. Raises `InvalidNotation`."""
         return Board.parse(text, self.layout)
 
     def throw(self, text: str) -> Throw:
-        """Read a throw that can occur in this game. Raises `InvalidNotation`."""
+        """Parse a throw that can occur in this game. Raises `InvalidNotation`."""
         words = [self.marks.face_of(word) for word in words_of(text)]
         try:
             return self.check_throw(Throw.parse(",".join(words)))
@@ -106,7 +104,7 @@ class Ruleset:
             raise InvalidNotation(f"{problem}, such as {self.example}") from error
 
     def check_throw(self, throw: Throw) -> Throw:
-        """`throw`, if its faces and its number of dice occur in this game. Raises `InvalidNotation`."""
+        """Return `throw` if its faces and its number of dice occur in this game. Raises `InvalidNotation`."""
         if throw.dice[-1] > self.sides:
             raise InvalidNotation(f"throw {throw}: a die shows 1 to {self.sides}, not {throw.dice[-1]}")
         if len(throw.dice) not in self.dice_counts:
@@ -116,12 +114,12 @@ class Ruleset:
 
     @property
     def sides(self) -> int:
-        """The faces of a die: 6, or 20."""
+        """The number of faces of a die: 6 or 20."""
         return self.options.sides
 
     @property
     def example(self) -> str:
-        """A throw as one writes it."""
+        """A throw as a player writes it."""
         if self.sides > HIGHEST_FACE:
             return ",".join(("17",) * self.options.dice)
         faces = self.marks.faces or tuple(map(str, range(1, 7)))
@@ -129,35 +127,35 @@ class Ruleset:
 
     @cached_property
     def dice_counts(self) -> frozenset[int]:
-        """The numbers of dice that some throw of this game is made with."""
+        """The numbers of dice with which some throw of this game is made."""
         full = self.options.dice
         return frozenset({full}) if self.options.one_die == "never" else self._permitted_counts | {full}
 
     @cached_property
     def first_move_key(self) -> int | None:
-        """The key that the first move of a turn must contain, where the game asks for one (2-to-go)."""
+        """The key that the first move of a turn must contain (2-to-go); None if there is no such rule."""
         return self.options.first_set or None
 
     @cached_property
     def most_tiles(self) -> int | None:
-        """The most tiles of one move; None is no limit."""
+        """The most tiles of one move; None: no limit."""
         if self.options.domino_set and self.options.domino_match != "any_total":
             return 1
         return self.options.max_tiles or None
 
     @property
     def takes_revealed(self) -> bool:
-        """True where a tile may go in the same throw that reveals it."""
+        """True if a tile may be shut with the same throw that reveals it."""
         return self.options.reveal == "same_throw"
 
     def key_of(self, tile: Tile) -> int | None:
-        """The number that a throw counts `tile` as: its value, or the code of its pair. None: no throw can meet it."""
+        """Return the key of `tile`: its value, or the code of its pair; None if no throw can meet it."""
         if self.options.domino_set and self.options.domino_match == "pair":
             return pair_key(DOMINOES[tile.column - 1])
         return tile.value
 
     def meets(self, throw: Throw) -> frozenset[int]:
-        """The sums of keys of which a move must make one to meet `throw`; none: the throw ends the turn."""
+        """Return the sums of keys of which a move must make one to meet `throw`; empty: the throw ends the turn."""
         if self._is_seven(throw) and self.options.on_seven in ("turn", "round"):
             return frozenset()
         if self.options.each_die:
@@ -168,15 +166,15 @@ class Ruleset:
         return frozenset({throw.total})
 
     def ends_turn(self, throw: Throw) -> bool:
-        """True where the turn is over once a move has met `throw` (unlucky-7, on_seven=played)."""
+        """Return whether the turn is over once a move has met `throw` (unlucky-7, on_seven=played)."""
         return self.options.on_seven == "played" and self._is_seven(throw)
 
     def ends_round(self, throw: Throw) -> bool:
-        """True where `throw` ends the round for all (unlucky-7, on_seven=round)."""
+        """Return whether `throw` ends the round for all players (unlucky-7, on_seven=round)."""
         return self.options.on_seven == "round" and self._is_seven(throw)
 
     def move(self, names: Iterable[str]) -> Move:
-        """The tiles of these names as a move, in the order of the box. Raises `InvalidNotation`."""
+        """Return the tiles with these names as a move, in the order of the box. Raises `InvalidNotation`."""
         tiles = set()
         for name in names:
             if name not in self.layout.by_name:
@@ -186,7 +184,7 @@ class Ruleset:
         return _in_order(tiles)
 
     def legal_moves(self, board: Board, throw: Throw) -> tuple[Move, ...]:
-        """Every set of tiles that meets `throw`: fewest tiles first, then from front left to back right."""
+        """Return every set of tiles that meets `throw`: fewest tiles first, then from front left to back right."""
         sums = self.meets(throw)
         found = [_in_order(tiles) for tiles in self._sets(board, sums)] if sums else []
         if self.first_move_key is not None and board == self.start():
@@ -194,31 +192,34 @@ class Ruleset:
         return tuple(sorted(found, key=lambda move: (len(move), [tile.place for tile in move])))
 
     def after(self, board: Board, throw: Throw, move: Move) -> Board:
-        """The board after `move`. Raises `IllegalMove` saying what is legal."""
+        """Return the board after `move`. Raises `IllegalMove` that says what is legal."""
         legal = self.legal_moves(board, throw)
         if move not in legal:
-            raise IllegalMove(f"{_why_not(board, move)}; {_list_legal(legal)}")
+            lying = next((tile for tile in move if not board.stands(tile)), None)
+            named = " + ".join(map(str, move)) or "nothing"
+            reason = f"{named} does not go with this throw" if lying is None else f"{lying} is shut already"
+            raise IllegalMove(f"{reason}; {_list_legal(legal)}")
         return board.without(move)
 
     def dice_allowed(self, board: Board) -> frozenset[int]:
-        """The numbers of dice that the next throw may be made with."""
-        # 2-to-go and 3-to-go: two dice on the first throw, whatever the board is like.
+        """Return the numbers of dice with which the next throw may be made."""
+        # 2-to-go and 3-to-go: two dice on the first throw, whatever the board.
         first = self.first_move_key is not None and board == self.start()
         return self.dice_if(fewer=not first and self.one_die is not None and self.one_die.permits(board))
 
     @cached_property
     def one_die(self) -> OneDieRule | None:
-        """The boards at which fewer than all dice are permitted; None: none of them."""
+        """The rule by which fewer dice are permitted; None: never."""
         return one_die_rule(self.options)
 
     def dice_if(self, *, fewer: bool) -> frozenset[int]:
-        """The numbers of dice of a throw where fewer than all dice are permitted, or where they are not."""
+        """Return the numbers of dice of a throw, given whether fewer than all dice are permitted."""
         if not fewer:
             return frozenset({self.options.dice})
         return frozenset({1}) if self.options.one_die_forced else self._permitted_counts
 
     def score(self, board: Board) -> int:
-        """The cost of the open tiles, in points; 0 for a shut box."""
+        """Return the cost of the open tiles, in points; 0 for a shut box."""
         match self.options.score:
             case "showing":
                 return sum(tile.value for tile in board.showing)
@@ -240,7 +241,7 @@ class Ruleset:
         return len(throw.dice) == 2 and throw.total == 7
 
     def _sets(self, board: Board, sums: frozenset[int]) -> Iterator[tuple[Tile, ...]]:
-        """Every way to make one of `sums`: of each column nothing, or its standing tiles from the front."""
+        """Yield every way to make one of `sums`, taking no tile of a column or its standing tiles from the front."""
         total, most = max(sums), self.most_tiles or len(self.layout.by_name)
         found: list[tuple[tuple[Tile, ...], int]] = [((), 0)]
         for takes, shut in zip(self._takes, board.shut, strict=True):
@@ -254,13 +255,13 @@ class Ruleset:
 
     @cached_property
     def _takes(self) -> tuple[tuple[list[tuple[Move, int]], ...], ...]:
-        """Per column and number of its tiles that are shut: what one throw may take of it, with the sum of its keys."""
+        """Per column and number of its shut tiles: the tiles that one throw may take, each with the sum of its keys."""
         return tuple(
             tuple(self._usable(column[shut:]) for shut in range(len(column) + 1)) for column in self.layout.by_column
         )
 
     def _usable(self, standing: tuple[Tile, ...]) -> list[tuple[Move, int]]:
-        """Of the standing tiles of a column the one in front, and those it reveals if they count."""
+        """Return the first standing tile of a column, and the tiles that it reveals if they may be used."""
         keys = [self.key_of(tile) for tile in standing[: None if self.takes_revealed else 1]]
         if None in keys:
             return []
@@ -269,7 +270,7 @@ class Ruleset:
 
 
 def _check(rules: Ruleset) -> None:
-    """Raise unless the options go together."""
+    """Raise `InvalidOption` or `InvalidNotation` unless the options and marks go together."""
     options = rules.options
     if options.score == "double_front" and options.rows != 2:
         raise InvalidOption(f"score=double_front needs two rows, not {options.rows}; say another score or rows=2")
@@ -287,18 +288,9 @@ def _in_order(tiles: Iterable[Tile]) -> Move:
     return tuple(sorted(tiles, key=lambda tile: tile.place))
 
 
-def _why_not(board: Board, move: Move) -> str:
-    lying = next((tile for tile in move if not board.stands(tile)), None)
-    if lying is not None:
-        return f"{lying} is shut already"
-    said = " + ".join(map(str, move)) or "nothing"
-    return f"{said} does not go with this throw"
-
-
 def _list_legal(legal: Sequence[Move]) -> str:
-    """The moves that there are, or the first of very many."""
     if not legal:
         return "nothing can be shut: the turn is over"
-    shown = ", ".join(" + ".join(map(str, each)) for each in legal[:_MOST_TOLD])
-    more = len(legal) - _MOST_TOLD
+    shown = ", ".join(" + ".join(map(str, each)) for each in legal[:_MOST_LISTED])
+    more = len(legal) - _MOST_LISTED
     return f"you can shut {shown}" + (f", or one of {more} more" if more > 0 else "")

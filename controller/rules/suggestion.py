@@ -1,11 +1,11 @@
-"""What somebody may have meant who misspelt a word."""
+"""Suggestions for a misspelt word."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 def describe_known(known: Iterable[str], word: str, they_are: str) -> str:
-    """The rest of a refusal of `word`: which of the known ones it resembles, then all of them after `they_are`."""
+    """Return the end of a refusal of `word`: the known name it resembles, then all known names after `they_are`."""
     names = list(known)
     near = get_close_matches(word.lower(), names, n=1)
     meant = f"did you mean {near[0]}? " if near else ""

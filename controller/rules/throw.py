@@ -7,12 +7,12 @@ from typing import Self
 from controller.rules.errors import InvalidNotation
 
 HIGHEST_FACE = 6  # of the dice of every game but 2012
-_MOST_FACES = 20  # the d20 of the game 2012
+_MOST_FACES = 20  # the d20 of 2012
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The faces that were thrown, each 1..20 (which of them occur is the game's to say), in ascending order."""
+    """The faces that were thrown, each 1..20 (the game decides which of them occur), in ascending order."""
 
     dice: tuple[int, ...]
 
@@ -32,7 +32,6 @@ class Throw:
 
     @property
     def total(self) -> int:
-        """The sum of the faces."""
         return sum(self.dice)
 
     def __str__(self) -> str:
@@ -40,5 +39,5 @@ class Throw:
 
 
 def words_of(text: str) -> list[str]:
-    """The faces of a throw's text, one word a die."""
+    """Split the text of a throw into words, one for each die."""
     return re.split(r"[\s,]+", text.strip())

@@ -1,7 +1,7 @@
-"""The tiles of a game and where they stand: columns of one or more rows, front to back.
+"""The tiles of a game and their places: columns of one or more rows, front to back.
 
 Source: US two-level patent (S000), summary: the front row is numbered 1..n from left to right, the row behind
-it n..1, so that front + back is always n + 1; further rows go on in the same manner.
+it n..1, so that front + back is always n + 1; further rows continue the pattern.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Tile:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Row and column, to sort by."""
+        """The sort key: row, then column."""
         return self.row, self.column
 
 
@@ -37,8 +37,8 @@ class Tile:
 class Layout:
     """`rows` rows of `columns` tiles each, numbered, or one row of dominoes.
 
-    absent: the columns (from 1) whose tiles the game does not start with. marks: what stands on the tiles
-    instead of their numbers, and what it is worth.
+    absent: the columns (from 1) whose tiles are down from the start.
+    marks: the symbols that replace numbers on the tiles, and their values.
     """
 
     rows: int
@@ -49,7 +49,7 @@ class Layout:
 
     @cached_property
     def by_column(self) -> tuple[tuple[Tile, ...], ...]:
-        """Per column, from the left, its tiles from front to back."""
+        """The tiles of each column, columns from the left, tiles from front to back."""
         make = self._domino if self.dominoes else self._numbered
         return tuple(
             tuple(make(row, column) for row in range(1, self.rows + 1)) for column in range(1, self.columns + 1)
@@ -61,7 +61,7 @@ class Layout:
         return {tile.name: tile for row in range(self.rows) for tile in self.row(row)}
 
     def row(self, index: int) -> Iterator[Tile]:
-        """The tiles of one row (0 is the front) from left to right."""
+        """Return the tiles of one row (0 is the front) from left to right."""
         return (column[index] for column in self.by_column)
 
     def _numbered(self, row: int, column: int) -> Tile:

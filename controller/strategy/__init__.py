@@ -1,4 +1,4 @@
-"""What to do in a game, and what was done in it: house players, answers about odds, games looked back on, fair dice."""
+"""Choices in a game, before and after: house players, answers about odds, look-backs on games, fairness of dice."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from controller.strategy.hints import OddsBook
     from controller.strategy.house import Decision, House
     from controller.strategy.lookback import GameStory, LookBack, Share, TurnStory, look_back, story_of
-    from controller.strategy.racer import Aim, Racer
+    from controller.strategy.racer import RaceAim, Racer
     from controller.strategy.simulation import order_json, races_json, tally_json, wins_json
     from controller.strategy.statistics import (
         PlayerStatistics,
@@ -26,7 +26,6 @@ else:
 
 __all__ = [
     "Account",
-    "Aim",
     "Choice",
     "Decision",
     "Fairness",
@@ -36,6 +35,7 @@ __all__ = [
     "LookBack",
     "OddsBook",
     "PlayerStatistics",
+    "RaceAim",
     "Racer",
     "Share",
     "Statistics",

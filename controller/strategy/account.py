@@ -1,9 +1,4 @@
-"""A game looked back on: what the dice gave in each turn and what each choice cost, by the exact odds.
-
-Result = expectation at the start of the turn + luck + errors, exactly: the odds say what every board is worth to a
-player who makes no more mistakes; a throw moves that value by luck, and a choice by its error. (Backgammon programs can
-only estimate the same: their values are rollouts.)
-"""
+"""A look back on a game: the luck of the dice in each turn and the cost of each choice, by the exact odds."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -31,10 +26,10 @@ if TYPE_CHECKING:
 
 POINTS = Aim("score")
 
-_FOLLOWS = (MoveChosen, TurnEnded, TurnPassed)  # what can follow from a throw, and be taken back
+_FOLLOWS = (MoveChosen, TurnEnded, TurnPassed)  # the events that can follow a throw, and be taken back
 
+# The aim of the player at turn.
 AimOf = Callable[[Game], Aim]
-"""What the player at turn plays for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +52,17 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One turn of a player (a seat) in a round: its value at the start, its choices, and what it came to.
+    """One turn of a player in a round, by the exact odds.
 
-    result: None while the turn is on. beside: what was added from outside the turn: by a fault that ended it, by tiles
-    that were moved while the box was off, or by what others threw in a race of single throws.
+    Result = expectation at the start of the turn + luck + errors, exactly: the odds give the value of every board to a
+    player who makes no more mistakes; a throw changes that value by luck, and a choice by its error. (Backgammon
+    programs can only estimate this: their values are rollouts.)
+
+    player: the seat.
+    expected: the value at the start of the turn.
+    result: None while the turn is in progress.
+    beside: the change of the value from outside the turn: by a fault that ended it, by tiles that were moved while the
+        box was off, or by the throws of others in a race of single throws.
     """
 
     player: int
@@ -72,17 +74,17 @@ class Account:
 
     @property
     def luck(self) -> float:
-        """What nobody chose added to the value."""
+        """The change of the value that nobody chose."""
         return self.beside + sum(choice.luck for choice in self.choices)
 
     @property
     def errors(self) -> float:
-        """What the player's choices added to the value: in points at least 0, as a chance at most 0."""
+        """The change of the value by the player's choices: in points at least 0, as a chance at most 0."""
         return sum(choice.dice_error + choice.error for choice in self.choices)
 
 
 def as_played(events: Iterable[GameEvent]) -> list[GameEvent]:
-    """The events without what was taken back."""
+    """Return the events without those that were taken back."""
     kept: list[GameEvent] = []
     for event in events:
         if isinstance(event, ChoiceUndone):
@@ -94,9 +96,9 @@ def as_played(events: Iterable[GameEvent]) -> list[GameEvent]:
 
 
 def accounts_of(events: Iterable[GameEvent], odds: "Odds", aim_of: AimOf = lambda _: POINTS) -> tuple[Account, ...]:
-    """The turns of one game in their order. A throw that was corrected counts as corrected.
+    """Return the turns of one game in order. A corrected throw counts as corrected.
 
-    `odds` are those of the game's rules. What is noted of those who were beaten before they played is no turn.
+    odds: those of the game's rules. A score noted for a player who was beaten before playing is not a turn.
     Raises `TooManyBoards`.
     """
     return reduce(_SoFar.after, events, _SoFar(odds, aim_of)).accounts
@@ -104,7 +106,7 @@ def accounts_of(events: Iterable[GameEvent], odds: "Odds", aim_of: AimOf = lambd
 
 @dataclass(frozen=True, slots=True)
 class _Thrown:
-    """Dice that lie, and the game before they did: they may still be corrected."""
+    """Dice on the baize, which may still be corrected, and the game before that throw."""
 
     game: Game
     dice: tuple[int, ...]
@@ -112,7 +114,7 @@ class _Thrown:
 
 @dataclass(frozen=True, slots=True)
 class _SoFar:
-    """The accounts up to an event; `worth` is that of the board at which the turn under way stands."""
+    """The accounts up to an event. worth: the value of the board of the turn in progress."""
 
     odds: "Odds"
     aim_of: AimOf
@@ -122,11 +124,15 @@ class _SoFar:
     thrown: _Thrown | None = None
 
     def after(self, event: GameEvent) -> "_SoFar":
-        """The accounts with one more event."""
+        """Return the accounts with one more event."""
         found, game = self, self.game
         match event:
             case DiceThrown(dice) if game is not None:
-                found = replace(self._begun(game), thrown=_Thrown(game, dice))
+                if self._open is None or self._open.player != game.turn:
+                    worth = self.odds.before(game.board, self.aim_of(game)).value
+                    account = Account(game.turn, game.match.round, worth)
+                    found = replace(self, accounts=(*self.accounts, account), worth=worth)
+                found = replace(found, thrown=_Thrown(game, dice))
             case ThrowCorrected(_, dice) if self.thrown is not None:
                 found = replace(self, thrown=replace(self.thrown, dice=dice))
             case MoveChosen(tiles):
@@ -134,23 +140,21 @@ class _SoFar:
             case BoardCorrected() if game is not None:
                 found = self._corrected(game, evolve_box_game(game, event))
             case TurnEnded(player) if game is not None:
-                found = self._settled(())._ended(game, player)
+                found = self._settled(())
+                if found._open is not None and found._open.player == player:
+                    result = self.aim_of(game).end(self.odds.rules, game.board)
+                    beside = found._open.beside + _gap(result, found.worth)
+                    account = replace(found._open, result=result, beside=beside)
+                    found = replace(found, accounts=(*found.accounts[:-1], account))
         return replace(found, game=evolve_box_game(game, event))
 
     @property
     def _open(self) -> Account | None:
-        """The turn under way."""
+        """The turn in progress."""
         return self.accounts[-1] if self.accounts and self.accounts[-1].result is None else None
 
-    def _begun(self, game: Game) -> "_SoFar":
-        """With an account of the turn that this throw belongs to."""
-        if self._open is not None and self._open.player == game.turn:
-            return self
-        worth = self.odds.before(game.board, self.aim_of(game)).value
-        return replace(self, accounts=(*self.accounts, Account(game.turn, game.match.round, worth)), worth=worth)
-
     def _settled(self, tiles: tuple[str, ...]) -> "_SoFar":
-        """With the throw that lies, and what was made of it."""
+        """Return the accounts with the current throw and the choice that followed it."""
         if self.thrown is None or self._open is None:
             return self
         game, throw = self.thrown.game, Throw(self.thrown.dice)
@@ -159,7 +163,7 @@ class _SoFar:
         return replace(self, accounts=(*self.accounts[:-1], account), worth=worth, thrown=None)
 
     def _choice(self, board: Board, throw: Throw, tiles: tuple[str, ...], aim: Aim) -> tuple[Choice, float]:
-        """The choice, and the value of the board after it."""
+        """Return the choice, and the value of the board after it."""
         with_dice = self.odds.with_dice(board, len(throw.dice), aim)
         after = self.odds.after(board, throw, aim)
         worth = after.value
@@ -178,7 +182,7 @@ class _SoFar:
         return choice, worth
 
     def _corrected(self, before: Game, after: Game) -> "_SoFar":
-        """With another board in the turn under way; a throw that lies is then one on that board."""
+        """Return the accounts with a corrected board in the turn in progress; a current throw then belongs to it."""
         if self._open is None or self._open.player != before.turn:
             return self
         thrown = self.thrown if not after.board.is_shut else None
@@ -188,15 +192,7 @@ class _SoFar:
         account = replace(self._open, beside=self._open.beside + _gap(worth, self.worth))
         return replace(self, accounts=(*self.accounts[:-1], account), worth=worth, thrown=thrown)
 
-    def _ended(self, game: Game, player: int) -> "_SoFar":
-        """With what the turn under way came to."""
-        if self._open is None or self._open.player != player:
-            return self
-        result = self.aim_of(game).end(self.odds.rules, game.board)
-        account = replace(self._open, result=result, beside=self._open.beside + _gap(result, self.worth))
-        return replace(self, accounts=(*self.accounts[:-1], account))
-
 
 def _gap(value: float, other: float) -> float:
-    """The difference of two values of the odds; 0 where it is no more than rounding (as in `controller.odds.best`)."""
+    """Return the difference of two values of the odds; 0 if it is only rounding (as in `controller.odds.best`)."""
     return 0.0 if math.isclose(value, other, rel_tol=1e-13, abs_tol=1e-12) else value - other

@@ -1,9 +1,9 @@
-"""Whether dice are fair: a test whose verdict may be looked at after every throw.
+"""Fairness of dice: a test whose verdict may be checked after every throw.
 
-An ordinary test is for one look at a number of throws that was fixed before; whoever looks again and again calls any
-die unfair in the end. Here a bet against fair dice is kept instead (Lindon and Malek 2022, "Anytime-valid inference for
-multinomial count data"): its stake has the mean 1 at every moment as long as the dice are fair, so it ever grows to 100
-or more in one evening of a hundred at most (Ville's inequality), however often it is looked at.
+An ordinary test is valid for one check after a fixed number of throws; repeated checks eventually call any die unfair.
+Here a bet against fair dice is kept instead (Lindon and Malek 2022, "Anytime-valid inference for multinomial count
+data"): the mean of its stake is 1 at every moment as long as the dice are fair, so it ever grows to 100 or more in at
+most one evening of a hundred (Ville's inequality), however often it is checked.
 """
 
 import math
@@ -23,23 +23,25 @@ else:
     np = LibraryOnDemand("numpy")
     Floats = Any
 
-_UNFAIR = 0.01  # part of the evenings with fair dice on which they may be called unfair, at most
+_UNFAIR = 0.01  # the greatest share of evenings on which fair dice may be called unfair
 
-# How the stake is spread before the first throw. Any spread is valid; this one finds early what is likely: one face
-# comes too often, by these factors of its fair chance, and the others alike. Half of that lies on the highest face,
-# for its hollows make it the lightest (Weldon's dice: 0.3377 instead of 0.3333 for a 5 or 6; Labby 2009).
+# The distribution of the stake before the first throw. Any distribution is valid; this one detects the likely case
+# early: one face comes too often, by these factors of its fair chance (each with its part of the stake), and the others
+# equally often. Half of that is on the highest face, whose hollows make it the lightest (Weldon's dice: 0.3377 instead
+# of 0.3333 for a 5 or 6; Labby 2009).
 _FACTORS = ((1.12, 0.15), (1.2, 0.6), (1.38, 0.15), (1.68, 0.1))
 _ON_HIGHEST = 0.5
-_ON_ANY_CHANCES = 0.1  # on all chances there are, by a Dirichlet distribution about the fair ones
-_AS_SURE_AS = 1000.0  # throws that this distribution is worth: it looks for differences of some hundredths
+_ON_ANY_CHANCES = 0.1  # on all possible chances, by a Dirichlet distribution around the fair ones
+_AS_SURE_AS = 1000.0  # the weight of this distribution in throws: it detects differences of some hundredths
 
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """What the throws so far say of the dice.
+    """The verdict on dice after some throws.
 
-    counts: how often each face came, from 1. p: an upper bound, valid at any moment, of the chance that fair dice ever
-    look as unfair as these have (0..1). face: the one that differs the most from its fair share; None without throws.
+    counts: the number of times that each face came, from 1.
+    p: an upper bound, valid at any moment, of the chance that fair dice ever look as unfair as these (0..1).
+    face: the face that differs the most from its fair share; None without throws.
     """
 
     counts: tuple[int, ...]
@@ -53,15 +55,15 @@ class Fairness:
 
     @property
     def is_unfair(self) -> bool:
-        """True if fair dice would look so in one evening of a hundred at most."""
+        """True if fair dice would look so on at most one evening of a hundred."""
         return self.p <= _UNFAIR
 
 
 def fairness_of(faces: Sequence[int], sides: int = 6) -> Fairness:
-    """The verdict on dice of so many sides that showed these faces (1 to `sides`), in the order of the throws.
+    """Return the verdict on dice that showed these faces (1 to `sides`), in the order of the throws.
 
-    The order counts: p never rises again, so that a verdict once given stands. Raises `InvalidNotation` for
-    other faces.
+    The order matters: p never rises again, so that a verdict stands once given. Raises `InvalidNotation` for other
+    faces.
     """
     stakes = stakes_of(faces, sides)
     counts = np.bincount(np.asarray(faces, np.intp), minlength=sides + 1)[1:]
@@ -70,7 +72,7 @@ def fairness_of(faces: Sequence[int], sides: int = 6) -> Fairness:
 
 
 def stakes_of(faces: Sequence[int], sides: int) -> Floats:
-    """The logarithm of the stake after each throw, (n); it was 0 before the first. Raises `InvalidNotation`."""
+    """Return the logarithm of the stake after each throw, (n); it is 0 before the first. Raises `InvalidNotation`."""
     shown = np.asarray(faces, np.intp)
     if len(shown) and (shown.min() < 1 or shown.max() > sides):
         raise InvalidNotation(f"a die of {sides} sides shows 1 to {sides}, not {shown.min()} to {shown.max()}")
@@ -81,7 +83,7 @@ def stakes_of(faces: Sequence[int], sides: int) -> Floats:
 
 
 def _on_any_chances(came: "NDArray[np.bool_]", counts: "NDArray[np.intp]") -> Floats:
-    """The logarithm of this part of the stake after each throw: what came, by its chance after all that came before."""
+    """Return the logarithm of this part of the stake after each throw: each face by its chance after those before."""
     throws, sides = came.shape
     before = (counts - came)[came]
     chance = (_AS_SURE_AS / sides + before) / (_AS_SURE_AS + np.arange(throws))
@@ -89,7 +91,7 @@ def _on_any_chances(came: "NDArray[np.bool_]", counts: "NDArray[np.intp]") -> Fl
 
 
 def _on_one_face(counts: "NDArray[np.intp]") -> list[Floats]:
-    """The same of each bet that one face comes too often by one of the factors."""
+    """Return the same for each bet that one face comes too often by one of the factors."""
     throws, sides = counts.shape
     others = np.arange(1, throws + 1)[:, None] - counts
     share = np.full(sides, (1 - _ON_HIGHEST) / (sides - 1))

@@ -1,6 +1,6 @@
-"""The answers to questions about the odds of Fleet! and Flash!, in the form that the command line promises.
+"""Answers to questions about the odds of Fleet! and Flash!, in the documented form of the command line.
 
-The odds themselves are worked out in `controller.odds.fleet`.
+The odds themselves are calculated in `controller.odds.fleet`.
 """
 
 from math import isfinite
@@ -10,14 +10,14 @@ from controller.game.fleet import AIM, FleetQuestion
 from controller.odds.fleet import FleetOdds
 from controller.rules.fleet import SET_SIZE, Dice
 
-_DIGITS = 9  # to which values are told apart in the order of a list
+_DIGITS = 9  # values that agree to this many decimals are equal in the order of a list
 
 
 class FleetBook:
-    """Answers questions about the odds, single ones and batches. Who shows an answer, and how, is the asker's."""
+    """Answers questions about the odds, single ones and batches. It does not display them."""
 
     def answer(self, question: FleetQuestion) -> dict[str, Any]:
-        """The answer as plain values; a `value` of None is never. Raises `RulesError`."""
+        """Return the answer as plain values; a `value` of None means never. Raises `RulesError`."""
         rules = question.rules()
         odds, combination, kept = FleetOdds(rules), question.parse_combination(rules), question.parse_kept(rules)
         throw = question.parse_throw(rules, kept)
@@ -28,9 +28,9 @@ class FleetBook:
         return {"aim": AIM, "value": _plain(after.value), "best": [dice.plain for dice in after.best]}
 
     def keep_values(self, question: FleetQuestion) -> list[tuple[Dice, float]]:
-        """Every choice of what to keep of the throw, and the further throws it takes; the best first, then the largest.
+        """Return every selection of dice to keep, and the further throws it takes; the best first, then the largest.
 
-        Choices that never lead to the combination are left out. Raises `RulesError`.
+        Selections that never lead to the combination are left out. Raises `RulesError`.
         """
         rules = question.rules()
         combination, kept = question.parse_combination(rules), question.parse_kept(rules)

@@ -1,6 +1,6 @@
-"""The answers to questions about the odds: which may be asked on a command line or in a file, and in which form.
+"""Answers to questions about the odds, from the command line, a file or the web, in their documented form.
 
-The odds themselves are worked out in `controller.odds`.
+The odds themselves, of both families, are calculated in `controller.odds`.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from controller.odds import (
     Model,
     Odds,
     Progress,
+    RoundState,
     Seats,
-    Stand,
     boards_of,
     odds_of,
     seats_of,
@@ -28,28 +28,29 @@ from controller.rules import Board, InvalidOption, Ruleset, Throw
 
 _WIN = "win"
 _LONG = "these odds take long to work out; ask for them at the box, by `shutbox odds`"
-# A curve keeps a value for each of some hundred scores, chances by seat keep every move: 30 MB at most with so many.
+# A curve keeps a value for each of about a hundred scores, chances by seat keep every move: at most 30 MB each.
 _BOARDS_OF_A_QUICK_CURVE, _BOARDS_OF_QUICK_WINS = 20_000, 5_000
-# As many as the command line promises; the odds themselves know larger rounds (`PLAYERS_OF_A_ROUND`).
+# The range that the command line documents; the odds themselves allow larger rounds (`PLAYERS_OF_A_ROUND`).
 _PLAYERS_ASKED = range(2, 7)
 
 
 @dataclass(frozen=True, slots=True)
 class OddsBook:
-    """Answers questions about the odds.
+    """Answers questions about the odds. It does not display them.
 
-    One book serves a single question, a batch and the seat at the terminal, so that all give the same answer.
+    A single question, a batch and the seat at the terminal all use it, so that all get the same answer.
 
-    folder: keeps the tables of big games. Who shows an answer, and how, is the asker's: the book knows no terminal.
-    progress: told the fraction done, 0..1: 0 once the question is found to be a proper one. quick: only what takes
-    a second or two and little memory is answered, since others use the same process; the rest raises `InvalidOption`.
+    folder: where the tables of big games are kept.
+    quick: answer only what takes a second or two and little memory, because others use the same process; the rest
+        raises `InvalidOption`.
+    Methods call `progress` with the fraction done, 0..1; with 0 once the question is found to be valid.
     """
 
     folder: Path
     quick: bool = False
 
     def answer(self, question: Question, progress: Progress = silent) -> dict[str, Any]:
-        """The answer as plain values, as the command line promises it. Raises `RulesError`."""
+        """Return the answer as plain values, in the documented form. Raises `RulesError`."""
         rules = question.rules()
         board = question.parse_board(rules)
         throw = None if question.throw is None else question.parse_throw(rules)
@@ -60,15 +61,15 @@ class OddsBook:
         return self._answer_turn(question, rules, board, throw, progress)
 
     def move_values(self, question: Question) -> list[tuple[list[str], float]]:
-        """Every legal move, by the names of its tiles, and what it is worth, the best first.
+        """Return every legal move, by the names of its tiles, and its value, the best first.
 
-        Raises `RulesError`, also where the question has no throw, or in a race, where nobody has a choice.
+        Raises `RulesError`, also if the question has no throw, or in a race, where nobody has a choice.
         """
         rules = question.rules()
         board, throw = question.parse_board(rules), question.parse_throw(rules)
         moves = rules.legal_moves(board, throw)
         if question.aim == _WIN:
-            aim: Aim = self._seats(rules, silent).aim(_stand_of(question, rules))
+            aim: Aim = self._seats(rules, silent).aim(_round_state_of(question, rules))
         else:
             aim = _parse_aim(question.aim or "score")
         values = self._odds(rules, silent).values(board, throw, moves, aim)
@@ -76,7 +77,7 @@ class OddsBook:
         return sorted(found, key=lambda each: each[1], reverse=aim.greatest)
 
     def _check_quick(self, rules: Ruleset, most: int) -> None:
-        """Raise `InvalidOption` where only what is quick is answered and there are more boards than `most`."""
+        """Raise `InvalidOption` if only quick answers are allowed and there are more boards than `most`."""
         if self.quick and boards_of(rules, rules.start()) > most:
             raise InvalidOption(_LONG)
 
@@ -109,23 +110,23 @@ class OddsBook:
         if question.curve:
             raise InvalidOption("curve is of the scores of one turn; leave out aim win")
         self._check_quick(rules, _BOARDS_OF_QUICK_WINS)
-        stand = _stand_of(question, rules)
-        seats, players = self._seats(rules, progress), len(stand.scores) + 1 + stand.to_come
-        if self.quick and seats.effort(stand) > MOST_EFFORT_AT_ONCE:
+        state = _round_state_of(question, rules)
+        seats, players = self._seats(rules, progress), state.players
+        if self.quick and seats.effort(state) > MOST_EFFORT_AT_ONCE:
             raise InvalidOption(_LONG)
         progress(0.0)
         found: dict[str, Any] = {"aim": _WIN, "players": players}
-        if question.board is None and throw is None and not stand.scores:
+        if question.board is None and throw is None and not state.scores:
             return found | self._answer_seats(rules, players, progress)
         if throw is None:
-            before = seats.before(board, stand)
+            before = seats.before(board, state)
             return {**found, "value": before.value, "dice": before.dice}
-        after = seats.after(board, throw, stand)
+        after = seats.after(board, throw, state)
         return {**found, "value": after.value, "best": names_of(after.best)}
 
     def _answer_seats(self, rules: Ruleset, players: int, progress: Progress) -> dict[str, Any]:
-        """The chances of every seat before the first throw, and what it gains where each round is for coins."""
-        # Where scores add up over the rounds the pool goes to who wins the match.
+        """Return the chances of every seat before the first throw, and its gains if each round is for coins."""
+        # If scores add up over the rounds, the pool goes to the winner of the match.
         if not rules.terms.stake or rules.terms.has_running_totals:
             return {"seats": list(self._seats(rules, progress).by_seat(players))}
         shares = self._seats(rules, span(progress, 0, 1 / 2)).by_seat(players)
@@ -133,8 +134,8 @@ class OddsBook:
         return {"seats": list(shares), "gains": list(gains)}
 
 
-def _stand_of(question: Question, rules: Ruleset) -> Stand:
-    """The moment of the player that a question about winning is about. Raises `InvalidOption`."""
+def _round_state_of(question: Question, rules: Ruleset) -> RoundState:
+    """Return the state of the round that a question about winning describes. Raises `InvalidOption`."""
     players, scores = 2 if question.players is None else question.players, tuple(question.scores or ())
     beside = f" and scores {','.join(map(str, scores))}" if scores else ""
     if players not in _PLAYERS_ASKED or len(scores) >= players or any(score < 0 for score in scores):
@@ -143,14 +144,13 @@ def _stand_of(question: Question, rules: Ruleset) -> Stand:
             f"aim win is for {first} to {last} players, with the scores of those who have played: "
             f"fewer than players, none below 0; not {count(players, 'player')}{beside}"
         )
-    _check_scores(rules, scores)
-    return Stand(scores, players - len(scores) - 1)
+    if scores:
+        _check_scores(rules, scores)
+    return RoundState(scores, players - len(scores) - 1)
 
 
 def _check_scores(rules: Ruleset, scores: Sequence[int]) -> None:
     """Raise `InvalidOption` for scores that nobody can have while others are still to play."""
-    if not scores:
-        return
     if rules.terms.race == "rotation":
         raise InvalidOption("in a race of single throws nobody has a score before it is over; leave out scores")
     highest = int(Model.of(rules).scores.max())
@@ -162,7 +162,7 @@ def _check_scores(rules: Ruleset, scores: Sequence[int]) -> None:
 
 
 def _parse_aim(text: str) -> Aim:
-    """An aim of one turn. Raises `InvalidOption` that lists all aims there are."""
+    """Parse an aim of one turn. Raises `InvalidOption` that lists all aims."""
     try:
         return Aim.parse(text)
     except InvalidOption as error:

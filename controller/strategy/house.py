@@ -1,11 +1,10 @@
-"""The decisions of house players, by strength: which tiles, how many dice, and why.
+"""The decisions of house players, by strength: which tiles, how many dice, and why; and in a race, which dice to keep.
 
-When they act at the table, and how fast, is decided in `controller.referee.jobs.opponent`; what moves are worth, in
-`judge.py`.
+`controller.referee.jobs.opponent` decides when they act at the table, and how fast.
 
-perfect plays what wins most often, given the scores of the others; where totals run on over several rounds, and alone,
-what leaves the fewest points. skilled, steady and casual know what each move leaves, and err the less often the more an
-error costs (`controller.odds.temper`). careless takes any set that fits.
+perfect plays the move that wins most often, given the scores of the others; in matches with running totals, and alone,
+the move that leaves the fewest points. skilled, steady and casual know the value of each move, and the more an error
+costs, the less often they make it (`weights_of`). careless takes any set that fits.
 """
 
 import math
@@ -15,15 +14,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.game import DEFAULT_STRENGTH, Choosing, Game, Motive
-from controller.odds import best_of, dice_by_thumb, felt, move_by_thumb, temper_of, weights_of
+from controller.odds import (
+    STRENGTHS,
+    best_of,
+    heuristic_dice,
+    heuristic_move,
+    noise_in_points,
+    perceived,
+    weights_of,
+)
 from controller.rules import Move, Throw
-from controller.strategy.judge import FEW_POINTS, NO_ODDS, Judge, Judgement, Purpose
+from controller.strategy.judge import FEW_POINTS, NO_ODDS, Judge, Purpose
 from controller.strategy.stand import wins_matter
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The tiles a house player shuts, and why: people at the table are told, and the journal keeps it."""
+    """The tiles that a house player shuts, and the reason, which is shown at the table and kept in the journal."""
 
     tiles: tuple[str, ...]
     why: Motive
@@ -32,18 +39,19 @@ class Decision:
 class House:
     """Chooses for every house player at a table.
 
-    It keeps nothing of a game, and chance depends on the game alone: a game taken up after a power cut goes on as it
-    would have without one.
+    It keeps no state of a game, and its random choices depend only on the game: a game that is resumed after a power
+    cut continues as it would have without one.
 
-    `folder` keeps the tables of big games. Lifetime: any. Concurrency: any thread; the first choice of a game may take
-    a second or two, on a small computer some more, so ask in a `BackgroundThread`.
+    folder: where the tables of big games are kept.
+    Lifetime: any. Concurrency: any thread; the first choice of a game may take a second or two, on a small computer
+    more, so call it in a `BackgroundThread`.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._judge = Judge(folder)
 
     def choose(self, game: Game) -> Decision:
-        """The move of the player at turn. The game must be in `Choosing`; else raises `ValueError`."""
+        """Return the move of the player at turn. Raises `ValueError` unless the game is in `Choosing`."""
         if not isinstance(game.phase, Choosing):
             raise ValueError(f"nothing is to be chosen in {game.phase}")
         throw = game.phase.throw
@@ -51,11 +59,11 @@ class House:
         return Decision(_names(move), motive)
 
     def choose_dice(self, game: Game) -> int:
-        """The number of dice that the player at turn has the next throw made with."""
-        allowed, temper = sorted(game.dice_allowed, reverse=True), _temper(game)
+        """Return the number of dice that the player at turn wants for the next throw."""
+        allowed, noise = sorted(game.dice_allowed, reverse=True), _noise(game)
         if len(allowed) == 1:
             return allowed[0]
-        if math.isinf(temper):
+        if math.isinf(noise):
             return _chance_of(game).choice(allowed)
         try:
             purpose = self._purpose(game)
@@ -63,28 +71,31 @@ class House:
         except NO_ODDS:
             worths = None
         if worths is None:
-            return dice_by_thumb(allowed)
+            return heuristic_dice(allowed)
         values = [worths[dice] for dice in allowed]
-        if temper:
-            return allowed[_draw(game, values, temper)]
+        if noise:
+            return allowed[_draw(game, values, noise)]
         _, places = best_of(values, greatest=purpose.aim.greatest)
         return allowed[places[0]]
 
     def _choose_move(self, game: Game, throw: Throw) -> tuple[Move, Motive]:
-        moves, temper = game.rules.legal_moves(game.board, throw), _temper(game)
+        moves, noise = game.rules.legal_moves(game.board, throw), _noise(game)
         if len(moves) == 1:
             return moves[0], Motive("only")
-        if math.isinf(temper):
+        if math.isinf(noise):
             return _chance_of(game).choice(moves), Motive("whim")
         try:
             judgement = self._judge.moves(game, throw, moves, self._purpose(game), _chance_of(game).getrandbits(32))
         except NO_ODDS:
-            return move_by_thumb(moves), Motive("thumb")
-        move = moves[_draw(game, judgement.values, temper)] if temper else judgement.best
-        return move, _motive(move, judgement)
+            return heuristic_move(moves), Motive("thumb")
+        move = moves[_draw(game, judgement.values, noise)] if noise else judgement.best
+        purpose, worth, best_worth = judgement.purpose, judgement.value(move), judgement.value(judgement.best)
+        best = () if worth == best_worth else _names(judgement.best)
+        return move, Motive("odds", worth, best, best_worth, purpose.wins, judgement.played_out, purpose.guessed)
 
     def _purpose(self, game: Game) -> Purpose:
-        if game.player.strength != "perfect" or not wins_matter(game):
+        strength = game.player.strength or DEFAULT_STRENGTH
+        if not STRENGTHS[strength].plays_to_win or not wins_matter(game):
             return FEW_POINTS
         try:
             return self._judge.win(game)
@@ -92,23 +103,16 @@ class House:
             return FEW_POINTS
 
 
-def _temper(game: Game) -> float:
-    """The temper of the player at turn, in points; 0 for who makes no errors."""
-    return temper_of(game.player.strength or DEFAULT_STRENGTH, game.rules)
+def _noise(game: Game) -> float:
+    """Return the noise of the player at turn, in perceived points; 0 for a player who makes no errors."""
+    return noise_in_points(STRENGTHS[game.player.strength or DEFAULT_STRENGTH].noise, game.rules)
 
 
-def _draw(game: Game, points: Sequence[float], temper: float) -> int:
-    """The place of a choice, drawn by the points that each leaves."""
-    costs = felt(points, game.rules)
-    weights = weights_of(costs - costs.min(), temper)
+def _draw(game: Game, points: Sequence[float], noise: float) -> int:
+    """Return the place of a choice, drawn at random by the points that each leaves."""
+    costs = perceived(points, game.rules)
+    weights = weights_of(costs - costs.min(), noise)
     return _chance_of(game).choices(range(len(points)), weights.tolist())[0]
-
-
-def _motive(move: Move, judgement: Judgement) -> Motive:
-    """What a move is worth, and what the best would be if it is not that."""
-    purpose, worth, best_worth = judgement.purpose, judgement.value(move), judgement.value(judgement.best)
-    best = () if worth == best_worth else _names(judgement.best)
-    return Motive("odds", worth, best, best_worth, purpose.wins, judgement.played_out, purpose.guessed)
 
 
 def _names(move: Move) -> tuple[str, ...]:
@@ -116,6 +120,6 @@ def _names(move: Move) -> tuple[str, ...]:
 
 
 def _chance_of(game: Game) -> random.Random:
-    """Chance that is the same whenever this moment of this game is looked at again."""
+    """Return a random generator that is the same for every look at this moment of this game."""
     dice = game.phase.throw if isinstance(game.phase, Choosing) else ""
     return random.Random(f"{game.throws}/{game.turn}/{game.board}/{game.match.round}/{dice}")

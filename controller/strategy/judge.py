@@ -1,8 +1,4 @@
-"""What the moves of a player are worth to him, in a bounded time: exactly where that is quick, else by a look ahead.
-
-Two things may take long. The odds of many boards: then moves are valued by turns that are played out from them. And
-what players to come will do, who look at the scores before them: then they are taken to play for few points.
-"""
+"""The values of a player's moves, in bounded time: exact if that is quick, else by a look-ahead."""
 
 import os
 from collections.abc import Sequence
@@ -26,24 +22,24 @@ from controller.odds import (
     seats_of,
 )
 from controller.rules import InvalidOption, Move, Throw
-from controller.strategy.stand import rules_to_win, stand_of
+from controller.strategy.stand import round_state_of, rules_to_win
 
-# Why nothing can be worked out: too many boards to number or for this machine, or turns that are nobody's own.
+# The reasons for having no odds: too many boards to number, or for this machine, or turns that belong to nobody.
 NO_ODDS = (TooManyBoards, InvalidOption, MemoryError)
-# How much of the computer's memory that may take: the daemon, the camera and the system need the rest.
+# The share of the computer's memory that odds may take: the daemon, the camera and the system need the rest.
 _SHARE_OF_MEMORY = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a player plays for; if `guessed`, with those who are to come taken to play for few points."""
+    """The aim of a player. guessed: later players are assumed to play for few points."""
 
     aim: Aim
     guessed: bool = False
 
     @property
     def wins(self) -> bool:
-        """True if he plays to win, not for points."""
+        """True if the aim is to win, not few points."""
         return self.aim.greatest
 
 
@@ -52,9 +48,9 @@ FEW_POINTS = Purpose(Aim("score"))
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What each of `moves` is worth to a player: points that are left, or a chance to win (0..1).
+    """The value of each of `moves` to a player: the points that it leaves, or a chance to win (0..1).
 
-    played_out: found by playing turns out, not by the odds.
+    played_out: the values are from playouts, not from the odds.
     """
 
     purpose: Purpose
@@ -69,35 +65,39 @@ class Judgement:
         return self.moves[places[0]]
 
     def value(self, move: Move) -> float:
-        """The value of one of the moves."""
         return self.values[self.moves.index(move)]
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Values the moves of the player at turn.
+    """Values the moves of the player at turn, in bounded time: exactly if that is quick, else by a look-ahead.
 
-    Every method raises one of NO_ODDS where it cannot. folder: keeps tables of big games. Concurrency: any thread.
+    Two calculations may take long. The odds of many boards: then moves are valued by playouts. And the play of later
+    players, who know the scores before them: then they are assumed to play for few points (`Rivals`).
+
+    Every method raises one of NO_ODDS if it cannot.
+    folder: where the tables of big games are kept.
+    Concurrency: any thread.
     """
 
     folder: Path | None = None
 
     def win(self, game: Game) -> Purpose:
-        """To win the round, given the scores of those who have played."""
+        """Return the purpose to win the round, given the scores of the players before."""
         rules = rules_to_win(game)
-        stand, seats = stand_of(game), seats_of(rules, folder=self.folder)
+        state, seats = round_state_of(game), seats_of(rules, folder=self.folder)
         try:
-            is_quick = seats.effort(stand) <= MOST_EFFORT_AT_ONCE
+            is_quick = seats.effort(state) <= MOST_EFFORT_AT_ONCE
         except TooManyBoards:
             is_quick = False
         if is_quick:
-            if stand.to_come:
+            if state.to_come:
                 _check_memory(boards_of(rules, rules.start()), BYTES_A_BOARD_BY_SEAT)
-            return Purpose(seats.aim(stand))
-        return Purpose(Rivals.of(rules, self.folder).aim(stand), guessed=True)
+            return Purpose(seats.aim(state))
+        return Purpose(Rivals.of(rules, self.folder).aim(state), guessed=True)
 
     def moves(self, game: Game, throw: Throw, moves: Sequence[Move], purpose: Purpose, seed: int) -> Judgement:
-        """Value these legal moves with a throw. seed: the chance of what is played out."""
+        """Value these legal moves with a throw. seed: for playouts."""
         odds = self._odds(game)
         played_out = not _is_quick(game) and not game.rules.ends_turn(throw)
         if played_out:
@@ -107,7 +107,7 @@ class Judge:
         return Judgement(purpose, tuple(moves), tuple(values), played_out)
 
     def dice(self, game: Game, purpose: Purpose) -> dict[int, float] | None:
-        """By number of dice what a throw of so many is worth; None where that would take long."""
+        """Return the value of a throw by number of dice, or None if that would take long."""
         odds = self._odds(game)
         if not _is_quick(game):
             return None
@@ -124,7 +124,7 @@ def _is_quick(game: Game) -> bool:
 
 
 def _check_memory(boards: int, bytes_a_board: int) -> None:
-    """Raise `MemoryError` before a small computer tries what would end the daemon."""
+    """Raise `MemoryError` before a small computer attempts a calculation that would end the daemon."""
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if boards * bytes_a_board > _SHARE_OF_MEMORY * memory:
         raise MemoryError

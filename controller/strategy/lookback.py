@@ -1,6 +1,6 @@
-"""A game looked back on, as data: its turns in points and in chances to win, and what that comes to a player.
+"""A look back on a game: its turns in points and in chances to win, and the sums of each player.
 
-Which turns there are and what they say is worked out in `account.py`.
+Pages and the command line import these values to show them, so code that needs NumPy is imported when it is used.
 """
 
 import math
@@ -22,9 +22,8 @@ from controller.game import (
     replay_box_game,
 )
 from controller.odds import TooManyBoards
-from controller.rules import InvalidOption, Ruleset
+from controller.rules import InvalidOption
 from controller.strategy.account import Account, Choice, accounts_of, as_played
-from controller.strategy.stand import rules_to_win, stand_of
 
 if TYPE_CHECKING:
     from controller.odds import Seats
@@ -43,10 +42,12 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class LookBack:
-    """One game looked back on.
+    """A look back on one game.
 
-    points: every turn in points. wins: the same turns as chances to win, where players play for that and the odds know
-    it; else empty. shares: by seat. missing: why there are no odds to look back by; empty where there are.
+    points: every turn in points.
+    wins: the same turns as chances to win, if players play to win and the odds can be calculated; else empty.
+    shares: by seat.
+    missing: the reason why there are no odds; empty if there are.
     """
 
     points: tuple[Account, ...] = ()
@@ -83,24 +84,36 @@ class GameStory:
 
 
 def story_of(game_id: int, game: Game, back: LookBack) -> GameStory:
-    """What was found by looking back on this game, with the names of its players."""
+    """Return the look back on this game with the names of its players."""
     players = tuple(player.name for player in game.players)
-    turns, wins = (tuple(_turn_story(each, players) for each in told) for told in (back.points, back.wins))
+    turns, wins = (
+        tuple(
+            TurnStory(
+                player=players[turn.player],
+                round=turn.round,
+                expected=turn.expected,
+                choices=turn.choices,
+                result=turn.result,
+                beside=turn.beside,
+                luck=turn.luck,
+                errors=turn.errors,
+            )
+            for turn in accounts
+        )
+        for accounts in (back.points, back.wins)
+    )
     return GameStory(game_id, game.rules.preset.name, players, turns, wins, back.shares, back.missing)
-
-
-def _turn_story(turn: Account, players: Sequence[str]) -> TurnStory:
-    name = players[turn.player]
-    return TurnStory(name, turn.round, turn.expected, turn.choices, turn.result, turn.beside, turn.luck, turn.errors)
 
 
 def look_back(
     events: Sequence[GameEvent], folder: Path | None = None, most_boards: int | None = None, *, wins: bool = True
 ) -> LookBack:
-    """Look back on one game, from its first event on; turns that are not over are told as far as they went.
+    """Look back on one game, from its first event on; a turn in progress is included as far as it went.
 
-    folder: keeps the tables of big games. most_boards: of a game with more boards than this nothing is worked out.
-    wins: as chances to win, too. Raises `NotNow` for a game that tells no odds: they would say what to take back.
+    folder: where the tables of big games are kept.
+    most_boards: for a game with more boards nothing is calculated.
+    wins: also as chances to win.
+    Raises `NotNow` for a game that tells no odds: they would reveal which choices to take back.
     """
     events = as_played(events)
     game = replay_box_game(events)
@@ -109,7 +122,9 @@ def look_back(
     if not game.tells_odds:
         raise NotNow(NO_HINTS)
     try:
-        _check_boards(game.rules, most_boards)
+        boards = controller.odds.boards_of(game.rules, game.rules.start())
+        if most_boards is not None and boards > most_boards:
+            raise TooManyBoards(boards, most_boards)
         if game.rules.terms.race == "rotation" and len(game.players) > 1:
             points = _race_accounts(events, controller.odds.seats_of(game.rules, folder=folder))
             return LookBack(points, (), shares_of(game, points))
@@ -119,63 +134,52 @@ def look_back(
     return LookBack(points, _wins(events, game, folder) if wins else (), shares_of(game, points))
 
 
-def _check_boards(rules: Ruleset, most: int | None) -> None:
-    """Raise `TooManyBoards` for a game with more boards than `most`; None: any number will do."""
-    boards = controller.odds.boards_of(rules, rules.start())
-    if most is not None and boards > most:
-        raise TooManyBoards(boards, most)
-
-
 def shares_of(game: Game, accounts: Sequence[Account]) -> tuple[Share, ...]:
-    """What finished turns came to, by seat."""
-    return tuple(_share(player.name, accounts, seat) for seat, player in enumerate(game.players))
-
-
-def _share(name: str, accounts: Sequence[Account], seat: int) -> Share:
-    mine = [account for account in accounts if account.player == seat and account.result is not None]
-    return Share(
-        name,
-        math.fsum(account.expected for account in mine),
-        math.fsum(account.luck for account in mine),
-        math.fsum(account.errors for account in mine),
-        math.fsum(account.result for account in mine if account.result is not None),
-    )
+    """Return the sums of finished turns, by seat."""
+    found = []
+    for seat, player in enumerate(game.players):
+        mine = [account for account in accounts if account.player == seat and account.result is not None]
+        share = Share(
+            player.name,
+            expected=math.fsum(account.expected for account in mine),
+            luck=math.fsum(account.luck for account in mine),
+            errors=math.fsum(account.errors for account in mine),
+            result=math.fsum(account.result for account in mine if account.result is not None),
+        )
+        found.append(share)
+    return tuple(found)
 
 
 def _wins(events: Sequence[GameEvent], game: Game, folder: Path | None) -> tuple[Account, ...]:
     if len(game.players) == 1 or game.rules.terms.has_running_totals:
         return ()
+    from controller.strategy.stand import round_state_of, rules_to_win
+
     try:
-        # Of the round and of its play-offs: each solves its game once.
+        # For the round and for its play-offs, which each solve their game once.
         seats = cache(partial(controller.odds.seats_of, folder=folder))
-        # Without the folder: tables of big games would fill it, one for every score to beat.
+        # Without the folder, which tables of big games would fill: one for every score to beat.
         odds = controller.odds.odds_of(game.rules)
-        return accounts_of(events, odds, lambda at: seats(rules_to_win(at)).aim(stand_of(at)))
+        return accounts_of(events, odds, lambda at: seats(rules_to_win(at)).aim(round_state_of(at)))
     except (InvalidOption, TooManyBoards, MemoryError):
         return ()
 
 
 def _race_accounts(events: Sequence[GameEvent], seats: "Seats") -> tuple[Account, ...]:
-    """A race of single throws, where nobody chooses: what was not expected is luck, one's own and that of others."""
+    """Return the accounts of a race of single throws, in which nobody chooses: all that was not expected is luck."""
     found: list[Account] = []
     waiting: dict[int, Account] = {}
     game: Game | None = None
     for event in events:
         if isinstance(event, DiceThrown) and game is not None and not waiting:
-            waiting = _race_begun(game, seats)
+            # A round begins. A player who does not win it has the score of the start.
+            behind, order = game.rules.score(game.rules.start()), game.match.order
+            waiting = {
+                seat: Account(seat, game.match.round, behind * (1 - chance))
+                for seat, chance in zip(order, seats.by_seat(len(order)), strict=True)
+            }
         if isinstance(event, TurnEnded) and event.player in waiting:
             account = waiting.pop(event.player)
             found.append(replace(account, result=float(event.score), beside=event.score - account.expected))
         game = evolve_box_game(game, event)
     return (*found, *waiting.values())
-
-
-def _race_begun(game: Game, seats: "Seats") -> dict[int, Account]:
-    """The accounts of a round of which nobody has thrown: who does not win it has the score of the start."""
-    behind = game.rules.score(game.rules.start())
-    order = game.match.order
-    chances = seats.by_seat(len(order))
-    return {
-        seat: Account(seat, game.match.round, behind * (1 - chance))
-        for seat, chance in zip(order, chances, strict=True)
-    }

@@ -1,4 +1,4 @@
-"""The answers to `shutbox simulate`, and the best order of a card, as plain values."""
+"""Simulation: many turns or rounds of players of some strength, and the results as plain values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from controller.rules.fleet import FleetRules
 
 
 def tally_json(rules: Ruleset, player: str, seed: int, tally: Tally) -> dict[str, Any]:
-    """A tally as plain values, scores of the histogram in ascending order."""
+    """Return a tally as plain values, with the scores of the histogram in ascending order."""
     return {
         "game": rules.preset.name,
         "player": player,
@@ -25,7 +25,7 @@ def tally_json(rules: Ruleset, player: str, seed: int, tally: Tally) -> dict[str
 
 
 def wins_json(rules: Ruleset, players: Sequence[str], seed: int, wins: Wins) -> dict[str, Any]:
-    """Wins as plain values, in the order of the players."""
+    """Return wins as plain values, in the order of the players."""
     return {
         "game": rules.preset.name,
         "players": list(players),
@@ -37,7 +37,7 @@ def wins_json(rules: Ruleset, players: Sequence[str], seed: int, wins: Wins) -> 
 
 
 def races_json(rules: FleetRules, players: Sequence[str], seed: int, races: Races) -> dict[str, Any]:
-    """Games of Fleet! or Flash! as plain values: by player in their order, by combination in that of the sheet."""
+    """Return games of Fleet! or Flash! as plain values, in the order of the players and of the sheet."""
     return {
         "game": rules.card.name,
         "players": list(players),
@@ -52,7 +52,7 @@ def races_json(rules: FleetRules, players: Sequence[str], seed: int, races: Race
 
 
 def order_json(order: CardOrder, players: int) -> dict[str, Any]:
-    """The best order of a card as plain values; `value` and `in_order` are points."""
+    """Return the best order of a card as plain values; `value` and `in_order` are points."""
     return {
         "aim": "chips",
         "players": players,

@@ -1,4 +1,4 @@
-"""What many games say of their players, their tiles and their dice: counted from the events, and by the odds."""
+"""Statistics of many games: of their players, tiles and dice, counted from the events and by the odds."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -46,12 +46,12 @@ class PlayerStatistics:
 
     @property
     def has_played(self) -> bool:
-        """True if there is something to be told: who wins before his turn comes has a game, and no turn."""
+        """True if there is anything to show: a player who wins before their turn comes has a game, but no turn."""
         return bool(self.games or self.turns)
 
     @property
     def is_race(self) -> bool:
-        """True where a game is one turn of everybody, so that nothing is said of turns."""
+        """True if a game is one turn of everybody, so that turns are not shown."""
         return self.game in CARDS
 
 
@@ -67,7 +67,7 @@ class TileStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """players in the order in which they came to play; dice by the number of their sides."""
+    """Statistics of players, in order of appearance, and of dice, by the number of their sides."""
 
     players: tuple[PlayerStatistics, ...]
     dice: dict[int, Fairness]
@@ -78,8 +78,8 @@ def statistics_of(
 ) -> Statistics:
     """Count games, each from its first event on, the oldest first.
 
-    folder: keeps the odds of big games. most_boards: games with more boards than this are counted without odds, as are
-    those that tell none as long as they are on.
+    folder: where the odds of big games are kept.
+    most_boards: games with more boards are counted without odds, as are unfinished games that tell none.
     """
     count = _Count()
     for events in games:
@@ -90,13 +90,13 @@ def statistics_of(
         elif game is not None:
             count.add_whole(game)
     return Statistics(
-        tuple(_player_statistics(*key, tally) for key, tally in count.players.items()),
+        tuple(tally.summary(player, game) for (player, game), tally in count.players.items()),
         {sides: fairness_of(faces, sides) for sides, faces in sorted(count.faces.items())},
     )
 
 
 def count_tiles(games: Iterable[Sequence[GameEvent]]) -> tuple[TileStatistics, ...]:
-    """The tiles of each game that was played, in the order of their rows; `games` as for `statistics_of`."""
+    """Return the tiles of each game that was played, in the order of their rows; `games` as for `statistics_of`."""
     counts: dict[tuple[str, str], tuple[int, int]] = {}
     for events in games:
         game = replay(events)
@@ -112,7 +112,7 @@ def count_tiles(games: Iterable[Sequence[GameEvent]]) -> tuple[TileStatistics, .
 
 
 def faces_of(events: Iterable[GameEvent]) -> tuple[int, ...]:
-    """Every die that was thrown in a game, in the order of the throws, as it was corrected."""
+    """Return every die thrown in a game, in the order of the throws and as corrected."""
     throws: list[tuple[int, ...]] = []
     for event in events:
         match event:
@@ -124,7 +124,7 @@ def faces_of(events: Iterable[GameEvent]) -> tuple[int, ...]:
 
 
 def faces_by_sides(games: Iterable[Sequence[GameEvent]]) -> dict[int, list[int]]:
-    """Every die that was thrown in these games, in order, by the number of its sides."""
+    """Return every die thrown in these games, in order, by the number of its sides."""
     found: dict[int, list[int]] = {}
     for events in games:
         game, faces = replay(events), faces_of(events)
@@ -135,7 +135,7 @@ def faces_by_sides(games: Iterable[Sequence[GameEvent]]) -> dict[int, list[int]]
 
 @dataclass(slots=True)
 class _Tally:
-    """The sums of one player at one game. best_of: which of several scores is the best."""
+    """The sums of one player at one game. best_of: selects the best of several scores."""
 
     best_of: Callable[[Iterable[int]], int] = min
     games: int = 0
@@ -144,6 +144,20 @@ class _Tally:
     accounts: int = 0
     luck: float = 0.0
     errors: float = 0.0
+
+    def summary(self, player: str, game: str) -> PlayerStatistics:
+        turns = len(self.scores)
+        return PlayerStatistics(
+            player,
+            game,
+            self.games,
+            self.wins,
+            turns,
+            mean=sum(self.scores) / turns if turns else None,
+            best=self.best_of(self.scores) if turns else None,
+            luck=self.luck / self.accounts if self.accounts else None,
+            errors=self.errors / self.accounts if self.accounts else None,
+        )
 
 
 @dataclass(slots=True)
@@ -154,7 +168,7 @@ class _Count:
     faces: dict[int, list[int]] = field(default_factory=dict)
 
     def add(self, events: Sequence[GameEvent], game: Game, back: LookBack) -> None:
-        """Count one game more."""
+        """Count one more game."""
         name = game.rules.preset.name
         self.faces.setdefault(game.rules.sides, []).extend(faces_of(events))
         tallies = [self.players.setdefault((player.name, name), _Tally()) for player in game.players]
@@ -171,7 +185,7 @@ class _Count:
                 tally.errors += account.errors
 
     def add_whole(self, game: AnyGame) -> None:
-        """Count a game of another family that was played to its end: one turn, of which the most is the best."""
+        """Count a finished game of another family: one turn, in which the highest score is the best."""
         if not isinstance(game.phase, Ended) or game.phase.given_up:
             return
         for seat, player in enumerate(game.players):
@@ -183,7 +197,7 @@ class _Count:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A turn that was played to its end."""
+    """A finished turn."""
 
     player: int
     score: int
@@ -192,7 +206,7 @@ class _Turn:
 
 
 def _turns_of(events: Iterable[GameEvent]) -> Iterator[_Turn]:
-    """The turns of a game; what is noted of those who were beaten before they played is none."""
+    """Yield the turns of a game; a score noted for a player who was beaten before playing is not a turn."""
     game: Game | None = None
     start: Board | None = None
     for event in events:
@@ -202,18 +216,3 @@ def _turns_of(events: Iterable[GameEvent]) -> Iterator[_Turn]:
             yield _Turn(event.player, event.score, start, game.board)
             start = None
         game = evolve_box_game(game, event)
-
-
-def _player_statistics(player: str, game: str, tally: _Tally) -> PlayerStatistics:
-    turns = len(tally.scores)
-    return PlayerStatistics(
-        player,
-        game,
-        tally.games,
-        tally.wins,
-        turns,
-        sum(tally.scores) / turns if turns else None,
-        tally.best_of(tally.scores) if turns else None,
-        tally.luck / tally.accounts if tally.accounts else None,
-        tally.errors / tally.accounts if tally.accounts else None,
-    )

@@ -12,7 +12,7 @@ from controller import settings
 from controller.cli.options import Installation
 from controller.errors import SettingsError
 from controller.journal import Journal
-from controller.odds import store
+from controller.odds.store import save_table, table_path
 from controller.process.locks import lock
 from controller.settings import Home, find_box_home, find_home
 from controller.web.server import listen
@@ -39,7 +39,7 @@ def write_all(home: Home) -> None:
     with lock(home.lock), Journal(home.journal) as journal:
         journal.append(journal.next_game_id(), "two-level-9", ())
     write_durably(home.wear("two-level-9", mock=False), b"{}")
-    store.save(store.path_of(home.odds, "key"), "key", np.zeros(3))
+    save_table(table_path(home.odds, "key"), "key", np.zeros(3))
 
 
 @pytest.mark.parametrize("order", [(SERVICE, MEMBER), (MEMBER, SERVICE), (0, SERVICE), (SERVICE, MEMBER, SERVICE)])

@@ -1,4 +1,4 @@
-"""Exact odds of Fleet! and Flash!: throws that a combination takes, and dice to keep. NumPy and the rules only.
+"""Exact odds of Fleet! and Flash!: the throws that a combination takes, and the dice to keep. NumPy and rules only.
 
 odds = FleetOdds(fleet_rules_of("fleet"))
 odds.before(combination)            # FleetBefore(value=3.7647115054..., at_once=0.0868270747...)

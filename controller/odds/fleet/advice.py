@@ -1,4 +1,4 @@
-"""The advice to a player who goes for one combination: how many throws it takes, and which dice to keep."""
+"""Advice to a player who tries for one combination: the number of throws it takes, and the dice to keep."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +12,7 @@ from controller.rules.fleet import SET_SIZE, Combination, Dice, FleetRules
 
 @dataclass(frozen=True, slots=True)
 class FleetBefore:
-    """Before a throw: the least expected number of throws (1 and up, inf: never), the chance 0..1 that one will do."""
+    """Before a throw: the least expected number of throws (1 and up; inf: never), and the chance that one suffices."""
 
     value: float
     at_once: float
@@ -20,9 +20,9 @@ class FleetBefore:
 
 @dataclass(frozen=True, slots=True)
 class FleetAfter:
-    """After a throw: the least expected number of further throws (0: it is the combination; inf: never will be).
+    """After a throw: the least expected number of further throws (0: it is the combination; inf: never).
 
-    best: every choice of dice to keep that leads to it, of the dice that were thrown; of what never will be, none.
+    best: every selection of the thrown dice to keep that leads to it; none if it can never be reached.
     """
 
     value: float
@@ -33,22 +33,22 @@ class FleetAfter:
 class FleetOdds:
     """The odds of one game with its options, for any combination.
 
-    Everywhere `kept` are the dice that were kept before, none where they are not frozen. Lifetime: a combination is
-    solved when it is first asked for, in some hundredths of a second, and shared by all odds of one process.
+    Everywhere `kept` are the dice that were kept before; none unless kept dice are frozen.
+    Lifetime: a combination is solved on first use, in some hundredths of a second, and shared by the whole process.
     Concurrency: any thread may call.
     """
 
     rules: FleetRules
 
     def before(self, combination: Combination, kept: Dice = Dice()) -> FleetBefore:  # noqa: B008 - frozen
-        """The value of throwing all dice that are not kept, 1 to 6 of them, for a combination."""
+        """Return the value of throwing the 1 to 6 dice that are not kept, for a combination."""
         sets = all_sets()
         number = sets.number[kept]
         done = done_sets(self.rules, combination)
         return FleetBefore(float(_throws(self.rules, combination)[number]), float(sets.chances[number][done].sum()))
 
     def after(self, combination: Combination, throw: Dice, kept: Dice = Dice()) -> FleetAfter:  # noqa: B008 - frozen
-        """The best choices of what to keep of a throw, which with `kept` is six dice."""
+        """Return the best dice to keep of a throw, which together with `kept` has six dice."""
         if self.rules.has(kept + throw, combination):
             return FleetAfter(0.0, (throw,))
         parts = [part for part in throw.parts if len(kept + part) < SET_SIZE]
@@ -59,12 +59,12 @@ class FleetOdds:
         return FleetAfter(best, tuple(parts[place] for place in places))
 
     def values(self, combination: Combination, parts: list[Dice], kept: Dice = Dice()) -> list[float]:  # noqa: B008
-        """The expected number of further throws for each of some choices of what to keep beside `kept`."""
+        """Return the expected number of further throws for each of `parts`, kept in addition to `kept`."""
         throws, number = _throws(self.rules, combination), all_sets().number
         return [float(throws[number[kept + part]]) for part in parts]
 
 
 @cache
 def _throws(rules: FleetRules, combination: Combination) -> Floats:
-    """The least expected number of further throws from each set, shape (sets,)."""
+    """Return the least expected number of further throws from each set, shape (sets,)."""
     return least_throws(rules.options, done_sets(rules, combination))

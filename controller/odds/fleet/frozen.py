@@ -1,18 +1,4 @@
-"""The least expected number of throws where kept dice stay for the round.
-
-Kept dice only ever grow in number, so every set is worked out from larger ones, but for one way back: who keeps nothing
-of a throw stands where he stood. With v the value of a set, c[w] the least value of the larger sets that whole throw w
-allows (0 where it is the combination) and p[w] its chance,
-
-    v = 1 + sum of p[w] * min(c[w], v)
-
-and the best player throws again exactly where c[w] >= v: a question of optimal stopping. In the order of rising c, the
-first so many throws are kept of, and v is the least, over that number, of
-
-    (1 + sum of p[w] * c[w]) / sum of p[w]        over the throws that are kept of,
-
-for each of these is what one way to play takes, and the best way is among them. No iteration, no tolerance.
-"""
+"""The least expected number of throws if kept dice stay for the round."""
 
 import numpy as np
 
@@ -20,9 +6,23 @@ from controller.odds.fleet.sets import Bools, Floats, all_sets
 
 
 def frozen_throws(done: Bools) -> Floats:
-    """The least expected number of further throws from each set that is kept, shape (sets,); inf where none will do.
+    """Return the least expected number of further throws from each set if kept dice stay for the round.
 
-    done: which whole sets are the combination, shape (whole,). A whole set is worth 0 or inf: it cannot be thrown on.
+    done: which whole sets are the combination, shape (whole,). The value of a whole set is 0 or inf: it is final.
+    The result has the shape (sets,); inf if no number of throws suffices.
+
+    The number of kept dice only grows, so every set is calculated from larger ones, with one exception: a player who
+    keeps nothing of a throw stays at the same set. With v the value of a set, c[w] the least value of the larger sets
+    that whole throw w allows (0 if it is the combination) and p[w] its chance,
+
+        v = 1 + sum of p[w] * min(c[w], v)
+
+    and the best player throws again exactly where c[w] >= v: a problem of optimal stopping. In the order of rising c,
+    dice are kept of the first n throws, and v is the least, over n, of
+
+        (1 + sum of p[w] * c[w]) / sum of p[w]        over the first n throws,
+
+    because each of these is the value of one strategy, and the best strategy is among them. No iteration, no tolerance.
     """
     sets = all_sets()
     values = np.concatenate([np.full(sets.kept, np.inf), np.where(done, 0.0, np.inf)])
@@ -36,7 +36,7 @@ def frozen_throws(done: Bools) -> Floats:
 
 
 def _throws_until_kept(least: Floats, chances: Floats) -> float:
-    """The value of a set, of what its throws lead to and how likely each is; shape (throws,) both."""
+    """Return the value of a set from the least values after its throws, and their chances; both shape (throws,)."""
     order = np.argsort(least)
     least, chances = least[order], chances[order]
     hopeful = np.isfinite(least)

@@ -1,8 +1,8 @@
-"""The order in which a card is best raced for, against rivals who go through it in the order of the sheet.
+"""The best order of the combinations of a card, against rivals who follow the order of the sheet.
 
-The value of a combination in a round is the chip that it brings on average. Who has it after as many throws as another
-is the quicker one by chance, as in `play_races`; all keep the best dice, and throw at one pace. Not exact as a game:
-the order is fixed beforehand, and the aim is many points, not the most wins.
+The value of a combination in a round is its average chip. Of players with the same number of throws chance decides who
+was faster, as in `play_races`; all keep the best dice and throw at the same pace. This is not the exact game: the order
+is fixed in advance, and the aim is many points, not the most wins.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,15 @@ from controller.odds.fleet.sets import Floats, all_sets, done_sets
 from controller.rules import InvalidOption
 from controller.rules.fleet import Combination, FleetRules
 
-_OPEN = 1e-13  # what of the chance is still open when a chain is cut
-# Where within a throw one is done, as a share of it: exact for polynomials up to the fifth degree, five rivals.
+_OPEN = 1e-13  # the remaining chance at which a chain is cut off
+# Gauss-Legendre nodes for the moment within a throw at which a player is done: exact for polynomials up to degree
+# five, which is five rivals.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)
 
 
 @dataclass(frozen=True, slots=True)
 class CardOrder:
-    """The best order of a card: the names of its combinations, the points it brings, and those of the sheet's order."""
+    """The best order of a card: the names of its combinations, its points, and the points of the sheet's order."""
 
     names: tuple[str, ...]
     value: float
@@ -31,9 +32,9 @@ class CardOrder:
 
 
 def best_order(rules: FleetRules, players: int, names: Sequence[str] = ()) -> CardOrder:
-    """The order that brings the most points. names: the sheet; that of the card where there are none.
+    """Return the order that brings the most points. names: the sheet; by default that of the card.
 
-    Raises `InvalidOption`, also where the sheet has a combination that never can be.
+    Raises `InvalidOption`, also if the sheet has an impossible combination.
     """
     check_players(["best"] * players)
     sheet = tuple(names) or rules.card.combinations
@@ -46,7 +47,7 @@ def best_order(rules: FleetRules, players: int, names: Sequence[str] = ()) -> Ca
 
 
 def throw_chances(rules: FleetRules, combination: Combination) -> Floats:
-    """The chance that a combination takes one throw, two, three and so on, with the best dice kept; shape (throws,)."""
+    """Return the chances that a combination takes one throw, two, three ..., with the best dice kept; (throws,)."""
     done = done_sets(rules, combination)
     if not done.any():
         raise InvalidOption(f"{rules.title(combination)} can never be with these options: its round has no end")
@@ -62,9 +63,9 @@ def throw_chances(rules: FleetRules, combination: Combination) -> Floats:
 
 
 def expected_chip(mine: Floats, theirs: Floats, worths: Floats) -> float:
-    """The chip one takes on average whose throws are `mine`, while each of the others has `theirs`.
+    """Return the average chip of a player whose throws are `mine`, while each of the others has `theirs`.
 
-    worths: of the chips, in ascending order, one a player.
+    worths: of the chips, in ascending order, one per player.
     """
     throws, rivals = max(len(mine), len(theirs)), len(worths) - 1
     own, other = (np.pad(each, (0, throws - len(each))) for each in (mine, theirs))
@@ -75,7 +76,7 @@ def expected_chip(mine: Floats, theirs: Floats, worths: Floats) -> float:
 
 
 def _assign(values: Floats) -> tuple[int, ...]:
-    """The row for each column with the greatest sum, by all sets of rows; of equal ones, the first in the sheet."""
+    """Assign a row to each column with the greatest sum, by all sets of rows; of equal ones the first in the sheet."""
     size = len(values)
     best, chosen = np.full(1 << size, -np.inf), np.zeros(1 << size, np.intp)
     best[-1] = 0.0

@@ -1,7 +1,7 @@
-"""Games by chance: who wins how often against whom, how many throws rounds take, and who gets which chips.
+"""Simulated races: how often players win against each other, the throws that rounds take, and the chips.
 
-All throw at one pace, and every round is for one combination, in the order of the sheet (S003: "In yet another game
-variant, the players simply achieve each combination in the order in which they appear on the scoring sheet").
+All throw at the same pace, and every round is for one combination, in the order of the sheet (S003: "In yet another
+game variant, the players simply achieve each combination in the order in which they appear on the scoring sheet").
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,20 +16,21 @@ from controller.odds.progress import Progress, silent
 from controller.rules import InvalidOption
 from controller.rules.fleet import FACES, SET_SIZE, FleetRules
 
-# They are played side by side; a million of six players take half a gigabyte.
+# Games are played side by side; a million games of six players take half a gigabyte.
 _MOST_GAMES = 1_000_000
 
-# A set as one number: its digits, with this base, say how many dice show each face.
+# The base in which a set is one number, whose digits are the numbers of dice that show each face.
 _BASE = SET_SIZE + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Races:
-    """Games that were raced, with one entry a player where there are several.
+    """The results of races; tuples have one entry per player.
 
-    wins: the share of `games` that he won, 0..1; a shared win counts as a share. chips: what he had in the end on
-    average. throws: by combination, after how many throws on average he had it or, as the last, would have had it.
-    rounds: by combination, after how many throws on average all but one had it.
+    wins: the share of `games` won, 0..1; a shared win counts as a share.
+    chips: the average total at the end.
+    throws: by combination, the average number of throws until a player had it or, as the last, would have had it.
+    rounds: by combination, the average number of throws until all players but one had it.
     """
 
     games: int
@@ -43,9 +44,9 @@ class Races:
 def play_races(rules: FleetRules, players: Sequence[str], games: int, seed: int, progress: Progress = silent) -> Races:
     """Play games of the card. The same seed gives the same races, with the same version of NumPy.
 
-    players: of PLAYERS, 2 to 6. Who has a combination after as many throws as another is the quicker one by chance.
-    progress: told the fraction done, 0..1. Raises `InvalidOption`, also where the card has a combination that never
-    can be.
+    players: 2 to 6 names of PLAYERS. Of players with the same number of throws chance decides who was faster.
+    progress: called with the fraction done, 0..1.
+    Raises `InvalidOption`, also if the card has an impossible combination.
     """
     check_players(players)
     if games > _MOST_GAMES:
@@ -61,7 +62,9 @@ def play_races(rules: FleetRules, players: Sequence[str], games: int, seed: int,
         done = done_sets(rules, combination)
         policies = {player: policy_of(player, rules.options, done) for player in {*players}}
         taken = np.stack([_throws_alone(policies[player], done, games, chance) for player in players])
-        totals += _chips(taken, chance)
+        finish = taken + chance.random(taken.shape)
+        # The first gets as many chips as there are players, the last gets 1.
+        totals += len(taken) - finish.argsort(axis=0).argsort(axis=0)
         throws[combination.name] = _tuple(taken.mean(axis=1))
         rounds[combination.name] = float(np.sort(taken, axis=0)[-2].mean())
     first = totals == totals.max(axis=0)
@@ -74,19 +77,10 @@ def _tuple(values: Floats) -> tuple[float, ...]:
     return tuple(values.tolist())
 
 
-def _chips(taken: Indices, chance: np.random.Generator) -> Indices:
-    """The chips of a round by the throws that were taken, as many for the first as there are players, 1 for the last.
-
-    Both of shape (players, games).
-    """
-    finish = taken + chance.random(taken.shape)
-    behind = finish.argsort(axis=0).argsort(axis=0)
-    return len(taken) - behind
-
-
 def _throws_alone(policy: Indices, done: Bools, rounds: int, chance: np.random.Generator) -> Indices:
-    """After how many throws one player has the combination, in each of so many rounds: shape (rounds,)."""
-    codes, dice = _codes(), np.array([len(dice) for dice in all_sets().all])
+    """Return the number of throws after which one player has the combination, in each round: shape (rounds,)."""
+    codes = np.array([dice.counts for dice in all_sets().all]) @ _BASE ** np.arange(len(FACES))
+    dice = np.array([len(dice) for dice in all_sets().all])
     number = np.empty(codes.max() + 1, np.intp)
     number[codes] = np.arange(len(codes))
     taken, on = np.zeros(rounds, np.intp), np.arange(rounds)
@@ -99,8 +93,3 @@ def _throws_alone(policy: Indices, done: Bools, rounds: int, chance: np.random.G
         goes_on = ~done[whole]
         on, kept = on[goes_on], policy[kept[goes_on], whole[goes_on]]
     return taken
-
-
-def _codes() -> Indices:
-    """Each set as one number, shape (sets,)."""
-    return np.array([dice.counts for dice in all_sets().all]) @ _BASE ** np.arange(len(FACES))

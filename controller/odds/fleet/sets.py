@@ -1,7 +1,7 @@
-"""Every set of up to six dice, numbered, and how likely a throw makes one of another: 924 sets, 462 of them whole.
+"""Every set of up to six dice, numbered, and the chances that a throw turns one into another: 924 sets, 462 whole.
 
-Dice of one player are alike: what counts is how many show which face. So these sets are all the states of a round, of
-the dice that are kept (0 to 5, the `kept` ones) as well as of those that lie after a throw (all six, the `whole` ones).
+Dice of one player are alike: only how many show each face matters. So these sets are all the states of a round: the
+dice that are kept (0 to 5, the `kept` sets) and the dice that lie after a throw (all six, the `whole` sets).
 """
 
 from dataclasses import dataclass
@@ -21,10 +21,11 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Sets:
-    """All sets, the fewer dice the earlier: first the `kept` ones, then as many whole ones as there are of six dice.
+    """All sets by rising number of dice: first the `kept` sets, then the whole ones, of six dice.
 
-    number: the place of each. within: [a, b] is true where set a is a part of set b, shape (sets, sets). chances:
-    [a, w] is the chance that set a becomes whole set w when its other dice are thrown, shape (kept, whole).
+    number: the place of each set.
+    within: [a, b] is true if set a is a part of set b, shape (sets, sets).
+    chances: [a, w] is the chance that set a becomes whole set w when its other dice are thrown, shape (kept, whole).
     """
 
     all: tuple[Dice, ...]
@@ -34,36 +35,33 @@ class Sets:
 
     @property
     def kept(self) -> int:
-        """How many sets have fewer than six dice; the whole ones follow."""
+        """The number of sets with fewer than six dice; the whole sets follow."""
         return len(self.chances)
 
     @property
     def whole(self) -> tuple[Dice, ...]:
-        """The sets of six dice."""
         return self.all[self.kept :]
 
 
 @cache
 def all_sets() -> Sets:
-    """The sets, worked out once: some megabytes."""
+    """Return the sets, calculated once: some megabytes."""
     sets = tuple(Dice(faces) for size in range(SET_SIZE + 1) for faces in combinations_with_replacement(FACES, size))
     numbers = {dice: place for place, dice in enumerate(sets)}
     counts = np.array([dice.counts for dice in sets])
     within = np.all(counts[:, None] <= counts, axis=2)
-    kept = sum(len(dice) < SET_SIZE for dice in sets)
-    return Sets(sets, numbers, within, _chances(counts[:kept], counts[kept:]))
-
-
-@cache
-def done_sets(rules: FleetRules, combination: Combination) -> Bools:
-    """Which whole sets are the combination, shape (whole,)."""
-    return np.array([rules.has(dice, combination) for dice in all_sets().whole])
-
-
-def _chances(kept: Indices, whole: Indices) -> Floats:
-    """Multinomial: of n dice with faces 1/6 each, n! / (a! b! ...) of 6^n throws show one face a times, another b."""
+    first = sum(len(dice) < SET_SIZE for dice in sets)
+    kept, whole = counts[:first], counts[first:]
+    # Multinomial: of n dice with faces 1/6 each, n! / (a! b! ...) of 6^n throws show one face a times, another b.
     factorials = np.array([factorial(number) for number in range(SET_SIZE + 1)], np.float64)
     thrown = whole - kept[:, None]
     dice = SET_SIZE - kept.sum(axis=1, keepdims=True)
     ways = factorials[dice] / factorials[thrown.clip(0)].prod(axis=2)
-    return np.where(np.all(thrown >= 0, axis=2), ways / float(len(FACES)) ** dice, 0.0)
+    chances = np.where(np.all(thrown >= 0, axis=2), ways / float(len(FACES)) ** dice, 0.0)
+    return Sets(sets, numbers, within, chances)
+
+
+@cache
+def done_sets(rules: FleetRules, combination: Combination) -> Bools:
+    """Return which whole sets are the combination, shape (whole,)."""
+    return np.array([rules.has(dice, combination) for dice in all_sets().whole])

@@ -1,17 +1,17 @@
-"""The two score sheets, each a game: which combinations are played for, in which order, and what the joker shows."""
+"""The two score sheets, each a game: its combinations in order, the picture on the joker, and its options."""
 
 from dataclasses import dataclass
 
 from controller.rules.fleet.options import CHOICES
-from controller.rules.game_options import Choice
+from controller.rules.options import Choice
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One sheet: a game by its `name`, with the document that has it.
+    """One score sheet: a game with its `name`, source document and summary.
 
-    joker: the picture on the sixth face, as one says it. combinations: the names of its rounds, in the order of the
-    sheet.
+    joker: the name of the picture on the sixth face.
+    combinations: the names of its rounds, in the order of the sheet.
     """
 
     name: str
@@ -22,7 +22,7 @@ class Card:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """Its options, which are the same for both, in the order in which they are told."""
+        """Its options, which are the same for both games, in the order in which they are listed."""
         return CHOICES
 
 
@@ -46,7 +46,7 @@ _ALL = (
             "all-jokers",
         ),
     ),
-    # S003, "In an alternative embodiment of the game"; the order is that of the game as sold (RULES.md, section 3)
+    # S003, "In an alternative embodiment of the game"; in the order of the game as sold (RULES.md, section 3)
     Card(
         "flash",
         "S003",

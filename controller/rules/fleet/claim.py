@@ -1,7 +1,4 @@
-"""Whose dice lie on the baize: the claimant's six, told by their colour, or why they are no claim.
-
-"each competitor takes one of the six sets ... of dice, choosing six dice of the same color" (S003, Play of the Game)
-"""
+"""The dice of a claim: the claimant's six dice on the baize, recognised by their colour, or why there is no claim."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +13,7 @@ Kind = Literal["stranger", "not_laid", "too_many", "mixed", "too_few"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class LaidDie:
-    """One die on the baize: its colour, by which it is somebody's, and the face that it shows."""
+    """One die on the baize: its colour, which identifies its owner, and the face that it shows."""
 
     colour: str
     face: Face
@@ -24,13 +21,15 @@ class LaidDie:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFault:
-    """Why what lies there is not the claimant's six dice.
+    """The reason why the dice on the baize are not the claimant's six dice.
 
-    kind: `stranger`: dice of a colour that nobody plays with; `not_laid`: none of the claimant's; `too_many`: more than
-    six of them; `mixed`: some of another colour among them, that are not six, another player's claim beside this one;
-    `too_few`: fewer than six, and nothing else is wrong.
-    counts: the colours that it is about, and how many dice there are of each: the strangers' for `stranger`, the
-    claimant's and then those that are among them for `mixed`, else the claimant's alone (0 for `not_laid`).
+    kind: `stranger`: dice of a colour that nobody plays with.
+        `not_laid`: no dice of the claimant.
+        `too_many`: more than six of them.
+        `mixed`: dice of another player among them. Six dice of another player are a claim of their own, not a fault.
+        `too_few`: fewer than six, and nothing else is wrong.
+    counts: the colours concerned and the number of dice of each: the unknown colours for `stranger`; the claimant's
+        and then the other players' for `mixed`; else the claimant's alone (0 for `not_laid`).
     """
 
     kind: Kind
@@ -38,17 +37,18 @@ class ClaimFault:
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """The colours that it is about."""
         return tuple(colour for colour, _ in self.counts)
 
 
 def sort_claim(laid: Sequence[LaidDie], colour: str, colours: Sequence[str]) -> Dice | ClaimFault:
-    """The six dice of the claimant's `colour` among those that lie on the baize, or why they are not claimed.
+    """Return the six dice of the claimant's `colour` among the dice on the baize, or the fault in the claim.
 
-    colours: those of all players in this game, the claimant's too. Raises `ValueError` where it is not among them.
+    "each competitor takes one of the six sets ... of dice, choosing six dice of the same color" (S003, Play of the
+    Game)
 
-    What is told first is what must be put right whatever else is wrong.
+    colours: those of all players in this game, with the claimant's. Raises `ValueError` if that is missing.
     """
+    # Faults are in the order in which people have to correct them.
     if colour not in colours:
         raise ValueError(f"nobody plays with {colour}: the colours are {', '.join(colours)}")
     found = Counter(die.colour for die in laid)

@@ -1,4 +1,4 @@
-"""Some of a player's six dice, as they lie: a throw, or what is kept of it."""
+"""Dice of one player, as they lie: a throw, or the dice kept of it; and the dice of a claim, by their colour."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,15 +9,14 @@ from controller.rules.errors import InvalidNotation
 from controller.rules.fleet.faces import FACES, JOKER, JOKER_NAME, NUMBERS, Face
 from controller.rules.throw import words_of
 
-# "each competitor takes one of the six sets ... of dice, choosing six dice of the same color" (S003, Play of the Game)
 SET_SIZE = 6
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Dice:
-    """The faces of 0 to 6 dice in ascending order, jokers last. Which die of a set shows which face does not matter.
+    """The faces of 0 to 6 dice in ascending order, jokers last. It does not matter which die shows which face.
 
-    Raises `InvalidNotation` for a face that no die has, and for more than six of them.
+    Raises `InvalidNotation` for a face that no die has, and for more than six dice.
     """
 
     faces: tuple[Face, ...] = ()
@@ -31,46 +30,45 @@ class Dice:
 
     @classmethod
     def parse(cls, text: str, joker: str = JOKER_NAME) -> Self:
-        """Read `2,2,3,joker` or `2 2 3 joker`; the joker may also be called `joker`. Raises `InvalidNotation`."""
+        """Parse `2,2,3,joker` or `2 2 3 joker`. joker: its other name, such as `boat`. Raises `InvalidNotation`."""
         return cls.of_words(words_of(text), joker) if text.strip() else cls()
 
     @classmethod
     def of_words(cls, words: Iterable[object], joker: str = JOKER_NAME) -> Self:
-        """The dice of one word or number each. Raises `InvalidNotation`."""
+        """Return the dice given by one word or number each. Raises `InvalidNotation`."""
         return cls(tuple(_face_of(word, joker) for word in words))
 
     @classmethod
     def of_counts(cls, counts: Iterable[int]) -> Self:
-        """As many dice of each of `FACES` as its place in `counts` says."""
+        """Return dice with each of `FACES` as often as `counts`, in the same order, says."""
         return cls(tuple(face for face, count in zip(FACES, counts, strict=True) for _ in range(count)))
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many dice show each of `FACES`, in that order: shape (6,), each 0..6."""
+        """The number of dice that show each of `FACES`: shape (6,), each 0..6."""
         return tuple(map(self.faces.count, FACES))
 
     @property
     def jokers(self) -> int:
-        """How many of them are jokers."""
         return self.faces.count(JOKER)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """How many dice show each of `NUMBERS`: shape (5,), each 0..6."""
+        """The number of dice that show each of `NUMBERS`: shape (5,), each 0..6."""
         return tuple(map(self.faces.count, NUMBERS))
 
     @property
     def parts(self) -> Iterator["Dice"]:
-        """Every choice of some of these dice, each once: from none to all."""
+        """Every selection of these dice, each once: from none to all."""
         return map(Dice.of_counts, product(*(range(count + 1) for count in self.counts)))
 
     @property
     def plain(self) -> list[int | str]:
-        """The faces as an answer has them: numbers, and `"joker"`."""
+        """The faces as JSON values: numbers and `"joker"`."""
         return [JOKER_NAME if face == JOKER else face for face in self.faces]
 
     def tell(self, joker: str = JOKER_NAME) -> str:
-        """The faces as one says them, jokers first and by their picture: `boat boat 2 5`."""
+        """Return the faces in words, jokers first and by their picture: `boat boat 2 5`."""
         told = [str(face) for face in self.faces if face != JOKER]
         return " ".join([joker] * self.jokers + told)
 
@@ -81,7 +79,7 @@ class Dice:
         return Dice(self.faces + other.faces)
 
     def __sub__(self, other: "Dice") -> "Dice":
-        """These without `other`, which are among them. Raises `ValueError` where they are not."""
+        """Return these dice without `other`. Raises `ValueError` unless `other` are among them."""
         left = list(self.faces)
         for face in other.faces:
             left.remove(face)

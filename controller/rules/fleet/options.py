@@ -1,20 +1,20 @@
-"""The readings of what S003 leaves open, and its variants, as options: RULES.md, section 3."""
+"""Readings of the points that S003 leaves open, and its variants, as options: RULES.md, section 3."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.rules.game_options import Choice
+from controller.rules.options import Choice
 
 
 @dataclass(frozen=True, slots=True)
 class FleetOptions:
-    """The readings of combinations and of keeping dice.
+    """The readings of combinations and of keeping dice: RULES.md, section 3.
 
-    groups: whether two groups of a combination may be of one number (six 4s are then three pairs).
-    straight: five numbers and six dice. `with_joker`: a joker is the sixth, for a 1 or a 7 that no die bears;
-    `impossible`: jokers are 2 to 6, so six different numbers cannot lie.
+    groups: whether two groups of a combination may have the same number (six 4s are then three pairs).
+    straight: five numbers and six dice. `with_joker`: the sixth is a joker, for a 1 or a 7 that no die has;
+        `impossible`: jokers stand for 2 to 6, so six different numbers cannot lie.
     even_odd_jokers: whether a joker is even for All Even and odd for All Odd.
-    six_jokers: whether six jokers are any combination that there is, All Even and All Odd too, or All Boats alone.
+    six_jokers: whether six jokers are every combination, also All Even and All Odd, or All Boats alone.
     keeping: whether a kept die stays for the round, or may be thrown again (S003: "In still another variation").
     """
 
@@ -29,18 +29,21 @@ class FleetOptions:
 class FleetTerms:
     """The agreements of the players on how rounds are raced and paid.
 
-    challenge: who says what a round is for. `announced`: each names one of his own before it (base). `unannounced`:
-    anything that is left, named with the shout. `in_turn`: one names for all. `in_order`: the sheet, for all.
-    namer, first: with `in_turn`, who names: in rotation or the winner of the round before; and who names first, whose
-    throw is highest or lowest, or the earliest seat.
-    timer: so many seconds the last player has once all others have shouted; 0: he has none, and takes the lowest chip.
-    chips: what the chips are worth, from the first tile on; few_chips: which of them fewer than six players play for.
-    equal_shouts: what becomes of right shouts at the same time: the earlier counts, they share the chip, or both throw
-    again. wrong_shout: whether one who shouts wrongly plays on, or takes no chip in this round.
-    unfinished: whether the combination of who did not finish is used up, or can be named again.
-    stake, odd_coin: coins each pays into the pool, which the winner takes; who gets what does not divide.
-    undo: whether a chip that was handed out may be put back until the next shout or GO. hints: whether the box tells
-    odds.
+    challenge: who names the combination of a round. `announced`: each player names their own before it (base).
+        `unannounced`: any remaining one, named with the shout. `in_turn`: one player names for all.
+        `in_order`: the sheet decides for all.
+    namer: with `in_turn`, who names: in rotation, or the winner of the previous round.
+    first: with `in_turn`, who names first: the highest or lowest throw, or the earliest seat.
+    timer: the seconds that the last player has once all others have shouted; 0: none, and the lowest chip.
+    chips: the worth of the chips, from the first tile on.
+    few_chips: which chips fewer than six players play for.
+    equal_shouts: correct shouts at the same time: the earlier counts, the chip is shared, or both throw again.
+    wrong_shout: whether a player who shouts wrongly plays on, or takes no chip in this round.
+    unfinished: whether the combination of a player who did not finish is used up, or can be named again.
+    stake: the coins that each player pays into the pool, which the winner takes.
+    odd_coin: who gets the coins that cannot be divided evenly.
+    undo: whether a chip may be put back until the next shout or GO.
+    hints: whether the box tells odds.
     """
 
     challenge: Literal["announced", "unannounced", "in_turn", "in_order"] = "announced"
@@ -59,11 +62,11 @@ class FleetTerms:
 
     @property
     def same_for_all(self) -> bool:
-        """True where all race for one combination."""
+        """True if all players race for the same combination."""
         return self.challenge in ("in_turn", "in_order")
 
     def worths(self, players: int) -> tuple[int, ...]:
-        """What the chips of so many players are worth, in ascending order."""
+        """Return the worth of the chips for this number of players, in ascending order."""
         worths = tuple(map(int, self.chips.split("-")))
         return worths[:players] if self.few_chips == "lowest" else worths[-players:]
 

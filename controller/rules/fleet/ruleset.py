@@ -1,4 +1,4 @@
-"""Fleet! or Flash! with its options chosen: which throws are which combination, and what one lacks that is not."""
+"""Fleet! or Flash! with its options chosen: which throws are a combination, and what others lack."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,16 +12,18 @@ from controller.rules.fleet.dice import SET_SIZE, Dice
 from controller.rules.fleet.faces import FACES, JOKER, NUMBERS
 from controller.rules.fleet.options import CHOICES, FleetOptions, FleetTerms
 from controller.rules.fleet.shortfall import Shortfall, serving, shortfall_of
-from controller.rules.game_options import Value, apply_choices, read_choices
+from controller.rules.options import Value, apply_choices, read_choices
 from controller.rules.suggestion import describe_known
 from controller.rules.tiles import Layout
 
 # "first through sixth sets of six dice" (S003, detailed description); more would need more sets and chips.
 MOST_RACERS = 6
 
+_patterns_of = cache(Combination.patterns)
+
 
 def fleet_rules_of(game: str, given: Mapping[str, object] | None = None) -> "FleetRules":
-    """The rules of `fleet` or `flash` with the options `given`. Raises `InvalidOption` that lists what is allowed."""
+    """Return the rules of `fleet` or `flash` with the options `given`. Raises `InvalidOption` listing the allowed."""
     if game not in CARDS:
         raise InvalidOption(f"no game {game!r}; {describe_known(CARDS, game, 'the games are')}")
     chosen: dict[str, Any] = read_choices(CHOICES, given or {})
@@ -30,7 +32,7 @@ def fleet_rules_of(game: str, given: Mapping[str, object] | None = None) -> "Fle
 
 @dataclass(frozen=True)
 class FleetRules:
-    """A card and the options chosen for it, by name and as the engine has them.
+    """A card and the options chosen for it, by name (`chosen`) and as fields (`options`, `terms`).
 
     Immutable; every method is a pure function.
     """
@@ -42,21 +44,19 @@ class FleetRules:
 
     @property
     def name(self) -> str:
-        """The name of the game."""
         return self.card.name
 
     @property
     def sides(self) -> int:
-        """The faces of a die."""
         return len(FACES)
 
     @cached_property
     def layout(self) -> Layout:
-        """The tiles that are the chips of as many players as there are sets of dice."""
+        """The tiles that serve as chips: one for each set of dice."""
         return Layout(1, MOST_RACERS)
 
     def combination(self, name: str) -> Combination:
-        """A combination by its name, on this card or on the other: sheets may be extended (S003, after FIG. 4).
+        """Return a combination by its name, of this card or the other: sheets may be extended (S003, after FIG. 4).
 
         Raises `InvalidNotation` that lists them.
         """
@@ -65,15 +65,15 @@ class FleetRules:
         return COMBINATIONS[name]
 
     def dice(self, text: str) -> Dice:
-        """Read some dice; the joker is called by its picture, or `joker`. Raises `InvalidNotation`."""
+        """Parse some dice; the joker is written as its picture, or `joker`. Raises `InvalidNotation`."""
         return Dice.parse(text, self.card.joker)
 
     def throw(self, text: str) -> Dice:
-        """Read a throw of all six dice. Raises `InvalidNotation`."""
+        """Parse a throw of all six dice. Raises `InvalidNotation`."""
         return self.check_throw(self.dice(text))
 
     def check_throw(self, throw: Dice, kept: Dice = Dice()) -> Dice:  # noqa: B008 - frozen
-        """`throw`, if it is of all dice that are not kept. Raises `InvalidNotation`."""
+        """Return `throw` if it has all dice that are not kept. Raises `InvalidNotation`."""
         dice = SET_SIZE - len(kept)
         if len(throw) != dice:
             beside = f" with {len(kept)} kept" if len(kept) else ""
@@ -81,7 +81,7 @@ class FleetRules:
         return throw
 
     def total_for_first(self, dice: Dice) -> int:
-        """What a throw for who names first comes to; a joker is the number that serves best.
+        """Return the total of a throw for who names first; a joker is the number that serves best.
 
         "the joker icon on each die can be used to signify any other number" (S003)
         """
@@ -89,18 +89,18 @@ class FleetRules:
         return sum(best if face == JOKER else face for face in dice.faces)
 
     def title(self, combination: Combination) -> str:
-        """The combination as the sheet of this card calls it."""
+        """Return the name of the combination on this card's sheet."""
         return combination.title.format(jokers=f"{self.card.joker.title()}s")
 
     def has(self, dice: Dice, combination: Combination) -> bool:
-        """True where six dice are the combination. Fewer never are."""
+        """Return whether six dice are the combination. Fewer dice never are."""
         if len(dice) < SET_SIZE:
             return False
         needed = SET_SIZE - self._wild(dice, combination)
         return any(serving(dice, pattern) == needed for pattern in self._patterns(combination))
 
     def shortfall(self, dice: Dice, combination: Combination) -> Shortfall | None:
-        """What six dice lack to be the combination; None where they are it."""
+        """Return what six dice lack to be the combination; None if they are it."""
         if self.has(dice, combination):
             return None
         patterns = self._patterns(combination)
@@ -109,18 +109,13 @@ class FleetRules:
     def _patterns(self, combination: Combination) -> tuple[Pattern, ...]:
         if combination.name == "straight" and self.options.straight == "impossible":
             return ()
-        return _patterns_of(combination, self.options.groups == "may_repeat")
+        return _patterns_of(combination, repeats=self.options.groups == "may_repeat")
 
     def _wild(self, dice: Dice, combination: Combination) -> int:
-        """How many of the dice may stand for what the combination lacks.
+        """Return the number of dice that may stand for what the combination lacks.
 
         "the joker icon on each die can be used to signify any other number or other indicia on the die" (S003)
         """
         if dice.jokers == SET_SIZE and combination.sizes:
             return SET_SIZE if self.options.six_jokers else 0
         return 0 if combination.by_parity and not self.options.even_odd_jokers else dice.jokers
-
-
-@cache
-def _patterns_of(combination: Combination, repeats: bool) -> tuple[Pattern, ...]:
-    return combination.patterns(repeats=repeats)

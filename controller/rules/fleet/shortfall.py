@@ -1,4 +1,4 @@
-"""What a throw lacks to be a combination: of all ways to make it, those that the fewest dice stand against."""
+"""The dice that a throw lacks to be a combination, by the ways to make it that need the fewest other dice."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from controller.rules.fleet.combinations import Combination, Pattern
 from controller.rules.fleet.dice import SET_SIZE, Dice
 from controller.rules.fleet.faces import JOKER, NUMBERS, Face
 
-_MOST_WAYS = 4  # to go on, that somebody wants to hear
+_MOST_WAYS = 4  # a player does not want to hear more ways to go on
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -15,9 +15,11 @@ _COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 class Shortfall:
     """A throw of six dice that is not the combination.
 
-    groups: those of its dice that are a whole group already. rest: its other dice. missing: each choice of dice that
-    would make it the combination, all of as many; empty where no dice make it. idle: its jokers that stand for nothing
-    by the rules agreed. joker: the picture of the joker.
+    groups: those of its dice that are a complete group already.
+    rest: its other dice.
+    missing: each selection of dice that would complete it, all equally many; empty if no dice can.
+    idle: the number of its jokers that stand for nothing by the agreed rules.
+    joker: the picture of the joker.
     """
 
     combination: Combination
@@ -28,7 +30,7 @@ class Shortfall:
     joker: str
 
     def tell(self) -> str:
-        """One line: `two three-of-a-kind: 2 2 2 and boat 5 6; one 5 or 6 is missing`."""
+        """Return one line: `two three-of-a-kind: 2 2 2 and boat 5 6; one 5 or 6 is missing`."""
         title = self.combination.title.format(jokers=f"{self.joker}s").lower()
         dice = " and ".join(part.tell(self.joker) for part in (*self.groups, self.rest) if len(part))
         but = f", for {self.joker}s do not count here" if self.idle else ""
@@ -44,49 +46,43 @@ class Shortfall:
             return f"{_count(count, f'{parity} number')} {verb} missing"
         if count == 1:
             return f"one {_join_or(self._name(dice.faces[0]) for dice in self.missing)} is missing"
-        ways = [self._tell_way(dice) for dice in self.missing]
+        ways = [
+            " and ".join(_count(dice.faces.count(face), self._name(face)) for face in dict.fromkeys(dice.faces))
+            for dice in self.missing
+        ]
         if len(ways) == 1 or (len(ways) <= _MOST_WAYS and all(len(set(dice.faces)) == 1 for dice in self.missing)):
             return f"{_join_or(ways)} {verb} missing"
         return f"{_COUNTS[count]} dice do not fit"
-
-    def _tell_way(self, dice: Dice) -> str:
-        return " and ".join(_count(dice.faces.count(face), self._name(face)) for face in dict.fromkeys(dice.faces))
 
     def _name(self, face: Face) -> str:
         return self.joker if face == JOKER else str(face)
 
 
 def serving(dice: Dice, pattern: Pattern) -> int:
-    """How many of the numbers that lie there a pattern wants; jokers come on top."""
+    """Return how many of the numbers that lie there a pattern needs; jokers not counted."""
     return sum(map(min, dice.numbers, pattern))
 
 
 def shortfall_of(dice: Dice, wild: int, combination: Combination, patterns: Sequence[Pattern], joker: str) -> Shortfall:
-    """What six dice lack that fit none of the patterns of a combination. wild: their jokers that stand for a number."""
-    nearest = _nearest(dice, patterns)
-    groups = _whole_groups(dice, nearest) if len(combination.sizes) > 1 < max(combination.sizes) else ()
+    """Return what six dice lack that fit none of the patterns of a combination. wild: jokers that may stand in."""
+    served = [serving(dice, pattern) for pattern in patterns]
+    nearest = [pattern for pattern, count in zip(patterns, served, strict=True) if count == max(served)]
+    groups: tuple[Dice, ...] = ()
+    if len(combination.sizes) > 1 < max(combination.sizes):
+        # The groups that are complete in every one of the nearest patterns.
+        each_needs = zip(NUMBERS, dice.numbers, zip(*nearest, strict=True), strict=True)
+        groups = tuple(
+            Dice((number,) * needed[0])
+            for number, count, needed in each_needs
+            if len(set(needed)) == 1 and 0 < needed[0] <= count
+        )
     missing = {way for pattern in nearest for way in _missing(dice, wild, pattern)}
     rest = dice - sum(groups, Dice())
     return Shortfall(combination, groups, rest, tuple(sorted(missing)), dice.jokers - wild, joker)
 
 
-def _nearest(dice: Dice, patterns: Sequence[Pattern]) -> list[Pattern]:
-    """The patterns that as many of the numbers serve as of any."""
-    counts = [serving(dice, pattern) for pattern in patterns]
-    return [pattern for pattern, count in zip(patterns, counts, strict=True) if count == max(counts)]
-
-
-def _whole_groups(dice: Dice, nearest: Sequence[Pattern]) -> tuple[Dice, ...]:
-    """The groups that lie there whichever of the patterns is gone for."""
-    whole = []
-    for number, count, wanted in zip(NUMBERS, dice.numbers, zip(*nearest, strict=True), strict=True):
-        if len(set(wanted)) == 1 and 0 < wanted[0] <= count:
-            whole.append(Dice((number,) * wanted[0]))
-    return tuple(whole)
-
-
 def _missing(dice: Dice, wild: int, pattern: Pattern) -> Iterable[Dice]:
-    """Every choice of dice that completes a pattern, where jokers stand for what is not chosen."""
+    """Return every selection of dice that completes a pattern, where jokers stand for the rest."""
     for_jokers = SET_SIZE - sum(pattern)  # places that no number fills
     placed = min(wild, for_jokers)
     lacking = Dice.of_counts([*(max(0, want - have) for want, have in zip(pattern, dice.numbers, strict=True)), 0])

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from controller.odds import play_rounds, seats_of
-from controller.odds.strengths import CHOOSERS
+from controller.odds.strength import CHOOSERS
 from controller.rules import InvalidOption, rules_of
 
 _RUNGS = ("careless", "casual", "steady", "skilled", "perfect")

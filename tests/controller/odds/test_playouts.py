@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from controller.odds import Aim, Model, Playouts, Rivals, Stand, best_of, odds_of, seats_of, simulate, throws_of
-from controller.odds.thumb import dice_by_thumb, move_by_thumb
+from controller.odds import Aim, Model, Playouts, Rivals, RoundState, best_of, odds_of, seats_of, simulate, throws_of
+from controller.odds.thumb import heuristic_dice, heuristic_move
 from controller.rules import Board, Ruleset, Throw, rules_of
 
 POINTS = Aim("score")
@@ -58,13 +58,13 @@ def mean_by_thumb(rules: Ruleset) -> float:
         if board.is_shut:
             return 0.0
         if board not in values:
-            dice = dice_by_thumb(rules.dice_allowed(board))
+            dice = heuristic_dice(rules.dice_allowed(board))
             values[board] = sum(chance * after(board, throw) for throw, chance in throws_of(rules, dice))
         return values[board]
 
     def after(board: Board, throw: Throw) -> float:
         moves = rules.legal_moves(board, throw)
-        left = board.without(move_by_thumb(moves)) if moves else board
+        left = board.without(heuristic_move(moves)) if moves else board
         return rules.score(left) if not moves or rules.ends_turn(throw) else mean(left)
 
     return mean(rules.start())
@@ -76,7 +76,7 @@ def test_a_chance_against_rivals_is_close_to_that_against_players_who_look_at_th
     game: str, given: dict[str, str | int], scores: tuple[int, ...]
 ) -> None:
     rules = rules_of(game, given)
-    stand, board = Stand(scores, 3 - len(scores)), rules.start()
+    stand, board = RoundState(scores, 3 - len(scores)), rules.start()
     guessed = odds_of(rules).before(board, Rivals.of(rules).aim(stand)).value
     known = seats_of(rules).before(board, stand).value
 
@@ -100,5 +100,5 @@ def test_numbers_of_boards_are_looked_up_alike_for_all_and_for_some() -> None:
         np.testing.assert_array_equal(model.dice_allowed_at(states), model.dice_allowed[:, states])
         last = np.array([model.size - 1])
         np.testing.assert_array_equal(model.dice_allowed_at(last), model.dice_allowed[:, last])
-        for aim in (POINTS, Aim("shut"), Aim("at-most", 7), seats_of(rules).aim(Stand((9,), 0))):
+        for aim in (POINTS, Aim("shut"), Aim("at-most", 7), seats_of(rules).aim(RoundState((9,), 0))):
             np.testing.assert_array_equal(aim.ends(model, states), aim.ends(model)[states])

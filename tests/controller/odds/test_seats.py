@@ -10,7 +10,8 @@ from controller.game.players import MOST_PLAYERS
 from controller.odds import Aim, Model, TooManyBoards, odds_of, seats, throws_of
 from controller.odds.graph import Graph
 from controller.odds.limits import PLAYERS_OF_A_ROUND
-from controller.odds.seats import Stand, seats_of
+from controller.odds.seats import seats_of
+from controller.odds.stand import RoundState
 from controller.rules import Board, InvalidOption, Marks, Ruleset, Throw, rules_of
 from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_values
@@ -74,15 +75,15 @@ def test_a_player_of_tiny_boxes_in_the_middle_of_a_round_has_the_chance_of_the_r
     rules = rules_of("pub", {"tiles": 4})
     for scores in [(), (3,), (3, 3), (10, 2), (2, 10), (10,)]:
         ended = tuple(Ended(score, shut=False, lost=False) for score in scores)
-        before = seats_of(rules).before(rules.start(), Stand(scores, 2 - len(scores)))
+        before = seats_of(rules).before(rules.start(), RoundState(scores, 2 - len(scores)))
 
         assert before.value == pytest.approx(plain_round(rules, 3, shares, ended)[len(scores)], abs=1e-12)
         assert before.dice == 2
 
 
 @pytest.mark.parametrize("game", ["pub", "2-to-go", "thai"])
-@pytest.mark.parametrize("stand", [Stand((), 2), Stand((9, 9, 14), 0), Stand((45,), 1)])
-def test_the_chance_before_a_throw_is_the_mean_of_those_after_it(game: str, stand: Stand) -> None:
+@pytest.mark.parametrize("stand", [RoundState((), 2), RoundState((9, 9, 14), 0), RoundState((45,), 1)])
+def test_the_chance_before_a_throw_is_the_mean_of_those_after_it(game: str, stand: RoundState) -> None:
     rules = rules_of(game)
     found = seats_of(rules)
     board = rules.start()
@@ -100,7 +101,7 @@ def test_the_chances_of_two_to_six_seats_are_those_of_one_winner(game: str, give
         chances = seats_of(rules).by_seat(players)
 
         assert sum(chances) == pytest.approx(1 - nobody**players, abs=1e-12)
-        first = seats_of(rules).before(rules.start(), Stand((), players - 1)).value
+        first = seats_of(rules).before(rules.start(), RoundState((), players - 1)).value
         assert chances[0] == pytest.approx(first, abs=1e-12)
 
 
@@ -108,14 +109,14 @@ def test_the_last_player_needs_less_than_the_lowest_score_where_the_earlier_one_
     rules = rules_of("pub", {"ties": "earlier_wins", "shut": "play_on"})
     curve = odds_of(rules).curve(rules.start())
     for lowest in (1, 6, 20):
-        before = seats_of(rules).before(rules.start(), Stand((30, lowest, lowest), 0))
+        before = seats_of(rules).before(rules.start(), RoundState((30, lowest, lowest), 0))
         assert before.value == pytest.approx(curve[lowest - 1], abs=1e-12)
 
 
 def test_who_must_get_below_six_leaves_other_tiles_than_who_wants_few_points() -> None:
     rules = rules_of("pub")
     board, throw = rules.board(". . 3 4 5 6 . . ."), rules.throw("4,5")
-    found = seats_of(rules).after(board, throw, Stand((6,), 0))
+    found = seats_of(rules).after(board, throw, RoundState((6,), 0))
 
     assert found.value == pytest.approx(1 / 3)
     assert [" ".join(map(str, move)) for move in found.best] == ["front-3 front-6"]
@@ -129,9 +130,9 @@ def test_the_race_of_lucky_7_follows_the_formula() -> None:
 
     assert found.by_seat(4) == pytest.approx(chances, abs=1e-12)
     assert found.gains(4) == pytest.approx([6 * (4 * chance - 1) for chance in chances], abs=1e-12)
-    assert found.before(rules.start(), Stand((), 3)).value == pytest.approx(chances[0])
-    assert found.after(rules.start(), rules.throw("3,4"), Stand((), 3)).value == 1
-    assert found.after(rules.start(), rules.throw("3,3"), Stand((), 3)).value == pytest.approx(chances[3])
+    assert found.before(rules.start(), RoundState((), 3)).value == pytest.approx(chances[0])
+    assert found.after(rules.start(), rules.throw("3,4"), RoundState((), 3)).value == 1
+    assert found.after(rules.start(), rules.throw("3,3"), RoundState((), 3)).value == pytest.approx(chances[3])
 
 
 def test_a_race_counts_on_the_value_of_its_tile() -> None:
@@ -194,7 +195,7 @@ def test_impossible_players_and_scores_are_refused() -> None:
     with pytest.raises(InvalidOption, match="2 to 12 players, not 1"):
         found.by_seat(1)
     with pytest.raises(InvalidOption, match="ends with 3 points"):
-        found.before(rules_of("even-stevens").start(), Stand((3,), 1))
+        found.before(rules_of("even-stevens").start(), RoundState((3,), 1))
 
 
 def test_with_many_boards_only_the_last_player_can_be_told() -> None:
@@ -203,8 +204,8 @@ def test_with_many_boards_only_the_last_player_can_be_told() -> None:
     found = seats_of(rules)
     plain = plain_values(rules, lambda end: 1.0 if end.is_shut else _against(rules.score(end), 9), greatest=True)
 
-    assert found.before(board, Stand((9, 9), 0)).value == pytest.approx(plain(board), abs=1e-12)
-    for ask in (lambda: found.by_seat(2), lambda: found.before(board, Stand((9,), 1))):
+    assert found.before(board, RoundState((9, 9), 0)).value == pytest.approx(plain(board), abs=1e-12)
+    for ask in (lambda: found.by_seat(2), lambda: found.before(board, RoundState((9,), 1))):
         with pytest.raises(TooManyBoards, match="16777216 here, at most 600000"):
             ask()
 
@@ -215,7 +216,7 @@ def test_with_too_many_different_scores_only_the_last_player_can_be_told() -> No
     # Of the 8192 boards three have the score of another: 12, 13 and 1213 are read from two boards each.
     with pytest.raises(InvalidOption, match="look at 5000 scores, these boards have 8189"):
         seats_of(rules).by_seat(2)
-    assert seats_of(rules).before(rules.start(), Stand((12345,), 0)).value > 0
+    assert seats_of(rules).before(rules.start(), RoundState((12345,), 0)).value > 0
 
 
 def test_what_was_found_once_is_neither_worked_out_again_nor_lost_with_the_process(

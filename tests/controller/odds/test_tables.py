@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.odds import Aim, Model, solve, store, tables
+from controller.odds import Aim, Model, solve, tables
+from controller.odds.store import make_room, save_table, table_path
 from controller.odds.tables import Recent, Tables
 from controller.rules import rules_of
 
@@ -102,7 +103,7 @@ def _not_an_object(path: Path) -> None:
 
 
 def _of_another_game(path: Path) -> None:
-    store.save(path, "another game", np.zeros(4096))
+    save_table(path, "another game", np.zeros(4096))
 
 
 @pytest.mark.parametrize(
@@ -146,12 +147,12 @@ def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path, monkeypatch: pytes
 
 
 def test_what_a_killed_writer_left_long_ago_is_removed_and_a_writer_at_work_left_alone(tmp_path: Path) -> None:
-    path = store.path_of(tmp_path, "a game")
+    path = table_path(tmp_path, "a game")
     left, at_work = path.with_name(f"{path.stem}-left.part"), path.with_name(f"{path.stem}-work.part")
     for part in (left, at_work):
         part.write_bytes(b"half")
     os.utime(left, (0, 0))
-    store.save(path, "a game", np.zeros(3))
+    save_table(path, "a game", np.zeros(3))
 
     assert {*tmp_path.iterdir()} == {path, at_work}
 
@@ -191,8 +192,8 @@ def test_the_tables_in_a_folder_take_so_much_and_those_unused_for_longest_go(tmp
     (tmp_path / "mine.odds").write_bytes(bytes(100))
     os.utime(tmp_path / "mine.odds", (1, 1))
 
-    store.make_room(tmp_path, 250, tmp_path / "mine.odds")
+    make_room(tmp_path, 250, tmp_path / "mine.odds")
     assert sorted(path.stem for path in tmp_path.iterdir()) == ["mine", "used"]
 
-    store.make_room(tmp_path, 50, tmp_path / "mine.odds")
+    make_room(tmp_path, 50, tmp_path / "mine.odds")
     assert [path.stem for path in tmp_path.iterdir()] == ["mine"]

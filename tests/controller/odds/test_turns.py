@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.odds import Aim, odds_of, temper_of, throws_of, weights_of
-from controller.odds.turns import CHOOSERS, simulate
+from controller.odds import Aim, noise_in_points, odds_of, throws_of, weights_of
+from controller.odds.strength import CHOOSERS, STRENGTHS
+from controller.odds.turns import simulate
 from controller.rules import GAMES, Board, InvalidOption, Marks, Ruleset, rules_of
 from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_mean, plain_values
@@ -70,14 +71,14 @@ def test_a_house_player_does_as_the_same_choices_over_the_rules_would(
 ) -> None:
     rules = rules_of(game, given, marks)
     tally = simulate(rules, player, 400_000, seed=5)
-    score, shut, throws = _means(rules, temper_of(player, rules))
+    score, shut, throws = _means(rules, noise_in_points(STRENGTHS[player].noise, rules))
 
     assert tally.mean == pytest.approx(score, abs=4 * tally.standard_error)
     assert tally.shut_share == pytest.approx(shut, abs=4 * sqrt(shut * (1 - shut) / tally.turns))
     assert tally.throws_per_turn == pytest.approx(throws, abs=0.02)
 
 
-def _means(rules: Ruleset, temper: float) -> NDArray[np.float64]:
+def _means(rules: Ruleset, noise: float) -> NDArray[np.float64]:
     """Score, chance to shut and throws of a turn, where choices are the rarer the more they leave by the odds."""
     digits = rules.options.score == "digits"
 
@@ -90,8 +91,8 @@ def _means(rules: Ruleset, temper: float) -> NDArray[np.float64]:
     value = plain_values(rules, least, greatest=False)
 
     def mixed(parts: Sequence[NDArray[np.float64]], worths: Sequence[float]) -> NDArray[np.float64]:
-        felt = [log10(1 + worth) if digits else worth for worth in worths]
-        weights = [exp(-(each - min(felt)) / temper) for each in felt]
+        perceived = [log10(1 + worth) if digits else worth for worth in worths]
+        weights = [exp(-(each - min(perceived)) / noise) for each in perceived]
         return np.asarray(np.average(np.stack(parts), axis=0, weights=weights))
 
     @cache
@@ -115,7 +116,7 @@ def _means(rules: Ruleset, temper: float) -> NDArray[np.float64]:
     return mean(rules.start())
 
 
-def test_of_two_moves_the_one_that_leaves_as_much_more_as_the_temper_is_made_e_times_less_often() -> None:
+def test_of_two_moves_the_one_that_leaves_as_much_more_as_the_noise_is_made_e_times_less_often() -> None:
     assert weights_of([0.0, 2.0, 4.0], 2.0) == pytest.approx([1, exp(-1), exp(-2)])
     assert weights_of([0.0, 2.0], inf) == pytest.approx([1, 1])
 

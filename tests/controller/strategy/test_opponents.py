@@ -13,7 +13,8 @@ from controller.game.motive import Motive, explain
 from controller.game.phases import Choosing
 from controller.game.players import STRENGTHS, Player, Strength
 from controller.game.state import Game
-from controller.odds import Aim, odds_of, temper_of, weights_of
+from controller.odds import STRENGTHS as PLAYERS
+from controller.odds import Aim, noise_in_points, odds_of, weights_of
 from controller.process.threads import BackgroundThread
 from controller.rules import Board, Move, Throw, rules_of
 from controller.strategy.house import House
@@ -28,8 +29,12 @@ def game_of(strength: Strength, board: str, *throw: int, game: str = "pub", **op
     return play(with_board(start, board), *((TakeThrow(throw),) if throw else ()))
 
 
+def test_every_strength_of_the_game_is_defined_and_no_other() -> None:
+    assert tuple(PLAYERS) == STRENGTHS
+
+
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_a_strength_makes_the_errors_that_its_temper_says(strength: Strength) -> None:
+def test_a_strength_makes_the_errors_that_its_noise_says(strength: Strength) -> None:
     """On all boards of 5 tiles more or less: how often the best move was made, as often as it is to be."""
     seen = made = wanted = 0.0
     for shut in range(512):
@@ -39,8 +44,8 @@ def test_a_strength_makes_the_errors_that_its_temper_says(strength: Strength) ->
         if len(moves) < 2:
             continue
         values = odds_of(game.rules).values(game.board, throw_of(game), moves, Aim("score"))
-        temper = temper_of(strength, game.rules)
-        weights = weights_of([value - min(values) for value in values], temper) if temper else [1.0]
+        noise = noise_in_points(PLAYERS[strength].noise, game.rules)
+        weights = weights_of([value - min(values) for value in values], noise) if noise else [1.0]
         best = moves[values.index(min(values))]
         seen, made = seen + 1, made + (House().choose(game).tiles == tuple(map(str, best)))
         wanted += max(weights) / sum(weights)

@@ -24,6 +24,7 @@ from controller.game import (
     RollingOff,
     Shout,
 )
+from controller.odds import STRENGTHS
 from controller.process import BackgroundThread
 from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job
@@ -38,8 +39,6 @@ _log = logging.getLogger(__name__)
 
 _COUNT = (3, 2, 1)
 _SECOND_S = 1.0
-# Of the house, by how well it plays: so much longer than the pace of the settings it takes for a throw.
-_SLOWER = {"careless": 1.6, "casual": 1.3, "steady": 1.15, "skilled": 1.0, "perfect": 0.85}
 
 
 class RaceJobs:
@@ -161,8 +160,8 @@ class RaceJobs:
                 yield Shout(cup.ready, player.name, at_ms=round(1000 * loop.time()))
                 return
             if cup.next_s is None:
-                slower = _SLOWER[player.strength] if player.strength else 1.0
-                cup.next_s = loop.time() + self._cups.wait_s(slower * self._pace.house_throws_s)
+                pace = STRENGTHS[player.strength].throw_pace if player.strength else 1.0
+                cup.next_s = loop.time() + self._cups.wait_s(pace * self._pace.house_throws_s)
             await asyncio.sleep(cup.next_s - loop.time())
             cup.next_s = None
             self._cups.throw(race, seat, cup.keep or Dice())
@@ -217,6 +216,6 @@ def _name_for(asked: tuple[Race, int]) -> str:
     return controller.strategy.Racer(race.rules).name(race, seat)
 
 
-def _aim(asked: tuple[Race, int, Dice, Dice]) -> "controller.strategy.Aim":
+def _aim(asked: tuple[Race, int, Dice, Dice]) -> "controller.strategy.RaceAim":
     race, seat, kept, throw = asked
     return controller.strategy.Racer(race.rules).aim(race, seat, kept, throw)
