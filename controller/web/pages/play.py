@@ -12,5 +12,5 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 @router.get("/play")
 async def play(request: Request, visitor: TheVisitor) -> HTMLResponse:
-    """The table, for who plays and who looks on."""
+    """The table for players and spectators."""
     return draw_view(request, visitor, "play")
