@@ -85,7 +85,11 @@ class HttpConnection(HurriedConnection, H11Protocol):
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
         self._request = Patience(self.transport, _REQUEST_S)
-        if _is_one_too_many(self):
+        clients = [getattr(each, "client", None) for each in self.connections]
+        # Counted by address, not by network: all phones of a household share a network, and with IPv6 a stranger has
+        # any number of addresses in one.
+        same = [client for client in clients if client and self.client and client[0] == self.client[0]]
+        if len(clients) > MOST or len(same) > MOST_OF_ONE:
             self.connections.discard(self)
             self.transport.abort()
         else:
@@ -176,16 +180,3 @@ def _is_handshake(asked: h11.Request) -> bool:
     return any(
         isinstance(read, Request) and library.accept(read).status_code == 101 for read in library.events_received()
     )
-
-
-def _is_one_too_many(newest: HttpConnection) -> bool:
-    """Return True if there are too many connections with this one, in total or from its address."""
-    if len(newest.connections) > MOST:
-        return True
-    if newest.client is None:
-        return False
-    clients = (getattr(each, "client", None) for each in newest.connections)
-    # Counted by address, not by network: all phones of a household share a network, and with IPv6 a stranger has any
-    # number of addresses in one.
-    same = [client for client in clients if client is not None and client[0] == newest.client[0]]
-    return len(same) > MOST_OF_ONE

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -33,7 +32,7 @@ async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
 
 
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
-    sent: Mapping[str, str] = {}
+    sent: dict[str, str] = {}
     # After a restart the WebSocket may come before any page.
     await have_compiled(language_of(socket))
     with suppress(WebSocketDisconnect):
@@ -55,4 +54,4 @@ async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: Vie
                 "parts": {name: part for name, part in parts.items() if sent.get(name) != part},
             }
             await socket.send_text(json.dumps(message, ensure_ascii=False))
-            sent = parts
+            sent = dict(parts)
