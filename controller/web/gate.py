@@ -36,6 +36,6 @@ def admit(connection: HTTPConnection, least: Least) -> None:
     """Raise `NotYours` unless the client has at least this role, and `UnknownSeat` for an unknown token."""
     if least == "spectator":
         return
-    visitor = visitor_of(connection)
-    if not reaches("terminal" if visitor.is_local else visitor.role, least):
+    principal = visitor_of(connection)
+    if not reaches("terminal" if principal.is_local else principal.role, least):
         raise NotYours(f"this is for {_FOR[least]}")

@@ -71,12 +71,12 @@ def asker_of(connection: HTTPConnection) -> Asker:
     """Return the client's identity in the request queue; an invalid token counts as no token."""
     address = connection.client.host if connection.client else ""
     try:
-        visitor = visitor_of(connection)
+        principal = visitor_of(connection)
     except UnknownSeat:
         return Asker(address, is_guest=True)
-    if not reaches(visitor.role, "player"):
+    if not reaches(principal.role, "player"):
         return Asker(address, is_guest=True)
-    return Asker(str(visitor.device.number) if visitor.device else visitor.token or address)
+    return Asker(str(principal.device.number) if principal.device else principal.token or address)
 
 
 def _cookie_of_seat(connection: HTTPConnection) -> str | None:

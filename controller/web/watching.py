@@ -38,11 +38,11 @@ async def tell_watcher(
         with suppress(JournalError):
             await referee.hear_witness(Mark.parse(seen))
     admit(socket, least_role(WEBSOCKET, path))
-    visitor = visitor_of(socket)
-    with referee.seating.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
+    principal = visitor_of(socket)
+    with referee.seating.present(principal.token) if is_present and principal.token is not None else nullcontext():
         await socket.accept()
         async with referee.watch() as queue, run_in_background(_while_known(send_all(queue))):
-            has_gone = await _is_gone_first(socket, visitor)
+            has_gone = await _is_gone_first(socket, principal)
         if not has_gone:
             await socket.close(WS_1008_POLICY_VIOLATION)
 
@@ -53,11 +53,11 @@ async def _while_known(sending: Coroutine[None, None, None]) -> None:
         await sending
 
 
-async def _is_gone_first(socket: WebSocket, visitor: Visitor) -> bool:
+async def _is_gone_first(socket: WebSocket, principal: Visitor) -> bool:
     """Wait until the client has left (True), or must be sent away: it has sent something, or its token has ended."""
 
     async def wait_for_end() -> None:
-        while not _has_ended(socket, visitor):
+        while not _has_ended(socket, principal):
             await access_of(socket).endings.wait()
 
     # Watchers have nothing to say, but only a pending receive notices that one has left.
@@ -73,7 +73,7 @@ async def _is_gone_first(socket: WebSocket, visitor: Visitor) -> bool:
         ending.cancel()
 
 
-def _has_ended(socket: WebSocket, visitor: Visitor) -> bool:
+def _has_ended(socket: WebSocket, principal: Visitor) -> bool:
     """Return True if the client would be refused now, or is no longer an operator.
 
     The cookie of a seat does not matter: browsers send it unasked, and without the seat the client goes on as a mere
@@ -83,4 +83,4 @@ def _has_ended(socket: WebSocket, visitor: Visitor) -> bool:
         now = visitor_of(socket)
     except UnknownSeat:
         return True
-    return visitor.device is not None and now.device is None
+    return principal.device is not None and now.device is None

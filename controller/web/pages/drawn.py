@@ -16,12 +16,12 @@ def draw_page(request: Request, name: str, **context: object) -> HTMLResponse:
     return HTMLResponse(templates.render(name, snapshot=referee_of(request).snapshot, **context))
 
 
-def draw_view(request: Request, visitor: Visitor, view: View, **context: object) -> HTMLResponse:
+def draw_view(request: Request, principal: Visitor, view: View, **context: object) -> HTMLResponse:
     """Return a page that shows the table. Later changes reach it by its WebSocket."""
-    audience = audience_of(request, visitor, view)
+    audience = audience_of(request, principal, view)
     parts = drawn_of(request).of(referee_of(request).snapshot, audience)
     # An operator's device does not hold a seat of itself.
-    sits_first = visitor.token is None and visitor.role != "spectator"
+    sits_first = principal.token is None and principal.role != "spectator"
     return draw_page(
         request, f"{view}.html", parts=parts, view=view, audience=audience, sits_first=sits_first, **context
     )

@@ -12,9 +12,9 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 
 @router.get("/", response_class=RedirectResponse)
-async def front(request: Request, visitor: TheVisitor) -> RedirectResponse:
+async def front(request: Request, principal: TheVisitor) -> RedirectResponse:
     """Lead to the page for this client at this moment."""
-    return lead_to(page_for(referee_of(request).snapshot, visitor.caller))
+    return lead_to(page_for(referee_of(request).snapshot, principal.caller))
 
 
 def page_for(snapshot: Snapshot, caller: Caller) -> str:

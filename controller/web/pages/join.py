@@ -26,17 +26,19 @@ _QUIET_ZONE = 3  # modules around the code: screens have a dark frame
 
 
 @router.get("/join")
-async def join(request: Request, visitor: TheVisitor, access: TheAccess) -> HTMLResponse:
+async def join(request: Request, principal: TheVisitor, access: TheAccess) -> HTMLResponse:
     """The chairs of the game, or a name for the next one; clients at the table also see how others come in."""
-    code = (await access.code()).typed if reaches(visitor.role, "player") else ""
+    code = (await access.code()).typed if reaches(principal.role, "player") else ""
     # No address is shown if none can be opened from another device.
     is_alone = request.url.hostname in _HERE and is_for_this_computer(request.app.state.network)
     address = "" if is_alone else f"{_address_of(request).removeprefix('http://')}/join"
-    return draw_view(request, visitor, "join", code=code, address=address, missed="")
+    return draw_view(request, principal, "join", code=code, address=address, missed="")
 
 
 @router.get("/join/{code}")
-async def come_in(request: Request, code: str, visitor: TheVisitor, referee: TheReferee, access: TheAccess) -> Response:
+async def come_in(
+    request: Request, code: str, principal: TheVisitor, referee: TheReferee, access: TheAccess
+) -> Response:
     """Let a device in and lead it to its page; after a wrong code, to the page where the right one can be typed.
 
     Only the code of a link stands in an address. Most wrong ones were valid in an earlier game, so the page does not
@@ -45,17 +47,17 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
     """
     if is_embedded(request.headers):
         return refuse_foreign_page()
-    if visitor.token is not None:
-        return lead_to(page_for(referee.snapshot, visitor.caller))
-    if not await access.opens(code, visitor.address):
+    if principal.token is not None:
+        return lead_to(page_for(referee.snapshot, principal.caller))
+    if not await access.opens(code, principal.address):
         missed = words_in(language_of(request)).gettext(
             "This link was for another game. Sit down with the code of this one, or just watch."
         )
-        page = draw_view(request, visitor, "join", code="", address="", missed=missed)
+        page = draw_view(request, principal, "join", code="", address="", missed=missed)
         page.status_code = HTTPStatus.GONE
         return page
     # If others are at the table, a newcomer takes a chair of their own.
-    answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.seating.newcomer_shares else "/join")
+    answer = lead_to(page_for(referee.snapshot, principal.caller) if referee.seating.newcomer_shares else "/join")
     ticket = await referee.seating.sit((), "page", "player", by_code=True)
     set_cookie(answer, SEAT, ticket.token)
     return answer

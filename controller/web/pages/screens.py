@@ -11,12 +11,12 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 
 @router.get("/wall")
-async def wall(request: Request, visitor: TheVisitor) -> HTMLResponse:
+async def wall(request: Request, principal: TheVisitor) -> HTMLResponse:
     """The table, readable from four metres away."""
-    return draw_view(request, visitor, "wall")
+    return draw_view(request, principal, "wall")
 
 
 @router.get("/kiosk")
-async def kiosk(request: Request, visitor: TheVisitor) -> HTMLResponse:
+async def kiosk(request: Request, principal: TheVisitor) -> HTMLResponse:
     """The table for the tablet next to the box, which has no keyboard; between games, how to begin and to join."""
-    return draw_view(request, visitor, "kiosk")
+    return draw_view(request, principal, "kiosk")

@@ -104,17 +104,17 @@ class HomeLink:
 
 @router.get("/api/access/me")
 @example(lambda: Example(answer=Me("operator", False, (), _DEVICE, None)))
-async def who_am_i(visitor: TheVisitor) -> Me:
+async def who_am_i(principal: TheVisitor) -> Me:
     """Who one is here, and what one waits for."""
-    names = tuple(sorted(visitor.caller.seats))
-    return Me(visitor.role, visitor.is_local, names, visitor.device, visitor.pairing)
+    names = tuple(sorted(principal.caller.seats))
+    return Me(principal.role, principal.is_local, names, principal.device, principal.pairing)
 
 
 @router.delete("/api/access/me", status_code=204)
-async def log_out(visitor: TheVisitor, access: TheAccess, response: Response) -> None:
+async def log_out(principal: TheVisitor, access: TheAccess, response: Response) -> None:
     """Be no operator any more, at this device."""
-    if visitor.device is not None:
-        await access.revoke(visitor.device.number)
+    if principal.device is not None:
+        await access.revoke(principal.device.number)
     forget_cookie(response, OPERATOR)
 
 

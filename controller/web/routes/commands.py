@@ -18,10 +18,10 @@ def _command_example() -> Example:
 
 @router.post("/api/commands", tags=["commands"])
 @example(_command_example)
-async def command(asked: ClientCommand, referee: TheReferee, visitor: TheVisitor) -> Snapshot:
+async def command(asked: ClientCommand, referee: TheReferee, principal: TheVisitor) -> Snapshot:
     """Carry out one command, such as {"do": "roll"}; answers with the snapshot after it.
 
     With the `game_id` and `event` of the snapshot that it was meant for, a late command is refused. With a `key` of its
     own it is done once only, however often it comes.
     """
-    return await referee.ask(asked, visitor.caller)
+    return await referee.ask(asked, principal.caller)

@@ -69,14 +69,14 @@ def _job_state() -> JobState:
 @router.post("/api/job")
 @example(lambda: Example(_HELD, request=ServoOrder((TileId(1, 7),)), answer=_job_state()))
 async def begin_job(
-    order: JobOrder, workshop: TheWorkshop, hold: Hold, visitor: TheVisitor, access: TheAccess
+    order: JobOrder, workshop: TheWorkshop, hold: Hold, principal: TheVisitor, access: TheAccess
 ) -> JobState:
     """Begin to calibrate or test, such as {"kind": "selftest"}.
 
     409 in a game that is not paused, or beside another job. Ask for it again and again, with the same `Job-Hold`: once
     nobody has for a minute, it ends with nothing changed; at once where the device that holds it is revoked.
     """
-    return await workshop.begin(order, _holder(hold, visitor, access))
+    return await workshop.begin(order, _holder(hold, principal, access))
 
 
 @router.get("/api/job")
@@ -97,9 +97,9 @@ async def answer_job(given: JobAnswer, workshop: TheWorkshop, hold: Hold) -> Job
 
 @router.post("/api/job/hold")
 @example(lambda: Example(request=JobHold(_HELD["Job-Hold"]), answer=_job_state()))
-async def take_over_job(asked: JobHold, workshop: TheWorkshop, visitor: TheVisitor, access: TheAccess) -> JobState:
+async def take_over_job(asked: JobHold, workshop: TheWorkshop, principal: TheVisitor, access: TheAccess) -> JobState:
     """Go on with a job whose holder is away; 403 while he is there."""
-    return workshop.take_over(_holder(asked.hold, visitor, access))
+    return workshop.take_over(_holder(asked.hold, principal, access))
 
 
 @router.delete("/api/job")
@@ -116,9 +116,9 @@ async def job_page(request: Request, workshop: TheWorkshop, *, alone: Alone = Fa
     return "" if workshop.examined is None else answer_selftest(request, workshop.examined, alone=alone)
 
 
-def _holder(hold: str, visitor: Visitor, access: Access) -> Holder:
+def _holder(hold: str, principal: Visitor, access: Access) -> Holder:
     """Return the holder of a job: for good at the box's own terminal, else as long as the device is an operator's."""
-    device = visitor.device
-    if visitor.is_local or device is None:
-        return Holder(hold, lambda: visitor.is_local)
+    device = principal.device
+    if principal.is_local or device is None:
+        return Holder(hold, lambda: principal.is_local)
     return Holder(hold, lambda: access.has_device(device.number))

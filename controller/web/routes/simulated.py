@@ -50,7 +50,7 @@ async def simulated(hands: TheHands) -> SimulatedPage:
 @router.post("/api/simulated/deeds")
 @example(lambda: Example(request={"do": "break", "fault": "jam:front-7"}, answer=_JAMMED))
 async def do_deed(
-    asked: Deed, referee: TheReferee, hands: TheHands, access: TheAccess, visitor: TheVisitor
+    asked: Deed, referee: TheReferee, hands: TheHands, access: TheAccess, principal: TheVisitor
 ) -> SimulatedView:
     """Do one deed, such as {"do": "break", "fault": "jam:front-7"}; answers with the box after it.
 
@@ -60,7 +60,7 @@ async def do_deed(
     """
     # Presses in quick succession count as one long press, so while a device waits no press at all is safe.
     may_confirm = isinstance(asked, PressButton) and (access.waiting is not None or asked.seconds > _LONGEST_PRESS_S)
-    if may_confirm and not visitor.is_local:
+    if may_confirm and not principal.is_local:
         raise NotYours(
             f"while a device waits to be paired nobody presses the button from away, and never for more than "
             f"{_LONGEST_PRESS_S:.0f} seconds; say `shutbox pair NUMBER` at the box"

@@ -29,7 +29,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 @router.get("/start")
 async def start(
     request: Request,
-    visitor: TheVisitor,
+    principal: TheVisitor,
     referee: TheReferee,
     lookups: TheLookups,
     game: str = "",
@@ -53,8 +53,8 @@ async def start(
         presets.players,
         presets.names,
     )
-    mine = sorted(visitor.caller.seats)
-    return draw_view(request, visitor, "start", start=shown, mine=mine, is_kiosk=bool(at))
+    mine = sorted(principal.caller.seats)
+    return draw_view(request, principal, "start", start=shown, mine=mine, is_kiosk=bool(at))
 
 
 @router.get("/start/{game}")

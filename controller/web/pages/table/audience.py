@@ -34,9 +34,9 @@ class Audience:
         return next((each for each in snapshot.actions if each.kind == kind and may(each, self.caller)), None)
 
 
-def audience_of(connection: HTTPConnection, visitor: Visitor, view: View) -> Audience:
+def audience_of(connection: HTTPConnection, principal: Visitor, view: View) -> Audience:
     """Return the audience that a client belongs to."""
-    caller = visitor.caller
+    caller = principal.caller
     if view in _ALIKE:
         caller = Caller("page", "spectator" if caller.role == "spectator" else "player")
     return Audience(view, language_of(connection), caller)
