@@ -92,7 +92,7 @@ def make_app(
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(pictures)
     app.state.home = home
-    app.state.lookups, app.state.asker_of = None if home is None else Lookups(home), asker_of
+    app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), asker_of
     answer_in_one_shape(app, draw_refused)
     return app
 

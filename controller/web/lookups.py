@@ -55,18 +55,18 @@ class Lookups:
     Lifetime: that of its application. Concurrency: one event loop.
     """
 
-    def __init__(self, home: Home, asker: Asker | None = None, answers: _Answers | None = None) -> None:
+    def __init__(self, home: Home, requester: Asker | None = None, answers: _Answers | None = None) -> None:
         self._home = home
-        self._asker = asker or Asker()
+        self._requester = requester or Asker()
         self._answers = answers or _Answers()
 
-    def asked_by(self, asker: Asker) -> "Lookups":
+    def for_requester(self, requester: Asker) -> "Lookups":
         """Return the lookups of another client, with the same thread, queue and answers."""
-        return Lookups(self._home, asker, self._answers)
+        return Lookups(self._home, requester, self._answers)
 
     async def ask(self, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
         """Return `look(home, *arguments)`, called in the thread. Raises `TooBusy`, and whatever `look` raises."""
-        async with self._answers.queue.turn(self._asker):
+        async with self._answers.queue.turn(self._requester):
             found: Found = await self._call(look, arguments)
         return found
 
@@ -89,7 +89,7 @@ class Lookups:
 
     def _recalled(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> "asyncio.Task[Any]":
         # Guests have tasks of their own: no player waits in the guests' part of the queue.
-        question, under_way = (look, arguments, self._asker.is_guest), self._answers.under_way
+        question, under_way = (look, arguments, self._requester.is_guest), self._answers.under_way
         if question not in under_way:
 
             def forget(done: "asyncio.Task[Any]") -> None:
@@ -105,7 +105,7 @@ class Lookups:
         loop, answers, question = asyncio.get_running_loop(), self._answers, (look, arguments)
         if answers.is_fresh(question):
             return answers.recall(question)
-        async with answers.queue.turn(self._asker):
+        async with answers.queue.turn(self._requester):
             if not answers.is_fresh(question):
                 begun_s = loop.time()
                 found = await self._call(look, arguments)

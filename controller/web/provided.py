@@ -52,7 +52,7 @@ async def _the_lookups(connection: HTTPConnection) -> Lookups:
     lookups: Lookups | None = connection.app.state.lookups
     if lookups is None:
         raise NotThere("this table keeps nothing beside its game")
-    return lookups.asked_by(connection.app.state.asker_of(connection))
+    return lookups.for_requester(connection.app.state.requester_of(connection))
 
 
 async def _the_meters(connection: HTTPConnection) -> Meters:

@@ -35,16 +35,16 @@ class WaitingRow:
         self._guests_turn = asyncio.Lock()
 
     @asynccontextmanager
-    async def turn(self, asker: Asker) -> AsyncIterator[None]:
+    async def turn(self, requester: Asker) -> AsyncIterator[None]:
         """Wait for the turn and hold it for the duration of the block. Raises `TooBusy` if the queue is full."""
-        most, most_of_one = (_MOST_GUESTS, _MOST_OF_GUEST) if asker.is_guest else (_MOST, _MOST_OF_ONE)
-        of_this_kind = sum(count for each, count in self._waiting.items() if each.is_guest is asker.is_guest)
-        if of_this_kind >= most or self._waiting[asker] >= most_of_one:
+        most, most_of_one = (_MOST_GUESTS, _MOST_OF_GUEST) if requester.is_guest else (_MOST, _MOST_OF_ONE)
+        of_this_kind = sum(count for each, count in self._waiting.items() if each.is_guest is requester.is_guest)
+        if of_this_kind >= most or self._waiting[requester] >= most_of_one:
             raise TooBusy("others have asked so much that this has to wait; ask again in a moment")
-        self._waiting[asker] += 1
+        self._waiting[requester] += 1
         try:
-            async with self._guests_turn if asker.is_guest else nullcontext(), self._turn:
+            async with self._guests_turn if requester.is_guest else nullcontext(), self._turn:
                 yield
         finally:
-            self._waiting[asker] -= 1
+            self._waiting[requester] -= 1
             self._waiting += Counter()  # drops the clients that no longer wait
