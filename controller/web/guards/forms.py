@@ -18,11 +18,11 @@ class OneForm:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        changed: Scope = {"method": "GET"} if scope.get("method") == "HEAD" else {}
+        plain = {**scope, "method": "GET"} if scope.get("method") == "HEAD" else {**scope}
         if absolute := _ABSOLUTE.fullmatch(scope["raw_path"]):
             # The host of an absolute URL replaces the header, which then has no meaning (RFC 9112, 3.2.2).
             path = absolute["path"] or b"/"
             others = [(name, value) for name, value in scope["headers"] if name != b"host"]
-            changed |= {"path": unquote(path.decode("ascii")), "raw_path": path}
-            changed["headers"] = [*others, (b"host", absolute["host"])]
-        await self._app({**scope, **changed}, receive, send)
+            plain["path"], plain["raw_path"] = unquote(path.decode("ascii")), path
+            plain["headers"] = [*others, (b"host", absolute["host"])]
+        await self._app(plain, receive, send)

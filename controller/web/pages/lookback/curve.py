@@ -72,7 +72,7 @@ def curve_of(turn: TurnStory) -> Curve:
     most = max((turn.expected, *thrown, *chosen, 1.0))
     # The least unit of 1, 2, 5, 10, 20, 50 ... that needs no more lines than allowed.
     units = (factor * 10**power for power in count() for factor in (1, 2, 5))
-    unit = next(each for each in units if each >= most / _MOST_LINES)
+    unit: int = next(each for each in units if each >= most / _MOST_LINES)
     top = unit * -(-most // unit)
     lines = [index * unit for index in range(int(top // unit) + 1)]
     left = max(_LEFT_LEAST, 16 + _DIGIT * len(str(lines[-1])))
