@@ -1,7 +1,7 @@
 """Answers that are read or computed alongside the game, from the games, settings and measurements of this box.
 
 The event loop never waits for a disk or for the odds, and no client's request stops a game: one thread answers one
-request after another, and the number of waiting requests is limited (`waiting.py`).
+request after another, and the number of waiting requests is limited (`WaitingRow`).
 """
 
 import asyncio

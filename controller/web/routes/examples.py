@@ -12,14 +12,13 @@ from pydantic import TypeAdapter
 from controller.game import (
     BaizeView,
     ConfirmTiles,
-    Game,
     Player,
     Snapshot,
     SnapshotContext,
     StartGame,
     TakeThrow,
     decide,
-    evolve_box_game,
+    replay_box_game,
     snapshot_of,
 )
 
@@ -83,11 +82,9 @@ def example_of(endpoint: Callable[..., Any]) -> Example | None:
 
 def example_state() -> Snapshot:
     """Return a snapshot in which Ann and Bob play the pub game, and Ann has thrown a five and a three."""
-    game: Game | None = None
-    start = StartGame((Player("Ann"), Player("Bob")), game="pub", options={"first": "chosen"})
-    for command in (start, ConfirmTiles(), TakeThrow((5, 3), "camera")):
-        for event in decide(game, command):
-            game = evolve_box_game(game, event)
+    events = list(decide(None, StartGame((Player("Ann"), Player("Bob")), game="pub", options={"first": "chosen"})))
+    for command in (ConfirmTiles(), TakeThrow((5, 3), "camera")):
+        events += decide(replay_box_game(events), command)
     context = SnapshotContext(
         number=9,
         event=EVENT,
@@ -96,7 +93,7 @@ def example_state() -> Snapshot:
         daemon="8f3a" * 8,
         baize=BaizeView(280.0, 200.0, 16.0),
     )
-    return snapshot_of(game, context)
+    return snapshot_of(replay_box_game(events), context)
 
 
 def refusal_examples() -> Mapping[str, Mapping[str, object]]:
