@@ -1,6 +1,6 @@
-"""The daemon seen from outside: commands and snapshots over HTTP and WebSocket, on sockets of two kinds, and a client.
+"""The API and the pages of the daemon, over HTTP and WebSocket, and the clients of the API.
 
-The web framework lives here and nowhere else; whoever only asks whether a daemon runs does not load it.
+The web framework is imported here and nowhere else; a command that only checks for a running daemon does not load it.
 """
 
 from typing import TYPE_CHECKING

@@ -1,13 +1,12 @@
-"""The one API of the daemon: terminal, pages and phones all stand on it.
+"""The one API of the daemon, on which terminal, pages and phones are built.
 
-Who has a token shows it everywhere, as `Authorization: Bearer TOKEN`. Every refusal has one shape (`Refusal`). Who may
-use which address stands in one table, `roles.py`.
+A client with a token sends it everywhere, as `Authorization: Bearer TOKEN`. Every refusal has one shape (`Refusal`).
+One table, `roles.py`, says which role may use which address.
 """
 
 from functools import cache
 
 from fastapi import APIRouter, FastAPI
-from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 
 from controller.access import Access
@@ -17,11 +16,45 @@ from controller.settings import Home, Web
 from controller.web import openapi, snapshots
 from controller.web.guards import SmallJson
 from controller.web.lookups import Lookups
-from controller.web.pages import ROUTERS as PAGES
-from controller.web.pages import DrawnParts, TilePictures, draw_refused
+from controller.web.pages import (
+    front,
+    join,
+    lesson,
+    live,
+    operator,
+    play,
+    rulebook,
+    screens,
+    start,
+    statics,
+    tile_pictures,
+)
+from controller.web.pages.lookback import dice, games, players, replay
+from controller.web.pages.nothing import draw_refused
+from controller.web.pages.scene import TilePictures
+from controller.web.pages.table import DrawnParts
 from controller.web.refusals import answer_in_one_shape
-from controller.web.routes import ROUTERS
 from controller.web.visitor import asker_of
+
+ROUTERS = (
+    *openapi.ROUTERS,
+    snapshots.router,
+    front.router,
+    start.router,
+    join.router,
+    play.router,
+    lesson.router,
+    games.router,
+    replay.router,
+    players.router,
+    dice.router,
+    rulebook.router,
+    screens.router,
+    operator.router,
+    statics.router,
+    tile_pictures.router,
+    live.router,
+)
 
 
 def make_app(
@@ -34,13 +67,15 @@ def make_app(
     stand: Stand | None = None,
     network: Web | None = None,
 ) -> FastAPI:
-    """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot.
+    """Return the API of one referee. It has no state of its own: its answers come from the referee's snapshot.
 
-    home: what was played, set and measured is told out of it; None: of a table that keeps nothing.
-    access: who may do what here; None: at a table without a home, where it is forgotten.
-    meters: what was counted so far. workshop: where the box is calibrated and tested; None: it is only played on.
-    stand: where a simulated box makes room for another; None: it stays. network: how others reach this box.
-    Raises `LookupError` for a route that has no line in the table of roles.
+    home: source of games, settings and measurements; None for a table that stores nothing.
+    access: the access rights; None for a table without a home, which forgets them.
+    meters: the counts so far.
+    workshop: calibrates and tests the box; None if it is only played on.
+    stand: replaces a simulated box by another; None if the box stays.
+    network: how other devices reach this box.
+    Raises `LookupError` for a route that the table of roles does not list.
     """
     app = FastAPI(
         title="shutbox",
@@ -50,29 +85,22 @@ def make_app(
         redirect_slashes=False,
         routes=_routes(),
     )
+    pictures = TilePictures(None if home is None else home.tile_pictures)
     app.add_middleware(SmallJson)
     app.state.access, app.state.workshop = access or Access(), workshop
     app.state.stand, app.state.network = stand, network or Web()
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
-    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(_pictures_of(home))
+    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(pictures)
     app.state.home = home
-    app.state.lookups, app.state.asker_of = None if home is None else Lookups(home), asker_of
+    app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), asker_of
     answer_in_one_shape(app, draw_refused)
     return app
 
 
 @cache
 def _routes() -> list[BaseRoute]:
-    """All routes, once for every application of this process: the framework works long on what each takes and gives."""
-    collected = APIRouter(generate_unique_id_function=_name_of)
-    for router in (*ROUTERS, openapi.router, snapshots.router, *PAGES):
+    """Return all routes, made once for all applications of this process: the framework takes long to analyse them."""
+    collected = APIRouter(generate_unique_id_function=lambda route: route.name)
+    for router in ROUTERS:
         collected.include_router(router)
     return collected.routes
-
-
-def _pictures_of(home: Home | None) -> TilePictures:
-    return TilePictures(None if home is None else home.tile_pictures)
-
-
-def _name_of(route: APIRoute) -> str:
-    return route.name

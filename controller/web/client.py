@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -18,9 +18,9 @@ from controller.errors import ShutboxError
 from controller.game import COMMAND, SNAPSHOT, ClientCommand, Door, Snapshot
 from controller.words import DEFAULT_LANGUAGE, Language
 
-# A host must stand in a URL; over a Unix socket nobody looks it up.
+# A URL must name a host; over a Unix socket it is never looked up.
 _HOST = "box"
-_PATIENCE_S = 2.0  # for requests that are still out when the client is closed
+_PATIENCE_S = 2.0  # for requests that are still under way when the client is closed
 
 
 class Refused(ShutboxError):
@@ -30,27 +30,27 @@ class Refused(ShutboxError):
 
 
 class DaemonGone(ShutboxError):
-    """The daemon ended, or none was there."""
+    """The daemon has ended, or none was running."""
 
     code = "C-307"
 
 
 class Client:
-    """Speaks to the daemon behind one socket.
+    """Talks to the daemon behind one socket.
 
-    A program that uses it sees what any other client of the API sees: the seat at the terminal has no way of its own.
+    A program that uses it sees what every other client of the API sees: the seat at the terminal has no private way in.
 
     Lifetime: an async context manager.
-    Concurrency: one event loop; commands and snapshots may be used side by side.
+    Concurrency: one event loop; commands and snapshots may be used at the same time.
     """
 
     def __init__(self, socket: Path, language: Language = DEFAULT_LANGUAGE, *, seen: str = "") -> None:
-        """language: in which refusals are told. seen: of the last snapshot that whoever uses it was sent before."""
+        """`language`: of refusals. `seen`: from the last snapshot that this user of the client received earlier."""
         self._socket = socket
         self._seen = seen
-        self._sending: set[asyncio.Task[Snapshot]] = set()
+        self._sending: set[asyncio.Task[httpx.Response]] = set()
         self._http = httpx.AsyncClient(
-            # Nothing is encrypted on a socket of this machine: the certificates, some 20 ms, need not be read for it.
+            # A local socket is not encrypted, so there is no need to load the certificates, which takes some 20 ms.
             transport=httpx.AsyncHTTPTransport(uds=str(socket), verify=False),
             base_url=f"http://{_HOST}",
             headers={"Content-Type": "application/json", "Accept-Language": language},
@@ -69,13 +69,13 @@ class Client:
         await self._http.aclose()
 
     async def state(self) -> Snapshot:
-        """The present snapshot. Raises `DaemonGone`."""
-        return _snapshot_in(await self._request("GET", "/api/state"))
+        """Return the present snapshot. Raises `DaemonGone`."""
+        return SNAPSHOT.validate_json((await self._request("GET", "/api/state")).content)
 
     async def sit(self, names: Sequence[str], door: Door = "script") -> None:
-        """Sit down with these seats, in place of those one has; none: with those that nobody has taken.
+        """Take these seats in place of the ones held so far; without names, the seats that nobody has taken.
 
-        From now on commands and snapshots are this seat's. Raises `Refused` or `DaemonGone`.
+        Commands and snapshots are sent for these seats from now on. Raises `Refused` or `DaemonGone`.
         """
         body = json.dumps({"names": list(names), "door": door}).encode()
         ticket = (await self._request("POST", "/api/seats", body)).json()
@@ -87,36 +87,37 @@ class Client:
         self.forget_seat()
 
     def forget_seat(self) -> None:
-        """Be nobody in particular: the daemon knows this seat no more, or another holds it now."""
+        """Forget the seat token; the daemon no longer accepts it, or has given the seat to another client."""
         self._http.headers.pop("Authorization", None)
 
     async def send(self, command: ClientCommand) -> Snapshot:
-        """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`.
+        """Send one command and return the snapshot after it. Raises `Refused` or `DaemonGone`.
 
-        It bears a key of its own, so that it may be sent again when the answer is lost.
+        The command carries a key of its own, so it can safely be sent again when the answer is lost.
         """
         keyed = replace(command, key=command.key or uuid4().hex)
         body = COMMAND.dump_json(keyed, exclude_none=True)
-        request = asyncio.ensure_future(self._order(body))
+        request = asyncio.ensure_future(self._request("POST", "/api/commands", body))
         self._sending.add(request)
         request.add_done_callback(self._forget)
-        # Once begun it runs to its end, also if the caller has left: a stream that is cut off while its answer
-        # arrives complains of it on standard error.
-        return await asyncio.shield(request)
+        # A request that has begun runs to its end even if the caller is cancelled: a stream that is cut off while its
+        # answer arrives complains on standard error.
+        return SNAPSHOT.validate_json((await asyncio.shield(request)).content)
 
-    def _forget(self, request: asyncio.Task[Snapshot]) -> None:
+    def _forget(self, request: asyncio.Task[httpx.Response]) -> None:
         self._sending.discard(request)
-        # Nobody may be left to hear of a refusal.
+        # Retrieve the error of a request whose caller has gone: asyncio would report it as never retrieved.
         _ = request.cancelled() or request.exception()
-
-    async def _order(self, body: bytes) -> Snapshot:
-        return _snapshot_in(await self._request("POST", "/api/commands", body))
 
     async def _request(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> httpx.Response:
         try:
-            answer = await self._ask_twice(method, path, body, headers)
+            try:
+                answer = await self._http.request(method, path, content=body, headers=headers)
+            except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+                # The daemon may have closed the kept-alive connection in the meantime, and the answer is lost with it.
+                answer = await self._http.request(method, path, content=body, headers=headers)
         except httpx.TransportError as error:
             raise DaemonGone(f"the daemon at {self._socket} does not answer; start it again") from error
         if answer.is_client_error:
@@ -125,42 +126,25 @@ class Client:
             raise DaemonGone(f"the daemon failed ({answer.status_code}); its log says why")
         return answer
 
-    async def _ask_twice(
-        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str] | None
-    ) -> httpx.Response:
-        """A connection that was kept open may have been closed meanwhile, and an answer be lost with it."""
-        try:
-            return await self._http.request(method, path, content=body, headers=headers)
-        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
-            return await self._http.request(method, path, content=body, headers=headers)
-
     @asynccontextmanager
     async def snapshots(self) -> AsyncIterator[AsyncIterator[Snapshot]]:
-        """A stream of snapshots, beginning with the present one. It ends when the daemon does.
+        """Open a stream of snapshots that begins with the present one and ends when the daemon does.
 
-        The next daemon is shown what the last one said to be kept: a card may have lost it.
+        A later daemon is shown what the last one confirmed as stored: a memory card may have lost it.
         """
         try:
             shown = self._http.headers.get("Authorization")
             headers = {"Authorization": shown} if shown else None
             url = f"ws://{_HOST}/api/snapshots?seen={self._seen}"
             async with unix_connect(str(self._socket), url, additional_headers=headers) as socket:
-                yield (self._note(SNAPSHOT.validate_json(text)) async for text in _read_until_closed(socket))
+
+                async def read() -> AsyncIterator[Snapshot]:
+                    with suppress(ConnectionClosed):
+                        async for text in socket:
+                            snapshot = SNAPSHOT.validate_json(text)
+                            self._seen = snapshot.seen
+                            yield snapshot
+
+                yield read()
         except OSError as error:
             raise DaemonGone(f"no daemon listens at {self._socket}") from error
-
-    def _note(self, snapshot: Snapshot) -> Snapshot:
-        self._seen = snapshot.seen
-        return snapshot
-
-
-def _snapshot_in(answer: httpx.Response) -> Snapshot:
-    return SNAPSHOT.validate_json(answer.content)
-
-
-async def _read_until_closed(socket: AsyncIterable[str | bytes]) -> AsyncIterator[str | bytes]:
-    try:
-        async for text in socket:
-            yield text
-    except ConnectionClosed:
-        return

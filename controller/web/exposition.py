@@ -1,6 +1,6 @@
-"""Figures in the text format that Prometheus reads: "Text-based format" of its documentation, version 0.0.4.
+"""Metrics in the text format of Prometheus: "Text-based format" of its documentation, version 0.0.4.
 
-The library for it would keep a megabyte in a daemon that has none to spare; the format is these lines.
+The Prometheus library would take a megabyte of the daemon's scarce memory; the format is a few lines.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,10 @@ _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", '"': r"\""})
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One figure, by the values of its label; `about` says what it is, with its unit.
+    """One metric with its samples.
 
-    samples: by value of `label`; without a label one value by the empty word. One that is not known has none.
+    about: its meaning, with its unit.
+    samples: values by value of `label`; without a label, one value under the empty string. Empty if not known.
     """
 
     name: str
@@ -26,15 +27,12 @@ class Metric:
 
 
 def expose(metrics: Iterable[Metric]) -> str:
-    """The figures as text; those of which nothing is known are left out."""
-    return "".join(_tell(metric) for metric in metrics if metric.samples)
-
-
-def _tell(metric: Metric) -> str:
-    head = f"# HELP {metric.name} {metric.about}\n# TYPE {metric.name} {metric.kind}\n"
-    lines = (f"{metric.name}{_label(metric, value)} {amount}\n" for value, amount in metric.samples.items())
-    return head + "".join(lines)
-
-
-def _label(metric: Metric, value: str) -> str:
-    return f'{{{metric.label}="{value.translate(_ESCAPES)}"}}' if metric.label else ""
+    """Return the metrics as text; those without samples are left out."""
+    lines = []
+    for metric in metrics:
+        if metric.samples:
+            lines += [f"# HELP {metric.name} {metric.about}", f"# TYPE {metric.name} {metric.kind}"]
+        for value, amount in metric.samples.items():
+            label = f'{{{metric.label}="{value.translate(_ESCAPES)}"}}' if metric.label else ""
+            lines.append(f"{metric.name}{label} {amount}")
+    return "".join(f"{line}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""The gate of every route: whoever may not use it is refused before anything else of his request is read."""
+"""The check of every route: a client that may not use it is refused before the rest of the request is read."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
@@ -19,10 +19,9 @@ _FOR: Mapping[Least, str] = {
 
 
 class GatedRoute(APIRoute):
-    """A route that asks the table of roles first. Raises `LookupError` when it is made without a line there."""
+    """A route that checks the table of roles first. Raises `LookupError` on creation if the table does not list it."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler behind the gate."""
         handle = super().get_route_handler()
         least = {method: least_role(method, self.path) for method in self.methods or ()}
 
@@ -34,9 +33,9 @@ class GatedRoute(APIRoute):
 
 
 def admit(connection: HTTPConnection, least: Least) -> None:
-    """Raise `NotYours` unless who asks has at least this role, and `UnknownSeat` for a token of nobody's."""
+    """Raise `NotYours` unless the client has at least this role, and `UnknownSeat` for an unknown token."""
     if least == "spectator":
         return
-    visitor = visitor_of(connection)
-    if not reaches("terminal" if visitor.is_local else visitor.role, least):
+    principal = visitor_of(connection)
+    if not reaches("terminal" if principal.is_local else principal.role, least):
         raise NotYours(f"this is for {_FOR[least]}")

@@ -1,4 +1,4 @@
-"""The addresses by which a page reaches this box, and the link in the QR code by which a phone is let in."""
+"""The addresses by which a page reaches this box, and the link in the QR code that lets a phone in."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def page_addresses(network: Web) -> Sequence[str]:
-    """The addresses of the front page, the one first that most devices understand; `http://192.168.1.20:8080`.
+    """Return the addresses of the front page, such as `http://192.168.1.20:8080`, the most widely usable first.
 
-    An owner's name goes first; a name that ends in `.local` last, since not every phone asks for those.
+    A name given by the owner comes first; a name that ends in `.local` last, since not every phone resolves those.
     """
     listens_at = ip_address(network.address)
     if not listens_at.is_unspecified:
@@ -26,18 +26,18 @@ def page_addresses(network: Web) -> Sequence[str]:
 
 
 def is_for_this_computer(network: Web) -> bool:
-    """True if the page is served to this computer's own browsers alone: no other device can open its address."""
+    """Return True if only this computer's own browsers can open the page: no other device can open its address."""
     return ip_address(network.address).is_loopback
 
 
 def join_link(address: str, code: str) -> str:
-    """The address that lets a device in. code: the one for links."""
+    """Return the address that lets a device in. `code`: the one for links, not the one that people type."""
     return f"{address}/join/{code}"
 
 
 def qr_code(link: str) -> "QRCode":
-    """The QR code of a link, as small as it goes: it is read from a screen, which has no stains."""
-    # Most commands and most daemons never draw one.
+    """Return the QR code of a link, as small as possible: it is read from a screen, which has no stains."""
+    # Loaded here: most commands and most daemons never draw one.
     import segno
 
     return segno.make(link, error="l", boost_error=False, micro=False)

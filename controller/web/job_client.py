@@ -15,18 +15,18 @@ _STATE: TypeAdapter[JobState | None] = TypeAdapter(JobState | None)
 
 
 class JobClient(Client):
-    """Begins one job, follows and answers it. Every method raises `Refused` or `DaemonGone`."""
+    """Begins one job, follows it and answers its questions. Every method raises `Refused` or `DaemonGone`."""
 
     def __init__(self, socket: Path) -> None:
         super().__init__(socket)
+        # By this secret the daemon recognizes the holder of the job.
         self._hold = {"Job-Hold": secrets.token_urlsafe(24)}
 
     async def begin(self, order: JobOrder) -> JobState:
-        """Begin a job."""
         return await self._ask("POST", "/api/job", _ORDER.dump_json(order))
 
     async def see(self, since: int) -> JobState:
-        """The job with its lines from number `since` on; it goes on as long as this is asked again and again."""
+        """Return the job with its lines from number `since` on; the job goes on as long as this is called regularly."""
         return await self._ask("GET", f"/api/job?since={since}")
 
     async def answer(self, asked: int, answer: Answer) -> JobState:
@@ -35,15 +35,15 @@ class JobClient(Client):
         return await self._ask("POST", "/api/job/answer", body)
 
     async def cancel(self) -> JobState:
-        """Have the job end with nothing changed."""
+        """End the job without any change."""
         return await self._ask("DELETE", "/api/job")
 
     async def page(self) -> str:
-        """The page that the job has made, as a file of its own; empty where it made none."""
+        """Return the page that the job has made, as a self-contained file; empty if it made none."""
         return (await self._request("GET", "/api/job/page?alone=true")).text
 
     async def _ask(self, method: str, path: str, body: bytes | None = None) -> JobState:
-        """Ask as the holder of the job. Raises `DaemonGone` too where the daemon was started again and knows no job."""
+        """Send a request as the holder of the job. Raises `DaemonGone` also if a restarted daemon has no job."""
         state = _STATE.validate_json((await self._request(method, path, body, self._hold)).content)
         if state is None:
             raise DaemonGone("the daemon was started again; nothing was saved")

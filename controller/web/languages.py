@@ -1,14 +1,14 @@
-"""The language of whoever asks: pages, and refusals that a page shows, are answered in it."""
+"""The language of a device: pages, and refusals that a page shows, are answered in it."""
 
 from starlette.requests import HTTPConnection
 
 from controller.words import LANGUAGES, Language, accepted_languages, choose_language
 
-LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language; a page's script sets it
+LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language; a script of the page sets it
 
 
 def language_of(connection: HTTPConnection) -> Language:
-    """The language of a device: the one that was chosen there, else the best liked of its browser's that we speak."""
+    """Return the language chosen at this device, or else the browser's most preferred one that the box speaks."""
     chosen = connection.cookies.get(LANGUAGE, "")
     if chosen in LANGUAGES:
         return choose_language([chosen])

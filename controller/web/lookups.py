@@ -1,7 +1,7 @@
-"""The answers that are read or worked out beside the game: what was played, set and measured on this box.
+"""Answers that are read or computed alongside the game, from the games, settings and measurements of this box.
 
-The event loop never waits for a disk or for the odds, and nobody's question stops a game: one thread answers, one
-question after another, and only so many may wait (`waiting.py`).
+The event loop never waits for a disk or for the odds, and no client's request stops a game: one thread answers one
+request after another, and the number of waiting requests is limited (`WaitingRow`).
 """
 
 import asyncio
@@ -18,32 +18,31 @@ from controller.web.waiting import Asker, WaitingRow
 Found = TypeVar("Found")
 Arguments = TypeVarTuple("Arguments")
 
-# So long an answer is given again: whoever reloads a page has nothing worked out anew, and what takes long is worked
-# out a twentieth of the time at most, however often it is asked for.
+# An answer is reused for five seconds, so reloading a page computes nothing, and for twenty times its computing time,
+# so a slow answer takes at most a twentieth of the time, however often it is requested.
 _FRESH_S, _FRESH_BY_WORK = 5.0, 20.0
 _MOST_KEPT = 16
 
 
 class _Answers:
-    """What all who ask share: the thread, the row before it, and the answers that were just given."""
+    """The state that all clients share: the thread, the queue in front of it, and the recent answers."""
 
     def __init__(self) -> None:
         self.thread = BackgroundThread()
-        self.row = WaitingRow()
+        self.queue = WaitingRow()
         self.under_way: dict[object, asyncio.Task[Any]] = {}
         self._kept: dict[object, tuple[float, Any]] = {}
 
     def is_fresh(self, question: object) -> bool:
-        """True if a kept answer to this question may be given again."""
+        """Return True if a kept answer to this question may be used again."""
         until_s, _ = self._kept.get(question, (0.0, None))
         return question in self._kept and asyncio.get_running_loop().time() < until_s
 
     def recall(self, question: object) -> Any:
-        """The kept answer to this question, which is there."""
+        """Return the kept answer to this question; there must be one."""
         return self._kept[question][1]
 
     def keep(self, question: object, found: Any, worked_s: float) -> None:
-        """Keep an answer on which was worked for so long."""
         if len(self._kept) >= _MOST_KEPT:
             self._kept.clear()
         now_s = asyncio.get_running_loop().time()
@@ -51,30 +50,30 @@ class _Answers:
 
 
 class Lookups:
-    """Answers one asker's questions about one home.
+    """Answers one client's requests about one home.
 
-    Lifetime: as its application. Concurrency: one event loop.
+    Lifetime: that of its application. Concurrency: one event loop.
     """
 
-    def __init__(self, home: Home, asker: Asker | None = None, answers: _Answers | None = None) -> None:
+    def __init__(self, home: Home, requester: Asker | None = None, answers: _Answers | None = None) -> None:
         self._home = home
-        self._asker = asker or Asker()
+        self._requester = requester or Asker()
         self._answers = answers or _Answers()
 
-    def asked_by(self, asker: Asker) -> "Lookups":
-        """The same for another who asks."""
-        return Lookups(self._home, asker, self._answers)
+    def for_requester(self, requester: Asker) -> "Lookups":
+        """Return the lookups of another client, with the same thread, queue and answers."""
+        return Lookups(self._home, requester, self._answers)
 
     async def ask(self, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
-        """The answer of `look(home, *arguments)`, which is called in a thread. Raises `TooBusy`, and what it raises."""
-        async with self._answers.row.turn(self._asker):
+        """Return `look(home, *arguments)`, called in the thread. Raises `TooBusy`, and whatever `look` raises."""
+        async with self._answers.queue.turn(self._requester):
             found: Found = await self._call(look, arguments)
         return found
 
     async def recall(self, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
-        """As `ask`; an answer to the same question that was given a moment ago, or is worked out now, is shared.
+        """As `ask`, but share an answer to the same question that was given recently or is being computed.
 
-        All who wait for the same answer are one that waits.
+        All clients that wait for one answer count as one in the queue.
         """
         found: Found = await asyncio.shield(self._recalled(look, arguments))
         return found
@@ -82,26 +81,31 @@ class Lookups:
     async def recall_within(
         self, within_s: float, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments
     ) -> Found | None:
-        """As `recall`; None where that takes longer: it is worked out meanwhile, for whoever asks again."""
+        """As `recall`, but return None if it takes longer: the computing goes on, for the next request."""
         asked = self._recalled(look, arguments)
         await asyncio.wait([asked], timeout=within_s)
         found: Found | None = asked.result() if asked.done() else None
         return found
 
     def _recalled(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> "asyncio.Task[Any]":
-        # Nobody who plays waits with those who only watch, in their row.
-        question, under_way = (look, arguments, self._asker.is_guest), self._answers.under_way
+        # Guests have tasks of their own: no player waits in the guests' part of the queue.
+        question, under_way = (look, arguments, self._requester.is_guest), self._answers.under_way
         if question not in under_way:
-            asked = asyncio.create_task(self._work_out(look, arguments))
-            under_way[question] = asked
-            asked.add_done_callback(lambda done: self._over(question, done))
+
+            def forget(done: "asyncio.Task[Any]") -> None:
+                del under_way[question]
+                if not done.cancelled():
+                    done.exception()  # retrieved here, in case no client waits for it any more
+
+            under_way[question] = asyncio.create_task(self._work_out(look, arguments))
+            under_way[question].add_done_callback(forget)
         return under_way[question]
 
     async def _work_out(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         loop, answers, question = asyncio.get_running_loop(), self._answers, (look, arguments)
         if answers.is_fresh(question):
             return answers.recall(question)
-        async with answers.row.turn(self._asker):
+        async with answers.queue.turn(self._requester):
             if not answers.is_fresh(question):
                 begun_s = loop.time()
                 found = await self._call(look, arguments)
@@ -111,15 +115,10 @@ class Lookups:
     async def _call(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         return await self._answers.thread.run(_call, (look, self._home, arguments))
 
-    def _over(self, question: object, asked: "asyncio.Task[Any]") -> None:
-        del self._answers.under_way[question]
-        if not asked.cancelled():
-            asked.exception()  # those who still wait are told; where nobody does, nobody has to be
-
 
 @contextmanager
 def open_games(home: Home) -> Iterator[Journal]:
-    """The journal of a home, by a connection of its own that can only read. Raises `NotThere` and `JournalError`."""
+    """Open the journal of a home on a read-only connection of its own. Raises `NotThere` and `JournalError`."""
     if not home.journal.exists():
         raise NotThere("nobody has played a game yet")
     with Journal(home.journal, read_only=True) as journal:

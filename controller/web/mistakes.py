@@ -1,4 +1,4 @@
-"""What is wrong with a request, in one line: the place in what was sent, and what must stand there."""
+"""Description of what is wrong with a request, in one line: the place in the request, and what must stand there."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def describe_request(request: Request, error: RequestValidationError) -> str:
-    """The first mistake with its place: `players.0.name: is missing`; `message` is all of what was sent.
+    """Return the first mistake with its place: `players.0.name: is missing`; `message` stands for the whole request.
 
-    Of a value that may be of several kinds each kind complains, and all of them are said.
+    If a value may be of several kinds, each kind reports a mistake, and the line lists them all.
     """
     mistakes: list[ErrorDetails] = list(error.errors())
     part, *_ = mistakes[0]["loc"]
@@ -26,10 +26,10 @@ def describe_request(request: Request, error: RequestValidationError) -> str:
 
 
 def _place_in(sent: object, mistake: "ErrorDetails") -> tuple[str, ...]:
-    """The way to what the validator complains of, without the steps that it takes between its own types."""
+    """Return the path to the faulty value, without the validator's steps between its own types."""
     _part, *steps = mistake["loc"]
     ways = list(_ways(sent, steps))
-    # The name of a type may be that of a field as well: the way is the one that leads to the value.
+    # The name of a type may also be that of a field: the right path is the one that leads to the value.
     way = next((way for way, value in ways if value == mistake["input"]), ways[0][0])
     if steps and kind_of(mistake) == "missing":
         return (*way, str(steps[-1]))
@@ -37,7 +37,7 @@ def _place_in(sent: object, mistake: "ErrorDetails") -> tuple[str, ...]:
 
 
 def _ways(sent: Any, steps: Sequence[int | str]) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Every way into what was sent by some of these steps, in their order, and where it leads; the longest first."""
+    """Yield every path into the request by some of these steps, in their order, with its value; the longest first."""
     if not steps:
         yield (), sent
         return

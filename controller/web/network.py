@@ -1,4 +1,4 @@
-"""The port of the daemon at which phones and other computers reach it, where its owner wants that."""
+"""The port of the daemon through which phones and other computers reach it, if its owner wants that."""
 
 import logging
 import socket
@@ -14,22 +14,22 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def listen_to_network(web: Web) -> Iterator[Sequence[socket.socket]]:
-    """The sockets at which the network is heard: those that systemd has passed, else the one of the settings.
+    """Yield the sockets on which the daemon serves the network: those passed by systemd, else the one of the settings.
 
-    None where it is not wanted, and none where it cannot be had, which the log tells: no game waits for a port.
+    The sequence is empty if the owner does not want it, or if the port cannot be opened, which is logged: no game waits
+    for a port.
     """
     with ExitStack() as stack:
         passed = [stack.enter_context(each) for each in passed_sockets()]
         if not web.on:
             if passed:
-                _log.info("a port was passed, but web.on is false in the settings: nobody is heard there")
+                _log.info("port passed by systemd is not used, web.on is false in the settings ports=%s", len(passed))
             yield []
             return
-        yield passed or [stack.enter_context(each) for each in _open(web)]
-
-
-def _open(web: Web) -> Iterator[socket.socket]:
-    try:
-        yield open_port(web.address, web.port)
-    except SettingsError as error:
-        _log.warning("nobody in the network reaches this box: %s", error)
+        sockets = passed
+        if not passed:
+            try:
+                sockets = [stack.enter_context(open_port(web.address, web.port))]
+            except SettingsError as error:
+                _log.warning("port not opened, the network cannot reach this box error=%s", error)
+        yield sockets

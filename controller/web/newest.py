@@ -1,4 +1,4 @@
-"""The pace of a watcher: one who does not keep it gets the newest snapshot in place of all of them."""
+"""The pace of a watcher: a slow watcher gets the newest snapshot instead of every one."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ MOST_BEHIND = 4  # snapshots that a watcher gets one by one
 
 
 async def newest(queue: asyncio.Queue[Snapshot]) -> Snapshot:
-    """The next snapshot; the newest one where so many wait that their watcher does not keep pace."""
+    """Return the next snapshot, or the newest one if more than `MOST_BEHIND` are waiting."""
     snapshot = await queue.get()
     if queue.qsize() > MOST_BEHIND:
         while not queue.empty():

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from inspect import getdoc
@@ -16,7 +16,23 @@ from controller.web import snapshots
 from controller.web.gate import GatedRoute
 from controller.web.refusals import REFUSALS, Refusal
 from controller.web.roles import WEBSOCKET, Least, least_role, reaches
-from controller.web.routes import ROUTERS
+from controller.web.routes import (
+    access,
+    box,
+    commands,
+    games,
+    history,
+    job,
+    metrics,
+    odds,
+    pictures,
+    seats,
+    settings,
+    simulated,
+    state,
+    statistics,
+)
+from controller.web.routes.examples import example_of, refusal_examples
 
 _TOKEN = "token"  # noqa: S105  the name of the scheme
 _WHO: Mapping[Least, str] = {
@@ -28,6 +44,25 @@ _WHO: Mapping[Least, str] = {
 
 router = APIRouter(route_class=GatedRoute)
 
+# In the order of the document.
+ROUTERS = (
+    state.router,
+    commands.router,
+    seats.router,
+    access.router,
+    games.router,
+    odds.router,
+    history.router,
+    statistics.router,
+    settings.router,
+    pictures.router,
+    box.router,
+    simulated.router,
+    job.router,
+    metrics.router,
+    router,
+)
+
 
 @router.get("/api/openapi.json", response_class=JSONResponse)
 async def openapi() -> Response:
@@ -36,37 +71,7 @@ async def openapi() -> Response:
 
 
 def describe_api() -> dict[str, Any]:
-    """The whole API as an OpenAPI document. It takes no box: only routes are looked at."""
-    # Loaded here: a daemon describes itself once in a while, if ever.
-    from controller.web.routes import EXAMPLES, REFUSAL_EXAMPLES
-
-    document = _describe_routes()
-    refused = _declare_refusals(document, REFUSAL_EXAMPLES)
-    for method, route in _routes():
-        operation = document["paths"][route.path][method.lower()]
-        _tell_role(operation, least_role(method, route.path))
-        operation["tags"] = [route.endpoint.__module__.rpartition(".")[2]]
-        operation["responses"] |= refused
-        if (example := EXAMPLES.get((method, route.path))) is not None:
-            example.put_into(operation)
-    return document
-
-
-@cache
-def _as_json() -> bytes:
-    return json.dumps(describe_api(), ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _routes() -> Iterator[tuple[str, APIRoute]]:
-    """Every route with its method."""
-    for each in (*ROUTERS, router):
-        for route in each.routes:
-            if isinstance(route, APIRoute):
-                yield from ((method, route) for method in route.methods or ())
-
-
-def _describe_routes() -> dict[str, Any]:
-    """The document as the framework makes it of routes alone; what refusals look like stands at one of them."""
+    """Return the whole API as an OpenAPI document. No box is needed: only the routes are read."""
     app = FastAPI(
         title="shutbox",
         version=version("shutbox"),
@@ -74,11 +79,25 @@ def _describe_routes() -> dict[str, Any]:
         description=_introduction(),
         generate_unique_id_function=lambda route: route.name,
     )
-    for each in ROUTERS:
+    for each in ROUTERS[:-1]:
         app.include_router(each)
-    # Once: declared for every status of every route, the framework would keep a validator for each, 300 kB of memory.
+    # Only here: declared for every status of every route, the framework would keep a validator for each, which takes
+    # 300 kB of memory.
     app.include_router(router, responses={"default": {"model": Refusal}})
-    return app.openapi()
+    document = app.openapi()
+    refused = _declare_refusals(document)
+    for each in ROUTERS:
+        for route in each.routes:
+            if isinstance(route, APIRoute):
+                for method in route.methods or ():
+                    _complete(document["paths"][route.path][method.lower()], route, least_role(method, route.path))
+                    document["paths"][route.path][method.lower()]["responses"] |= refused
+    return document
+
+
+@cache
+def _as_json() -> bytes:
+    return json.dumps(describe_api(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _introduction() -> str:
@@ -95,14 +114,14 @@ def _introduction() -> str:
     )
 
 
-def _declare_refusals(document: dict[str, Any], examples: Mapping[str, Mapping[str, object]]) -> dict[str, Any]:
-    """Declare once the answers that refuse; returned by status, as every route refers to them."""
-    components = document["components"]
+def _declare_refusals(document: dict[str, Any]) -> dict[str, Any]:
+    """Declare the refusing answers once; return references to them by status, for every route."""
+    components, examples = document["components"], refusal_examples()
     components["securitySchemes"] = {
         _TOKEN: {"type": "http", "scheme": "bearer", "description": "The token of a seat, or of an operator."}
     }
     for unused in ("HTTPValidationError", "ValidationError"):
-        components["schemas"].pop(unused, None)  # the framework's own shape, which nobody is answered in
+        components["schemas"].pop(unused, None)  # the framework's own shape, which is never answered
     shape = document["paths"]["/api/openapi.json"]["get"]["responses"].pop("default")["content"]["application/json"]
     components["responses"] = {
         f"Refused{status}": {
@@ -114,8 +133,13 @@ def _declare_refusals(document: dict[str, Any], examples: Mapping[str, Mapping[s
     return {str(status): {"$ref": f"#/components/responses/Refused{status}"} for status in REFUSALS}
 
 
-def _tell_role(operation: dict[str, Any], least: Least) -> None:
+def _complete(operation: dict[str, Any], route: APIRoute, least: Least) -> None:
+    """Add role, tag and example to the framework's description of a route."""
     operation["description"] = f"{operation.get('description', '')}\n\n{_WHO[least]}".strip()
     operation["summary"] = operation["description"].partition("\n")[0]
     operation["x-role"] = least
     operation["security"] = [{_TOKEN: []}] if reaches(least, "player") else [{}, {_TOKEN: []}]
+    # The tag is the noun of the address: the file of its route, unless the route names another.
+    operation["tags"] = operation.pop("tags", [route.endpoint.__module__.rpartition(".")[2]])
+    if (example := example_of(route.endpoint)) is not None:
+        example.put_into(operation)

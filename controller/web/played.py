@@ -1,6 +1,6 @@
-"""What was played here, as the API tells it and the pages show it: looked up in the journal, for `Lookups` to ask.
+"""The games that were played here, for the API and the pages: read from the journal in functions that `Lookups` calls.
 
-A function for each question; each reads the journal anew.
+There is one function for each question; each reads the journal afresh.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,6 @@ from controller.odds import MOST_BOARDS_AT_ONCE
 from controller.rules import Value
 from controller.settings import Home
 from controller.strategy import (
-    Fairness,
     GameStory,
     PlayerStatistics,
     faces_by_sides,
@@ -24,7 +23,7 @@ from controller.strategy import (
 )
 from controller.web.lookups import open_games
 
-# The last so many games are looked at: `shutbox scores` and `shutbox dice` look at all there are.
+# Only the most recent games are read; `shutbox scores` and `shutbox dice` read all of them.
 _GAMES_BY_ODDS = 200
 GAMES_COUNTED = 1000
 
@@ -64,7 +63,7 @@ class DiceView:
 
 
 def count_players(home: Home) -> PlayersPage:
-    """The players of the last games."""
+    """Return the players of the last games, with their statistics."""
     with open_games(home) as journal:
         games = list(games_of(journal, _GAMES_BY_ODDS))
     found = statistics_of(games, home.odds, MOST_BOARDS_AT_ONCE).players
@@ -72,7 +71,7 @@ def count_players(home: Home) -> PlayersPage:
 
 
 def list_records(home: Home) -> tuple[RecordView, ...]:
-    """The records of those who played alone, of all games."""
+    """Return the records of single players, from all games."""
     with open_games(home) as journal:
         found = records_of(journal)
     return tuple(
@@ -91,16 +90,19 @@ def list_records(home: Home) -> tuple[RecordView, ...]:
 
 
 def judge_dice(home: Home) -> tuple[DiceView, ...]:
-    """The dice of the last games, by the number of their sides."""
+    """Return the fairness of the dice of the last games, by the number of their sides."""
     with open_games(home) as journal:
         thrown = faces_by_sides(games_of(journal, GAMES_COUNTED))
-    return tuple(_dice_view(sides, fairness_of(faces, sides)) for sides, faces in thrown.items())
+    judged = [(sides, fairness_of(faces, sides)) for sides, faces in thrown.items()]
+    return tuple(
+        DiceView(sides, found.dice, found.counts, not found.is_unfair, found.p, found.face) for sides, found in judged
+    )
 
 
 def tell_luck(home: Home, game_id: int, _as_of: int) -> GameStory:
-    """One game by the exact odds, as far as these are worked out quickly. Raises as `read_game` and `look_back`.
+    """Return one game by the exact odds, as far as they can be computed quickly. Raises as `read_game` and `look_back`.
 
-    _as_of: `come_to` of the game: with every event this is another question, and no answer from before is kept.
+    _as_of: `come_to` of the game. It makes each event a new question, so that no older answer is reused.
     """
     entries, game = read_game(home, game_id)
     if not isinstance(game, Game):
@@ -110,7 +112,10 @@ def tell_luck(home: Home, game_id: int, _as_of: int) -> GameStory:
 
 
 def read_game(home: Home, game_id: int) -> tuple[Sequence[Entry], AnyGame]:
-    """The events of one game, and where they lead. Raises `NotThere`, `JournalDamaged`, and `JournalDiffers`."""
+    """Return the events of one game and its state after them.
+
+    Raises `NotThere`, `JournalDamaged`, and `JournalDiffers`.
+    """
     with open_games(home) as journal:
         entries = journal.entries(game_id)
     game = replay_game(game_id, entries)
@@ -120,9 +125,4 @@ def read_game(home: Home, game_id: int) -> tuple[Sequence[Entry], AnyGame]:
 
 
 def no_game(game_id: int) -> NotThere:
-    """There is no game of this number."""
     return NotThere(f"there is no game {game_id}; GET /api/history lists them")
-
-
-def _dice_view(sides: int, found: Fairness) -> DiceView:
-    return DiceView(sides, found.dice, found.counts, not found.is_unfair, found.p, found.face)

@@ -1,4 +1,4 @@
-"""What the handlers of the routes are given: the one place that knows where the application keeps it."""
+"""Dependencies of the route handlers: the one place that knows where the application keeps its objects."""
 
 from typing import Annotated
 
@@ -14,42 +14,45 @@ from controller.web.lookups import Lookups
 
 
 def referee_of(connection: HTTPConnection) -> Referee:
-    """The referee of the table that this application serves."""
+    """Return the referee of the table that this application serves."""
     referee: Referee = connection.app.state.referee
     return referee
 
 
-async def _the_referee(connection: HTTPConnection) -> Referee:
-    # A plain function would be called in a thread, and wait for one.
-    return referee_of(connection)
-
-
 def access_of(connection: HTTPConnection) -> Access:
-    """Who may do what at the box that this application serves."""
+    """Return the access rights of the box that this application serves."""
     access: Access = connection.app.state.access
     return access
+
+
+def home_of(connection: HTTPConnection) -> Home | None:
+    """Return the home of the table; None for a table that stores nothing."""
+    home: Home | None = connection.app.state.home
+    return home
+
+
+def come_to(connection: HTTPConnection, game_id: int) -> int:
+    """Return the last event of a game that is being played now; 0 for any other game, whose answers stay valid."""
+    shown = referee_of(connection).snapshot
+    return shown.event if shown.game_id == game_id else 0
+
+
+# The dependencies are coroutines: plain functions would run in a worker thread, and wait for a free one.
+
+
+async def _the_referee(connection: HTTPConnection) -> Referee:
+    return referee_of(connection)
 
 
 async def _the_access(connection: HTTPConnection) -> Access:
     return access_of(connection)
 
 
-def lookups_of(connection: HTTPConnection) -> Lookups:
-    """What is kept beside the game, for who asks here. Raises `NotThere` for a table alone, without a home."""
+async def _the_lookups(connection: HTTPConnection) -> Lookups:
     lookups: Lookups | None = connection.app.state.lookups
     if lookups is None:
         raise NotThere("this table keeps nothing beside its game")
-    return lookups.asked_by(connection.app.state.asker_of(connection))
-
-
-def home_of(connection: HTTPConnection) -> Home | None:
-    """The home of the table that this application serves; None for a table that keeps nothing."""
-    home: Home | None = connection.app.state.home
-    return home
-
-
-async def _the_lookups(connection: HTTPConnection) -> Lookups:
-    return lookups_of(connection)
+    return lookups.for_requester(connection.app.state.requester_of(connection))
 
 
 async def _the_meters(connection: HTTPConnection) -> Meters:
@@ -69,12 +72,6 @@ async def _the_stand(connection: HTTPConnection) -> Stand:
     if stand is None:
         raise NotNow("the box at this table stays")
     return stand
-
-
-def come_to(connection: HTTPConnection, game_id: int) -> int:
-    """How far a game has come, if it is the one that is played now; what is told of all others stays true."""
-    shown = referee_of(connection).snapshot
-    return shown.event if shown.game_id == game_id else 0
 
 
 TheReferee = Annotated[Referee, Depends(_the_referee)]

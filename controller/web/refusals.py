@@ -1,4 +1,4 @@
-"""The one shape of every refusal: a line for people, the code of its kind, and the present state where that helps."""
+"""The one shape of every refusal: a line for people, the code of its kind, and the present state if that helps."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from controller.web.provided import home_of, referee_of
 from controller.web.roles import methods_of
 from controller.words import words_in
 
-# In characters. Our own lines are shorter; only what a client sent, and is quoted, can be longer.
+# In characters. Our own lines are shorter; only a quoted part of the request can be longer.
 _LONGEST_LINE = 1000
 NOT_UNDERSTOOD = "C-201"
 _NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
@@ -47,7 +47,7 @@ _OF_ACCESS: Mapping[type[AccessError], int] = {
     UnknownDevice: 404,
 }
 
-# Makes the page in place of one that is refused: with a status, a code and headers.
+# Makes the page that replaces a refused one, from a status, a code and headers.
 DrawRefused = Callable[[Request, int, str, Mapping[str, str] | None], Response]
 
 
@@ -60,7 +60,7 @@ class Refusal:
     state: Snapshot | None = None
 
 
-# Whatever a route answers with beside its own, always as a `Refusal`: statuses and what they mean.
+# The statuses of refusals, which every route may answer as a `Refusal`, with their meaning.
 REFUSALS: Mapping[int, str] = {
     400: "This is no HTTP or no JSON that can be read.",
     401: "The token is not one of this table.",
@@ -82,27 +82,27 @@ REFUSALS: Mapping[int, str] = {
 def refusal(
     status: int, code: str, line: str, headers: Mapping[str, str] | None = None, **more: object
 ) -> JSONResponse:
-    """The answer that refuses a request with one line."""
-    # A line may quote what was sent, which may be of many lines and of any length.
+    """Return the answer that refuses a request with one line."""
+    # The line may quote the request, which may have many lines and any length.
     quoted = "".join(sign if sign.isprintable() else "?" for sign in line[:_LONGEST_LINE])
     return JSONResponse({"error": quoted, "code": code, **more}, status_code=status, headers=dict(headers or {}))
 
 
 def refuse_foreign_page() -> JSONResponse:
-    """The answer to a page of another site that would do more than ask a question."""
+    """Return the answer to a page of another site that would do more than ask a question."""
     return refusal(403, _FOREIGN_PAGE, "a page of another site asks for this; open the page of the box itself")
 
 
 def refuse_too_large() -> JSONResponse:
-    """The answer to a body that is too large; the rest of it is not read."""
+    """Return the answer to a body that is too large; the rest of it is not read."""
     return refusal(413, _TOO_LARGE, f"a body has {LONGEST_BODY // 1024} kB at most", {"Connection": "close"})
 
 
 def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
-    """Have every error of the application answered in the shape of a `Refusal`; whoever opens a page, by a page."""
+    """Answer every error of the application in the shape of a `Refusal`, or by a page if a browser opens one."""
 
     async def lead_nowhere(_scope: Scope, _receive: Receive, _send: Send) -> None:
-        # Of itself the framework closes a WebSocket that leads nowhere without a word.
+        # By default the framework closes a WebSocket of an unknown address without an explanation.
         raise NoRoute(404)
 
     app.router.default = lead_nowhere
@@ -132,7 +132,7 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
 
     @app.exception_handler(NotNow)
     async def answer_not_now(request: HTTPConnection, error: NotNow) -> Response:
-        # Whoever asks for what cannot be done now has not seen the newest state.
+        # A client that requests what cannot be done now has not seen the newest state.
         status = 403 if isinstance(error, NotYours) else 409
         state = SNAPSHOT.dump_python(referee_of(request).snapshot, mode="json")
         return answer(request, status, error.code, _line(request, error), state=state)
@@ -156,7 +156,7 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
 
     @app.exception_handler(400)
     async def answer_unreadable(request: Request, _error: HTTPException) -> Response:
-        # Lists inside lists without end, numbers of thousands of digits: JSON, but more than Python reads.
+        # Endlessly nested lists, numbers of thousands of digits: JSON, but more than Python reads.
         line = "message: is JSON that nobody can read: too deep, or a number too long"
         return answer(request, 400, NOT_UNDERSTOOD, line)
 
@@ -170,7 +170,7 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
     @app.exception_handler(405)
     async def answer_no_method(request: Request, _error: NoRoute) -> Response:
         line = f"{request.method} is not for {request.url.path}; GET /api/openapi.json tells what is"
-        # The framework knows the methods of one route; an address has a route for each.
+        # The framework knows only the methods of one route, but an address has a route for each method.
         return answer(request, 405, _NO_METHOD, line, {"Allow": ", ".join(methods_of(request.scope["route"].path))})
 
     @app.exception_handler(413)
@@ -179,21 +179,21 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
 
     @app.exception_handler(Exception)
     async def answer_failed(request: Request, _error: Exception) -> Response:
-        # The server logs it with its traceback; what went wrong inside is nothing for strangers.
+        # The server logs the error with its traceback; strangers are not told about it.
         return answer(
             request, HTTPStatus.INTERNAL_SERVER_ERROR, _FAILED, "the program of the box failed; its log says why"
         )
 
 
 def opens_page(request: Request) -> bool:
-    """True for a browser that is led to a page; programs, and the scripts of pages, take what they are given."""
+    """Return True for a browser that navigates to a page; programs and scripts of pages accept any kind of answer."""
     is_page = not request.url.path.startswith("/api/")
     return request.method == "GET" and is_page and "text/html" in request.headers.get("accept", "")
 
 
 def _line(request: HTTPConnection, error: RulesError | ShutboxError) -> str:
-    """The line of a refusal, in the language of who asked; programs name none, and are told it in English."""
+    """Return the line of a refusal in the client's language; programs name none and get it in English."""
     home = home_of(request)
-    # Where the home lies on this computer is nobody's in the network to know.
+    # The place of the home on this computer is not revealed to the network.
     line = str(error) if home is None else home.name_within(str(error))
     return words_in(language_of(request)).refuse(error.code, line)

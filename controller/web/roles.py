@@ -1,22 +1,19 @@
-"""The one table of who may use which address: without a line in it no route is served.
+"""The one table of the roles that may use each address: no route is served that it does not list.
 
-What a player may do in the game is asked by the referee besides (`controller.game.check_may`).
+What a player may do in the game is checked by the referee as well (`controller.game.check_may`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal, get_args
-
-from fastapi.routing import APIRoute, APIWebSocketRoute
-from starlette.routing import BaseRoute
 
 from controller.game import Role
 
 WEBSOCKET = "WS"
-# The box's own terminal: what must stay possible without any token, and with no stolen one.
+# "terminal": for what must remain possible without any token, and impossible with a stolen one.
 Least = Role | Literal["terminal"]
 _RANKS: Mapping[Least, int] = {role: rank for rank, role in enumerate((*get_args(Role), "terminal"))}
 
-# The least of the roles that may: a player may what a spectator may, an operator what both may, the terminal all.
+# The lowest role that may use an address: each role may do what those below it may, in the order of `_RANKS`.
 LEAST: Mapping[tuple[str, str], Least] = {
     ("GET", "/api/state"): "spectator",
     ("GET", "/api/moves"): "spectator",
@@ -96,30 +93,18 @@ LEAST: Mapping[tuple[str, str], Least] = {
 
 
 def reaches(role: Least, least: Least) -> bool:
-    """True if `role` may do what is for `least`."""
+    """Return True if `role` is `least` or a higher role."""
     return _RANKS[role] >= _RANKS[least]
 
 
 def least_role(method: str, path: str) -> Least:
-    """The least role that may use an address. Raises `LookupError` for one that has no line in the table."""
+    """Return the lowest role that may use an address. Raises `LookupError` for one that the table does not list."""
     if (method, path) not in LEAST:
         raise LookupError(f"{method} {path} has no role: say in controller/web/roles.py who may use it")
     return LEAST[method, path]
 
 
 def methods_of(path: str) -> tuple[str, ...]:
-    """The methods that an address has, in their order; where it has GET, HEAD is served as that."""
+    """Return the methods of an address, sorted; HEAD is served wherever GET is."""
     methods = {method for method, each in LEAST if each == path and method != WEBSOCKET}
     return tuple(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
-
-
-def addresses(routes: Iterable[BaseRoute]) -> Iterable[tuple[str, str]]:
-    """Method and path of every route. Raises `TypeError` for one of a kind of which nobody asks who may use it."""
-    for route in routes:
-        match route:
-            case APIRoute():
-                yield from ((method, route.path) for method in route.methods or ())
-            case APIWebSocketRoute():
-                yield WEBSOCKET, route.path
-            case _:
-                raise TypeError(f"{route} is served to everybody: make it an APIRoute")

@@ -1,4 +1,4 @@
-"""The sockets of the daemon, who may open them, and the server of the API on them, inside the daemon's own loop."""
+"""The Unix socket of the daemon, and the API server on sockets of either kind, inside the daemon's own event loop."""
 
 import asyncio
 import errno
@@ -9,18 +9,17 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
-from starlette.types import ASGIApp
 
 from controller.errors import SettingsError
 from controller.web.connections import HttpConnection, WatcherConnection
-from controller.web.guards import OneForm, from_network
+from controller.web.guards import OneForm, OwnHosts, OwnPages, PageHeaders
 from controller.web.refusals import LONGEST_HEAD
 from controller.web.visitor import FromHere
 
-# Connections that one turn of the loop takes, so that a flood of them leaves turns for others; and those that may wait.
+# Connections accepted per iteration of the loop, so that a flood of them leaves time for others; and the backlog.
 _TAKEN_AT_ONCE, _WAITING = 8, 128
 _IDLE_S = 5
-_LONGEST_WORD = 1024  # bytes; of watchers, who say nothing
+_LONGEST_WORD = 1024  # bytes; for messages of watchers, who have nothing to say
 _CURES = {
     errno.EROFS: "the disk can only be read; a worn memory card does that: put in a new one",
     errno.ENOSPC: "the disk is full; make room on it",
@@ -30,20 +29,19 @@ _CURES = {
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals belong to the daemon, which also has a box to leave in order."""
+        """Leave the signals to the daemon, which must also bring the box to rest."""
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take connections from now on."""
         await super().startup(sockets)
         for each in sockets or []:
-            # To asyncio both are one number, and a few would be too few to wait.
+            # asyncio uses one number for connections per iteration and for the backlog, which would be too short.
             each.listen(_WAITING)
 
 
 @contextmanager
 def listen(path: Path) -> Iterator[socket.socket]:
-    """A Unix socket at `path` for this user and group; removed at the end. Raises `SettingsError`.
+    """Open a Unix socket at `path` for this user and group, and remove it at the end. Raises `SettingsError`.
 
     A socket left behind by a killed daemon is replaced: the caller holds the daemon's lock.
     """
@@ -51,12 +49,12 @@ def listen(path: Path) -> Iterator[socket.socket]:
         try:
             path.unlink(missing_ok=True)
             server.bind(str(path))
-            # From now on clients wait in the queue instead of being turned away.
+            # From now on clients wait in the backlog instead of being turned away.
             server.listen()
         except OSError as error:
             cure = _CURES.get(error.errno or 0, "set SHUTBOX_HOME to a shorter path")
             raise SettingsError(f"socket {path} cannot be made ({error.strerror or error}); {cure}") from error
-        # For the owner and, where the folder lets them in, people of the group.
+        # For the owner and, if the folder lets them in, members of the group.
         path.chmod(0o660)
         try:
             yield server
@@ -65,37 +63,26 @@ def listen(path: Path) -> Iterator[socket.socket]:
 
 
 async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
-    """Serve at a socket of either kind until cancelled; then let clients go within a second.
+    """Serve on a socket of either kind until cancelled; then give clients a second to finish.
 
-    Whoever comes through the Unix socket is at the box's own terminal, all others are strangers. Both have their
-    connections counted on their own. name: of the box in the network, besides that of its computer.
+    Clients of the Unix socket are at the box's own terminal, all others are strangers. The connections of each kind are
+    counted separately. name: of the box in the network, in addition to its computer's name.
     """
     is_terminal = sock.family == socket.AF_UNIX
-    # A watcher in the network that is stuck is gone within five seconds. A terminal may be held up for longer by its
-    # own people, who must not take that for the end of the daemon.
-    pings_s = (20.0, 20.0) if is_terminal else (1.0, 2.5)
-    served = OneForm(FromHere(app) if is_terminal else from_network(app, name))
-    server = _Server(_configure(served, *pings_s))
-    serving = asyncio.ensure_future(server.serve(sockets=[sock]))
-    try:
-        await asyncio.shield(serving)
-    finally:
-        server.should_exit = True
-        await serving
-
-
-def _configure(app: ASGIApp, ping_s: float, pong_s: float) -> uvicorn.Config:
-    """ping_s: a watcher is asked so often whether he is there. pong_s: so long he may take to say so."""
-    return uvicorn.Config(
-        app,
+    served = FromHere(app) if is_terminal else PageHeaders(OwnHosts(OwnPages(app), name))
+    # A stuck watcher in the network is dropped within five seconds. A terminal may be held up for longer by its own
+    # user, and must not take that for the end of the daemon.
+    ping_s, pong_s = (20.0, 20.0) if is_terminal else (1.0, 2.5)
+    config = uvicorn.Config(
+        OneForm(served),
         http=HttpConnection,
         ws=WatcherConnection,
         log_config=None,
-        # What it says of starting and ending is nothing that happens at the table; nor is what strangers send.
+        # uvicorn's messages about starting and ending, and about what strangers send, do not belong in our log.
         log_level="error",
         access_log=False,
         lifespan="off",
-        # Who asks is told by the connection, and by no header that anybody can write.
+        # A client is identified by its connection, not by a header that anybody can write.
         proxy_headers=False,
         server_header=False,
         backlog=_TAKEN_AT_ONCE,
@@ -105,6 +92,13 @@ def _configure(app: ASGIApp, ping_s: float, pong_s: float) -> uvicorn.Config:
         ws_max_size=_LONGEST_WORD,
         ws_ping_interval=ping_s,
         ws_ping_timeout=pong_s,
-        # To press a snapshot for fifty watchers holds the loop up twenty times as long as to send it, and it is small.
+        # Compressing a small snapshot for fifty watchers holds the loop up twenty times as long as sending it.
         ws_per_message_deflate=False,
     )
+    server = _Server(config)
+    serving = asyncio.ensure_future(server.serve(sockets=[sock]))
+    try:
+        await asyncio.shield(serving)
+    finally:
+        server.should_exit = True
+        await serving

@@ -6,23 +6,24 @@ from contextlib import suppress
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from controller.game import SNAPSHOT, Snapshot
+from controller.web.gate import GatedRoute
 from controller.web.newest import newest
 from controller.web.provided import TheReferee
 from controller.web.watching import tell_watcher
 
 PATH = "/api/snapshots"
 
-router = APIRouter()
+router = APIRouter(route_class=GatedRoute)
 
 
 class SnapshotTexts:
-    """The JSON of the last snapshot: with fifty watchers it would be made fifty times, and the loop stand still."""
+    """The JSON of the last snapshot, made once: for each of fifty watchers it would hold the event loop up."""
 
     def __init__(self) -> None:
         self._made: tuple[Snapshot, str] | None = None
 
     def of(self, snapshot: Snapshot) -> str:
-        """The snapshot as JSON."""
+        """Return the snapshot as JSON."""
         if self._made is None or self._made[0] is not snapshot:
             self._made = (snapshot, SNAPSHOT.dump_json(snapshot).decode())
         return self._made[1]
@@ -32,10 +33,10 @@ class SnapshotTexts:
 async def snapshots(socket: WebSocket, referee: TheReferee) -> None:
     """Send snapshots as long as somebody listens, who is at the table meanwhile if he shows a token."""
     texts: SnapshotTexts = socket.app.state.texts
-    await tell_watcher(socket, referee, PATH, lambda queue: _send_all(queue, socket, texts))
 
+    async def send_all(queue: asyncio.Queue[Snapshot]) -> None:
+        with suppress(WebSocketDisconnect):
+            while True:
+                await socket.send_text(texts.of(await newest(queue)))
 
-async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, texts: SnapshotTexts) -> None:
-    with suppress(WebSocketDisconnect):
-        while True:
-            await socket.send_text(texts.of(await newest(queue)))
+    await tell_watcher(socket, referee, PATH, send_all)

@@ -1,4 +1,4 @@
-"""The search for a daemon: at which of the sockets of a home one listens, and the wait for one that is starting."""
+"""The search for a running daemon by the sockets of a home, and the wait for one that is starting."""
 
 import asyncio
 import socket
@@ -13,19 +13,19 @@ _LOOKS = 50
 
 
 def daemon_runs(home: Home) -> bool:
-    """True if a daemon listens at one of the sockets of this home. Raises `SettingsError` for one closed to us."""
+    """Return True if a daemon listens on a socket of this home. Raises `SettingsError` for one we may not open."""
     return any(map(_listens, home.sockets))
 
 
 def find_socket(home: Home) -> Path:
-    """The socket of the daemon that runs; the home's own where none does, for the error that names it."""
+    """Return the socket of the running daemon; if none runs, the home's own socket, for the error that names it."""
     return next(filter(_listens, home.sockets), home.socket)
 
 
 async def wait_for_daemon(home: Home) -> None:
-    """Wait until a daemon that is just starting listens: ten seconds at most, then raise `DaemonRuns`.
+    """Wait until a starting daemon listens, for at most ten seconds; then raise `DaemonRuns`.
 
-    It has the lock of the box already, and listens as soon as its journal is open.
+    The daemon holds the lock of the box already, and listens as soon as its journal is open.
     """
     for _ in range(_LOOKS):
         if daemon_runs(home):
@@ -35,12 +35,12 @@ async def wait_for_daemon(home: Home) -> None:
 
 
 def _listens(path: Path) -> bool:
-    # Only a connection tells: a daemon that was killed leaves its socket in the folder.
+    # Only a connection shows it: a killed daemon leaves its socket in the folder.
     with socket.socket(socket.AF_UNIX) as client:
         try:
             client.connect(str(path))
         except PermissionError as error:
-            # Not the same as nobody there: a second daemon beside that one would fight it for the box.
+            # Must not count as no daemon: a second daemon would compete with it for the box.
             raise SettingsError(f"the socket of a daemon: {why_closed(path)}") from error
         except OSError:
             return False

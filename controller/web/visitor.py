@@ -1,4 +1,4 @@
-"""Who is asking: through which socket, by which tokens, and as what."""
+"""The principal behind a connection: its socket, its tokens and its role."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -15,17 +15,20 @@ from controller.web.provided import access_of, referee_of
 from controller.web.roles import reaches
 from controller.web.waiting import Asker
 
-_LOCAL = "shutbox.local"  # in the scope of a connection that came through the box's own socket
+_LOCAL = "shutbox.local"  # key in the scope of a connection that came through the box's own socket
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who asks.
+    """The client behind a connection.
 
-    is_local: he came through the Unix socket, which is the box's own terminal and guarded by the rights of its file.
-    address: where he asks from; empty where that has no address. token: what he has shown for seats at the table;
-    None: nothing. caller: who that is to the referee. role: what he may use. device: the operator's device that asks,
-    and pairing: what it waits for to become one.
+    is_local: it came through the Unix socket, which is the box's own terminal and guarded by its file permissions.
+    address: of the client; empty if it has none.
+    token: shown for seats at the table; None if there is none.
+    caller: the client as the referee sees it.
+    role: decides which addresses the client may use.
+    device: the operator's device that it is.
+    pairing: the pairing by which it waits to become one.
     """
 
     is_local: bool
@@ -44,12 +47,11 @@ class FromHere:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
         await self._app({**scope, _LOCAL: True}, receive, send)
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
-    """Who asks here. Raises `UnknownSeat` for a token that this box has not given, or that is not shown as one."""
+    """Return the principal of a connection. Raises `UnknownSeat` for an unknown token or a malformed header."""
     access, is_local = access_of(connection), bool(connection.scope.get(_LOCAL))
     shown = _bearer_of(connection)
     operators = shown or connection.cookies.get(OPERATOR, "")
@@ -57,34 +59,28 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     is_of_seat = shown is not None and device is None and pairing is None
     token = shown if is_of_seat else _cookie_of_seat(connection)
     caller = referee_of(connection).seating.caller(token)
-    if not is_local:
-        caller = _from_network(caller, token, is_operator=device is not None)
+    if not is_local and (token is None or caller.role == "operator"):
+        # In the network a client without a seat acts for nobody, and no seat makes its holder an operator.
+        caller = replace(caller, role="spectator" if device is None else "operator")
     address = connection.client.host if connection.client else ""
     role = "operator" if is_local or device is not None else caller.role
     return Visitor(is_local, address, token, caller, role, device, pairing)
 
 
 def asker_of(connection: HTTPConnection) -> Asker:
-    """Who asks here, among those who wait for an answer; a token of nobody's is as good as none."""
+    """Return the client's identity in the request queue; an invalid token counts as no token."""
     address = connection.client.host if connection.client else ""
     try:
-        visitor = visitor_of(connection)
+        principal = visitor_of(connection)
     except UnknownSeat:
         return Asker(address, is_guest=True)
-    if not reaches(visitor.role, "player"):
+    if not reaches(principal.role, "player"):
         return Asker(address, is_guest=True)
-    return Asker(str(visitor.device.number) if visitor.device else visitor.token or address)
-
-
-def _from_network(caller: Caller, token: str | None, *, is_operator: bool) -> Caller:
-    """Who has not sat down acts for nobody; and what he sat down as makes nobody an operator."""
-    if token is not None and caller.role != "operator":
-        return caller
-    return replace(caller, role="operator" if is_operator else "spectator")
+    return Asker(str(principal.device.number) if principal.device else principal.token or address)
 
 
 def _cookie_of_seat(connection: HTTPConnection) -> str | None:
-    """The token of a seat that a page keeps; None for one that is good no more: browsers show it unasked."""
+    """Return the seat token that a page keeps; None for an invalid one, which browsers send unasked."""
     token = connection.cookies.get(SEAT)
     try:
         referee_of(connection).seating.caller(token)
@@ -94,7 +90,7 @@ def _cookie_of_seat(connection: HTTPConnection) -> str | None:
 
 
 def _bearer_of(connection: HTTPConnection) -> str | None:
-    """The token in a header of the form `Bearer TOKEN`; None without one. Raises `UnknownSeat` for another header."""
+    """Return the token of a header `Bearer TOKEN`; None without one. Raises `UnknownSeat` for any other header."""
     authorization = connection.headers.get("authorization")
     if authorization is None:
         return None
@@ -105,7 +101,7 @@ def _bearer_of(connection: HTTPConnection) -> str | None:
 
 
 async def _the_visitor(connection: HTTPConnection) -> Visitor:
-    # A plain function would be called in a thread, and wait for one.
+    # A plain function would run in a worker thread, and wait for a free one.
     return visitor_of(connection)
 
 

@@ -1,51 +1,50 @@
-"""The row of those who wait for an answer: so many, so many of one, and who only watches after all others."""
+"""Request queue: limits in total and per client, with clients that only watch served last."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 
 from controller.errors import TooBusy
 
-# Those who watch have places of their own, and fewer: they need no token, and whoever has ten addresses is ten of them.
+# Guests have separate and fewer places: they need no token, so a client with ten addresses counts as ten guests.
 _MOST, _MOST_OF_ONE = 8, 4
 _MOST_GUESTS, _MOST_OF_GUEST = 4, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks. name: another one for each who is told apart. is_guest: he only watches."""
+    """A client in the queue.
+
+    name: tells one client from another.
+    is_guest: it only watches.
+    """
 
     name: str = ""
     is_guest: bool = False
 
 
 class WaitingRow:
-    """Lets one after another have his turn. Concurrency: one event loop."""
+    """Serves one request after another. Concurrency: one event loop."""
 
     def __init__(self) -> None:
         self._waiting: Counter[Asker] = Counter()
         self._turn = asyncio.Lock()
-        # Who holds this one is the only guest in the row for the turn: nobody who plays ever waits behind two of them.
+        # Its holder is the only guest that waits for the turn: no player ever waits behind two guests.
         self._guests_turn = asyncio.Lock()
 
     @asynccontextmanager
-    async def turn(self, asker: Asker) -> AsyncIterator[None]:
-        """Have the turn as long as the block lasts. Raises `TooBusy` where so many wait already."""
-        with self._place(asker):
-            async with self._guests_turn if asker.is_guest else nullcontext(), self._turn:
-                yield
-
-    @contextmanager
-    def _place(self, asker: Asker) -> Iterator[None]:
-        most, most_of_one = (_MOST_GUESTS, _MOST_OF_GUEST) if asker.is_guest else (_MOST, _MOST_OF_ONE)
-        of_his_kind = sum(count for each, count in self._waiting.items() if each.is_guest is asker.is_guest)
-        if of_his_kind >= most or self._waiting[asker] >= most_of_one:
+    async def turn(self, requester: Asker) -> AsyncIterator[None]:
+        """Wait for the turn and hold it for the duration of the block. Raises `TooBusy` if the queue is full."""
+        most, most_of_one = (_MOST_GUESTS, _MOST_OF_GUEST) if requester.is_guest else (_MOST, _MOST_OF_ONE)
+        of_this_kind = sum(count for each, count in self._waiting.items() if each.is_guest is requester.is_guest)
+        if of_this_kind >= most or self._waiting[requester] >= most_of_one:
             raise TooBusy("others have asked so much that this has to wait; ask again in a moment")
-        self._waiting[asker] += 1
+        self._waiting[requester] += 1
         try:
-            yield
+            async with self._guests_turn if requester.is_guest else nullcontext(), self._turn:
+                yield
         finally:
-            self._waiting[asker] -= 1
-            self._waiting += Counter()  # forgets who waits no more
+            self._waiting[requester] -= 1
+            self._waiting += Counter()  # drops the clients that no longer wait

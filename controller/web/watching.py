@@ -1,4 +1,4 @@
-"""Somebody is told of the table on a WebSocket, for as long as he listens."""
+"""A WebSocket that reports the table to one client for as long as it listens."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -23,44 +23,45 @@ SendAll = Callable[[asyncio.Queue[Snapshot]], Coroutine[None, None, None]]
 async def tell_watcher(
     socket: WebSocket, referee: Referee, path: str, send_all: SendAll, *, is_present: bool = True
 ) -> None:
-    """Have `send_all` send what comes of each snapshot until whoever listens has gone, or says something himself.
+    """Let `send_all` send what it makes of each snapshot until the client leaves or sends something itself.
 
-    He may show what he has seen here last, as `?seen=`: after a cut of the power that is a witness of what was kept.
+    As `?seen=` the client may show the last event it has seen here: after a power cut this proves what was stored.
 
-    path: whose least role he needs. is_present: with a token he is at the table meanwhile. Raises `NotYours` for who
-    may not listen, `UnknownSeat` for a token of nobody; as soon as what he has shown is good no more, he is sent away.
+    path: the client needs its least role. is_present: with a token, the client counts as being at the table meanwhile.
+    Raises `NotYours` for a client that may not listen, and `UnknownSeat` for an unknown token. The connection is closed
+    as soon as the token shown here loses its validity.
     """
-    # Who had a seat is not known any more, if the card has lost that too: its seal is what he is believed for.
-    await _hear_witness(socket, referee)
+    # Before the client's role is checked: if the card has lost its seat too, the signed event is believed all the same.
+    seen = access_of(socket).unseal(socket.query_params.get("seen", ""))
+    if seen is not None:
+        # An unreadable journal keeps nobody from watching.
+        with suppress(JournalError):
+            await referee.hear_witness(Mark.parse(seen))
     admit(socket, least_role(WEBSOCKET, path))
-    visitor = visitor_of(socket)
-    with referee.seating.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
+    principal = visitor_of(socket)
+    with referee.seating.present(principal.token) if is_present and principal.token is not None else nullcontext():
         await socket.accept()
         async with referee.watch() as queue, run_in_background(_while_known(send_all(queue))):
-            has_gone = await _is_gone_first(socket, visitor)
+            has_gone = await _is_gone_first(socket, principal)
         if not has_gone:
             await socket.close(WS_1008_POLICY_VIOLATION)
 
 
-async def _hear_witness(socket: WebSocket, referee: Referee) -> None:
-    """Tell the referee what this device has seen; what this box has not sealed is no matter."""
-    seen = access_of(socket).unseal(socket.query_params.get("seen", ""))
-    if seen is not None:
-        # A journal that cannot be asked keeps nobody from watching.
-        with suppress(JournalError):
-            await referee.hear_witness(Mark.parse(seen))
-
-
 async def _while_known(sending: Coroutine[None, None, None]) -> None:
-    """Send until the token that was shown has ended: what is drawn for nobody is not sent."""
+    # The token may end while a snapshot is being drawn for it.
     with suppress(UnknownSeat):
         await sending
 
 
-async def _is_gone_first(socket: WebSocket, visitor: Visitor) -> bool:
-    """Wait until he has gone (True), or has to be sent away: he has said something, or shows a token that has ended."""
-    # Watchers say nothing here; but only who listens hears that one has gone.
-    hearing, ending = asyncio.ensure_future(socket.receive()), asyncio.ensure_future(_wait_for_end(socket, visitor))
+async def _is_gone_first(socket: WebSocket, principal: Visitor) -> bool:
+    """Wait until the client has left (True), or must be sent away: it has sent something, or its token has ended."""
+
+    async def wait_for_end() -> None:
+        while not _has_ended(socket, principal):
+            await access_of(socket).endings.wait()
+
+    # Watchers have nothing to say, but only a pending receive notices that one has left.
+    hearing, ending = asyncio.ensure_future(socket.receive()), asyncio.ensure_future(wait_for_end())
     try:
         await asyncio.wait([hearing, ending], return_when=asyncio.FIRST_COMPLETED)
         if not hearing.done():
@@ -72,19 +73,14 @@ async def _is_gone_first(socket: WebSocket, visitor: Visitor) -> bool:
         ending.cancel()
 
 
-async def _wait_for_end(socket: WebSocket, visitor: Visitor) -> None:
-    """Wait until what was shown when this began is good no more."""
-    while not _has_ended(socket, visitor):
-        await access_of(socket).endings.wait()
+def _has_ended(socket: WebSocket, principal: Visitor) -> bool:
+    """Return True if the client would be refused now, or is no longer an operator.
 
-
-def _has_ended(socket: WebSocket, visitor: Visitor) -> bool:
-    """True if he would be refused now, or is an operator no more.
-
-    Not for the cookie of a seat: browsers show it unasked, and without the seat he listens on as who only watches.
+    The cookie of a seat does not matter: browsers send it unasked, and without the seat the client goes on as a mere
+    spectator.
     """
     try:
         now = visitor_of(socket)
     except UnknownSeat:
         return True
-    return visitor.device is not None and now.device is None
+    return principal.device is not None and now.device is None

@@ -1,11 +1,11 @@
-"""The headers by which a browser does no more with an answer than our own pages need."""
+"""The headers that keep a browser from doing more with an answer than our own pages need."""
 
 from collections.abc import Mapping
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Nothing but what comes from the box itself; nobody shows our pages inside theirs.
+# Only content from the box itself; no other site may embed our pages.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -24,14 +24,12 @@ _STARTS = {"http.response.start", "websocket.http.response.start"}
 
 
 class PageHeaders:
-    """Puts those headers on every answer, where the answer does not have them already."""
+    """Adds those headers to every answer that does not set them itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-
         async def send_with_headers(message: Message) -> None:
             if message["type"] in _STARTS:
                 headers = MutableHeaders(scope=message)

@@ -1,7 +1,7 @@
-"""The guard of the Host header: a box answers to its own names and addresses.
+"""The guard of the Host header: a box answers to its own names and addresses only.
 
-Else a page of anybody's could have its own name lead to this box (DNS rebinding), and the browser would take our
-answers for that page's own.
+Otherwise any page could point its own host name at this box (DNS rebinding), and the browser would take our answers for
+that page's own.
 """
 
 import re
@@ -18,10 +18,11 @@ _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9.-]+))(?::\
 
 
 class OwnHosts:
-    """Refuses (421) whoever asks for another host than this box.
+    """Refuses (421) requests for a host other than this box.
 
-    Own are the name of the computer, whole and to its first dot, and `name`, all also as `NAME.local`, localhost, and
-    the very address that the connection came to: no other needs to be known, and none of them can be rebound.
+    Accepted are the name of the computer, in full and up to its first dot, and `name`, each also as `NAME.local`;
+    localhost; and the address that the connection came to. No other address needs to be known, and none of these can be
+    rebound.
     """
 
     def __init__(self, app: ASGIApp, name: str = "") -> None:
@@ -30,7 +31,6 @@ class OwnHosts:
         self._names = {"localhost", *own, *(f"{each}.local" for each in own)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
         asked = Headers(scope=scope).getlist("host")
         if len(asked) == 1 and self._is_own(asked[0], scope):
             await self._app(scope, receive, send)
@@ -49,7 +49,7 @@ class OwnHosts:
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """An address as it is written in a URL: without its zone, and of IPv4 where IPv6 only carries it."""
+    """Parse an address of a URL: without its zone, and as IPv4 if IPv6 only carries it; None for anything else."""
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Addresses of pages that are made of more than a name."""
+"""Addresses of pages that consist of more than a name."""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode
@@ -8,7 +8,7 @@ from controller.rules import GAMES, Value
 
 
 def rules_url(game: str, chosen: Mapping[str, Value]) -> str:
-    """The address of the rules of a game: with the options that were chosen for it, where they are not its own."""
+    """Return the address of the rules of a game, with the chosen options that differ from its defaults."""
     usual = {choice.name: choice.default for choice in choices_of(game)}
     if game in GAMES and GAMES[game].dice_by_width:
         usual["dice"] = GAMES[game].dice_for(int(chosen["columns"]))

@@ -1,4 +1,4 @@
-"""Answers that are pages: in the language of the device, and where a page shows the table, with its parts as now."""
+"""Answers that are pages: in the language of the device, with the present parts of the table where a page shows it."""
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -11,23 +11,23 @@ from controller.web.visitor import Visitor
 
 
 def draw_page(request: Request, name: str, **context: object) -> HTMLResponse:
-    """The page that a template makes of `context`."""
+    """Return the page that a template makes of `context`."""
     templates = drawn_of(request).templates(language_of(request))
     return HTMLResponse(templates.render(name, snapshot=referee_of(request).snapshot, **context))
 
 
-def draw_view(request: Request, visitor: Visitor, view: View, **context: object) -> HTMLResponse:
-    """A page of the table. What has changed since then comes by its WebSocket."""
-    audience = audience_of(request, visitor, view)
+def draw_view(request: Request, principal: Visitor, view: View, **context: object) -> HTMLResponse:
+    """Return a page that shows the table. Later changes reach it by its WebSocket."""
+    audience = audience_of(request, principal, view)
     parts = drawn_of(request).of(referee_of(request).snapshot, audience)
-    # An operator's device has no seat by itself.
-    sits_first = visitor.token is None and visitor.role != "spectator"
+    # An operator's device does not hold a seat of itself.
+    sits_first = principal.token is None and principal.role != "spectator"
     return draw_page(
         request, f"{view}.html", parts=parts, view=view, audience=audience, sits_first=sits_first, **context
     )
 
 
 def drawn_of(connection: HTTPConnection) -> DrawnParts:
-    """The parts that this application has drawn, and its templates."""
+    """Return the parts that this application has drawn, with its templates."""
     drawn: DrawnParts = connection.app.state.drawn
     return drawn

@@ -1,24 +1,24 @@
-"""The front page: leads to the table while a game is on there, and else to where one is started."""
+"""The front page: it leads to the table if a game is on, and otherwise to the page that starts one."""
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 
 from controller.game import Caller, Snapshot
-from controller.web.gate import GatedRoute
+from controller.web.pages.page_route import PageRoute
 from controller.web.provided import referee_of
 from controller.web.visitor import TheVisitor
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=RedirectResponse)
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
-@router.get("/")
-async def front(request: Request, visitor: TheVisitor) -> RedirectResponse:
-    """The page at which somebody is right now."""
-    return lead_to(page_for(referee_of(request).snapshot, visitor.caller))
+@router.get("/", response_class=RedirectResponse)
+async def front(request: Request, principal: TheVisitor) -> RedirectResponse:
+    """Lead to the page for this client at this moment."""
+    return lead_to(page_for(referee_of(request).snapshot, principal.caller))
 
 
 def page_for(snapshot: Snapshot, caller: Caller) -> str:
-    """The address of the page for somebody who comes; who plays, but has no seat of this game, picks one first."""
+    """Return the address of a newcomer's page; a player without a seat in this game first chooses one."""
     if not snapshot.is_game_on:
         return "/start"
     people = [seat.name for seat in snapshot.seats if seat.house is None]
@@ -27,5 +27,4 @@ def page_for(snapshot: Snapshot, caller: Caller) -> str:
 
 
 def lead_to(page: str) -> RedirectResponse:
-    """The answer that leads a browser to another page."""
     return RedirectResponse(page, status_code=303)

@@ -1,4 +1,4 @@
-"""The page on which somebody sits down, the link that lets a device in, and the picture of that link."""
+"""The page on which people sit down, the link that lets a device in, and the QR code of that link."""
 
 import io
 from http import HTTPStatus
@@ -16,7 +16,7 @@ from controller.web.pages.page_route import PageRoute
 from controller.web.provided import TheAccess, TheReferee
 from controller.web.refusals import refuse_foreign_page
 from controller.web.roles import reaches
-from controller.web.visitor import TheVisitor, Visitor
+from controller.web.visitor import TheVisitor
 from controller.words import words_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -26,46 +26,46 @@ _QUIET_ZONE = 3  # modules around the code: screens have a dark frame
 
 
 @router.get("/join")
-async def join(request: Request, visitor: TheVisitor, access: TheAccess) -> HTMLResponse:
-    """A chair of the game, or a name for the next one; who sits at the table is shown how others come in."""
-    code = (await access.code()).typed if reaches(visitor.role, "player") else ""
-    address = "" if _is_for_this_computer(request) else _shown(request)
-    return draw_view(request, visitor, "join", code=code, address=address, missed="")
+async def join(request: Request, principal: TheVisitor, access: TheAccess) -> HTMLResponse:
+    """The chairs of the game, or a name for the next one; clients at the table also see how others come in."""
+    code = (await access.code()).typed if reaches(principal.role, "player") else ""
+    # No address is shown if none can be opened from another device.
+    is_alone = request.url.hostname in _HERE and is_for_this_computer(request.app.state.network)
+    address = "" if is_alone else f"{_address_of(request).removeprefix('http://')}/join"
+    return draw_view(request, principal, "join", code=code, address=address, missed="")
 
 
 @router.get("/join/{code}")
-async def come_in(request: Request, code: str, visitor: TheVisitor, referee: TheReferee, access: TheAccess) -> Response:
-    """Be at the table from now on, and led to its page; with a wrong code, to the one on which the right one is typed.
+async def come_in(
+    request: Request, code: str, principal: TheVisitor, referee: TheReferee, access: TheAccess
+) -> Response:
+    """Let a device in and lead it to its page; after a wrong code, to the page where the right one can be typed.
 
-    Only the code of a link stands in an address. Most wrong ones were good in another game: nobody has mistyped
-    anything, and none is told so; and since none is counted, no page of another site can use up anybody's tries.
-    Who sits there already stays who he is: a phone that scans again has its chair back.
+    Only the code of a link stands in an address. Most wrong ones were valid in an earlier game, so the page does not
+    call them mistyped; and wrong ones are not counted, so no page of another site can use up a device's tries. A device
+    that is at the table already keeps its role: a phone that scans again gets its chair back.
     """
     if is_embedded(request.headers):
         return refuse_foreign_page()
-    if visitor.token is not None:
-        return lead_to(page_for(referee.snapshot, visitor.caller))
-    if not await access.opens(code, visitor.address):
-        return _draw_missed(request, visitor)
-    # Where others are, whoever comes takes a chair of his own.
-    answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.seating.newcomer_shares else "/join")
+    if principal.token is not None:
+        return lead_to(page_for(referee.snapshot, principal.caller))
+    if not await access.opens(code, principal.address):
+        missed = words_in(language_of(request)).gettext(
+            "This link was for another game. Sit down with the code of this one, or just watch."
+        )
+        page = draw_view(request, principal, "join", code="", address="", missed=missed)
+        page.status_code = HTTPStatus.GONE
+        return page
+    # If others are at the table, a newcomer takes a chair of their own.
+    answer = lead_to(page_for(referee.snapshot, principal.caller) if referee.seating.newcomer_shares else "/join")
     ticket = await referee.seating.sit((), "page", "player", by_code=True)
     set_cookie(answer, SEAT, ticket.token)
     return answer
 
 
-def _draw_missed(request: Request, visitor: Visitor) -> HTMLResponse:
-    missed = words_in(language_of(request)).gettext(
-        "This link was for another game. Sit down with the code of this one, or just watch."
-    )
-    page = draw_view(request, visitor, "join", code="", address="", missed=missed)
-    page.status_code = HTTPStatus.GONE
-    return page
-
-
 @router.get("/join.svg")
 async def picture(request: Request, access: TheAccess) -> Response:
-    """The QR code that lets a phone in, with the address by which this page was reached, if others can use that too."""
+    """The QR code that lets a phone in, with the address by which this page was reached if other devices can use it."""
     drawn = io.BytesIO()
     qr_code(join_link(_address_of(request), (await access.code()).link)).save(
         drawn, kind="svg", border=_QUIET_ZONE, xmldecl=False, light="#fff", dark="#17130f", omitsize=True
@@ -73,18 +73,8 @@ async def picture(request: Request, access: TheAccess) -> Response:
     return Response(drawn.getvalue(), media_type="image/svg+xml")
 
 
-def _is_for_this_computer(request: Request) -> bool:
-    """True where no address of this page is one that another device can open."""
-    return request.url.hostname in _HERE and is_for_this_computer(request.app.state.network)
-
-
 def _address_of(request: Request) -> str:
-    """The address by which this page was reached; one of the network's where nobody else can use that."""
+    """Return the address by which this page was reached, or one of the network if other devices cannot use that."""
     if request.url.hostname in _HERE:
         return page_addresses(request.app.state.network)[0]
     return f"http://{request.url.netloc}"
-
-
-def _shown(request: Request) -> str:
-    """The address as people type it."""
-    return f"{_address_of(request).removeprefix('http://')}/join"

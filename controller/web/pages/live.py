@@ -2,17 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi.responses import HTMLResponse
 from starlette.status import WS_1011_INTERNAL_ERROR
 
 from controller.game import Snapshot
 from controller.web.languages import language_of
 from controller.web.newest import newest
 from controller.web.pages.drawn import drawn_of
-from controller.web.pages.page_route import have_compiled
+from controller.web.pages.page_route import PageRoute, have_compiled
 from controller.web.pages.table import CannotDraw, View, audience_of
 from controller.web.provided import TheReferee
 from controller.web.visitor import visitor_of
@@ -20,36 +20,38 @@ from controller.web.watching import tell_watcher
 
 PATH = "/live/{view}"
 
-router = APIRouter()
+router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @router.websocket(PATH)
 async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
-    """Send the parts of a view as long as somebody looks, who is at the table meanwhile if he shows a token."""
-    # A screen on the wall is nobody who could take a turn.
+    """Send the parts of a view as long as the client listens; with a token it counts as being at the table."""
+    # A screen on the wall cannot take a turn.
     is_present = view != "wall"
     await tell_watcher(socket, referee, PATH, lambda queue: _send_all(queue, socket, view), is_present=is_present)
 
 
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
-    sent: Mapping[str, str] = {}
-    # After a restart this comes before any page.
+    sent: dict[str, str] = {}
+    # After a restart the WebSocket may come before any page.
     await have_compiled(language_of(socket))
     with suppress(WebSocketDisconnect):
         while True:
             snapshot = await newest(queue)
-            # Asked anew each time: seats are taken and given back while somebody looks.
+            # Determined for each snapshot: seats are taken and given back while the client listens.
             try:
                 parts = drawn_of(socket).of(snapshot, audience_of(socket, visitor_of(socket), view))
             except CannotDraw:
-                # The page would only ask for the same again: told this, it stays away.
+                # With this reason the page does not ask for the same again.
                 await socket.close(WS_1011_INTERNAL_ERROR, "this page cannot be drawn")
                 return
-            changed = {name: part for name, part in parts.items() if sent.get(name) != part}
-            await socket.send_text(_as_json(snapshot, changed))
-            sent = parts
-
-
-def _as_json(snapshot: Snapshot, parts: Mapping[str, str]) -> str:
-    now = {"daemon": snapshot.daemon, "number": snapshot.number, "game_id": snapshot.game_id, "event": snapshot.event}
-    return json.dumps({**now, "seen": snapshot.seen, "parts": parts}, ensure_ascii=False)
+            message = {
+                "daemon": snapshot.daemon,
+                "number": snapshot.number,
+                "game_id": snapshot.game_id,
+                "event": snapshot.event,
+                "seen": snapshot.seen,
+                "parts": {name: part for name, part in parts.items() if sent.get(name) != part},
+            }
+            await socket.send_text(json.dumps(message, ensure_ascii=False))
+            sent = dict(parts)

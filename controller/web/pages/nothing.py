@@ -1,4 +1,4 @@
-"""The page in place of one that there is not, or that cannot be shown now."""
+"""The page that replaces one that does not exist, or that cannot be shown now."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -14,25 +14,22 @@ from controller.words import words_in
 
 
 def draw_nothing(request: Request, line: str, back: str, back_to: str, why: str = "") -> Response:
-    """A page that says in one line what there is not, with the way back: an address, and what one finds there.
+    """Return a page that says in one line what is missing, with a link back: its address and its label.
 
-    Programs are told the line in the shape of all refusals.
+    Programs get the line in the shape of all refusals.
     """
     if opens_page(request):
-        return _draw(request, line, back, back_to, why)
+        page = draw_page(request, "nothing.html", line=line, back=back, back_to=back_to, why=why)
+        page.status_code = HTTPStatus.NOT_FOUND
+        return page
     return refusal(HTTPStatus.NOT_FOUND, NotThere.code, f"{line} {why}".strip())
 
 
-def _draw(request: Request, line: str, back: str, back_to: str, why: str = "") -> HTMLResponse:
-    page = draw_page(request, "nothing.html", line=line, back=back, back_to=back_to, why=why)
-    page.status_code = HTTPStatus.NOT_FOUND
-    return page
-
-
 def draw_refused(request: Request, status: int, code: str, headers: Mapping[str, str] | None = None) -> HTMLResponse:
-    """The page in place of one that is refused: what the code says, with the way to the table."""
+    """Return the page that replaces a refused one: the explanation of the code, with a link to the table."""
     words = words_in(language_of(request))
-    page = _draw(request, words.explain(code), "/", words.gettext("To the table"))
+    line = words.explain(code)
+    page = draw_page(request, "nothing.html", line=line, back="/", back_to=words.gettext("To the table"), why="")
     page.status_code = status
     page.headers.update(headers or {})
     return page

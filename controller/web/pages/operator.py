@@ -1,4 +1,4 @@
-"""The page on which a device becomes an operator's, and on which operators see who else is one."""
+"""The page on which a device becomes an operator's, and on which operators see the other operators' devices."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
@@ -12,7 +12,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 
 @router.get("/operator")
-async def operator(request: Request, visitor: TheVisitor, access: TheAccess) -> HTMLResponse:
-    """The PIN and the pairing, for who is no operator; the operators' devices, for who is."""
-    devices = await access.devices() if visitor.device is not None else ()
-    return draw_page(request, "operator.html", visitor=visitor, devices=devices)
+async def operator(request: Request, principal: TheVisitor, access: TheAccess) -> HTMLResponse:
+    """PIN and pairing for clients that are no operators; the list of the operators' devices for operators."""
+    devices = await access.devices() if principal.device is not None else ()
+    return draw_page(request, "operator.html", visitor=principal, devices=devices)

@@ -1,4 +1,4 @@
-"""The route of a page: its templates are compiled beside the loop, for who opens the first one in a language."""
+"""The route of a page: its templates are compiled in a thread when the first page in a language is opened."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -15,10 +15,9 @@ _compiled: set[Language] = set()
 
 
 class PageRoute(GatedRoute):
-    """A gated route that draws by templates, and waits until they are there."""
+    """An authorized route that waits until its templates are compiled."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler behind the gate, and behind the templates."""
         handle = super().get_route_handler()
 
         async def handle_compiled(request: Request) -> Response:
@@ -29,7 +28,7 @@ class PageRoute(GatedRoute):
 
 
 async def have_compiled(language: Language) -> None:
-    """Have all templates of a language compiled, once, while tiles move on: that takes a tenth of a second or more."""
+    """Compile all templates of a language once, in a thread: it takes a tenth of a second or more."""
     if language not in _compiled:
         await asyncio.to_thread(compile_in, language)
         _compiled.add(language)

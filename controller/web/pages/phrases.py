@@ -14,25 +14,22 @@ _WEEK = 7  # days that a weekday's name tells apart
 
 
 class Placed(Protocol):
-    """What bears a mark and stands in a row (1: in front)."""
+    """Anything with a mark and a row (1: in front)."""
 
     @property
-    def mark(self) -> str:
-        """Its mark."""
+    def mark(self) -> str: ...
 
     @property
-    def row(self) -> int:
-        """Its row."""
+    def row(self) -> int: ...
 
 
 def say_number(value: float, words: Words, digits: int = 1) -> str:
-    """A number with so many digits after its point, or comma."""
-    text = f"{value:.{digits}f}".replace("-", _MINUS)
-    return words.decimal(text)
+    """Return a number with this many digits after its decimal point or comma."""
+    return words.decimal(f"{value:.{digits}f}".replace("-", _MINUS))
 
 
 def say_change(value: float, words: Words) -> str:
-    """What was added to something or taken off, with its sign; plain 0 for what is no more than rounding."""
+    """Return a difference with its sign; plain 0 if it rounds to zero."""
     text = say_number(abs(value), words)
     if text == say_number(0, words):
         return "0"
@@ -40,17 +37,17 @@ def say_change(value: float, words: Words) -> str:
 
 
 def say_score(score: int | None) -> str:
-    """A score; a dash for none yet."""
+    """Return a score, or a dash for none yet."""
     return _NO_SCORE if score is None else str(score)
 
 
 def say_list(items: Sequence[str], words: Words) -> str:
-    """A list as one says it: `a`, `a and b`, `a, b and c`; nothing for no items."""
+    """Return a list as it is spoken: `a`, `a and b`, `a, b and c`; empty for no items."""
     return words.all_of(items)
 
 
 def say_tile(tile: Placed, words: Words) -> str:
-    """A tile as people call it: its mark, and where it stands unless that is in front."""
+    """Return a tile as people call it: its mark, and its row unless that is the front row."""
     _ = words.gettext
     if tile.row == 1:
         return mark_name(words, tile.mark)
@@ -59,29 +56,28 @@ def say_tile(tile: Placed, words: Words) -> str:
 
 
 def say_tiles(tiles: Iterable[Placed], words: Words) -> str:
-    """Some tiles as people call them."""
     return say_list([say_tile(tile, words) for tile in tiles], words)
 
 
 def say_board(board: Board, words: Words) -> str:
-    """The tiles of a board that show."""
+    """Return the showing tiles of a board in a sentence."""
     if board.is_shut:
         return words.gettext("The box is shut.")
     return words.gettext("Open: {tiles}.").format(tiles=say_tiles(board.showing, words))
 
 
 def say_throw(dice: Iterable[int], faces: Sequence[str] = ()) -> str:
-    """A throw in short, the highest die first. faces: what stands on the dice; empty: numbers."""
+    """Return a throw in short, the highest die first. faces: the marks of a die; empty for numbers."""
     return "·".join(faces[face - 1] if faces else str(face) for face in sorted(dice, reverse=True))
 
 
 def say_dice(dice: Iterable[int], words: Words, faces: Sequence[str] = ()) -> str:
-    """A throw as one says it."""
+    """Return a throw as it is spoken, the highest die first."""
     return say_list([faces[face - 1] if faces else str(face) for face in sorted(dice, reverse=True)], words)
 
 
 def name_tile(tile: Placed, rows: int, words: Words) -> str:
-    """A tile with its place, in a box of so many rows: `5 in front`, and `5` where there is one row only."""
+    """Return a tile with its place in a box with this many rows: `5 in front`, or `5` if there is only one row."""
     _ = words.gettext
     if rows == 1:
         return mark_name(words, tile.mark)
@@ -90,13 +86,13 @@ def name_tile(tile: Placed, rows: int, words: Words) -> str:
 
 
 def name_tiles(tiles: Collection[TileView], words: Words) -> Mapping[str, str]:
-    """All tiles of a box with their places, by their names in it."""
+    """Return all tiles of a box as `name_tile` names them, by their wire labels."""
     rows = max((tile.row for tile in tiles), default=1)
     return {tile.name: name_tile(tile, rows, words) for tile in tiles}
 
 
 def describe_box(box: Box, words: Words) -> str:
-    """The size of a box in a few words."""
+    """Return the size of a box in a few words."""
     if box.kind == "dominoes":
         return words.ngettext("{count} domino", "{count} dominoes", box.columns).format(count=box.columns)
     if box.rows == 1:
@@ -107,11 +103,11 @@ def describe_box(box: Box, words: Words) -> str:
 
 
 def say_when(at: str, now: datetime, words: Words) -> str:
-    """A time of the past (ISO 8601) as one says it at `now`, by the clock of the box; empty for what is no time."""
+    """Return a past time (ISO 8601) as it is spoken at `now`, by the clock of the box; empty for invalid text."""
     _ = words.gettext
     try:
         then = datetime.fromisoformat(at).astimezone(now.tzinfo)
-    except (ValueError, OverflowError):  # a flaw of the disk may have changed it
+    except (ValueError, OverflowError):  # the disk may have damaged it
         return ""
     days, clock = (now.date() - then.date()).days, f"{then:%H:%M}"
     if days == 0:
@@ -119,19 +115,15 @@ def say_when(at: str, now: datetime, words: Words) -> str:
     if days == 1:
         return _("yesterday, {clock}").format(clock=clock)
     if 1 < days < _WEEK:
-        return _("{weekday}, {clock}").format(weekday=_weekdays(words)[then.weekday()], clock=clock)
+        week = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
+        return _("{weekday}, {clock}").format(weekday=week[then.weekday()], clock=clock)
     date = {"day": then.day, "month": _months(words)[then.month - 1], "year": then.year}
     return _("{day} {month} {year}, {clock}").format(**date, clock=clock)
 
 
 def now_here() -> datetime:
-    """The time by the clock of the box, with its zone."""
+    """Return the time by the clock of the box, with its zone."""
     return datetime.now().astimezone()
-
-
-def _weekdays(words: Words) -> tuple[str, ...]:
-    _ = words.gettext
-    return (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
 
 
 def _months(words: Words) -> tuple[str, ...]:

@@ -11,6 +11,6 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 
 @router.get("/play")
-async def play(request: Request, visitor: TheVisitor) -> HTMLResponse:
-    """The table, for who plays and who looks on."""
-    return draw_view(request, visitor, "play")
+async def play(request: Request, principal: TheVisitor) -> HTMLResponse:
+    """The table for players and spectators."""
+    return draw_view(request, principal, "play")

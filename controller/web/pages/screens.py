@@ -1,4 +1,4 @@
-"""The pages of screens that stay where they are: on the wall, where people look, and beside the box, where they tap."""
+"""The pages of fixed screens: on the wall, for looking, and next to the box, for tapping."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
@@ -11,12 +11,12 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 
 @router.get("/wall")
-async def wall(request: Request, visitor: TheVisitor) -> HTMLResponse:
-    """The table for who stands four metres away."""
-    return draw_view(request, visitor, "wall")
+async def wall(request: Request, principal: TheVisitor) -> HTMLResponse:
+    """The table, readable from four metres away."""
+    return draw_view(request, principal, "wall")
 
 
 @router.get("/kiosk")
-async def kiosk(request: Request, visitor: TheVisitor) -> HTMLResponse:
-    """The table for the tablet beside the box, which has no keyboard; between games, how to begin and to join."""
-    return draw_view(request, visitor, "kiosk")
+async def kiosk(request: Request, principal: TheVisitor) -> HTMLResponse:
+    """The table for the tablet next to the box, which has no keyboard; between games, how to begin and to join."""
+    return draw_view(request, principal, "kiosk")

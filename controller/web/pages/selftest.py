@@ -1,9 +1,9 @@
-"""The page of a self-test: the box drawn by its health, what was found, and how long every tile took.
+"""The page of a self-test: the box drawn by its health, the findings, and the travel times of every tile.
 
-It is a page of the box, and a file of its own that needs neither server nor network.
+It is a page of the box, and a self-contained file that needs neither server nor network.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,17 +17,17 @@ from controller.words import Words
 from hardware.tiles import TileId
 
 if TYPE_CHECKING:
-    # Only names of types: a daemon that tests nothing does not load the tests.
+    # Only for annotations: a daemon that tests nothing does not load the self-test.
     from firmware.selftest import Examined, Health
 
 _SHEETS = ("base.css", "places.css", "pages.css", "strip.css")
 _SIGNS: Mapping["Health", str] = {"well": "✓", "worn": "!", "broken": "✕", "untested": "?"}
-_LEAST_SCALE_S = 0.5  # the longest bar stands for at least so much: else every bar of a quick box would be full
+_LEAST_SCALE_S = 0.5  # the least time of a full bar: without it every bar of a quick box would be full
 
 
 @dataclass(frozen=True, slots=True)
 class TravelBar:
-    """How long one way took, in words, and as parts of the longest bar (0..1): now, and in the tests before."""
+    """The time of one way, in words, and as parts of the longest bar (0..1): now, and in earlier tests."""
 
     text: str
     part: float
@@ -36,7 +36,7 @@ class TravelBar:
 
 @dataclass(frozen=True, slots=True)
 class TestedTile:
-    """One tile: its name, what stands on it, how it does (a sign and words), and its travel down and up."""
+    """One tile: its name, its mark, its health as a sign and in words, and its travel down and up."""
 
     name: str
     mark: str
@@ -48,26 +48,30 @@ class TestedTile:
 
 
 def answer_selftest(connection: HTTPConnection, examined: "Examined", *, alone: bool) -> str:
-    """The page as the box serves it; with its sheets in it if `alone`."""
+    """Return the page as the box serves it. alone: with its style sheets in it."""
     return _draw(examined, drawn_of(connection).templates(language_of(connection)), alone=alone)
 
 
 def draw_selftest(examined: "Examined", words: Words) -> str:
-    """The page as a file of its own."""
+    """Return the page as a self-contained file."""
     return _draw(examined, Templates(words), alone=True)
 
 
 def _draw(examined: "Examined", templates: Templates, *, alone: bool) -> str:
-    tiles = _tiles(examined, templates.words)
+    words = templates.words
+    tiles, columns = list(_tiles(examined, words).values()), examined.box.columns
     return templates.render(
         "selftest.html",
         examined=examined,
-        size=describe_box(examined.box, templates.words),
+        size=describe_box(examined.box, words),
         report=examined.report,
         when=f"{examined.date:%Y-%m-%d %H:%M}",
-        rows=_rows(examined, tiles),
-        tiles=list(tiles.values()),
-        legend=_legend(examined, templates.words),
+        # As the tiles stand in the box, the back row first.
+        rows=[tiles[at : at + columns] for at in reversed(range(0, len(tiles), columns))],
+        tiles=tiles,
+        legend=[
+            (health, _SIGNS[health], _say_health(health, words)) for health in dict.fromkeys(examined.health.values())
+        ],
         sheets=_SHEETS,
         sheet=sheet_text(*_SHEETS) if alone else "",
     )
@@ -75,7 +79,9 @@ def _draw(examined: "Examined", templates: Templates, *, alone: bool) -> str:
 
 def _tiles(examined: "Examined", words: Words) -> Mapping[TileId, TestedTile]:
     times = {each.tile: each for each in examined.report.tiles}
-    most_s = _longest_s(examined)
+    before = [time for test in examined.earlier for pair in test.times_s.values() for time in pair]
+    now = [time for each in examined.report.tiles for time in (each.down_s, each.up_s)]
+    most_s = max([_LEAST_SCALE_S, *(time for time in (*before, *now) if time is not None)])
     found = {}
     for tile, health in examined.health.items():
         took = times.get(tile)
@@ -92,17 +98,6 @@ def _tiles(examined: "Examined", words: Words) -> Mapping[TileId, TestedTile]:
     return found
 
 
-def _rows(examined: "Examined", tiles: Mapping[TileId, TestedTile]) -> Sequence[Sequence[TestedTile]]:
-    """The tiles as they stand in the box, the hindmost row first."""
-    every, columns = list(tiles.values()), examined.box.columns
-    return [every[at : at + columns] for at in reversed(range(0, len(every), columns))]
-
-
-def _legend(examined: "Examined", words: Words) -> Sequence[tuple["Health", str, str]]:
-    """The signs that are to be seen in the drawing, and what they mean."""
-    return [(health, _SIGNS[health], _say_health(health, words)) for health in dict.fromkeys(examined.health.values())]
-
-
 def _say_health(health: "Health", words: Words) -> str:
     _ = words.gettext
     return {
@@ -113,16 +108,10 @@ def _say_health(health: "Health", words: Words) -> str:
     }[health]
 
 
-def _longest_s(examined: "Examined") -> float:
-    before = [time for test in examined.earlier for pair in test.times_s.values() for time in pair]
-    now = [time for times in examined.report.tiles for time in (times.down_s, times.up_s)]
-    return max([_LEAST_SCALE_S, *(time for time in (*before, *now) if time is not None)])
-
-
 def _bar(
     examined: "Examined", tile: TileId, way: int, now_s: float | None, most_s: float, words: Words
 ) -> TravelBar | None:
-    """The travel of a tile in one way (0 down, 1 up); None where that was not measured."""
+    """Return the travel of a tile in one way (0 down, 1 up); None if it was not measured."""
     if now_s is None:
         return None
     before = [test.times_s.get(str(tile), (None, None))[way] for test in examined.earlier]

@@ -1,6 +1,6 @@
-"""Boards as small drawings: tile beside tile and row behind row, as a page of rules shows them. Pure."""
+"""Small drawings of boards for the pages of rules and options: column by column and row behind row. Pure."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,7 +9,7 @@ from controller.rules.fleet import FleetTerms
 from controller.web.pages.phrases import say_board, say_list
 from controller.words import Words
 
-# can: part of a legal move of the throw that is shown. hidden: another stands before it.
+# can: part of a legal move of the shown throw. hidden: another tile stands in front of it.
 TileLook = Literal["can", "open", "hidden", "shut", "absent"]
 
 
@@ -23,7 +23,7 @@ class SmallTile:
 
 @dataclass(frozen=True, slots=True)
 class SmallBoard:
-    """A board as it is drawn small: its rows, the hindmost first; and in words."""
+    """A small drawing of a board: its rows, the back row first, and its description in words."""
 
     rows: tuple[tuple[SmallTile, ...], ...]
     columns: int
@@ -31,27 +31,27 @@ class SmallBoard:
 
 
 def draw_board(board: Board, words: Words, can: Iterable[Tile] = ()) -> SmallBoard:
-    """A board as a small drawing. can: the tiles that are marked as those that may be shut."""
+    """Return the small drawing of a board. can: the tiles to mark as ones that may be shut."""
     showing, marked = set(board.showing), set(can)
+
+    def look_of(tile: Tile) -> TileLook:
+        if tile.column in board.layout.absent:
+            return "absent"
+        if not board.stands(tile):
+            return "shut"
+        if tile not in showing:
+            return "hidden"
+        return "can" if tile in marked else "open"
+
     rows = tuple(
-        tuple(SmallTile(tile.mark, _look_of(tile, board, showing, marked)) for tile in board.layout.row(row))
+        tuple(SmallTile(tile.mark, look_of(tile)) for tile in board.layout.row(row))
         for row in reversed(range(board.layout.rows))
     )
     return SmallBoard(rows, board.layout.columns, say_board(board, words))
 
 
 def draw_chips(terms: FleetTerms, players: int, words: Words) -> SmallBoard:
-    """The chips of a race of so many players, each by what it is worth."""
+    """Return a drawing of the chips of a race with this number of players, each with its value."""
     worths = [str(worth) for worth in terms.worths(players)]
     spoken = words.gettext("Chips: {chips}.").format(chips=say_list(worths, words))
     return SmallBoard((tuple(SmallTile(worth, "open") for worth in worths),), len(worths), spoken)
-
-
-def _look_of(tile: Tile, board: Board, showing: Collection[Tile], can: Collection[Tile]) -> TileLook:
-    if tile.column in board.layout.absent:
-        return "absent"
-    if not board.stands(tile):
-        return "shut"
-    if tile not in showing:
-        return "hidden"
-    return "can" if tile in can else "open"

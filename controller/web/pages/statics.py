@@ -1,4 +1,4 @@
-"""The files that pages load: sheets, scripts, and nothing else."""
+"""The files that pages load: style sheets, scripts and the icon, and nothing else."""
 
 from pathlib import PurePosixPath
 
@@ -15,12 +15,12 @@ _TYPES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
 }
-_FOR_GOOD = "public, max-age=31536000, immutable"  # after a change it has another address
+_FOR_GOOD = "public, max-age=31536000, immutable"  # a changed file gets another address
 
 
 @router.get("/static/{digest}/{name}")
 async def static_file(digest: str, name: str) -> Response:
-    """One of them, at the address that pages name."""
+    """One file, at the address that the pages of this version name."""
     content = read_static(digest, name)
     if content is None:
         raise NotThere("there is no such file; load the page again")

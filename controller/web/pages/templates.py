@@ -1,10 +1,9 @@
-"""The templates of the pages: one environment for each language, and the files beside them by what is in them."""
+"""The templates of the pages, with one environment for each language, and the static files, addressed by content."""
 
 import hashlib
 from collections.abc import Mapping
 from functools import cache, partial
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
 from controller.game import LONGEST_NAME
@@ -20,14 +19,14 @@ _DIGEST_SIGNS = 10
 class Templates:
     """The templates of the pages in one language.
 
-    Jinja2 is loaded with the first page that somebody looks at: most boxes are played at their terminal.
+    Jinja2 is loaded with the first page that is opened: most boxes are played at their terminal.
     """
 
     def __init__(self, words: Words) -> None:
         self.words = words
 
     def render(self, name: str, **context: object) -> str:
-        """The page, or the part of one, that `name` makes of `context`."""
+        """Return the page, or part of a page, that the template `name` makes of `context`."""
         return _environment_in(self.words).get_template(name).render(context)
 
 
@@ -40,7 +39,7 @@ def compile_in(language: Language) -> None:
 
 @cache
 def _environment_in(words: Words) -> "Environment":
-    """The environment of a language, one for the process: each template is compiled once, whoever draws by it."""
+    """Return the environment of a language, one per process, so that each template is compiled only once."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     found = Environment(
@@ -52,7 +51,7 @@ def _environment_in(words: Words) -> "Environment":
         lstrip_blocks=True,
         auto_reload=False,
     )
-    # The type of an environment does not know what its extensions add.
+    # The type of an environment lacks the methods that its extensions add.
     translating: Any = found
     translating.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)
     found.globals |= {
@@ -68,30 +67,27 @@ def _environment_in(words: Words) -> "Environment":
 
 
 def static_url(name: str) -> str:
-    """The address of a file that pages load; another one after every change of them, so that browsers may keep it."""
+    """Return the address of a static file. Every change of the files changes it, so browsers may cache it for good."""
     return f"/static/{_digest()}/{name}"
 
 
 def read_static(digest: str, name: str) -> bytes | None:
-    """The bytes of such a file; None where there is none, or where pages of another version ask for it."""
+    """Return the bytes of a static file; None if there is none, or if a page of another version requests it."""
     return _static().get(name) if digest == _digest() else None
 
 
 def sheet_text(*names: str) -> str:
-    """Sheets in one piece, for a page that is kept as a file of its own."""
+    """Return these style sheets as one text, for a self-contained page."""
     return "\n".join(_static()[name].decode() for name in names)
 
 
 @cache
 def _static() -> Mapping[str, bytes]:
-    return {each.name: each.read_bytes() for each in sorted(files(_HERE).joinpath("static").iterdir(), key=_name_of)}
-
-
-def _name_of(file: Traversable) -> str:
-    return file.name
+    found = files(_HERE).joinpath("static").iterdir()
+    return {each.name: each.read_bytes() for each in sorted(found, key=lambda file: file.name)}
 
 
 @cache
 def _digest() -> str:
-    # One for all: a script finds those that it needs beside it.
+    # One digest for all files: a script loads others by their names alone.
     return hashlib.sha256(b"".join(_static().values())).hexdigest()[:_DIGEST_SIGNS]

@@ -10,12 +10,12 @@ from controller.web.pages.scene import TYPES
 
 router = APIRouter(route_class=GatedRoute, include_in_schema=False)
 
-_FOR_LONG = "private, max-age=31536000, immutable"  # after a change it has another address
+_FOR_LONG = "private, max-age=31536000, immutable"  # a changed picture gets another address
 
 
 @router.get("/tiles/{mark}")
 async def tile_picture(request: Request, mark: str) -> FileResponse:
-    """The picture that is drawn in place of a mark. 404 for one of which the folder of pictures holds none."""
+    """The picture that is drawn in place of a mark. 404 if the owner's folder has none for it."""
     file = drawn_of(request).pictures.path_of(mark)
     if file is None:
         raise NotThere("no picture is drawn for this mark")

@@ -1,6 +1,7 @@
-"""Who one is at this box, and how one becomes an operator: by the PIN, or by pairing at the box."""
+"""The client's role at this box, and the ways to become an operator: by the PIN, or by pairing at the box."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Response
@@ -11,9 +12,13 @@ from controller.game import LONGEST_NAME, Role
 from controller.web.cookies import OPERATOR, forget_cookie, set_cookie
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheAccess, TheReferee
+from controller.web.routes.examples import Example, example
 from controller.web.visitor import TheVisitor
 
 router = APIRouter(route_class=GatedRoute)
+
+_DEVICE = DeviceView(3, "Ann's phone", date(2026, 11, 1), date(2026, 11, 24))
+_CODE = JoinCode("H7K2MP", "vQ3mTn8fXr2bLk5cWd9hZg")
 
 _MOST_SIGNS = 64
 DeviceName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -98,21 +103,23 @@ class HomeLink:
 
 
 @router.get("/api/access/me")
-async def who_am_i(visitor: TheVisitor) -> Me:
+@example(lambda: Example(answer=Me("operator", False, (), _DEVICE, None)))
+async def who_am_i(principal: TheVisitor) -> Me:
     """Who one is here, and what one waits for."""
-    names = tuple(sorted(visitor.caller.seats))
-    return Me(visitor.role, visitor.is_local, names, visitor.device, visitor.pairing)
+    names = tuple(sorted(principal.caller.seats))
+    return Me(principal.role, principal.is_local, names, principal.device, principal.pairing)
 
 
 @router.delete("/api/access/me", status_code=204)
-async def log_out(visitor: TheVisitor, access: TheAccess, response: Response) -> None:
+async def log_out(principal: TheVisitor, access: TheAccess, response: Response) -> None:
     """Be no operator any more, at this device."""
-    if visitor.device is not None:
-        await access.revoke(visitor.device.number)
+    if principal.device is not None:
+        await access.revoke(principal.device.number)
     forget_cookie(response, OPERATOR)
 
 
 @router.post("/api/access/pin")
+@example(lambda: Example(request=PinEntry("274916", "Ann's phone"), answer=Token("the-token-of-this-device")))
 async def enter_pin(entry: PinEntry, access: TheAccess, response: Response) -> Token:
     """Become an operator by the PIN. 429: too many wrong ones; `Retry-After` says how long, where waiting helps."""
     token = await access.enter_pin(entry.pin, entry.name)
@@ -121,12 +128,14 @@ async def enter_pin(entry: PinEntry, access: TheAccess, response: Response) -> T
 
 
 @router.get("/api/access/pin")
+@example(lambda: Example(answer=PinView(is_set=True, wrong=0, wait_s=0)))
 async def pin(access: TheAccess) -> PinView:
     """Whether there is a PIN, and how many wrong ones were tried."""
     return await access.pin()
 
 
 @router.put("/api/access/pin", status_code=204)
+@example(lambda: Example(request=Pin("274916")))
 async def set_pin(new: Pin, access: TheAccess) -> None:
     """Set the PIN, at the box's own terminal."""
     await access.set_pin(new.pin)
@@ -145,6 +154,12 @@ async def unlock_pin(access: TheAccess) -> None:
 
 
 @router.post("/api/access/pairings")
+@example(
+    lambda: Example(
+        request=PairingRequest("Ann's phone"),
+        answer=PairingBegun("the-token-of-this-device", PairingView("Ann's phone", "0417", 60)),
+    )
+)
 async def begin_pairing(asked: PairingRequest, access: TheAccess, response: Response) -> PairingBegun:
     """Ask to become an operator by pairing. 409: another device waits. Ask `GET /api/access/me` what came of it."""
     token, pairing = access.begin_pairing(asked.name)
@@ -153,12 +168,14 @@ async def begin_pairing(asked: PairingRequest, access: TheAccess, response: Resp
 
 
 @router.post("/api/access/pairings/confirmed")
+@example(lambda: Example(request=PairingNumber("0417"), answer=Paired("Ann's phone")))
 async def confirm_pairing(said: PairingNumber, access: TheAccess) -> Paired:
     """Say yes to the device that shows this number, at the box's own terminal."""
     return Paired(await access.confirm_pairing(said.number))
 
 
 @router.get("/api/access/devices")
+@example(lambda: Example(answer=[_DEVICE]))
 async def devices(access: TheAccess) -> tuple[DeviceView, ...]:
     """The operators' devices."""
     return await access.devices()
@@ -172,6 +189,7 @@ async def revoke_all(access: TheAccess, referee: TheReferee) -> None:
 
 
 @router.delete("/api/access/devices/{number}", status_code=204)
+@example(lambda: Example({"number": 3}))
 async def revoke(number: int, access: TheAccess, referee: TheReferee) -> None:
     """Have a device be no operator's any more; who sits at the table by it does so no more."""
     await access.revoke(number)
@@ -179,18 +197,21 @@ async def revoke(number: int, access: TheAccess, referee: TheReferee) -> None:
 
 
 @router.get("/api/access/code")
+@example(lambda: Example(answer=_CODE))
 async def code(access: TheAccess) -> JoinCode:
     """The code by which players join this game from the network."""
     return await access.code()
 
 
 @router.get("/api/access/link")
+@example(lambda: Example(answer=HomeLink(_CODE.link)))
 async def home_link(access: TheAccess) -> HomeLink:
     """The code of a link for this computer's own browsers, whatever game is on; told at the box's own terminal."""
     return HomeLink(await access.home_link())
 
 
 @router.delete("/api/access/code")
+@example(lambda: Example(answer=_CODE))
 async def renew_code(access: TheAccess, referee: TheReferee) -> JoinCode:
     """Have the code be good no more; the one in its place.
 

@@ -1,4 +1,4 @@
-"""The box itself: how it is wired, how it does, and all of it in one file."""
+"""The box itself: its wiring, its health, and a backup of everything in one file."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -17,6 +17,8 @@ from controller.process import read_service_log
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee, TheStand
+from controller.web.routes.examples import Example, example, example_state
+from hardware.box import load_box
 from hardware.wiring import WiringList, list_wiring, plan_of
 
 _LOG_LINES = 200
@@ -40,12 +42,14 @@ class _Archive(StreamingResponse):
 
 
 @router.get("/api/wiring")
+@example(lambda: Example(answer=list_wiring(plan_of(load_box("two-level-9")))))
 async def wiring(referee: TheReferee) -> WiringList:
     """How this box is wired: every pin of the header, every chip, the parts list and the first power-up."""
     return list_wiring(plan_of(referee.table.box))
 
 
 @router.put("/api/box")
+@example(lambda: Example(request=WantedGame("pub", {"tiles": 9}), answer=example_state()))
 async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheStand) -> Snapshot:
     """Have the box be one that can show this game: another takes the place of a simulated one, while no game is on."""
     await stand.make_fit(any_rules_of(wanted.game, wanted.options), referee)
@@ -53,6 +57,7 @@ async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheStand) -> 
 
 
 @router.get("/api/health")
+@example(lambda: Example(answer=[Section("health", ("journal, disk and clock are well",))]))
 async def health(lookups: TheLookups) -> tuple[Section, ...]:
     """The report of `shutbox doctor`: versions, settings, health, runs, last events and log; no tokens, no names."""
     return await lookups.recall(_report)
@@ -62,7 +67,13 @@ async def health(lookups: TheLookups) -> tuple[Section, ...]:
 async def backup(lookups: TheLookups) -> StreamingResponse:
     """All that was played, set and measured, as the file of `shutbox backup`; it is checked whole before it comes."""
     name, file = await lookups.ask(_save)
-    return _Archive(_chunks(file), headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    def read_chunks() -> Iterator[bytes]:
+        with file:
+            while chunk := file.read(_CHUNK_BYTES):
+                yield chunk
+
+    return _Archive(read_chunks(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def _report(home: Home) -> tuple[Section, ...]:
@@ -70,11 +81,11 @@ def _report(home: Home) -> tuple[Section, ...]:
 
 
 def _save(home: Home) -> tuple[str, BinaryIO]:
-    """A backup that is no longer in any folder: it is gone when it is closed, however its reader ends."""
+    """Return the name and open file of a backup that is already deleted: its space is freed when the reader ends."""
     # Loaded here: archives take 14 MB of memory, and most daemons never make one.
     from controller.maintenance import save_backup
 
-    # Always the same, emptied first: a cut of the power amid a backup leaves one half of a copy, and not one for each.
+    # Always the same folder, emptied first, so that power cuts leave at most one partial backup behind.
     folder = home.data / ".shutbox-backup"
     try:
         shutil.rmtree(folder, ignore_errors=True)
@@ -86,9 +97,3 @@ def _save(home: Home) -> tuple[str, BinaryIO]:
             shutil.rmtree(folder, ignore_errors=True)
     except OSError as error:
         raise BackupError(f"the backup cannot be written: {error.strerror}; make room on the disk") from error
-
-
-def _chunks(file: BinaryIO) -> Iterator[bytes]:
-    with file:
-        while chunk := file.read(_CHUNK_BYTES):
-            yield chunk

@@ -1,20 +1,27 @@
-"""What people want done in the game."""
+"""The commands of players in the game."""
 
 from fastapi import APIRouter
 
-from controller.game import ClientCommand, Snapshot
+from controller.game import COMMAND, ClientCommand, RollDice, Snapshot
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheReferee
+from controller.web.routes.examples import EVENT, GAME_ID, Example, example, example_state
 from controller.web.visitor import TheVisitor
 
 router = APIRouter(route_class=GatedRoute)
 
 
-@router.post("/api/commands")
-async def command(asked: ClientCommand, referee: TheReferee, visitor: TheVisitor) -> Snapshot:
+def _command_example() -> Example:
+    roll = RollDice(game_id=GAME_ID, event=EVENT, key="a-key-of-my-own")
+    return Example(request=COMMAND.dump_python(roll, mode="json", exclude_none=True), answer=example_state())
+
+
+@router.post("/api/commands", tags=["commands"])
+@example(_command_example)
+async def command(asked: ClientCommand, referee: TheReferee, principal: TheVisitor) -> Snapshot:
     """Carry out one command, such as {"do": "roll"}; answers with the snapshot after it.
 
     With the `game_id` and `event` of the snapshot that it was meant for, a late command is refused. With a `key` of its
     own it is done once only, however often it comes.
     """
-    return await referee.ask(asked, visitor.caller)
+    return await referee.ask(asked, principal.caller)

@@ -1,22 +1,24 @@
-"""The games that were played here: which, move by move, and what luck and choices came to by the odds."""
+"""The games that were played here: the list, one game move by move, and its luck and choices by the odds."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 
 from controller.errors import JournalError
-from controller.journal import GameRow, Journal, TurnRow, tell_rows
+from controller.journal import GameRow, ThrowRow, TurnRow, tell_rows
 from controller.settings import Home
-from controller.strategy import GameStory
+from controller.strategy import Choice, GameStory, Share, TurnStory
 from controller.web.gate import GatedRoute
 from controller.web.lookups import open_games
 from controller.web.played import no_game, tell_luck
 from controller.web.provided import TheLookups, come_to
+from controller.web.routes.examples import BOARD, EVENT, GAME_ID, Example, example
 
 _GAMES_A_PAGE = 50
 _ROWS_A_PAGE = 500
-_LAST_ID = 2**63 - 1  # the greatest number that a journal has
+_LAST_ID = 2**63 - 1  # the greatest number that SQLite stores
 
 router = APIRouter(route_class=GatedRoute)
 
@@ -46,7 +48,37 @@ class PlayedGame:
     rows: tuple[TurnRow, ...]
 
 
+def _game_row() -> GameRow:
+    return GameRow(
+        game=GAME_ID,
+        box="two-level-9",
+        began="2026-11-24T20:00:01+00:00",
+        ended="2026-11-24T20:09:30+00:00",
+        name="pub",
+        options={"tiles": 9},
+        players=("Ann", "Bob"),
+        house=(),
+        rounds=1,
+        outcome="won",
+        winners=("Ann",),
+    )
+
+
+def _game_example() -> Example:
+    about = {"game": GAME_ID, "event": EVENT, "at": "2026-11-24T20:00:09+00:00", "round": 1, "player": "Ann"}
+    throw = ThrowRow.model_validate({**about, "purpose": "turn", "dice": (5, 3), "source": "camera"})
+    return Example({"game_id": GAME_ID, "offset": 0}, answer=PlayedGame(_game_row(), 1, (throw,)))
+
+
+def _luck_example() -> Example:
+    choice = Choice(BOARD, (5, 3), ("front-8",), (("front-8",),), -1.97, 0.0, 0.0)
+    turn = TurnStory("Ann", 1, 11.01, (choice,), 9.0, 0.0, -2.01, 0.0)
+    share = Share("Ann", 11.01, -2.01, 0.0, 9.0)
+    return Example({"game_id": GAME_ID}, answer=GameStory(GAME_ID, "pub", ("Ann",), (turn,), (), (share,), ""))
+
+
 @router.get("/api/history")
+@example(lambda: Example({"before": 13, "limit": 20}, answer=HistoryPage(GAME_ID, (_game_row(),), (), None)))
 async def history(
     lookups: TheLookups,
     before: Annotated[int, Query(ge=1, le=_LAST_ID)] = _LAST_ID,
@@ -57,12 +89,14 @@ async def history(
 
 
 @router.get("/api/history/{game_id}")
+@example(_game_example)
 async def game_played(game_id: GameId, lookups: TheLookups, offset: Offset = 0) -> PlayedGame:
     """One game move by move: 500 throws, choices and scores at most, from there on. What was taken back is marked."""
     return await lookups.ask(_tell_game, game_id, offset)
 
 
 @router.get("/api/history/{game_id}/luck")
+@example(_luck_example)
 async def game_luck(request: Request, game_id: GameId, lookups: TheLookups) -> GameStory:
     """One game looked back on by the exact odds: what the dice gave in each throw, and what each choice cost.
 
@@ -77,21 +111,18 @@ def _list_games(home: Home, before: int, limit: int) -> HistoryPage:
         ids = journal.game_ids()
         asked = [each for each in reversed(ids) if each < before]
         shown = asked[:limit]
-        rows = {each: _row_of(journal, each) for each in shown}
-    return HistoryPage(
-        len(ids),
-        tuple(row for row in rows.values() if row is not None),
-        tuple(game_id for game_id, row in rows.items() if row is None),
-        shown[-1] if len(asked) > limit else None,
-    )
-
-
-def _row_of(journal: Journal, game_id: int) -> GameRow | None:
-    try:
-        told = tell_rows(journal, game_id)
-    except JournalError:
-        return None
-    return told[0] if told is not None else None
+        rows: list[GameRow] = []
+        unreadable: list[int] = []
+        for game_id in shown:
+            told = None
+            with suppress(JournalError):
+                told = tell_rows(journal, game_id)
+            if told is None:
+                unreadable.append(game_id)
+            else:
+                rows.append(told[0])
+    before_next = shown[-1] if len(asked) > limit else None
+    return HistoryPage(len(ids), tuple(rows), tuple(unreadable), before_next)
 
 
 def _tell_game(home: Home, game_id: int, offset: int) -> PlayedGame:

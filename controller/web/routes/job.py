@@ -1,4 +1,4 @@
-"""Jobs: the box is calibrated or tested by its daemon, for an operator who is asked and answers."""
+"""Jobs: the daemon calibrates or tests the box, asking an operator who answers."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -8,20 +8,22 @@ from fastapi.responses import HTMLResponse
 from pydantic import ConfigDict, Field
 
 from controller.access import Access
-from controller.box import JobOrder
-from controller.calibrate import Answer, Holder, JobState
-from controller.game import AnswerName
+from controller.box import JobOrder, ServoOrder
+from controller.calibrate import Answer, Holder, JobState, Line
+from controller.game import AnswerName, JobQuestion, JobView
 from controller.web.gate import GatedRoute
 from controller.web.pages import answer_selftest
 from controller.web.provided import TheAccess, TheWorkshop
+from controller.web.routes.examples import Example, example
 from controller.web.visitor import TheVisitor, Visitor
+from hardware.tiles import TileId
 
 _MOST_NAMES, _LONGEST_NAME = 64, 16
 _LEAST_SECRET, _MOST_SECRET = 16, 64
 
 router = APIRouter(route_class=GatedRoute)
 
-# A secret that the client makes up: by it the job is his, whoever else may look at it.
+# A secret that the client chooses: it makes the client the holder of the job, whoever else may look at it.
 Secret = Annotated[str, Field(min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
 Hold = Annotated[str, Header(alias="Job-Hold", min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
 AnyHold = Annotated[str | None, Header(alias="Job-Hold", max_length=_MOST_SECRET)]
@@ -49,19 +51,36 @@ class JobHold:
     hold: Secret
 
 
+_HELD = {"Job-Hold": "a-secret-of-my-own"}
+
+
+def _job_state() -> JobState:
+    question = JobQuestion("Save 1 of 1 tiles?", ("yes", "no"))
+    return JobState(
+        JobView("servos", "front-7 (1 of 1): good: open 994 us, shut 1979 us.", 1.0, question),
+        asked=2,
+        lines=(Line("said", "front-7: looking for its ends ...", "dim"),),
+        count=8,
+        is_yours=True,
+        draft={"tiles": {"front-7": {"open_us": 994, "shut_us": 1979, "verdict": "good"}}, "failed": {}},
+    )
+
+
 @router.post("/api/job")
+@example(lambda: Example(_HELD, request=ServoOrder((TileId(1, 7),)), answer=_job_state()))
 async def begin_job(
-    order: JobOrder, workshop: TheWorkshop, hold: Hold, visitor: TheVisitor, access: TheAccess
+    order: JobOrder, workshop: TheWorkshop, hold: Hold, principal: TheVisitor, access: TheAccess
 ) -> JobState:
     """Begin to calibrate or test, such as {"kind": "selftest"}.
 
     409 in a game that is not paused, or beside another job. Ask for it again and again, with the same `Job-Hold`: once
     nobody has for a minute, it ends with nothing changed; at once where the device that holds it is revoked.
     """
-    return await workshop.begin(order, _holder(hold, visitor, access))
+    return await workshop.begin(order, _holder(hold, principal, access))
 
 
 @router.get("/api/job")
+@example(lambda: Example({"since": 7, **_HELD}, answer=_job_state()))
 async def see_job(
     workshop: TheWorkshop, since: Annotated[int, Query(ge=0)] = 0, hold: AnyHold = None
 ) -> JobState | None:
@@ -70,32 +89,36 @@ async def see_job(
 
 
 @router.post("/api/job/answer")
+@example(lambda: Example(_HELD, request=JobAnswer(2, "yes"), answer=_job_state()))
 async def answer_job(given: JobAnswer, workshop: TheWorkshop, hold: Hold) -> JobState:
     """Answer what is asked; 403 for anybody but the holder. The same answer once more is no mistake."""
     return workshop.answer(given.asked, Answer(given.answer, given.names), hold)
 
 
 @router.post("/api/job/hold")
-async def take_over_job(asked: JobHold, workshop: TheWorkshop, visitor: TheVisitor, access: TheAccess) -> JobState:
+@example(lambda: Example(request=JobHold(_HELD["Job-Hold"]), answer=_job_state()))
+async def take_over_job(asked: JobHold, workshop: TheWorkshop, principal: TheVisitor, access: TheAccess) -> JobState:
     """Go on with a job whose holder is away; 403 while he is there."""
-    return workshop.take_over(_holder(asked.hold, visitor, access))
+    return workshop.take_over(_holder(asked.hold, principal, access))
 
 
 @router.delete("/api/job")
+@example(lambda: Example(_HELD, answer=_job_state()))
 async def cancel_job(workshop: TheWorkshop, hold: Hold) -> JobState:
     """End the job with nothing changed; 403 for anybody but the holder. A pause (`park`) ends it for everybody."""
     return workshop.cancel(hold)
 
 
 @router.get("/api/job/page", response_class=HTMLResponse)
+@example(lambda: Example({"alone": True}))
 async def job_page(request: Request, workshop: TheWorkshop, *, alone: Alone = False) -> str:
     """The page of the last job, where that was a self-test: the box drawn by its health; else empty."""
     return "" if workshop.examined is None else answer_selftest(request, workshop.examined, alone=alone)
 
 
-def _holder(hold: str, visitor: Visitor, access: Access) -> Holder:
-    """Who asks, as who does a job: at the box's own terminal for good, else as long as his device is an operator's."""
-    device = visitor.device
-    if visitor.is_local or device is None:
-        return Holder(hold, lambda: visitor.is_local)
+def _holder(hold: str, principal: Visitor, access: Access) -> Holder:
+    """Return the holder of a job: for good at the box's own terminal, else as long as the device is an operator's."""
+    device = principal.device
+    if principal.is_local or device is None:
+        return Holder(hold, lambda: principal.is_local)
     return Holder(hold, lambda: access.has_device(device.number))

@@ -1,4 +1,4 @@
-"""Figures of the box for Prometheus, which asks for them now and then."""
+"""Metrics of the box for Prometheus, which fetches them regularly."""
 
 import os
 import time
@@ -20,11 +20,11 @@ router = APIRouter(route_class=GatedRoute)
 async def metrics(referee: TheReferee, meters: TheMeters) -> PlainTextResponse:
     """Games, throws, refusals, faults, tiles, commits, memory and temperature in the text format of Prometheus."""
     computer = await referee.table.firmware.computer.read()
-    found = (*_of_games(meters), *_of_table(referee), *_of_process(meters), *_of_computer(computer))
+    found = (*_of_table(referee, meters), *_of_computer(computer, meters))
     return PlainTextResponse(expose(found), media_type=CONTENT_TYPE)
 
 
-def _of_games(meters: Meters) -> Iterator[Metric]:
+def _of_table(referee: Referee, meters: Meters) -> Iterator[Metric]:
     yield Metric("shutbox_games_total", "counter", "Games, by how far they came.", meters.games, "event")
     yield Metric("shutbox_throws_total", "counter", "Throws that counted, by who read them.", meters.throws, "source")
     yield Metric("shutbox_throws_corrected_total", "counter", "Throws that were corrected.", {"": meters.corrections})
@@ -32,9 +32,6 @@ def _of_games(meters: Meters) -> Iterator[Metric]:
         "shutbox_readings_refused_total", "counter", "Dice that could not be read, by reason.", meters.refused, "reason"
     )
     yield Metric("shutbox_faults_total", "counter", "Faults that halted a game, by code.", meters.faults, "code")
-
-
-def _of_table(referee: Referee) -> Iterator[Metric]:
     commits = referee.commits
     yield Metric("shutbox_watchers", "gauge", "Who is sent every snapshot.", {"": referee.watchers})
     yield Metric("shutbox_journal_commits_total", "counter", "Commits to the journal.", {"": commits.count})
@@ -42,33 +39,21 @@ def _of_table(referee: Referee) -> Iterator[Metric]:
     if referee.table.wear is None:
         return
     tiles = referee.table.wear.book.tiles
-    yield Metric(
-        "shutbox_tile_moves_total", "counter", "Moves of each tile.", {n: w.moves for n, w in tiles.items()}, "tile"
-    )
-    yield Metric(
-        "shutbox_tile_retries_total",
-        "counter",
-        "Tries beyond the first that a tile needed.",
-        {name: wear.retries for name, wear in tiles.items()},
-        "tile",
-    )
+    moves = {name: wear.moves for name, wear in tiles.items()}
+    yield Metric("shutbox_tile_moves_total", "counter", "Moves of each tile.", moves, "tile")
+    retries = {name: wear.retries for name, wear in tiles.items()}
+    yield Metric("shutbox_tile_retries_total", "counter", "Tries beyond the first that a tile needed.", retries, "tile")
 
 
-def _of_process(meters: Meters) -> Iterator[Metric]:
+def _of_computer(read: ComputerReading, meters: Meters) -> Iterator[Metric]:
     lag = {"last": meters.lag_s, "most": meters.most_lag_s}
     yield Metric("shutbox_loop_lag_seconds", "gauge", "By how much the event loop was late.", lag, "when")
     yield Metric("process_cpu_seconds_total", "counter", "Seconds of processor time.", {"": time.process_time()})
-    yield Metric("process_resident_memory_bytes", "gauge", "Memory in use, in bytes.", {"": _memory_bytes()})
-
-
-def _of_computer(read: ComputerReading) -> Iterator[Metric]:
+    # proc(5): the second number of statm is the resident set, in pages.
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        resident_bytes = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    yield Metric("process_resident_memory_bytes", "gauge", "Memory in use, in bytes.", {"": resident_bytes})
     warm = {} if read.temperature_c is None else {"": read.temperature_c}
     yield Metric("shutbox_computer_temperature_celsius", "gauge", "Temperature of the processor.", warm)
     low = {} if read.is_under_voltage is None else {"": int(read.is_under_voltage)}
     yield Metric("shutbox_supply_under_voltage", "gauge", "1 while the computer's supply is too low.", low)
-
-
-def _memory_bytes() -> int:
-    # proc(5): the second number of statm is the resident set, in pages.
-    with open("/proc/self/statm", encoding="ascii") as statm:
-        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,6 +1,7 @@
-"""What moves there are in any position, and what they are worth by the exact odds.
+"""The legal moves of any position, and their value by the exact odds.
 
-Only what takes seconds and little memory is answered here: the box plays meanwhile. `shutbox odds` answers the rest.
+The box goes on playing meanwhile, so only questions that take seconds and little memory are answered here;
+`shutbox odds` answers the rest.
 """
 
 from collections.abc import Sequence
@@ -18,12 +19,13 @@ from controller.rules.fleet import CARDS
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee
+from controller.web.routes.examples import BOARD, Example, example
 
 router = APIRouter(route_class=GatedRoute)
 
 
 def _family_of(asked: object) -> str:
-    """Whether a question is about tiles or about a race: the name of its game says it."""
+    """Return the family of a question, tiles or race, by the name of its game."""
     game = asked.get("game") if isinstance(asked, dict) else getattr(asked, "game", None)
     return "race" if game in CARDS else "tiles"
 
@@ -62,7 +64,23 @@ class MovesAnswer:
     turn_over: bool
 
 
+def _pub_question() -> dict[str, Any]:
+    return Question(game="pub", board=BOARD, throw=[5, 3]).model_dump(mode="json", exclude_defaults=True)
+
+
+# Without the fields that are None, as the routes answer.
+_ODDS = {"aim": "score", "value": 9.0406746918, "best": [["front-8"]]}
+_RACE_ODDS = {"aim": "throws", "value": 5.0210526316, "best": [[2, 2, "joker"]]}
+
+
+def _odds_example() -> Example:
+    race = FleetQuestion(game="fleet", combination="all-twos", throw=[2, 2, 3, 5, 6, "boat"])
+    more = {"race": (race.model_dump(mode="json", exclude_defaults=True), _RACE_ODDS)}
+    return Example(request=_pub_question(), answer=_ODDS, about="tiles", more=more)
+
+
 @router.get("/api/odds", response_model_exclude_none=True)
+@example(lambda: Example(answer=_ODDS))
 async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
     """The odds of this moment, for few points: before a throw what the turn is worth, after it the best moves.
 
@@ -76,6 +94,7 @@ async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
 
 
 @router.post("/api/odds", response_model_exclude_none=True)
+@example(_odds_example)
 async def odds(question: AnyQuestion, referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
     """The odds of any position of any game, in the words of `shutbox odds --batch`.
 
@@ -88,6 +107,9 @@ async def odds(question: AnyQuestion, referee: TheReferee, lookups: TheLookups) 
 
 
 @router.post("/api/moves")
+@example(
+    lambda: Example(request=_pub_question(), answer=MovesAnswer([["front-8"], ["front-3", "front-5"]], turn_over=False))
+)
 async def moves_of(question: Question, lookups: TheLookups) -> MovesAnswer:
     """Every legal move of a board with a throw, of any game, in the words of `shutbox moves --batch`."""
     return await lookups.ask(_list_moves, question)

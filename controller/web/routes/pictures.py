@@ -1,4 +1,4 @@
-"""The camera's pictures of throws that were kept, where people have asked for them. Whoever looks is seen to look."""
+"""The stored pictures of throws, if the owner keeps them. Every snapshot shows that somebody is looking at them."""
 
 import re
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from controller.errors import NotThere
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee
+from controller.web.routes.examples import Example, example
 from vision.watching import find_evidence
 
 _PICTURES_A_PAGE = 100
@@ -40,7 +41,11 @@ class _Jpeg(Response):
     media_type = "image/jpeg"
 
 
+_PICTURE = PictureView("000041-20261124-200009-5-3", 41, "2026-11-24T20:00:09", "5-3")
+
+
 @router.get("/api/pictures")
+@example(lambda: Example({"offset": 0}, answer=PicturesPage(1, (_PICTURE,))))
 async def pictures(
     referee: TheReferee, lookups: TheLookups, offset: Annotated[int, Query(ge=0, le=2**31)] = 0
 ) -> PicturesPage:
@@ -53,6 +58,7 @@ async def pictures(
 
 
 @router.get("/api/pictures/{name}", response_class=_Jpeg)
+@example(lambda: Example({"name": _PICTURE.name}))
 async def picture(name: Annotated[str, Path(max_length=200)], referee: TheReferee, lookups: TheLookups) -> Response:
     """One picture, as JPEG. From now on `looked_at` in every snapshot says for half a minute that somebody looks."""
     referee.note_look()
@@ -60,26 +66,21 @@ async def picture(name: Annotated[str, Path(max_length=200)], referee: TheRefere
 
 
 def _list(home: Home, offset: int) -> PicturesPage:
-    found = [_view(path.stem) for path in reversed(find_evidence(home.evidence))]
-    known = [each for each in found if each is not None]
+    known = []
+    for path in reversed(find_evidence(home.evidence)):
+        if stamped := _STAMPED.fullmatch(path.stem):
+            day, time = stamped["day"], stamped["time"]
+            at = f"{day[:4]}-{day[4:6]}-{day[6:]}T{time[:2]}:{time[2:4]}:{time[4:]}"
+            known.append(PictureView(path.stem, int(stamped["number"]), at, stamped["what"]))
     return PicturesPage(len(known), tuple(known[offset : offset + _PICTURES_A_PAGE]))
 
 
-def _view(name: str) -> PictureView | None:
-    stamped = _STAMPED.fullmatch(name)
-    if stamped is None:
-        return None
-    day, time = stamped["day"], stamped["time"]
-    at = f"{day[:4]}-{day[4:6]}-{day[6:]}T{time[:2]}:{time[2:4]}:{time[4:]}"
-    return PictureView(name, int(stamped["number"]), at, stamped["what"])
-
-
 def _read(home: Home, name: str) -> bytes:
-    # Only what is listed: a name leads nowhere else.
+    # Only listed files are read, so a name cannot lead anywhere else.
     path = next((each for each in find_evidence(home.evidence) if each.stem == name), None)
     try:
         if path is not None:
             return path.read_bytes()
     except FileNotFoundError:
-        pass  # the oldest go when new ones come
+        pass  # the oldest pictures are removed when new ones come
     raise NotThere("there is no picture of that name; GET /api/pictures lists them")

@@ -13,7 +13,8 @@ from controller.web.cookies import SEAT, forget_cookie, set_cookie
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheAccess, TheReferee
 from controller.web.roles import reaches
-from controller.web.visitor import TheVisitor, Visitor
+from controller.web.routes.examples import Example, example
+from controller.web.visitor import TheVisitor
 
 router = APIRouter(route_class=GatedRoute)
 
@@ -34,21 +35,30 @@ class SeatRequest:
 
 
 @router.post("/api/seats")
+@example(
+    lambda: Example(
+        request=SeatRequest(("Ann",), code="H7K2MP"), answer=Ticket("the-token-of-this-seat", "player", ("Ann",))
+    )
+)
 async def sit(
-    asked: SeatRequest, referee: TheReferee, visitor: TheVisitor, access: TheAccess, response: Response
+    asked: SeatRequest, referee: TheReferee, principal: TheVisitor, access: TheAccess, response: Response
 ) -> Ticket:
     """Sit down; answers with a token. 409: somebody else sits there. 403, 429: a wrong code, or too many of them.
 
     No names: be at the table, with the seats that nobody has taken. With the token that one has: other seats in place
     of those.
     """
-    by_code = _needs_code(asked, visitor)
+    if asked.role == "operator" and principal.role != "operator":
+        raise NotYours("nobody sits down as an operator; say the PIN of this box, or pair this device")
+    by_code = not reaches(principal.role, "player")
+    if by_code and not asked.code:
+        raise WrongCode("say the code of this game too; `shutbox code` shows it at the box")
     if by_code:
-        await access.check_code(asked.code, visitor.address)
-    # At the box's own terminal nobody is let in for a device.
-    device = visitor.device.number if visitor.device and not visitor.is_local else None
+        await access.check_code(asked.code, principal.address)
+    # At the box's own terminal a seat does not depend on a device.
+    device = principal.device.number if principal.device and not principal.is_local else None
     ticket = await referee.seating.sit(
-        asked.names, asked.door, asked.role, visitor.token, by_code=by_code, device=device
+        asked.names, asked.door, asked.role, principal.token, by_code=by_code, device=device
     )
     if asked.door == "page":
         set_cookie(response, SEAT, ticket.token)
@@ -56,21 +66,7 @@ async def sit(
 
 
 @router.delete("/api/seats", status_code=204)
-async def leave(referee: TheReferee, visitor: TheVisitor, response: Response) -> None:
+async def leave(referee: TheReferee, principal: TheVisitor, response: Response) -> None:
     """Give the seats back."""
-    await referee.seating.leave(visitor.token or "")
+    await referee.seating.leave(principal.token or "")
     forget_cookie(response, SEAT)
-
-
-def _needs_code(asked: SeatRequest, visitor: Visitor) -> bool:
-    """True for who is not at the table yet, nor an operator.
-
-    Raises `NotYours` for who makes himself an operator, and `WrongCode` for who says no code where he has to.
-    """
-    if asked.role == "operator" and visitor.role != "operator":
-        raise NotYours("nobody sits down as an operator; say the PIN of this box, or pair this device")
-    if reaches(visitor.role, "player"):
-        return False
-    if not asked.code:
-        raise WrongCode("say the code of this game too; `shutbox code` shows it at the box")
-    return True

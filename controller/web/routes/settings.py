@@ -1,6 +1,6 @@
-"""What people may set on this box: every key with its value and its meaning, and one of them set."""
+"""The settings of this box: every key with its value and meaning, and a way to set one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Path
@@ -11,13 +11,14 @@ from controller.errors import SettingsError
 from controller.settings import Home, SettingRow, Settings, SettingValue, load_settings, save_setting, setting_rows
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee
+from controller.web.routes.examples import Example, example
 from hardware.box import load_box
 from hardware.errors import BoxProfileError, CalibrationError
 from vision.errors import BadDice
 
 router = APIRouter(route_class=GatedRoute)
 
-# As TOML has them: whether one fits its key is said by the settings.
+# The values that TOML has; the settings check whether one fits its key.
 OneValue = StrictBool | StrictInt | StrictFloat | Annotated[StrictStr, Field(max_length=1000)]
 
 
@@ -37,13 +38,22 @@ class SettingsPage:
     settings: tuple[SettingRow, ...]
 
 
+_ROW = SettingRow("evidence.keep", 0, 0, "how many throws have their picture kept; 0: none")
+
+
 @router.get("/api/settings")
+@example(lambda: Example(answer=SettingsPage((_ROW,))))
 async def settings(lookups: TheLookups) -> SettingsPage:
     """Every setting with its value in the file, its default and its meaning."""
     return await lookups.ask(_read)
 
 
 @router.put("/api/settings/{key}")
+@example(
+    lambda: Example(
+        {"key": "evidence.keep"}, request=SettingRequest(20), answer=SettingsPage((replace(_ROW, value=20),))
+    )
+)
 async def set_one(
     key: Annotated[str, Path(max_length=100)], asked: SettingRequest, lookups: TheLookups, referee: TheReferee
 ) -> SettingsPage:
@@ -65,9 +75,9 @@ def _set(home: Home, key: str, value: SettingValue, is_metal: bool) -> SettingsP
 
 
 def _check_start(home: Home, settings: Settings, *, is_metal: bool) -> None:
-    """Raise `SettingsError` where they name a box or dice with which the daemon would not start any more.
+    """Raise `SettingsError` if the daemon would no longer start with the box or dice that the settings name.
 
-    is_metal: with a box that is none of the simulator's, for which what was measured must be its own.
+    is_metal: the box is not simulated, so its calibration must be that of this very box.
     """
     try:
         box = load_box(settings.box)

@@ -1,18 +1,18 @@
-"""The simulated box: what is broken of it, what can be, and hands that reach into it."""
+"""The simulated box: its present faults, the faults it can be given, and the acts of hands that reach into it."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from controller.access import Access
 from controller.box import CutPower, Deed, FaultForm, Hands, PressButton, SimulatedView
 from controller.errors import NotThere, NotYours
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheAccess, TheReferee
+from controller.web.routes.examples import Example, example
 from controller.web.visitor import TheVisitor
 
-# Long enough for a pause, and too short to say yes to a device that asks while the press is on its way to the box.
+# Long enough to pause the game, and too short to confirm a pairing that begins while the press is under way.
 _LONGEST_PRESS_S = 2.0
 
 router = APIRouter(route_class=GatedRoute)
@@ -35,15 +35,22 @@ async def _the_hands(referee: TheReferee) -> Hands:
 TheHands = Annotated[Hands, Depends(_the_hands)]
 
 
+_JAMMED = SimulatedView(
+    "classic-9", {"front-1": "OPEN", "front-7": "BETWEEN"}, "open", (5, 3), ("camera:frozen", "jam:front-7")
+)
+
+
 @router.get("/api/simulated")
+@example(lambda: Example(answer=SimulatedPage(_JAMMED, (FaultForm("lid", ("closed",), "The lid is down."),))))
 async def simulated(hands: TheHands) -> SimulatedPage:
     """A simulated box as eyes see it, and how it can be broken; 404 where the box is real."""
     return SimulatedPage(await hands.look(), hands.forms())
 
 
 @router.post("/api/simulated/deeds")
+@example(lambda: Example(request={"do": "break", "fault": "jam:front-7"}, answer=_JAMMED))
 async def do_deed(
-    asked: Deed, referee: TheReferee, hands: TheHands, access: TheAccess, visitor: TheVisitor
+    asked: Deed, referee: TheReferee, hands: TheHands, access: TheAccess, principal: TheVisitor
 ) -> SimulatedView:
     """Do one deed, such as {"do": "break", "fault": "jam:front-7"}; answers with the box after it.
 
@@ -51,7 +58,9 @@ async def do_deed(
     real, 422 for what wood and wires do not allow, and 409 for a cut beside a calibration or test.
     After a cut the game goes on as after a start: it asks about every tile that hands have moved meanwhile.
     """
-    if not visitor.is_local and _says_yes(asked, access):
+    # Presses in quick succession count as one long press, so while a device waits no press at all is safe.
+    may_confirm = isinstance(asked, PressButton) and (access.waiting is not None or asked.seconds > _LONGEST_PRESS_S)
+    if may_confirm and not principal.is_local:
         raise NotYours(
             f"while a device waits to be paired nobody presses the button from away, and never for more than "
             f"{_LONGEST_PRESS_S:.0f} seconds; say `shutbox pair NUMBER` at the box"
@@ -62,8 +71,3 @@ async def do_deed(
     seen = await hands.do(asked)
     referee.note_broken()
     return seen
-
-
-def _says_yes(asked: Deed, access: Access) -> bool:
-    """True for a press that may make somebody an operator; presses that come one upon the other are one long press."""
-    return isinstance(asked, PressButton) and (access.waiting is not None or asked.seconds > _LONGEST_PRESS_S)

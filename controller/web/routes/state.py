@@ -1,4 +1,4 @@
-"""What the table shows now: the snapshot, and all moves that may be chosen."""
+"""The present state of the table: the snapshot, and all moves that may be chosen."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from controller.game import Snapshot
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheReferee
+from controller.web.routes.examples import EVENT, GAME_ID, Example, example, example_state
 
 _MOVES_A_PAGE = 256
 
@@ -25,12 +26,14 @@ class MovesPage:
 
 
 @router.get("/api/state")
+@example(lambda: Example(answer=example_state()))
 async def state(referee: TheReferee) -> Snapshot:
     """The present snapshot: the game, the tiles, what can be done now and by whom, all in words as well."""
     return referee.snapshot
 
 
 @router.get("/api/moves")
+@example(lambda: Example({"offset": 0}, answer=MovesPage(GAME_ID, EVENT, 2, (("front-8",), ("front-3", "front-5")))))
 async def moves(referee: TheReferee, offset: Annotated[int, Query(ge=0)] = 0) -> MovesPage:
     """The moves from there on, 256 at most; a snapshot has the first 64."""
     found, now = referee.moves(), referee.snapshot

@@ -1,4 +1,4 @@
-"""What the last games say of their players, tiles and dice, and the records of those who played alone."""
+"""Statistics of the last games, by player, tile and die, and the records of single players."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from controller.game import LONGEST_NAME
 from controller.journal import games_of
 from controller.settings import Home
-from controller.strategy import TileStatistics, count_tiles
+from controller.strategy import PlayerStatistics, TileStatistics, count_tiles
 from controller.web.gate import GatedRoute
 from controller.web.lookups import open_games
 from controller.web.played import (
@@ -21,6 +21,7 @@ from controller.web.played import (
     list_records,
 )
 from controller.web.provided import TheLookups
+from controller.web.routes.examples import Example, example
 
 _RECORDS_A_PAGE = 100
 
@@ -37,7 +38,18 @@ class RecordsPage:
     records: tuple[RecordView, ...]
 
 
+def _players_example() -> Example:
+    ann = PlayerStatistics("Ann", "pub", 12, 7, 12, 9.5, 0, -0.4, 0.7)
+    return Example({"player": "Ann"}, answer=PlayersPage(12, (ann,)))
+
+
+def _records_example() -> Example:
+    record = RecordView("Ann", "pub", {"tiles": 12}, 5, 3, 14.2, 0, 9)
+    return Example({"player": "Ann", "offset": 0}, answer=RecordsPage(1, (record,)))
+
+
 @router.get("/api/statistics")
+@example(_players_example)
 async def statistics(lookups: TheLookups, player: PlayerName = None) -> PlayersPage:
     """What everybody has played of late: games, wins, scores, and what dice and choices cost by the odds."""
     found = await lookups.recall(count_players)
@@ -47,6 +59,7 @@ async def statistics(lookups: TheLookups, player: PlayerName = None) -> PlayersP
 
 
 @router.get("/api/statistics/records")
+@example(_records_example)
 async def records(
     lookups: TheLookups,
     player: PlayerName = None,
@@ -59,12 +72,14 @@ async def records(
 
 
 @router.get("/api/statistics/tiles")
+@example(lambda: Example(answer=[TileStatistics("pub", "front-9", 24, 15)]))
 async def tiles(lookups: TheLookups) -> tuple[TileStatistics, ...]:
     """Every tile of every game of late: in how many turns it stood at the start, and in how many it was shut."""
     return await lookups.recall(_count_tiles)
 
 
 @router.get("/api/statistics/dice")
+@example(lambda: Example(answer=[DiceView(6, 60, (9, 11, 10, 8, 12, 10), True, 1.0, 5)]))
 async def dice(lookups: TheLookups) -> tuple[DiceView, ...]:
     """Are the dice fair? By every throw of late; it may be asked after every one of them."""
     return await lookups.recall(judge_dice)

@@ -1,6 +1,7 @@
 """Connections are bounded in number and in patience, on a clock that jumps: nobody keeps the box from its players."""
 
 import asyncio
+import inspect
 import json
 import socket
 from collections.abc import AsyncIterator
@@ -9,7 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
+import uvicorn
 from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -276,3 +281,55 @@ def is_cut(mute: socket.socket) -> bool:
     except ConnectionResetError:
         return True
     return True
+
+
+# What connections.py overrides and reads of uvicorn, which promises none of it to anybody.
+OVERRIDDEN = {
+    H11Protocol: {
+        "connection_made": ["transport"],
+        "connection_lost": ["exc"],
+        "data_received": ["data"],
+        "handle_websocket_upgrade": ["event"],
+        "on_response_complete": [],
+        "send_400_response": ["msg"],
+        "pause_writing": [],
+        "resume_writing": [],
+    },
+    WebSocketsSansIOProtocol: {
+        "connection_made": ["transport"],
+        "connection_lost": ["exc"],
+        "send": ["message"],
+        "pause_writing": [],
+        "resume_writing": [],
+    },
+    uvicorn.Server: {"capture_signals": [], "startup": ["sockets"]},
+}
+ATTRIBUTES = {
+    H11Protocol: {"client", "conn", "connections", "cycle", "headers", "transport"},
+    WebSocketsSansIOProtocol: {"client", "close_sent", "close_timeout", "handshake_complete", "transport"},
+}
+
+
+@pytest.mark.parametrize("private", OVERRIDDEN, ids=lambda each: each.__name__)
+def test_uvicorn_has_the_methods_that_are_overridden(private: type) -> None:
+    found = {
+        name: [each for each in inspect.signature(getattr(private, name)).parameters if each != "self"]
+        for name in OVERRIDDEN[private]
+    }
+    assert found == OVERRIDDEN[private]
+    is_async = {name: inspect.iscoroutinefunction(getattr(private, name)) for name in OVERRIDDEN[private]}
+    assert {name for name, each in is_async.items() if each} <= {"send", "startup"}
+
+
+@pytest.mark.parametrize("private", ATTRIBUTES, ids=lambda each: each.__name__)
+async def test_uvicorn_has_the_attributes_that_are_read(
+    private: type[H11Protocol] | type[WebSocketsSansIOProtocol],
+) -> None:
+    config = uvicorn.Config(app=lambda _scope: None, ws=WebSocketsSansIOProtocol, log_config=None)
+    config.load()
+    protocol = private(config, ServerState(), {})
+    assert set(vars(protocol)) >= ATTRIBUTES[private]
+
+
+def test_uvicorn_has_the_cycle_of_a_request_that_a_bad_body_ends() -> None:
+    assert {"disconnected", "message_event"} <= set(RequestResponseCycle.__init__.__code__.co_names)

@@ -47,32 +47,32 @@ async def refuse(lookups: Lookups, gate: Gate) -> None:
 
 async def test_only_so_many_wait(tmp_path: Path) -> None:
     lookups, gate = Lookups(Home(tmp_path, tmp_path)), Gate()
-    waiting = await begin(lookups.asked_by(ANN), gate, *"1234")
-    waiting += await begin(lookups.asked_by(BEN), gate, *"5678")
-    await refuse(lookups.asked_by(Asker("Cid")), gate)
+    waiting = await begin(lookups.for_requester(ANN), gate, *"1234")
+    waiting += await begin(lookups.for_requester(BEN), gate, *"5678")
+    await refuse(lookups.for_requester(Asker("Cid")), gate)
     gate.open()
     assert await asyncio.gather(*waiting) == list("12345678")
-    assert await lookups.asked_by(Asker("Cid")).ask(gate.wait, "9") == "9"
+    assert await lookups.for_requester(Asker("Cid")).ask(gate.wait, "9") == "9"
 
 
 async def test_nobody_takes_all_places(tmp_path: Path) -> None:
     lookups, gate = Lookups(Home(tmp_path, tmp_path)), Gate()
-    waiting = await begin(lookups.asked_by(ANN), gate, *"1234")
-    await refuse(lookups.asked_by(ANN), gate)
-    waiting += await begin(lookups.asked_by(BEN), gate, "6")
+    waiting = await begin(lookups.for_requester(ANN), gate, *"1234")
+    await refuse(lookups.for_requester(ANN), gate)
+    waiting += await begin(lookups.for_requester(BEN), gate, "6")
     gate.open()
     assert await asyncio.gather(*waiting) == list("12346")
 
 
 async def test_who_only_watches_keeps_nobody_out_and_lets_who_plays_go_first(tmp_path: Path) -> None:
     lookups, gate = Lookups(Home(tmp_path, tmp_path)), Gate()
-    guests = [lookups.asked_by(Asker(address, is_guest=True)) for address in ("A", "B", "C")]
+    guests = [lookups.for_requester(Asker(address, is_guest=True)) for address in ("A", "B", "C")]
     waiting = await begin(guests[0], gate, "a1", "a2")
     await refuse(guests[0], gate)
     waiting += await begin(guests[1], gate, "b1", "b2")
     await refuse(guests[2], gate)
-    waiting += await begin(lookups.asked_by(ANN), gate, *"1234")
-    waiting += await begin(lookups.asked_by(BEN), gate, *"5678")
+    waiting += await begin(lookups.for_requester(ANN), gate, *"1234")
+    waiting += await begin(lookups.for_requester(BEN), gate, *"5678")
     gate.open()
     await asyncio.gather(*waiting)
     # One guest had his turn before anybody who plays had asked, and the next one stood in the row already.
@@ -86,7 +86,7 @@ async def test_who_plays_is_not_refused_with_those_who_only_watch(
     monkeypatch.setattr("controller.web.waiting._MOST_GUESTS", 0)
     lookups = Lookups(Home(tmp_path, tmp_path))
     watched, played = await asyncio.gather(
-        lookups.asked_by(Asker("A", is_guest=True)).recall(count_one),
+        lookups.for_requester(Asker("A", is_guest=True)).recall(count_one),
         lookups.recall(count_one),
         return_exceptions=True,
     )

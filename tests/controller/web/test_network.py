@@ -22,14 +22,15 @@ def test_the_port_of_the_settings_is_opened_and_closed_again() -> None:
     assert heard.fileno() == -1
 
 
-def test_a_port_that_cannot_be_had_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_port_that_cannot_be_opened_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with open_port("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with listen_to_network(Web(on=True, address="127.0.0.1", port=port)) as heard:
             assert heard == []
-    [told] = caplog.records
-    assert told.levelno == logging.WARNING
-    assert told.getMessage().startswith(f"nobody in the network reaches this box: port {port} of 127.0.0.1 cannot be")
+    [logged] = caplog.records
+    assert logged.levelno == logging.WARNING
+    message = logged.getMessage()
+    assert message.startswith(f"port not opened, the network cannot reach this box error=port {port} of 127.0.0.1")
 
 
 @pytest.mark.parametrize("on", [True, False])

@@ -1,4 +1,4 @@
-"""Every route has its line in the one table of roles, and the gate asks it before a body is read."""
+"""Every route is listed in the one table of roles, which is checked before a body is read."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,18 +10,14 @@ import pytest
 from fastapi import APIRouter, FastAPI
 
 from controller.referee.referee import Referee
-from controller.web import openapi, snapshots
-from controller.web.app import make_app
+from controller.web.app import ROUTERS, make_app
 from controller.web.gate import GatedRoute
-from controller.web.pages import ROUTERS as PAGES
-from controller.web.roles import LEAST, Least, addresses, least_role, methods_of, reaches
-from controller.web.routes import ROUTERS
+from controller.web.roles import LEAST, Least, least_role, methods_of, reaches
 from controller.web.visitor import FromHere
+from tests.support.routes import addresses
 from tests.support.tables import open_table_rig
 
-SERVED = {
-    address for router in (*ROUTERS, openapi.router, snapshots.router, *PAGES) for address in addresses(router.routes)
-}
+SERVED = {address for router in ROUTERS for address in addresses(router.routes)}
 
 
 @asynccontextmanager

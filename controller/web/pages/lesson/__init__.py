@@ -1,4 +1,4 @@
-"""Learn by playing: the page that begins a lesson, and what is told at each moment of it."""
+"""Learning by playing: the page that begins a lesson, and the explanations at each moment of it."""
 
 from controller.web.pages.lesson.page import router
 

@@ -1,21 +1,21 @@
-"""What somebody is told who learns by playing: every idea of Two Level when it first happens in his first turn."""
+"""The explanations of a lesson: every idea of Two Level when it first comes up in the learner's first turn."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from controller.game import Snapshot, TileView
+from controller.game import Snapshot
 from controller.web.pages.phrases import say_tiles
 from controller.words import Words
 
-GAME = "two-level"  # the game that is learnt
+GAME = "two-level"  # the game that the lesson teaches
 Idea = Literal["throw", "sum", "reveal", "one_die", "over", "end"]
 IDEAS: tuple[Idea, ...] = get_args(Idea)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One idea in words. then: what follows from it, or comes next where somebody else's turn does."""
+    """One idea in words. then: a consequence of it, or what comes next if another player's turn does."""
 
     idea: Idea
     title: str
@@ -24,39 +24,35 @@ class Said:
 
 
 def is_asked(snapshot: Snapshot) -> bool:
-    """False while tiles move and the like: what was told last stays then."""
+    """Return False while tiles move and the like: the last explanation stays then."""
     return snapshot.phase in ("awaiting_throw", "choosing", "turn_lost", "ended")
 
 
 def ideas_now(snapshot: Snapshot, said: Collection[str]) -> tuple[Idea, ...]:
-    """The ideas that happen now and were not `said` before, in the order they are told; none after the turn."""
+    """Return the ideas that come up now and were not `said` before, in their order; none after the turn."""
     is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
     if snapshot.game != GAME or is_given_up:
         return ()
     if snapshot.phase == "ended":
         return ("end",) if "end" not in said else ()
-    if _is_over(snapshot):
+    learner = learner_of(snapshot)
+    has_lost = snapshot.phase == "turn_lost" and snapshot.turn == learner
+    if has_lost or snapshot.scores.get(learner or "") is not None:
         return ("over",) if "over" not in said else ()
-    # Where somebody has gone back, what holds there is told again.
+    # After an undo, the ideas of the restored moment are told again.
     if any(message.key in ("choice.undone", "turn.undone") for message in snapshot.messages):
         return tuple(_happening(snapshot))
     return tuple(idea for idea in _happening(snapshot) if idea not in said)
 
 
 def learner_of(snapshot: Snapshot) -> str | None:
-    """The player who learns: the first person of the game."""
+    """Return the learner, the first person of the game; None if the house alone plays."""
     return next((seat.name for seat in snapshot.seats if seat.house is None), None)
 
 
 def say_ideas(ideas: Collection[Idea], snapshot: Snapshot, words: Words) -> tuple[Said, ...]:
-    """These ideas in words, with what lies on the table now."""
+    """Return these ideas in words, with the present throw, tiles and points."""
     return tuple(_SAYING[idea](snapshot, words) for idea in ideas)
-
-
-def _is_over(snapshot: Snapshot) -> bool:
-    learner = learner_of(snapshot)
-    lost = snapshot.phase == "turn_lost" and snapshot.turn == learner
-    return lost or snapshot.scores.get(learner or "") is not None
 
 
 def _happening(snapshot: Snapshot) -> Iterator[Idea]:
@@ -66,14 +62,10 @@ def _happening(snapshot: Snapshot) -> Iterator[Idea]:
         yield "throw"
     if snapshot.phase == "choosing":
         yield "sum"
-    if snapshot.phase == "awaiting_throw" and any(map(_is_revealed, snapshot.tiles)):
+    if snapshot.phase == "awaiting_throw" and any(tile.row > 1 and tile.state == "showing" for tile in snapshot.tiles):
         yield "reveal"
     if snapshot.phase == "awaiting_throw" and len(snapshot.dice_allowed) > 1:
         yield "one_die"
-
-
-def _is_revealed(tile: TileView) -> bool:
-    return tile.row > 1 and tile.state == "showing"
 
 
 def _say_throw(snapshot: Snapshot, words: Words) -> Said:
@@ -94,7 +86,7 @@ def _say_sum(snapshot: Snapshot, words: Words) -> Said:
 
 def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
-    shown = say_tiles([tile for tile in snapshot.tiles if _is_revealed(tile)], words)
+    shown = say_tiles([tile for tile in snapshot.tiles if tile.row > 1 and tile.state == "showing"], words)
     text = _("Behind each shut tile stands another: you see %(tiles)s. It may be shut from the next throw on.")
     points = snapshot.score_now or 0
     counts = words.ngettext(

@@ -1,4 +1,4 @@
-"""The page that begins a lesson, and the cards that are shown at its moments."""
+"""The lesson for learning by playing: the page that begins it, and the cards that explain each moment of it."""
 
 from http import HTTPStatus
 from typing import Annotated
@@ -19,9 +19,9 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 
 @router.get("/learn")
-async def learn(request: Request, visitor: TheVisitor, referee: TheReferee) -> HTMLResponse:
-    """Where somebody who knows no rule says his name and begins."""
-    may_play, now = visitor.role != "spectator", referee.snapshot
+async def learn(request: Request, principal: TheVisitor, referee: TheReferee) -> HTMLResponse:
+    """The page on which a beginner enters a name and starts."""
+    may_play, now = principal.role != "spectator", referee.snapshot
     words = drawn_of(request).templates(language_of(request)).words
     say = "" if now.is_game_on else words.say_all(now.messages[:1], now.tiles)
     return draw_page(request, "learn.html", may_play=may_play, is_free=now.can("start"), say=say, game=GAME)
@@ -31,9 +31,9 @@ async def learn(request: Request, visitor: TheVisitor, referee: TheReferee) -> H
 async def lesson(
     request: Request, referee: TheReferee, said: Annotated[str, Query(max_length=_LONGEST)] = ""
 ) -> Response:
-    """What is told at this moment to who was told of the ideas in `said` (with commas) before; empty: nothing any more.
+    """The explanations of this moment, without the ideas in `said` (with commas); empty if there are none any more.
 
-    No content: what is told stays as it is.
+    204: the explanations on the page stay as they are.
     """
     snapshot = referee.snapshot
     if not is_asked(snapshot):

@@ -1,4 +1,4 @@
-"""Figures as small bars, to the left or to the right of nothing."""
+"""Numbers as small bars, to the left or to the right of zero."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ _LONGEST = 100
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure in words, and as a bar from x on, so wide, in a frame from -100 to 100."""
+    """A number in words, and as a bar from `x` with this width, in a frame from -100 to 100."""
 
     text: str
     x: float
@@ -18,6 +18,6 @@ class Bar:
 
 
 def bar_of(value: float, most: float, words: Words) -> Bar:
-    """A figure as a bar, beside others of which the greatest is `most`."""
+    """Return a number as a bar, on a scale whose greatest value is `most`."""
     width = round(_LONGEST * abs(value) / most, 1)
     return Bar(say_change(value, words), -width if value < 0 else 0, width)

@@ -1,25 +1,25 @@
-"""The odds of one turn as a curve: what the score was expected to be, moved by dice and by choices. Pure.
+"""The odds of one turn as a curve: the expected score, as it is moved by dice and by choices. Pure.
 
-Lengths are those of the drawing's own frame, from its upper left corner, in pixels: a long turn is a wide drawing.
+Lengths are in pixels of the drawing, from its upper left corner: a long turn is a wide drawing.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from controller.strategy import TurnStory
 
 HEIGHT = 236
-_WIDTH = 560  # as wide as there is room for on a tablet, where throws are not too many for that, or too few
+_WIDTH = 560  # the room on a tablet; kept unless the steps between throws would be too short or too long
 _LEAST_STEP, _MOST_STEP = 46, 90  # between throws
-_LEFT_LEAST, _RIGHT, _TOP, _BOTTOM = 44, 20, 26, 40  # margins: for figures, labels above, throws below
-_DIGIT = 8  # width of a figure beside the grid
+_LEFT_LEAST, _RIGHT, _TOP, _BOTTOM = 44, 20, 26, 40  # margins: for numbers, labels above, throws below
+_DIGIT = 8  # width of a digit next to the grid
 _MOST_LINES = 5
 _VISIBLE = 0.05  # a choice that cost less is not marked: it would read 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class GridLine:
-    """A line across at a round value."""
+    """A horizontal line at a round value."""
 
     y: float
     value: int
@@ -27,9 +27,9 @@ class GridLine:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """One throw: where the dice led (y), and where the choice of tiles did (y_after).
+    """One throw: the expected score after the dice (y), and after the choice of tiles (y_after).
 
-    cost: points that choices added, of tiles and of how many dice were thrown.
+    cost: points that the choices of tiles and of the number of dice added.
     """
 
     x: float
@@ -47,8 +47,9 @@ class CurvePoint:
 class Curve:
     """A turn as a drawing of `width` x `height`.
 
-    grid: from the value 0 upwards, beginning at `left`. start_x: where the turn begins. path: the line from there on,
-    as SVG has it.
+    grid: from the value 0 upwards, beginning at x = `left`.
+    start_x: the beginning of the turn.
+    path: the line from there, as an SVG path.
     """
 
     width: float
@@ -61,10 +62,17 @@ class Curve:
 
 
 def curve_of(turn: TurnStory) -> Curve:
-    """The curve of a turn that was looked back on."""
-    thrown, chosen = _values(turn)
+    """Return the curve of a turn that was analysed by the odds."""
+    # Expected after each throw, if followed by the best choice, and after the choice that was made.
+    thrown, chosen, expected = [], [], turn.expected
+    for choice in turn.choices:
+        thrown.append(expected + choice.dice_error + choice.luck)
+        expected = thrown[-1] + choice.error
+        chosen.append(expected)
     most = max((turn.expected, *thrown, *chosen, 1.0))
-    unit = _round_unit(most / _MOST_LINES)
+    # The least unit of 1, 2, 5, 10, 20, 50 ... that needs no more lines than allowed.
+    units = (factor * 10**power for power in count() for factor in (1, 2, 5))
+    unit: int = next(each for each in units if each >= most / _MOST_LINES)
     top = unit * -(-most // unit)
     lines = [index * unit for index in range(int(top // unit) + 1)]
     left = max(_LEFT_LEAST, 16 + _DIGIT * len(str(lines[-1])))
@@ -78,41 +86,17 @@ def curve_of(turn: TurnStory) -> Curve:
         CurvePoint(round(start_x + number * step, 1), y(before), y(after), choice.dice_error + choice.error)
         for number, (before, after, choice) in enumerate(zip(thrown, chosen, turn.choices, strict=True), 1)
     )
+    # The line from point to point is broken at a choice that cost something, which is drawn by itself.
+    path = f"M{start_x:g} {y(turn.expected):g}"
+    for point in points:
+        path += f"L{point.x:g} {point.y:g}"
+        if point.costs:
+            path += f"M{point.x:g} {point.y_after:g}"
     return Curve(
         width=round(left + step * (len(thrown) + 1) + _RIGHT, 1),
         grid=tuple(GridLine(y(value), value) for value in lines),
         left=left,
         start_x=round(start_x, 1),
         points=points,
-        path=_path(start_x, y(turn.expected), points),
+        path=path,
     )
-
-
-def _values(turn: TurnStory) -> tuple[list[float], list[float]]:
-    """What was expected after each throw, were it met by the best choice, and after the choice that was made."""
-    thrown, chosen, value = [], [], turn.expected
-    for choice in turn.choices:
-        thrown.append(value + choice.dice_error + choice.luck)
-        value = thrown[-1] + choice.error
-        chosen.append(value)
-    return thrown, chosen
-
-
-def _path(x: float, y: float, points: Sequence[CurvePoint]) -> str:
-    """A line from point to point, broken where a choice cost something: that is drawn by itself."""
-    parts = [f"M{x:g} {y:g}"]
-    for point in points:
-        parts.append(f"L{point.x:g} {point.y:g}")
-        if point.costs:
-            parts.append(f"M{point.x:g} {point.y_after:g}")
-    return "".join(parts)
-
-
-def _round_unit(least: float) -> int:
-    """The least of 1, 2, 5, 10, 20, 50 and so on that is no less."""
-    unit = 1
-    while True:
-        for factor in (1, 2, 5):
-            if unit * factor >= least:
-                return unit * factor
-        unit *= 10

@@ -1,4 +1,4 @@
-"""Whether the dice are fair, in a sentence."""
+"""The fairness of the dice, in a sentence."""
 
 import math
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from controller.web.played import DiceView, judge_dice
 from controller.web.provided import TheLookups
 from controller.words import Words, words_in
 
-_EVENINGS = 100  # of which so many are told
+_EVENINGS = 100  # the sentence counts how many of these would look as odd
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @dataclass(frozen=True, slots=True)
 class FaceBar:
-    """One face: how often it came, the same beside its fair share, and as a part of the most frequent one (0..1)."""
+    """One face: its count, the difference from its fair share, and the count as a part of the highest one (0..1)."""
 
     face: int
     count: int
@@ -32,7 +32,7 @@ class FaceBar:
 
 @dataclass(frozen=True, slots=True)
 class DiceStory:
-    """The dice of so many sides: the verdict in a sentence, and every face."""
+    """The dice with one number of sides: the verdict in a sentence, and every face."""
 
     heading: str
     verdict: str
@@ -51,7 +51,7 @@ async def dice(request: Request, lookups: TheLookups) -> HTMLResponse:
 
 
 def tell_dice(view: DiceView, words: Words) -> DiceStory:
-    """What the throws say of these dice."""
+    """Return the story that the throws tell about these dice."""
     share, most = view.dice / view.sides, max(view.counts)
     faces = tuple(
         FaceBar(face, count, say_change(count - share, words), count / most)
@@ -64,7 +64,7 @@ def tell_dice(view: DiceView, words: Words) -> DiceStory:
 
 
 def say_verdict(view: DiceView, words: Words) -> str:
-    """The verdict in a sentence or two."""
+    """Return the verdict in a sentence or two."""
     _, often = words.gettext, math.ceil(_EVENINGS * view.p)
     if view.fair and often >= _EVENINGS:
         return _("These dice look fair: fair ones look just like this.")

@@ -1,4 +1,4 @@
-"""The page of the games that were played here, the last one first."""
+"""The page of the games that were played here, the most recent first."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from controller.errors import JournalError, NotThere
 from controller.game import AnyGame, Ended, scores_of, winners_of
-from controller.journal import Journal, replay_game
+from controller.journal import replay_game
 from controller.settings import Home
 from controller.web.languages import language_of
 from controller.web.lookups import open_games
@@ -26,7 +26,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game of the journal; `game` is None where its events fit none."""
+    """One game of the journal; `game` is None if its events cannot be replayed."""
 
     game_id: int
     began: str = ""
@@ -35,7 +35,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One game as a line of the list. kind: how it came out. scores: by player."""
+    """One game as a line of the list. kind: of its outcome. scores: by player."""
 
     game_id: int
     title: str
@@ -49,7 +49,7 @@ class GameLine:
 async def games(
     request: Request, lookups: TheLookups, before: Annotated[int, Query(ge=1, le=_LAST_ID)] = _LAST_ID
 ) -> HTMLResponse:
-    """Twenty games, the last one first; `before` is the number of the game that the page before ended with."""
+    """Twenty games, the most recent first; `before` is the number of the last game of the previous page."""
     words, now = words_in(language_of(request)), now_here()
     try:
         found, older = await lookups.ask(list_games, before)
@@ -61,23 +61,21 @@ async def games(
 
 
 def list_games(home: Home, before: int) -> tuple[tuple[PlayedGame, ...], int | None]:
-    """The last games before that one, and the number before which to go on; None where there are no more."""
+    """Return the last games before that one, and `before` of the next page; None if there is none."""
+    found = []
     with open_games(home) as journal:
         ids = [each for each in reversed(journal.game_ids()) if each < before]
-        shown = ids[:_GAMES_A_PAGE]
-        return tuple(_read(journal, each) for each in shown), shown[-1] if len(ids) > _GAMES_A_PAGE else None
-
-
-def _read(journal: Journal, game_id: int) -> PlayedGame:
-    try:
-        entries = journal.entries(game_id)
-        return PlayedGame(game_id, entries[0].at if entries else "", replay_game(game_id, entries))
-    except JournalError:
-        return PlayedGame(game_id)
+        for game_id in ids[:_GAMES_A_PAGE]:
+            try:
+                entries = journal.entries(game_id)
+                found.append(PlayedGame(game_id, entries[0].at if entries else "", replay_game(game_id, entries)))
+            except JournalError:
+                found.append(PlayedGame(game_id))
+    return tuple(found), found[-1].game_id if len(ids) > _GAMES_A_PAGE else None
 
 
 def line_of(played: PlayedGame, words: Words, when: str, on: int) -> GameLine:
-    """A game as a line. on: the number of the game at the table."""
+    """Return a game as a line. on: the number of the game at the table."""
     _, game = words.gettext, played.game
     if game is None:
         title = _("Game {number}").format(number=played.game_id)

@@ -1,4 +1,4 @@
-"""A player's page: what he has played of late, with luck and skill apart."""
+"""A player's page: their recent games, with luck and skill told apart."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -15,7 +15,7 @@ from controller.web.pages.lookback.bars import Bar, bar_of
 from controller.web.pages.nothing import draw_nothing
 from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import say_number, say_score
-from controller.web.played import PlayersPage, RecordView, count_players, list_records
+from controller.web.played import PlayersPage, count_players, list_records
 from controller.web.provided import TheLookups
 from controller.words import Words, game_title, words_in
 
@@ -24,10 +24,10 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """What a player has made of one game.
+    """A player's figures in one game.
 
-    turns: None in a race, where a game is one turn of everybody. luck, choices: points a turn; None where the game has
-    no odds.
+    turns: None in a race, where a game is one turn for everybody.
+    luck, choices: points per turn; None if the game has no odds.
     """
 
     title: str
@@ -42,7 +42,7 @@ class GameFigures:
 
 @dataclass(frozen=True, slots=True)
 class LoneFigures:
-    """What a player has made of one game alone, with the same options each time."""
+    """A player's figures in one game played alone, always with the same options."""
 
     title: str
     games: int
@@ -56,14 +56,20 @@ class LoneFigures:
 async def player(
     request: Request, lookups: TheLookups, name: Annotated[str, Path(min_length=1, max_length=LONGEST_NAME)]
 ) -> Response:
-    """One player, by the name that was said at the box."""
+    """One player, by the name used at the box."""
     words = words_in(language_of(request))
     try:
         found, records = await lookups.recall(count_players), await lookups.recall(list_records)
     except NotThere:
         found, records = PlayersPage(0, ()), ()
     games = [tell_figures(each, words) for each in found.players if each.player == name]
-    alone = [_tell_alone(each, words) for each in records if each.player == name]
+    alone = [
+        LoneFigures(
+            game_title(words, each.game), each.games, each.best, say_number(each.mean, words), each.shut, each.last
+        )
+        for each in records
+        if each.player == name
+    ]
     if not games and not alone:
         line = words.gettext("Nobody called {name} has played here of late.").format(name=name)
         return draw_nothing(request, line, "/games", words.gettext("All games"))
@@ -71,7 +77,7 @@ async def player(
 
 
 def tell_figures(found: PlayerStatistics, words: Words) -> GameFigures:
-    """One game of a player, in words and bars."""
+    """Return one game of a player, in words and bars."""
     ngettext = words.ngettext
     turns = ngettext("{turns} turn", "{turns} turns", found.turns)
     luck = choices = None
@@ -93,7 +99,7 @@ def tell_figures(found: PlayerStatistics, words: Words) -> GameFigures:
 
 
 def _say_luck(found: PlayerStatistics, words: Words) -> str:
-    """Luck and skill in a sentence that needs no table."""
+    """Return luck and skill in a sentence that is understood without the table."""
     _ = words.gettext
     if found.luck is None or found.errors is None:
         return _("What was luck here and what was skill cannot be worked out quickly.")
@@ -109,8 +115,3 @@ def _say_luck(found: PlayerStatistics, words: Words) -> str:
     else:
         told = _("On average the dice cost {luck} points a turn, and better choices would have saved {errors}.")
     return told.format(**given)
-
-
-def _tell_alone(record: RecordView, words: Words) -> LoneFigures:
-    title, mean = game_title(words, record.game), say_number(record.mean, words)
-    return LoneFigures(title, record.games, record.best, mean, record.shut, record.last)

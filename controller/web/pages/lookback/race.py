@@ -1,4 +1,4 @@
-"""A race that was played here, round by round: who took which chip, with which combination and dice."""
+"""A race that was played here, round by round: the chips with their takers, combinations and dice."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,14 +7,17 @@ from controller.game import ChipReturned, ChipTaken, ClaimRefused, GameEvent, Ra
 from controller.rules.fleet import JOKER
 from controller.web.pages.phrases import say_list
 from controller.web.pages.table import TableView, say_joker, still_table
-from controller.words import Language, Words, combination_title, words_in
+from controller.words import Language, combination_title, words_in
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """One claim of a round. points: of the chip that it brought; None where it was refused. dice: none of the last one.
+    """One claim of a round.
 
-    tile: of the chip, and seats: who took it; by these it is found again where it was put back.
+    seats: the players who made it.
+    tile: of the chip. With `seats` it identifies the claim when the chip is put back.
+    points: of the chip; None if the claim was refused.
+    dice: empty for the last chip of a round, which needs none.
     """
 
     round: int
@@ -27,7 +30,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class TakenLine:
-    """One claim as it is read. what: the combination; empty of who had named none."""
+    """One claim as a line of the page. what: the combination; empty if none was named."""
 
     names: str
     points: int | None
@@ -38,50 +41,43 @@ class TakenLine:
 
 @dataclass(frozen=True, slots=True)
 class RaceStory:
-    """A race as a page: its sheet, and each round with its claims in their order."""
+    """A race as a page: its sheet, and each round with its claims in order."""
 
     table: TableView
     rounds: tuple[tuple[int, tuple[TakenLine, ...]], ...]
 
 
 def claims_of(events: Iterable[GameEvent]) -> tuple[Taken, ...]:
-    """The claims of a race in their order, without those whose chip was put back."""
+    """Return the claims of a race in order, without those whose chip was put back."""
     found: list[Taken] = []
     race: Race | None = None
     for event in events:
-        if race is not None:
-            _note(found, race, event)
+        match event:
+            case ChipTaken(seats, combinations, tile, dice) if race is not None:
+                found.append(Taken(race.round, seats, tile, race.worth(tile), combinations, dice))
+            case ClaimRefused(seat, combination, thrown) if race is not None:
+                found.append(Taken(race.round, (seat,), "", None, (combination,), (thrown,)))
+            case ChipReturned(seats, tile) if race is not None:
+                # The last player's chip, which followed from this one, is put back with it; refused claims stay.
+                places = (at for at, claim in enumerate(found) if (claim.seats, claim.tile) == (seats, tile))
+                at = max(places, default=0)
+                found[at:] = [claim for claim in found[at:] if claim.points is None]
         after = evolve(race, event)
         race = after if isinstance(after, Race) else None
     return tuple(found)
 
 
-def _note(found: list[Taken], race: Race, event: GameEvent) -> None:
-    match event:
-        case ChipTaken(seats, combinations, tile, dice):
-            found.append(Taken(race.round, seats, tile, race.worth(tile), combinations, dice))
-        case ClaimRefused(seat, combination, dice):
-            found.append(Taken(race.round, (seat,), "", None, (combination,), (dice,)))
-        case ChipReturned(seats, tile):
-            # The chip of the last one, which followed from it, is put back with it; what was refused stays so.
-            at = max((at for at, claim in enumerate(found) if (claim.seats, claim.tile) == (seats, tile)), default=0)
-            found[at:] = [claim for claim in found[at:] if claim.points is None]
-
-
 def tell_race(race: Race, claims: Iterable[Taken], language: Language) -> RaceStory:
-    """The page of a race."""
+    """Return the page of a race."""
     words = words_in(language)
+    joker = say_joker(race.rules.card.joker, words)
     rounds: dict[int, list[TakenLine]] = {}
     for claim in claims:
-        rounds.setdefault(claim.round, []).extend(_lines_of(claim, race, words))
+        shown = claim.dice or ((),) * len(claim.seats)
+        # A line for each player; usually one takes a chip alone.
+        for seat, combination, dice in zip(claim.seats, claim.combinations, shown, strict=True):
+            title = combination_title(words, combination, race.rules.card.joker) if combination else ""
+            spoken = say_list([joker if face == JOKER else str(face) for face in dice], words)
+            line = TakenLine(race.players[seat].name, claim.points, title, dice, spoken)
+            rounds.setdefault(claim.round, []).append(line)
     return RaceStory(still_table(race, language), tuple((number, tuple(lines)) for number, lines in rounds.items()))
-
-
-def _lines_of(claim: Taken, race: Race, words: Words) -> Iterable[TakenLine]:
-    """A line for each of those who took a chip together; mostly it is one alone."""
-    joker = say_joker(race.rules.card.joker, words)
-    shown = claim.dice or ((),) * len(claim.seats)
-    for seat, combination, dice in zip(claim.seats, claim.combinations, shown, strict=True):
-        title = combination_title(words, combination, race.rules.card.joker) if combination else ""
-        spoken = say_list([joker if face == JOKER else str(face) for face in dice], words)
-        yield TakenLine(race.players[seat].name, claim.points, title, dice, spoken)

@@ -1,4 +1,4 @@
-"""The page on which a game is played again throw by throw, beside what the odds say of it."""
+"""The page on which a game is replayed throw by throw, next to its analysis by the odds."""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -10,12 +10,11 @@ from fastapi.responses import HTMLResponse
 from controller.errors import JournalError, NotThere
 from controller.game import Game, Race
 from controller.settings import Home
-from controller.strategy import GameStory
 from controller.web.languages import language_of
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.race import Taken, claims_of, tell_race
-from controller.web.pages.lookback.told import ReplayView, say_luck, tell_replay
+from controller.web.pages.lookback.told import say_luck, tell_replay
 from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.nothing import draw_nothing
 from controller.web.pages.page_route import PageRoute
@@ -23,11 +22,11 @@ from controller.web.pages.phrases import now_here, say_when
 from controller.web.pages.scene import TilePictures
 from controller.web.played import read_game, tell_luck
 from controller.web.provided import TheLookups, come_to
-from controller.words import Language, game_title, words_in
+from controller.words import game_title, words_in
 
 _LAST_ID = 2**63 - 1
 _MOST_THROWS = 10**6
-# So long a page waits for the odds; those that take longer come with the next look.
+# The time that a page waits for the odds; slower ones come with the next look.
 _PATIENCE_S = 1.5
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -35,7 +34,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A game of the journal: when it began, where it has led, its turns, and the pictures on its tiles."""
+    """A game of the journal: its beginning, its last state, its turns, and the pictures on its tiles."""
 
     began: str
     game: Game
@@ -45,7 +44,7 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class RacePlayed:
-    """A race of the journal: when it began, where it has led, and its claims."""
+    """A race of the journal: its beginning, its last state, and its claims."""
 
     began: str
     race: Race
@@ -59,7 +58,7 @@ async def game_replayed(
     game_id: Annotated[int, Path(ge=1, le=_LAST_ID)],
     move: Annotated[int, Query(ge=1, le=_MOST_THROWS)] = 1,
 ) -> Response:
-    """One game after its throw number `move`, in the turn that this is part of; of a race all its rounds."""
+    """One game after its throw number `move`, with the turn of this throw; for a race, all its rounds."""
     language = language_of(request)
     words = words_in(language)
     as_of = come_to(request, game_id)
@@ -71,53 +70,46 @@ async def game_replayed(
     except NotThere:
         line = words.gettext("There is no game {number} here.").format(number=game_id)
         return draw_nothing(request, line, "/games", words.gettext("All games"))
+    when = say_when(played.began, now_here(), words)
     if isinstance(played, RacePlayed):
-        return _draw_race(request, played, language)
+        rules = played.race.rules
+        return draw_page(
+            request,
+            "lookback/race.html",
+            title=game_title(words, rules.name),
+            when=when,
+            rules=rules_url(rules.name, rules.chosen),
+            story=tell_race(played.race, played.claims, language),
+        )
     tells_odds = played.game.tells_odds
     story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id, as_of) if tells_odds else None
+    replay = None
+    if played.turns:  # somebody has thrown already
+        replay = tell_replay(played.game, played.turns, story, move, language, played.pictures)
     return draw_page(
         request,
         "lookback/replay.html",
         game_id=game_id,
         title=game_title(words, played.game.rules.preset.name),
-        when=say_when(played.began, now_here(), words),
+        when=when,
         rules=rules_url(played.game.rules.preset.name, played.game.rules.chosen),
         tells_odds=tells_odds,
         waits=story is None,
-        replay=_tell(played, story, move, language),
+        replay=replay,
     )
 
 
 @router.get("/games/{game_id}/luck")
 async def luck(request: Request, lookups: TheLookups, game_id: Annotated[int, Path(ge=1, le=_LAST_ID)]) -> Response:
-    """What was luck in a game, to be drawn into its end. No content: the odds are being worked out, look again."""
+    """The luck in a game, for its ending. 204: the odds are being computed; ask again."""
     story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id, come_to(request, game_id))
     if story is None:
         return Response(status_code=HTTPStatus.NO_CONTENT)
     return draw_page(request, "lookback/luck.html", lines=say_luck(story, words_in(language_of(request))))
 
 
-def _tell(played: Replayed, story: GameStory | None, move: int, language: Language) -> ReplayView | None:
-    """The game after that throw; None where nobody has thrown yet."""
-    if not played.turns:
-        return None
-    return tell_replay(played.game, played.turns, story, move, language, played.pictures)
-
-
-def _draw_race(request: Request, played: RacePlayed, language: Language) -> Response:
-    words, rules = words_in(language), played.race.rules
-    return draw_page(
-        request,
-        "lookback/race.html",
-        title=game_title(words, rules.name),
-        when=say_when(played.began, now_here(), words),
-        rules=rules_url(rules.name, rules.chosen),
-        story=tell_race(played.race, played.claims, language),
-    )
-
-
 def replay_game(home: Home, game_id: int, _as_of: int) -> Replayed | RacePlayed:
-    """The game of this number. _as_of: as of `tell_luck`. Raises what `read_game` does."""
+    """Replay the game of this number. _as_of: as for `tell_luck`. Raises as `read_game`."""
     entries, game = read_game(home, game_id)
     events = [entry.event for entry in entries]
     if isinstance(game, Race):

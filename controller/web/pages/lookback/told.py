@@ -1,10 +1,10 @@
-"""A replayed game in words and figures, as its page shows it after one of its throws. Pure."""
+"""A replayed game in words and numbers, as its page shows it after one of its throws. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from controller.game import Choosing, Game, as_sentence
-from controller.rules import Move, Throw
+from controller.rules import Throw
 from controller.strategy import Choice, GameStory, Share, TurnStory
 from controller.web.pages.lookback.bars import Bar, bar_of
 from controller.web.pages.lookback.curve import Curve, curve_of
@@ -17,9 +17,12 @@ from controller.words import Language, Words, words_in
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """One throw of the turn as a line. luck, choice: what they added, in words; empty without odds.
+    """One throw of the turn as a line.
 
-    costs: another choice would have been better: `best`. before, after: what was expected.
+    best: the better choices, if there were any.
+    luck, choice: the points that they added, in words; empty without odds.
+    costs: another choice would have been better.
+    before, after: the expected score.
     """
 
     number: int
@@ -35,7 +38,7 @@ class MoveLine:
 
 @dataclass(frozen=True, slots=True)
 class TurnLink:
-    """One turn of the game: whose, what it ended on, and its first throw. now: it is the one that is shown."""
+    """One turn of the game: its round, player, score and first throw. now: this turn is shown."""
 
     round: int
     name: str
@@ -46,7 +49,7 @@ class TurnLink:
 
 @dataclass(frozen=True, slots=True)
 class ShareLine:
-    """What one player's turns came to: start + luck + choices = score."""
+    """The sum of a player's turns: start + luck + choices = score."""
 
     name: str
     start: str
@@ -59,8 +62,11 @@ class ShareLine:
 class ReplayView:
     """A game after one of its throws.
 
-    headline: what the turn came to. say: what happened in this throw. spoken: which tiles stand after it.
-    label: what this throw is called. missing: why there are no odds to look back by.
+    headline: the result of the turn.
+    say: the events of this throw.
+    spoken: the standing tiles after it.
+    label: the number of this throw.
+    missing: the reason why there is no analysis by the odds.
     """
 
     headline: str
@@ -85,16 +91,25 @@ def tell_replay(
     language: Language,
     pictures: TilePictures | None = None,
 ) -> ReplayView:
-    """The game after throw number `move`, or after its last one.
+    """Return the game after throw number `move`, or after its last one.
 
-    story: what the odds say; None: not known yet. pictures: those that are drawn on tiles.
+    story: its analysis by the odds; None if not known yet. pictures: for the tiles.
     """
     words = words_in(language)
     last = turns[-1].steps[-1].number
     move = min(move, last)
     at = next(index for index, turn in enumerate(turns) if move <= turn.steps[-1].number)
-    turn, told = turns[at], _told_turn(story, turns, at)
+    turn, told = turns[at], None
+    if story is not None and turn.player is not None and len(story.turns) == len(turns):
+        told = story.turns[at]
     step = next(step for step in turn.steps if step.number == move)
+    links = []
+    for each in turns:
+        if each.player is None:
+            name = words.gettext("Round {number}").format(number=each.round)
+        else:
+            name = game.players[each.player].name
+        links.append(TurnLink(each.round, name, say_score(each.score), each.steps[0].number, each is turn))
     return ReplayView(
         headline=_headline(game, turn, told, words),
         say=_say_step(step, turn, words),
@@ -104,18 +119,11 @@ def tell_replay(
         move=move,
         last=last,
         lines=_lines(turn, told, words),
-        turns=tuple(_link(game, each, words, now=each is turn) for each in turns),
+        turns=tuple(links),
         curve=curve_of(told) if told is not None and told.choices else None,
         shares=_share_lines(story, words) if story is not None else (),
         missing=as_sentence(story.missing) if story is not None and story.missing else "",
     )
-
-
-def _told_turn(story: GameStory | None, turns: Sequence[Turn], at: int) -> TurnStory | None:
-    """What the odds say of the turn at this place; None where they say nothing."""
-    if story is None or turns[at].player is None or len(story.turns) != len(turns):
-        return None
-    return story.turns[at]
 
 
 def _headline(game: Game, turn: Turn, told: TurnStory | None, words: Words) -> str:
@@ -137,12 +145,12 @@ def _headline(game: Game, turn: Turn, told: TurnStory | None, words: Words) -> s
 
 
 def _dice_luck(told: TurnStory | Share) -> float:
-    """What the dice added: of a turn, without what a fault did or tiles that were moved."""
+    """Return the points that the dice added; for a turn, without those of faults and moved tiles."""
     return told.luck - told.beside if isinstance(told, TurnStory) else told.luck
 
 
 def _say_shares(told: TurnStory | Share, words: Words) -> str:
-    """The sentence of a turn, or of all of a player's, that dice and choices brought to its score."""
+    """Return the sentence on how dice and choices led to the score, of one turn or of all of a player's turns."""
     _, helped = words.gettext, _dice_luck(told) <= 0
     if say_change(told.errors, words) != "0":
         if helped:
@@ -154,7 +162,7 @@ def _say_shares(told: TurnStory | Share, words: Words) -> str:
 
 
 def _say_step(step: Step, turn: Turn, words: Words) -> str:
-    """What happened in one throw, in a sentence."""
+    """Return the events of one throw in a sentence."""
     _ = words.gettext
     given = {
         "name": step.game.players[step.player].name,
@@ -166,7 +174,7 @@ def _say_step(step: Step, turn: Turn, words: Words) -> str:
         return _("{name} threw {dice} and shut {tiles}.").format(**given)
     if step is not turn.steps[-1] or turn.score is None:
         return _("{name} threw {dice}.").format(**given)
-    if isinstance(step.game.phase, Choosing):  # what ended it was no throw
+    if isinstance(step.game.phase, Choosing):  # something other than the throw has ended it
         return _("{name} threw {dice}. The turn ends on {score}.").format(**given)
     if not step.game.rules.meets(Throw(step.dice)):
         return _("{name} threw {dice}. A 7 ends the turn, on {score}.").format(**given)
@@ -174,30 +182,26 @@ def _say_step(step: Step, turn: Turn, words: Words) -> str:
 
 
 def _lines(turn: Turn, told: TurnStory | None, words: Words) -> tuple[MoveLine, ...]:
-    """The throws of a turn, each with what the odds say of it where they do."""
+    """Return the throws of a turn, each with its odds if they are known."""
     choices = list(told.choices) if told is not None else []
-    value = told.expected if told is not None else 0.0
+    expected = told.expected if told is not None else 0.0
     lines = []
     for step in turn.steps:
-        choice = choices.pop(0) if choices and choices[0].dice == Throw(step.dice).dice else None
-        line = _line(step, turn, words)
-        if choice is not None:
-            line = _with_odds(line, step, choice, value, words)
-            value += choice.luck + choice.dice_error + choice.error
+        did = _say_move(step, turn, words)
+        if turn.player is None:
+            name = step.game.players[step.player].name
+            did = words.gettext("{name}: {did}").format(name=name, did=did)
+        line = MoveLine(step.number, say_throw(step.dice, step.game.rules.marks.faces), did)
+        if choices and choices[0].dice == Throw(step.dice).dice:
+            choice = choices.pop(0)
+            line = _with_odds(line, step, choice, expected, words)
+            expected += choice.luck + choice.dice_error + choice.error
         lines.append(line)
     return tuple(lines)
 
 
-def _line(step: Step, turn: Turn, words: Words) -> MoveLine:
-    did = _say_move(step, turn, words)
-    if turn.player is None:
-        name = step.game.players[step.player].name
-        did = words.gettext("{name}: {did}").format(name=name, did=did)
-    return MoveLine(step.number, say_throw(step.dice, step.game.rules.marks.faces), did)
-
-
 def _say_move(step: Step, turn: Turn, words: Words) -> str:
-    """What was made of a throw, in short."""
+    """Return the choice after a throw, in short."""
     if step.move:
         return say_tiles(step.move, words)
     if isinstance(step.game.phase, Choosing):
@@ -209,45 +213,31 @@ def _say_move(step: Step, turn: Turn, words: Words) -> str:
     return words.gettext("nothing fits: ends on {score}").format(score=turn.score)
 
 
-def _with_odds(line: MoveLine, step: Step, choice: Choice, value: float, words: Words) -> MoveLine:
-    """A line with what the throw and the choice added to `value`, which was expected before."""
+def _with_odds(line: MoveLine, step: Step, choice: Choice, expected: float, words: Words) -> MoveLine:
+    """Return a line with the points that the throw and the choice added to the expected score."""
     _ = words.gettext
     cost = choice.dice_error + choice.error
     text = say_change(cost, words)
     costs = text != "0"
-    best = [say_tiles(_move_of(step, tiles), words) for tiles in choice.best]
+    best = ""
+    if costs and choice.dice_error and not choice.error:
+        best = _("best: another number of dice")
+    elif costs:
+        moves = [say_tiles(step.game.rules.move(tiles), words) for tiles in choice.best]
+        best = _("best: {moves}").format(moves=words.one_of(moves))
     return replace(
         line,
         luck=say_change(choice.luck, words),
         choice=text if costs else _("best") if choice.tiles else "",
         costs=costs,
-        best=_say_best(best, choice, words) if costs else "",
-        before=say_number(value, words),
-        after=say_number(value + choice.luck + cost, words),
+        best=best,
+        before=say_number(expected, words),
+        after=say_number(expected + choice.luck + cost, words),
     )
 
 
-def _say_best(best: Sequence[str], choice: Choice, words: Words) -> str:
-    _ = words.gettext
-    if choice.dice_error and not choice.error:
-        return _("best: another number of dice")
-    return _("best: {moves}").format(moves=words.one_of(best))
-
-
-def _move_of(step: Step, names: Sequence[str]) -> Move:
-    return step.game.rules.move(names)
-
-
-def _link(game: Game, turn: Turn, words: Words, *, now: bool) -> TurnLink:
-    if turn.player is None:
-        name = words.gettext("Round {number}").format(number=turn.round)
-    else:
-        name = game.players[turn.player].name
-    return TurnLink(turn.round, name, say_score(turn.score), turn.steps[0].number, now)
-
-
 def say_luck(story: GameStory, words: Words) -> tuple[str, ...]:
-    """What dice and choices brought every player to, a sentence each; none where there are no odds."""
+    """Return how dice and choices led to each player's score, a sentence each; empty without odds."""
     return tuple(
         _say_shares(share, words).format(
             name=share.name,
@@ -260,13 +250,13 @@ def say_luck(story: GameStory, words: Words) -> tuple[str, ...]:
 
 
 def _finished_shares(story: GameStory) -> Sequence[Share]:
-    """The shares of those who have finished a turn."""
+    """Return the shares of the players who have finished a turn."""
     finished = {turn.player for turn in story.turns if turn.result is not None}
     return [share for share in story.shares if share.name in finished]
 
 
 def _share_lines(story: GameStory, words: Words) -> tuple[ShareLine, ...]:
-    """What the finished turns of those came to who have finished one."""
+    """Return the sums of the finished turns, by player."""
     shares = _finished_shares(story)
     most = max((abs(value) for share in shares for value in (share.luck, share.errors)), default=0.0) or 1.0
     return tuple(

@@ -1,7 +1,5 @@
-"""Pages of the rules of every game, in sentences and drawings that are made of its options."""
+"""Pages of the rules of every game, in sentences and drawings made from its options."""
 
 from controller.web.pages.rulebook.pages import router
 
-ROUTERS = (router,)
-
-__all__ = ["ROUTERS"]
+__all__ = ["router"]

@@ -1,4 +1,4 @@
-"""The rules of a game in sentences, made of its options: what they leave open is told as it was chosen. Pure."""
+"""The rules of a game in sentences, made from its options. Pure."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Chapter:
 
 
 def chapters_of(rules: Ruleset, words: Words) -> tuple[Chapter, ...]:
-    """The rules, part by part; parts of which a game has nothing to say are left out."""
+    """Return the rules, part by part; parts that do not apply to the game are left out."""
     _ = words.gettext
     parts: tuple[tuple[ChapterName, str, Callable[[Ruleset, Words], Iterator[str]]], ...] = (
         ("goal", _("The game"), _goal),
@@ -52,26 +52,21 @@ def _goal(rules: Ruleset, words: Words) -> Iterator[str]:
 
 
 def _tiles(rules: Ruleset, words: Words) -> Iterator[str]:
+    _ = words.gettext
     if rules.options.domino_set:
-        yield _say_dominoes(rules, words)
+        yield {
+            15: _("Fifteen dominoes stand open: every pair of two different numbers from 1 to 6."),
+            21: _("Twenty-one dominoes stand open: every pair of numbers from 1 to 6, doubles too."),
+            28: _("Twenty-eight dominoes stand open: every pair of numbers from 1 to 6, doubles and blanks too."),
+        }[rules.options.domino_set]
     elif rules.layout.rows > 1:
         yield from _say_rows(rules, words)
     else:
         yield _say_row(rules, words)
     if rules.options.carry_board:
-        yield words.gettext("The next player goes on with the tiles as they are; after a shut box all are open again.")
-    elif not _throws_in_rotation(rules):
-        yield words.gettext("Every turn begins with all of them open.")
-
-
-def _say_dominoes(rules: Ruleset, words: Words) -> str:
-    _ = words.gettext
-    told = {
-        15: _("Fifteen dominoes stand open: every pair of two different numbers from 1 to 6."),
-        21: _("Twenty-one dominoes stand open: every pair of numbers from 1 to 6, doubles too."),
-        28: _("Twenty-eight dominoes stand open: every pair of numbers from 1 to 6, doubles and blanks too."),
-    }
-    return told[rules.options.domino_set]
+        yield _("The next player goes on with the tiles as they are; after a shut box all are open again.")
+    elif not (rules.terms.alternate or rules.terms.race == "rotation"):
+        yield _("Every turn begins with all of them open.")
 
 
 def _say_row(rules: Ruleset, words: Words) -> str:
@@ -134,7 +129,7 @@ def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
 
 
 def _say_when_fewer(rules: Ruleset, words: Words) -> str:
-    """When fewer dice may be thrown; which tiles count matters only where some are hidden."""
+    """Return when fewer dice may be thrown, which depends on the counted tiles only if some are hidden."""
     _, options = words.gettext, rules.options
     if rules.layout.rows == 1:
         told = {
@@ -158,34 +153,30 @@ def _say_when_fewer(rules: Ruleset, words: Words) -> str:
 
 
 def _shut(rules: Ruleset, words: Words) -> Iterator[str]:
-    _ = words.gettext
-    yield _say_what_fits(rules, words)
+    _, options = words.gettext, rules.options
+    if options.each_die:
+        yield _("Shut one tile: that of the one die, that of the other, or that of their sum.")
+    elif options.domino_set:
+        yield {
+            "pair": _("Shut the domino with the two numbers that you have thrown."),
+            "one_total": _("Shut any one domino that has as many spots as you have thrown."),
+            "any_total": _("Shut any dominoes that together have as many spots as you have thrown."),
+        }[options.domino_match]
+    else:
+        yield _("Shut any open tiles that together make what you have thrown. Which ones is your choice.")
     if rules.first_move_key is not None:
         yield _("The first tiles of a turn must have the {number} among them.").format(number=rules.first_move_key)
-    if rules.options.max_tiles and not rules.options.each_die:
+    if options.max_tiles and not options.each_die:
         yield words.ngettext(
             "No more than {count} tile goes down in one throw.",
             "No more than {count} tiles go down in one throw.",
-            rules.options.max_tiles,
-        ).format(count=rules.options.max_tiles)
+            options.max_tiles,
+        ).format(count=options.max_tiles)
     if rules.layout.rows > 1 and rules.takes_revealed:
         yield _("A tile that comes to light counts at once, in the same throw.")
     elif rules.layout.rows > 1:
         yield _("A tile that comes to light may go with the next throw, not with this one.")
     yield _("If something fits, you have to shut it.")
-
-
-def _say_what_fits(rules: Ruleset, words: Words) -> str:
-    _, options = words.gettext, rules.options
-    if options.each_die:
-        return _("Shut one tile: that of the one die, that of the other, or that of their sum.")
-    if options.domino_set:
-        return {
-            "pair": _("Shut the domino with the two numbers that you have thrown."),
-            "one_total": _("Shut any one domino that has as many spots as you have thrown."),
-            "any_total": _("Shut any dominoes that together have as many spots as you have thrown."),
-        }[options.domino_match]
-    return _("Shut any open tiles that together make what you have thrown. Which ones is your choice.")
 
 
 def _end(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -253,7 +244,7 @@ def _round(rules: Ruleset, words: Words) -> Iterator[str]:
 
 
 def _round_by_itself(terms: Terms, words: Words) -> Iterator[str]:
-    """How a round is won whose scores are not added to others."""
+    """Yield how a round is won if its scores are not added to those of other rounds."""
     _ = words.gettext
     yield _("The lowest score wins the round.")
     if terms.shut_wins:
@@ -378,7 +369,3 @@ def _hints(rules: Ruleset, words: Words) -> Iterator[str]:
         "always": _("The box tells odds and best moves to whoever asks."),
         "never": _("The box tells nobody the odds or the best move."),
     }[rules.terms.hints]
-
-
-def _throws_in_rotation(rules: Ruleset) -> bool:
-    return rules.terms.alternate or rules.terms.race == "rotation"

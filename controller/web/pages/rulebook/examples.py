@@ -1,4 +1,4 @@
-"""Positions that show what rules mean, found by playing by them: each could stand on the table. Pure."""
+"""Example positions for the rules of a game, found by playing it, so that each can occur on the table. Pure."""
 
 import random
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from itertools import combinations_with_replacement
 from controller.rules import Board, Move, Ruleset, Throw, Tile
 
 _WALKS = 40
-_MOST_EFFORT = 20_000  # legal moves that are found on all walks: a box of many tiles has thousands a throw
-_BEST_LEFT = 3  # open tiles at which one sees at a glance that nothing fits
+_MOST_EFFORT = 20_000  # legal moves on all walks together: a box with many tiles has thousands per throw
+_BEST_LEFT = 3  # with this many open tiles a reader sees at a glance that nothing fits
 _MOST_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A board, a throw that may be made at it, and every move that meets it."""
+    """A board, a throw that may be made with it, and every move that uses the throw."""
 
     board: Board
     throw: Throw
@@ -25,11 +25,12 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """What a page of rules shows.
+    """The examples on a page of rules.
 
-    throw: a first throw that can be met, of several ways where there is one; None where no throw can. reveal: a move of
-    it that brings a tile behind to light, where there are rows behind. lost: a throw that nothing fits; None where
-    there is none, or none was found. fewer: a board at which fewer dice may be thrown.
+    throw: a first throw with legal moves, preferably several; None if no first throw has any.
+    reveal: one of its moves that reveals a tile behind; None if there is none.
+    lost: a throw that nothing fits; None if there is none, or none was found.
+    fewer: a board with which fewer dice may be thrown; None if none was found.
     """
 
     throw: Example | None
@@ -40,31 +41,31 @@ class Examples:
 
 @lru_cache(_MOST_KEPT)
 def examples_of(rules: Ruleset) -> Examples:
-    """The examples of a game, always the same ones."""
+    """Return the examples of a game, always the same ones."""
     throw, walked = _first_throw(rules), list(_walk_often(rules))
+    reveal = None
+    if throw is not None:
+        # The first move found is the simplest one.
+        reveal = next((move for move in throw.moves if brought_to_light(throw.board, move)), None)
     lost = [each for each in walked if not each.moves and rules.meets(each.throw)]
     fewer = [each.board for each in walked if min(rules.dice_allowed(each.board)) < rules.options.dice]
     return Examples(
         throw,
-        _revealing(throw),
-        min(lost, key=lambda each: abs(_tiles_left(each.board) - _BEST_LEFT), default=None),
-        max(fewer, key=_tiles_left, default=None),
+        reveal,
+        min(lost, key=lambda each: abs(len(tuple(each.board.standing)) - _BEST_LEFT), default=None),
+        max(fewer, key=lambda board: len(tuple(board.standing)), default=None),
     )
 
 
 def _first_throw(rules: Ruleset) -> Example | None:
-    """The throw that is used as an example elsewhere, or the first after it that can be met."""
-    start, usual = rules.start(), rules.throw(rules.example)
-    # The usual throw has two dice; in a small box one may be a must from the start.
-    found = [_example(rules, start, throw) for throw in sorted(_throws(rules, start), key=lambda each: each != usual)]
+    """Return the throw that is the example elsewhere too, or else the first one with legal moves."""
+    start, usual, faces = rules.start(), rules.throw(rules.example), range(1, rules.sides + 1)
+    # The usual throw has two dice; a small box may require a single die from the start.
+    counts = sorted(rules.dice_allowed(start))
+    throws = [Throw(dice) for count in counts for dice in combinations_with_replacement(faces, count)]
+    found = [_example(rules, start, throw) for throw in sorted(throws, key=lambda each: each != usual)]
     met = [each for each in found if each.moves]
     return next((each for each in met if len(each.moves) > 1), None) or next(iter(met), None)
-
-
-def _throws(rules: Ruleset, board: Board) -> Iterator[Throw]:
-    faces = range(1, rules.sides + 1)
-    for count in sorted(rules.dice_allowed(board)):
-        yield from map(Throw, combinations_with_replacement(faces, count))
 
 
 def _example(rules: Ruleset, board: Board, throw: Throw) -> Example:
@@ -72,19 +73,13 @@ def _example(rules: Ruleset, board: Board, throw: Throw) -> Example:
 
 
 def brought_to_light(board: Board, move: Move) -> tuple[Tile, ...]:
-    """The tiles that show once a move is made, and were hidden before."""
+    """Return the hidden tiles that a move reveals."""
     showing = set(board.showing)
     return tuple(tile for tile in board.without(move).showing if tile not in showing)
 
 
-def _revealing(example: Example | None) -> Move | None:
-    """The simplest move that brings a tile to light."""
-    moves = example.moves if example is not None else ()
-    return next((move for move in moves if example and brought_to_light(example.board, move)), None)
-
-
 def _walk_often(rules: Ruleset) -> Iterator[Example]:
-    """Every throw of some turns that are played by chance, each met by as few tiles as can be."""
+    """Yield every throw of some random turns, in which each throw is met by as few tiles as possible."""
     chance, effort = random.Random(rules.preset.name), 0
     for _ in range(_WALKS):
         board, on = rules.start(), effort < _MOST_EFFORT
@@ -96,7 +91,3 @@ def _walk_often(rules: Ruleset) -> Iterator[Example]:
             on = bool(example.moves) and not rules.ends_turn(example.throw)
             board = board.without(example.moves[0]) if on else board
             on = on and not board.is_shut
-
-
-def _tiles_left(board: Board) -> int:
-    return sum(1 for _ in board.standing)

@@ -1,4 +1,4 @@
-"""The pages of the rules: all games in a line each, and one game as it is played with its options."""
+"""The pages of the rules: the list of all games, and one game with its options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.game import GameStarted, Player, any_rules_of, as_sentence, replay, replay_box_game
-from controller.rules import GAMES, Board, InvalidOption, Move, Ruleset
+from controller.rules import GAMES, InvalidOption, Ruleset
 from controller.rules.fleet import CARDS, FleetRules
 from controller.settings import Home
 from controller.web.languages import language_of
@@ -23,14 +23,14 @@ from controller.web.pages.table import TableView, still_table
 from controller.web.provided import TheLookups
 from controller.words import Language, Words, game_title, words_in
 
-_MOST_MOVES = 8  # that are listed of an example
+_MOST_MOVES = 8  # listed of an example
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A drawing with what is to be seen in it, and the throw that it is about, in short."""
+    """A drawing with its caption."""
 
     board: SmallBoard
     caption: str
@@ -38,7 +38,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class RulesView:
-    """The rules of one game as a page: the box at the start, the chapters, and the figures that go with them."""
+    """The rules of one game as a page: the box at the start, the chapters, and their figures."""
 
     title: str
     summary: str
@@ -50,7 +50,7 @@ class RulesView:
 
 @dataclass(frozen=True, slots=True)
 class RaceRulesView:
-    """The rules of a race as a page: its chapters, and its combinations with a throw each."""
+    """The rules of a race as a page: its chapters, and its combinations with an example throw each."""
 
     title: str
     summary: str
@@ -62,7 +62,7 @@ class RaceRulesView:
 
 @router.get("/rules")
 async def all_rules(request: Request) -> HTMLResponse:
-    """Every game in a line."""
+    """Every game, in a line each."""
     words = words_in(language_of(request))
     summaries = {preset.name: preset.summary for preset in GAMES.values()}
     summaries |= {card.name: card.summary for card in CARDS.values()}
@@ -72,7 +72,7 @@ async def all_rules(request: Request) -> HTMLResponse:
 
 @router.get("/rules/{game}")
 async def rules_page(request: Request, game: str, lookups: TheLookups) -> Response:
-    """The rules of a game; its options stand in the address, by their names on the command line."""
+    """The rules of a game with the options in the address, by their names on the command line."""
     language = language_of(request)
     try:
         rules = any_rules_of(game, dict(request.query_params))
@@ -82,7 +82,7 @@ async def rules_page(request: Request, game: str, lookups: TheLookups) -> Respon
     if isinstance(rules, FleetRules):
         return draw_page(request, "rulebook/race.html", rules=tell_race_rules(rules, language))
     assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
-    # For its examples turns of the game are played, which takes a moment where a box has many tiles.
+    # Its examples come from turns of the game, which take a moment to play with many tiles.
     return draw_page(request, "rulebook/rules.html", rules=await lookups.recall(_tell_rules, rules, language))
 
 
@@ -91,9 +91,9 @@ def _tell_rules(_home: Home, rules: Ruleset, language: Language) -> RulesView:
 
 
 def tell_race_rules(rules: FleetRules, language: Language) -> RaceRulesView:
-    """The page of these rules of a race."""
+    """Return the page of these rules of a race."""
     words = words_in(language)
-    # Nobody races here; but a race needs two.
+    # The page needs a game without players, but a race has at least two.
     race = replay([GameStarted(rules.name, rules.chosen, (Player("?"), Player("!")))])
     assert race is not None  # noqa: S101  there is an event
     return RaceRulesView(
@@ -107,13 +107,16 @@ def tell_race_rules(rules: FleetRules, language: Language) -> RaceRulesView:
 
 
 def tell_rules(rules: Ruleset, language: Language) -> RulesView:
-    """The page of these rules."""
+    """Return the page of these rules."""
     words = words_in(language)
+    # The page needs a game without players, but a game has at least one.
+    game = replay_box_game([GameStarted(rules.preset.name, rules.chosen, (Player("?"),))])
+    assert game is not None  # noqa: S101  there is an event
     return RulesView(
         title=game_title(words, rules.preset.name),
         summary=words.gettext(rules.preset.summary) if rules.is_as_published else "",
         source=_say_source(rules.preset.document, words),
-        table=_table_at_start(rules, language),
+        table=still_table(game, language),
         chapters=chapters_of(rules, words),
         figures=_figures(rules, examples_of(rules), words),
     )
@@ -130,25 +133,29 @@ def _say_source(document: str, words: Words) -> str:
     }[document]
 
 
-def _table_at_start(rules: Ruleset, language: Language) -> TableView:
-    # Nobody plays at this table; but a game needs somebody.
-    game = replay_box_game([GameStarted(rules.preset.name, rules.chosen, (Player("?"),))])
-    assert game is not None  # noqa: S101  there is an event
-    return still_table(game, language)
-
-
 def _figures(rules: Ruleset, examples: Examples, words: Words) -> Mapping[ChapterName, tuple[Figure, ...]]:
-    """The drawings, by the chapter that they stand in."""
+    """Return the figures, by chapter."""
     found: dict[ChapterName, tuple[Figure, ...]] = {}
     if examples.throw is not None:
+        board, move = examples.throw.board, examples.reveal
         found["shut"] = (_figure_of_throw(examples.throw, words),)
-        if examples.reveal is not None:
-            found["shut"] += (_figure_of_reveal(examples.throw.board, examples.reveal, words),)
+        if move is not None:
+            # The board after a move, with the tiles that it reveals.
+            new = brought_to_light(board, move)
+            caption = words.gettext("{tiles} went down: {new} came to light.")
+            caption = caption.format(tiles=say_tiles(move, words), new=say_tiles(new, words))
+            found["shut"] += (Figure(draw_board(board.without(move), words, new), caption),)
     if examples.fewer is not None:
         caption = words.gettext("Here one die is enough.")
         found["throw"] = (Figure(draw_board(examples.fewer, words), caption),)
     if examples.lost is not None:
-        found["end"] = (_figure_of_loss(rules, examples.lost, words),)
+        board, given = examples.lost.board, {"dice": say_dice(examples.lost.throw.dice, words)}
+        if rules.terms.race == "rotation":
+            caption = words.gettext("Thrown: {dice}. Nothing fits.").format(**given)
+        else:
+            caption = words.gettext("Thrown: {dice}. Nothing fits, and {score} is the score.")
+            caption = caption.format(**given, score=rules.score(board))
+        found["end"] = (Figure(draw_board(board, words), caption),)
     return found
 
 
@@ -166,20 +173,3 @@ def _figure_of_throw(example: Example, words: Words) -> Figure:
         caption = _("Thrown: {dice}. You may shut {moves}.")
     can = {tile for move in moves for tile in move}
     return Figure(draw_board(example.board, words, can), caption.format(**given))
-
-
-def _figure_of_reveal(board: Board, move: Move, words: Words) -> Figure:
-    """The board after a move, and what has come to light by it."""
-    new = brought_to_light(board, move)
-    caption = words.gettext("{tiles} went down: {new} came to light.")
-    told = caption.format(tiles=say_tiles(move, words), new=say_tiles(new, words))
-    return Figure(draw_board(board.without(move), words, new), told)
-
-
-def _figure_of_loss(rules: Ruleset, example: Example, words: Words) -> Figure:
-    given = {"dice": say_dice(example.throw.dice, words), "score": rules.score(example.board)}
-    if rules.terms.race == "rotation":
-        caption = words.gettext("Thrown: {dice}. Nothing fits.")
-    else:
-        caption = words.gettext("Thrown: {dice}. Nothing fits, and {score} is the score.")
-    return Figure(draw_board(example.board, words), caption.format(**given))

@@ -1,4 +1,4 @@
-"""The rules of a race in sentences, made of its options, and its combinations with a throw each. Pure."""
+"""The rules of a race in sentences, made from its options, and its combinations with an example throw each. Pure."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class RaceChapter:
 
 @dataclass(frozen=True, slots=True)
 class CombinationLine:
-    """A row of the sheet: what it wants, and six dice that are it; none where these options make that impossible."""
+    """A row of the sheet: its requirement, and six dice that meet it; no dice if these options make that impossible."""
 
     title: str
     wants: str
@@ -34,7 +34,7 @@ class CombinationLine:
 
 
 def race_chapters(rules: FleetRules, words: Words) -> tuple[RaceChapter, ...]:
-    """The rules, part by part; parts of which a race has nothing to say are left out."""
+    """Return the rules, part by part; parts that do not apply to the race are left out."""
     _ = words.gettext
     parts: tuple[tuple[RaceChapterName, str, Callable[[FleetRules, Words], Iterator[str]]], ...] = (
         ("goal", _("The game"), _goal),
@@ -53,7 +53,7 @@ def race_chapters(rules: FleetRules, words: Words) -> tuple[RaceChapter, ...]:
 
 
 def combination_lines(rules: FleetRules, words: Words) -> tuple[CombinationLine, ...]:
-    """The combinations of the card, in the order of the sheet."""
+    """Return the combinations of the card, in the order of the sheet."""
     joker = say_joker(rules.card.joker, words)
     lines = []
     for name in rules.card.combinations:
@@ -67,7 +67,7 @@ def combination_lines(rules: FleetRules, words: Words) -> tuple[CombinationLine,
 
 @cache
 def example_of(rules: FleetRules, combination: Combination) -> tuple[int, ...]:
-    """Six dice that are a combination, with one joker among them if that can be; empty where none are."""
+    """Return six dice that form a combination, preferably with one joker; empty if none do."""
     throws = (Dice(faces) for faces in combinations_with_replacement(FACES, SET_SIZE))
     found = sorted((dice for dice in throws if rules.has(dice, combination)), key=lambda dice: abs(dice.jokers - 1))
     return found[0].faces if found else ()
@@ -182,7 +182,7 @@ def _hints(rules: FleetRules, words: Words) -> Iterator[str]:
 
 
 def _say_wants(combination: Combination, rules: FleetRules, words: Words) -> str:
-    """What a combination wants, in a sentence."""
+    """Return the requirement of a combination in a sentence."""
     _ = words.gettext
     if combination.name.startswith("all-") and combination.sizes == (SET_SIZE,):
         return _("Six dice that show {number}.").format(number=combination.numbers[0])

@@ -1,4 +1,4 @@
-"""The things that a page draws of the table, as plain values: tiles and marks, dice and their luck, moves, seats."""
+"""The parts of the table that a page draws, as plain values: tiles and marks, dice and their luck, moves, seats."""
 
 from controller.web.pages.scene.dice import DrawnDie, draw_dice
 from controller.web.pages.scene.luck import one_in

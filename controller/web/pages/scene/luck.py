@@ -1,4 +1,4 @@
-"""How rare a throw is."""
+"""The rarity of a throw."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from math import factorial, prod
 
 
 def one_in(dice: Sequence[int], sides: int) -> int:
-    """One in so many throws of these dice shows these faces, in whatever order; rounded.
+    """Return n where one in n throws of these dice shows these faces, in any order; rounded.
 
     Two sixes are 1 in 36; a six and a four, which two dice can show in two ways, 1 in 18.
     """

@@ -10,7 +10,7 @@ from controller.words import Words
 
 @dataclass(frozen=True, slots=True)
 class DrawnMove:
-    """One legal move: the names of its tiles, these as they are drawn, and what a screen reader says of it."""
+    """One legal move: the names of its tiles, the drawn tiles, and its text for a screen reader."""
 
     names: tuple[str, ...]
     tiles: tuple[DrawnTile, ...]
@@ -18,15 +18,15 @@ class DrawnMove:
 
     @property
     def is_behind(self) -> bool:
-        """True where one of the tiles stands behind the front row."""
+        """True if one of the tiles stands behind the front row."""
         return any(tile.row > 1 for tile in self.tiles)
 
 
 def draw_moves(moves: Sequence[tuple[str, ...]], tiles: Mapping[str, DrawnTile], words: Words) -> tuple[DrawnMove, ...]:
-    """Every one of the moves, in their order."""
-    return tuple(_draw(move, tuple(tiles[name] for name in move), words) for move in moves)
-
-
-def _draw(names: tuple[str, ...], tiles: tuple[DrawnTile, ...], words: Words) -> DrawnMove:
-    called = say_list([tile.called for tile in tiles], words)
-    return DrawnMove(names, tiles, words.gettext("Choose {tiles}").format(tiles=called))
+    """Return every one of the moves, in their order."""
+    drawn = []
+    for names in moves:
+        shut = tuple(tiles[name] for name in names)
+        called = say_list([tile.called for tile in shut], words)
+        drawn.append(DrawnMove(names, shut, words.gettext("Choose {tiles}").format(tiles=called)))
+    return tuple(drawn)

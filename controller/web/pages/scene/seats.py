@@ -1,17 +1,20 @@
-"""Who has what: every seat as a page lists it."""
+"""The seats with their scores, as a page lists them."""
 
 from dataclasses import dataclass
 
-from controller.game import SeatView, Snapshot, Strength
+from controller.game import SeatView, Snapshot
 from controller.words import Words
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
-    """One seat. score: of this round, None before it has one. is_open: it is what is open now, in a turn that goes on.
+    """One seat.
 
-    detail: how the house plays there, where its player sits, whether he is away, out or has won. total: his of the
-    match; None for a single round. coins: won and paid so far; None without stakes.
+    detail: the strength of the house, the place of the player, or whether they are away, out or have won.
+    score: of this round; None before there is one.
+    is_open: the score is that of the open tiles, in a turn that is not over.
+    total: of the match; None for a single round.
+    coins: balance of coins won and paid; None without stakes.
     """
 
     name: str
@@ -25,12 +28,29 @@ class DrawnSeat:
 
 
 def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:
-    """Every seat, in their order."""
-    return tuple(_draw(seat, snapshot, words) for seat in snapshot.seats)
+    """Return every seat, in the order of the snapshot."""
+    drawn = []
+    for seat in snapshot.seats:
+        score = snapshot.scores.get(seat.name)
+        at_turn = seat.name == snapshot.turn and snapshot.phase != "ended"
+        is_open = at_turn and score is None and not snapshot.rolling
+        drawn.append(
+            DrawnSeat(
+                name=seat.name,
+                detail=_detail(seat, snapshot, words, at_turn=at_turn),
+                score=snapshot.score_now if is_open else score,
+                is_open=is_open,
+                at_turn=at_turn,
+                won=seat.name in snapshot.winners,
+                total=snapshot.standing.get(seat.name),
+                coins=snapshot.coins.get(seat.name),
+            )
+        )
+    return tuple(drawn)
 
 
 def describe_counting(snapshot: Snapshot, words: Words) -> str:
-    """What the points of this game are made of, in a sentence: they rise where a tile comes to light that counts."""
+    """Explain how points are counted in this game, in a sentence: they can rise when a tile is revealed."""
     _ = words.gettext
     has_rows = any(tile.row > 1 for tile in snapshot.tiles)
     return {
@@ -44,22 +64,6 @@ def describe_counting(snapshot: Snapshot, words: Words) -> str:
     }.get(str(snapshot.options.get("score")), "")
 
 
-def _draw(seat: SeatView, snapshot: Snapshot, words: Words) -> DrawnSeat:
-    score = snapshot.scores.get(seat.name)
-    at_turn = seat.name == snapshot.turn and snapshot.phase != "ended"
-    is_open = at_turn and score is None and not snapshot.rolling
-    return DrawnSeat(
-        name=seat.name,
-        detail=_detail(seat, snapshot, words, at_turn=at_turn),
-        score=snapshot.score_now if is_open else score,
-        is_open=is_open,
-        at_turn=at_turn,
-        won=seat.name in snapshot.winners,
-        total=snapshot.standing.get(seat.name),
-        coins=snapshot.coins.get(seat.name),
-    )
-
-
 def _detail(seat: SeatView, snapshot: Snapshot, words: Words, *, at_turn: bool) -> str:
     _ = words.gettext
     if seat.name in snapshot.winners:
@@ -67,22 +71,17 @@ def _detail(seat: SeatView, snapshot: Snapshot, words: Words, *, at_turn: bool) 
     if not seat.plays:
         return _("out of the match")
     if seat.house is not None:
-        return _strength(seat.house, words)
+        # Whole phrases, unlike `strength_name`: in French the adjective agrees with the gender of the house.
+        return {
+            "careless": _("the house, careless"),
+            "casual": _("the house, casual"),
+            "steady": _("the house, steady"),
+            "skilled": _("the house, skilled"),
+            "perfect": _("the house, perfect"),
+        }[seat.house]
     if seat.held is None:
         return _("plays now") if at_turn else ""
     if not seat.here:
         return _("away")
     places = {"page": _("on a page of their own"), "terminal": _("at the terminal")}
     return places.get(seat.held, _("through a program"))
-
-
-def _strength(strength: Strength, words: Words) -> str:
-    _ = words.gettext
-    # Whole, unlike `strength_name`: in French these words go with the gender of the house.
-    return {
-        "careless": _("the house, careless"),
-        "casual": _("the house, casual"),
-        "steady": _("the house, steady"),
-        "skilled": _("the house, skilled"),
-        "perfect": _("the house, perfect"),
-    }[strength]

@@ -1,4 +1,4 @@
-"""The tiles as a page draws them: as the wood stands, as far as the sensors show it, else as the game has it."""
+"""The tiles as a page draws them: where the sensors see them, or else where the game expects them."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from controller.web.pages.scene.marks import DrawnMark, TilePictures
 from controller.words import Words
 from hardware.tiles import Position
 
-# As the sheet knows them: it stands, stands behind another, lies, is stuck half way, or is no part of the game.
+# The names of the style sheet: standing, standing behind another tile, lying, stuck half way, not part of the game.
 TileLook = Literal["open", "hidden", "shut", "stuck", "absent"]
 
 
@@ -18,10 +18,14 @@ TileLook = Literal["open", "hidden", "shut", "stuck", "absent"]
 class DrawnTile:
     """One tile as it is drawn.
 
-    look: how the wood stands. believed: on somebody's word. doubtful: its sensors show something else than the game
-    has, or contradict each other. under: another tile lies on it. right: in the right half of the box, whose tiles
-    show their left side. can: part of a legal move. called: as people call it. name_spoken: what a screen reader says,
-    its state with it.
+    look: its position.
+    believed: a player has vouched for its position.
+    doubtful: its sensors disagree with the game, or with each other.
+    under: another tile lies on it.
+    right: it is in the right half of the box, whose tiles show their left side.
+    can: part of a legal move.
+    called: its name as people say it.
+    name_spoken: its name and state for a screen reader.
     """
 
     name: str
@@ -42,17 +46,21 @@ class DrawnTile:
 def draw_tiles(
     snapshot: Snapshot, movable: Collection[str], pictures: TilePictures, words: Words
 ) -> tuple[DrawnTile, ...]:
-    """Every tile. movable: those that are marked as part of a move; empty where none are."""
+    """Return every tile. movable: the tiles to mark as part of a move; empty if there are none."""
     standing = {(tile.row, tile.column) for tile in snapshot.tiles if _stands(tile)}
     lying = {(tile.row, tile.column) for tile in snapshot.tiles} - standing
     columns = max((tile.column for tile in snapshot.tiles), default=0)
     rows = max((tile.row for tile in snapshot.tiles), default=1)
     dominoes = bool(snapshot.options.get("domino_set"))
-    twins = _marks_in_two_rows(snapshot.tiles)
+    showing = [tile for tile in snapshot.tiles if tile.state == "showing"]
+    # The marks that are visible in the front row and also behind it.
+    twins = {tile.mark for tile in showing if tile.row == 1} & {tile.mark for tile in showing if tile.row > 1}
 
     def draw(tile: TileView) -> DrawnTile:
         look = _look_of(tile, snapshot, standing)
-        doubtful = look != "absent" and _is_doubtful(tile)
+        is_watched = look != "absent" and not (tile.believed or tile.moving) and tile.seen is not None
+        wanted = Position.OPEN if tile.state in ("showing", "hidden") else Position.SHUT
+        doubtful = is_watched and tile.seen is not wanted
         return DrawnTile(
             name=tile.name,
             row=tile.row,
@@ -65,7 +73,7 @@ def draw_tiles(
             under=look == "shut" and (tile.row + 1, tile.column) in lying,
             right=2 * tile.column > columns + 1,
             can=tile.name in movable,
-            # Plain "7" would be either of them.
+            # A plain "7" could be either of them.
             called=name_tile(tile, rows, words) if tile.row == 1 and tile.mark in twins else say_tile(tile, words),
             name_spoken=_speak(tile, look, doubtful=doubtful, movable=movable, snapshot=snapshot, words=words),
         )
@@ -74,21 +82,15 @@ def draw_tiles(
 
 
 def rows_of(tiles: Iterable[DrawnTile]) -> tuple[tuple[DrawnTile, ...], ...]:
-    """Tiles by row, the hindmost first, as they are drawn over one another."""
+    """Return tiles by row, the back row first, as they are drawn over one another."""
     rows: dict[int, list[DrawnTile]] = {}
     for tile in tiles:
         rows.setdefault(tile.row, []).append(tile)
     return tuple(tuple(rows[row]) for row in sorted(rows, reverse=True))
 
 
-def _marks_in_two_rows(tiles: Collection[TileView]) -> frozenset[str]:
-    """The marks that are seen in the front row and once more behind it."""
-    seen = [tile for tile in tiles if tile.state == "showing"]
-    return frozenset({tile.mark for tile in seen if tile.row == 1} & {tile.mark for tile in seen if tile.row > 1})
-
-
 def _stands(tile: TileView) -> bool:
-    """True for a tile whose wood stands; one on its way is drawn where it goes, one in doubt where the game has it."""
+    """Return True for a standing tile: seen so by its sensors, or if they do not tell, expected so by the game."""
     if tile.moving or tile.believed or tile.seen not in (Position.OPEN, Position.SHUT):
         return tile.state in ("showing", "hidden")
     return tile.seen is Position.OPEN
@@ -106,17 +108,10 @@ def _look_of(tile: TileView, snapshot: Snapshot, standing: Collection[tuple[int,
     return "hidden" if behind else "open"
 
 
-def _is_doubtful(tile: TileView) -> bool:
-    if tile.believed or tile.moving or tile.seen is None:
-        return False
-    wanted = Position.OPEN if tile.state in ("showing", "hidden") else Position.SHUT
-    return tile.seen is not wanted
-
-
 def _speak(
     tile: TileView, look: TileLook, *, doubtful: bool, movable: Collection[str], snapshot: Snapshot, words: Words
 ) -> str:
-    """The tile's place and state in a few words, such as `6 in front, open`."""
+    """Return the tile's place and state in a few words, such as `6 in front, open`."""
     _ = words.gettext
     steps_back = bool(movable) and tile.name not in movable
     state = {

@@ -1,4 +1,4 @@
-"""The page on which a game is started: every game, the options of one, and who plays."""
+"""The page on which a game is started: every game, the options of one, and its players."""
 
 from controller.web.pages.start.page import router
 

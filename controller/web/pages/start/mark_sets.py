@@ -1,4 +1,4 @@
-"""What may stand on the tiles of a simulated box instead of numbers: letters, colours, the owner's pictures."""
+"""The sets of marks for the tiles of a simulated box: numbers, letters, colours, the owner's pictures."""
 
 import string
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from controller.words import Words
 
 MarkKind = Literal["numbers", "letters", "colours", "pictures"]
 MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
-_DRAWN = 4  # marks of a set that are shown where it is chosen
+_DRAWN = 4  # marks of each set that are shown in the choice
 
 
 @dataclass(frozen=True, slots=True)
 class MarkSet:
-    """One set of marks as it is chosen. drawn: its first marks. chosen: it stood on the tiles last time."""
+    """One set of marks in the choice. drawn: its first marks. chosen: it was on the tiles last time."""
 
     kind: MarkKind
     title: str
@@ -26,20 +26,27 @@ class MarkSet:
 
 
 def mark_sets(last: GameStarted | None, layout: Layout, pictures: TilePictures, words: Words) -> tuple[MarkSet, ...]:
-    """The sets to choose from; none for dominoes, which are known by their pips. last: how the game was started."""
+    """Return the sets to choose from; none for dominoes, which are known by their pips. last: the last start."""
     if layout.dominoes:
         return ()
-    signs = {kind: signs_of(kind, pictures) for kind in MARK_KINDS}
+    _ = words.gettext
+    titles: dict[MarkKind, str] = {
+        "numbers": _("Numbers"),
+        "letters": _("Letters, A for 1"),
+        "colours": _("Colours, red for 1"),
+        "pictures": _("Pictures of your own"),
+    }
     chosen = _kind_of(last, pictures)
-    return tuple(
-        MarkSet(kind, _title(kind, words), _draw(signs[kind], pictures), kind == chosen)
-        for kind in signs
-        if signs[kind]
-    )
+    found = []
+    for kind, title in titles.items():
+        if signs := signs_of(kind, pictures):
+            drawn = tuple(pictures.picture_of(sign) or draw_sign(sign) for sign in signs[:_DRAWN])
+            found.append(MarkSet(kind, title, drawn, kind == chosen))
+    return tuple(found)
 
 
 def marks_for(layout: Layout, signs: Sequence[str]) -> Marks:
-    """The marks of a game whose tile 1 bears the first of these signs, in every row; further tiles keep numbers."""
+    """Return the marks of a game whose tiles, from 1 on in every row, bear these signs; other tiles keep numbers."""
     if layout.dominoes:
         return NO_MARKS
     tiles = {name: signs[tile.value - 1] for name, tile in layout.by_name.items() if tile.value <= len(signs)}
@@ -47,7 +54,7 @@ def marks_for(layout: Layout, signs: Sequence[str]) -> Marks:
 
 
 def signs_of(kind: MarkKind, pictures: TilePictures) -> tuple[str, ...]:
-    """The signs of a set, from the one that stands for 1."""
+    """Return the signs of a set, beginning with the one for 1."""
     match kind:
         case "numbers":
             return tuple(string.digits[1:])
@@ -59,24 +66,10 @@ def signs_of(kind: MarkKind, pictures: TilePictures) -> tuple[str, ...]:
 
 
 def _kind_of(last: GameStarted | None, pictures: TilePictures) -> MarkKind:
-    """The set with which a game was started; numbers for marks that are none of these sets."""
+    """Return the set with which a game was started; numbers for marks that match no set."""
     if last is not None and last.marks.tiles:
         layout = rules_of(last.game, last.options).layout
         for kind in MARK_KINDS:
             if marks_for(layout, signs_of(kind, pictures)).tiles == last.marks.tiles:
                 return kind
     return "numbers"
-
-
-def _draw(signs: Sequence[str], pictures: TilePictures) -> tuple[DrawnMark, ...]:
-    return tuple(pictures.picture_of(sign) or draw_sign(sign) for sign in signs[:_DRAWN])
-
-
-def _title(kind: MarkKind, words: Words) -> str:
-    _ = words.gettext
-    return {
-        "numbers": _("Numbers"),
-        "letters": _("Letters, A for 1"),
-        "colours": _("Colours, red for 1"),
-        "pictures": _("Pictures of your own"),
-    }[kind]

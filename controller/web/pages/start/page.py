@@ -1,6 +1,5 @@
 """The page on which a game is chosen and started."""
 
-from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -30,17 +29,18 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 @router.get("/start")
 async def start(
     request: Request,
-    visitor: TheVisitor,
+    principal: TheVisitor,
     referee: TheReferee,
     lookups: TheLookups,
     game: str = "",
     at: Annotated[str, Query(pattern="^kiosk$|^$")] = "",
 ) -> HTMLResponse:
-    """Every game, the options of one of them, and who plays. at: the kiosk, where nobody types."""
+    """Every game, the options of one of them, and the players. at: the kiosk, which has no keyboard."""
     words = words_in(language_of(request))
     box, games = referee.table.box, await lookups.recall(_list)
     presets = await lookups.ask(read_presets)
-    chosen = _choose(game, presets.starts)
+    # The requested game, or the one played last.
+    chosen = game if game in EVERY_GAME else next(iter(presets.starts), DEFAULT_GAME)
     shown = StartView(
         describe_box(box, words),
         list_games_for(box, games, can_change=referee.table.simulated, words=words),
@@ -53,13 +53,13 @@ async def start(
         presets.players,
         presets.names,
     )
-    mine = sorted(visitor.caller.seats)
-    return draw_view(request, visitor, "start", start=shown, mine=mine, is_kiosk=bool(at))
+    mine = sorted(principal.caller.seats)
+    return draw_view(request, principal, "start", start=shown, mine=mine, is_kiosk=bool(at))
 
 
 @router.get("/start/{game}")
 async def terms(request: Request, referee: TheReferee, lookups: TheLookups, game: str) -> HTMLResponse:
-    """The options of one game, to be put into the page."""
+    """The options of one game, as a part for the page."""
     if game not in EVERY_GAME:
         raise NotThere("there is no such game; load the page again")
     presets = await lookups.ask(read_presets)
@@ -70,19 +70,17 @@ async def terms(request: Request, referee: TheReferee, lookups: TheLookups, game
 
 @router.get("/start/{game}/marks/{kind}", response_class=JSONResponse)
 async def marks(request: Request, game: str, kind: MarkKind) -> Marks:
-    """The marks of one set on the tiles of a game; its options are the query."""
+    """The marks of one set on the tiles of a game with the options in the query."""
     layout = any_rules_of(game, dict(request.query_params)).layout
     return marks_for(layout, signs_of(kind, drawn_of(request).pictures))
 
 
 def _pictures_of(request: Request, referee: Referee) -> TilePictures | None:
-    """Those that may be chosen for the tiles: nobody paints those of a real box anew."""
+    """Return the pictures that may be chosen; None for a real box, whose tiles cannot change."""
     return drawn_of(request).pictures if referee.table.simulated else None
 
 
-def _choose(asked: str, played: Iterable[str]) -> str:
-    """The game that was asked for, else the one that was played last."""
-    return asked if asked in EVERY_GAME else next(iter(played), DEFAULT_GAME)
+# Named functions, since `recall` shares an answer by its function and arguments.
 
 
 def _list(_home: Home) -> tuple[GameEntry, ...]:

@@ -1,6 +1,6 @@
-"""What the page on which a game is started shows: every game by what fits the box, and the options of one of them."""
+"""The contents of the page that starts a game: every game, by whether it fits the box, and the options of one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from controller.box import GameEntry, GameOption, can_show
@@ -14,10 +14,10 @@ from controller.web.pages.start.mark_sets import MarkSet, mark_sets
 from controller.words import Words, document_title, game_title, option_label, option_value
 from hardware.box import Box, load_box
 
-# A list of more values than these is a number to be typed.
+# An option with more values than this is typed as a number.
 _MOST_IN_LIST = 12
 _LEAST_RACERS = 2
-# The options that stand open; the others are folded away.
+# The options that are always visible; the others are folded away.
 _OPEN = (
     "challenge",
     "namer",
@@ -31,15 +31,15 @@ _OPEN = (
     "first",
     "hints",
 )
-# Those of a race that are about its dice: the others are about its rounds.
+# The options of a race that concern its dice; the others concern its rounds.
 _OF_DICE = ("keeping", "groups", "straight", "even_odd_jokers", "six_jokers")
-# A combination that an option is about; on a card without any of these it means nothing.
+# The combinations that an option concerns; it has no effect on a card without any of these.
 _ABOUT: Mapping[str, frozenset[str]] = {
     "even_odd_jokers": frozenset({"all-even", "all-odd"}),
     "groups": frozenset({"three-pairs", "pair-and-four", "two-threes"}),
     "straight": frozenset({"straight"}),
 }
-# An option means nothing while another has one of these values.
+# An option has no effect while another has one of these values.
 _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
     "rounds": ("match", ("single", "tournament", "drop-out")),
     "shut": ("match", ("tournament", "drop-out")),
@@ -54,7 +54,7 @@ _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
     "one_die_limit": ("one_die", ("never", "only1", "high_covered")),
     "one_die_total": ("one_die", ("never",)),
     "one_die_forced": ("one_die", ("never",)),
-    "many_dice": ("dice", ("", 1, 2)),  # "": as many as the tiles ask for, two as a rule
+    "many_dice": ("dice", ("", 1, 2)),  # "": decided by the number of tiles, usually two
     "first_dice": ("first", ("chosen", "rotate", "winner")),
     "undo_limit": ("undo", ("nobody",)),
     "namer": ("challenge", ("announced", "unannounced", "in_order")),
@@ -64,9 +64,11 @@ _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One game in the list. is_here: this box can show it. where: on which other box it is played, in words, if so.
+    """One game in the list.
 
-    can_start: it can be started here, if need be on another simulated box.
+    is_here: this box can show it.
+    can_start: it can be started here, if necessary on another simulated box.
+    where: the other box that it needs, in words; empty if none.
     """
 
     game: str
@@ -79,10 +81,12 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """One option as it is chosen: a list of values with their words, or a number between two.
+    """One option in the choice: a list of values with their words, or a number in a range.
 
-    default: the value that the document has, and its words. note: what the least number means, if it is no number.
-    unless: the option, and its values, with which this one means nothing; empty where it always means something.
+    default: the value of the document, and its words.
+    choices: the values with their words; empty for a number.
+    note: the meaning of the least number, if it has a special one.
+    unless: another option and its values with which this one has no effect; empty if there are none.
     """
 
     name: str
@@ -98,7 +102,7 @@ class OptionField:
 
 @dataclass(frozen=True, slots=True)
 class OptionGroup:
-    """Folded options that are about one thing: what that is, empty where they are about all sorts."""
+    """Folded options on one subject: its title, empty for mixed options, and the options."""
 
     title: str
     fields: tuple[OptionField, ...]
@@ -106,11 +110,13 @@ class OptionGroup:
 
 @dataclass(frozen=True, slots=True)
 class GameTerms:
-    """One game as it may be agreed on: its open and its folded options, and the document that they come from.
+    """One game as it may be agreed on.
 
-    board: as it stands when a turn begins, by these options, or the chips of a race.
-    marks: what may stand on the tiles; empty where nothing is to be chosen.
-    least, most: how many may play, where the game says it; 0: any number.
+    document: the source of its rules.
+    open, folded: its options.
+    board: at the start of a turn, by these options, or the chips of a race.
+    marks: the sets of marks for the tiles; empty if there is no choice.
+    least, most: the number of players, if the game limits it; 0 for any number.
     """
 
     game: str
@@ -125,13 +131,13 @@ class GameTerms:
 
     @property
     def changed(self) -> int:
-        """The number of folded options that are other than the document has them."""
+        """The number of folded options that differ from the document."""
         return sum(each.value != each.default[0] for group in self.folded for each in group.fields)
 
 
 @dataclass(frozen=True, slots=True)
 class StartView:
-    """The page: the list of games, the terms of the one that is chosen, and who plays unless others are named."""
+    """The page: the list of games, the terms of the chosen one, and the players unless others are named."""
 
     box: str
     games: tuple[GameLine, ...]
@@ -142,17 +148,22 @@ class StartView:
 
 
 def list_games_for(box: Box, games: Iterable[GameEntry], *, can_change: bool, words: Words) -> tuple[GameLine, ...]:
-    """The games, those first that the box can show. can_change: another box can take its place."""
-    lines = [_line(entry, box, can_change=can_change, words=words) for entry in games]
+    """Return the games, those that the box can show first. can_change: another box can take its place."""
+    lines = []
+    for entry in games:
+        is_here = can_show(any_rules_of(entry.game, {}), box)
+        title, summary = game_title(words, entry.game), words.gettext(entry.summary)
+        where = "" if is_here else _where(entry, can_change=can_change, words=words)
+        lines.append(GameLine(entry.game, title, summary, is_here, is_here or can_change, where))
     return tuple(sorted(lines, key=lambda line: not line.is_here))
 
 
 def terms_of(
     entry: GameEntry, last: GameStarted | None, words: Words, pictures: TilePictures | None = None
 ) -> GameTerms:
-    """The terms of a game, with the values with which it was started last, if it was.
+    """Return the terms of a game, with the values of its last start, if any.
 
-    pictures: of the owner, that may stand on the tiles of a simulated box; None: the tiles are of wood, as they are.
+    pictures: the owner's, for the tiles of a simulated box; None for a real box, whose tiles cannot change.
     """
     agreed = {} if last is None else last.options
     rules = any_rules_of(entry.game, agreed, NO_MARKS if last is None else last.marks)
@@ -163,69 +174,46 @@ def terms_of(
     }
     is_race = isinstance(rules, FleetRules)
     if isinstance(rules, Ruleset) and rules.preset.dice_by_width:
-        fields["dice"] = _by_width(fields["dice"], rules, words)
+        # The number of dice follows from the tiles unless it is chosen.
+        follows = rules.options.dice == rules.preset.dice_for(rules.layout.columns)
+        usual, dice = ("", words.gettext("as many as the tiles ask for")), fields["dice"]
+        value = "" if follows else dice.value
+        fields["dice"] = replace(dice, value=value, default=usual, choices=(usual, *dice.choices))
+    folded = {name: field for name, field in fields.items() if name not in _OPEN}
+    groups: tuple[OptionGroup, ...] = (OptionGroup("", tuple(folded.values())),) if folded else ()
+    if isinstance(rules, FleetRules):
+        board = draw_chips(rules.terms, MOST_RACERS, words)
+        of_dice = tuple(folded.pop(name) for name in _OF_DICE if name in folded)
+        groups = (
+            OptionGroup(words.gettext("Dice and combinations"), of_dice),
+            OptionGroup(words.gettext("Shouts and chips"), tuple(folded.values())),
+        )
+    else:
+        assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
+        board = draw_board(rules.start(), words)
     return GameTerms(
         entry.game,
         game_title(words, entry.game),
         document_title(words, entry.document),
         tuple(fields[name] for name in _OPEN if name in fields),
-        _group([field for name, field in fields.items() if name not in _OPEN], rules, words),
-        _draw_start(rules, words),
+        groups,
+        board,
         mark_sets(last, any_rules_of(entry.game, {}).layout, pictures, words) if pictures and not is_race else (),
         least=_LEAST_RACERS if is_race else 0,
         most=MOST_RACERS if is_race else 0,
     )
 
 
-def _by_width(dice: OptionField, rules: Ruleset, words: Words) -> OptionField:
-    """The number of dice where it follows from the tiles, unless it is named."""
-    follows = rules.options.dice == rules.preset.dice_for(rules.layout.columns)
-    usual = ("", words.gettext("as many as the tiles ask for"))
-    return replace(dice, value="" if follows else dice.value, default=usual, choices=(usual, *dice.choices))
-
-
-def _draw_start(rules: AnyRules, words: Words) -> SmallBoard:
-    """The tiles as a game begins, or the chips of a race."""
-    if isinstance(rules, FleetRules):
-        return draw_chips(rules.terms, MOST_RACERS, words)
-    assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
-    return draw_board(rules.start(), words)
-
-
 def _means_something(name: str, rules: AnyRules) -> bool:
-    """False for an option about combinations that are not on the card of this race, or hidden tiles in one row."""
+    """Return False for an option without effect: its combinations are not on the card, or one row hides no tile."""
     if name == "one_die_total" and isinstance(rules, Ruleset):
         return "rows" in rules.chosen or rules.layout.rows > 1
     about = _ABOUT.get(name)
     return about is None or not isinstance(rules, FleetRules) or not about.isdisjoint(rules.card.combinations)
 
 
-def _group(fields: Sequence[OptionField], rules: AnyRules, words: Words) -> tuple[OptionGroup, ...]:
-    """The folded options by what they are about."""
-    if not isinstance(rules, FleetRules):
-        return (OptionGroup("", tuple(fields)),) if fields else ()
-    of_dice = tuple(field for name in _OF_DICE for field in fields if field.name == name)
-    others = tuple(field for field in fields if field.name not in _OF_DICE)
-    return (
-        OptionGroup(words.gettext("Dice and combinations"), of_dice),
-        OptionGroup(words.gettext("Shouts and chips"), others),
-    )
-
-
-def _line(entry: GameEntry, box: Box, *, can_change: bool, words: Words) -> GameLine:
-    is_here = can_show(any_rules_of(entry.game, {}), box)
-    return GameLine(
-        entry.game,
-        game_title(words, entry.game),
-        words.gettext(entry.summary),
-        is_here,
-        is_here or can_change,
-        "" if is_here else _where(entry, can_change=can_change, words=words),
-    )
-
-
 def _where(entry: GameEntry, *, can_change: bool, words: Words) -> str:
-    """The box on which a game is played that this one cannot show; of a game of one row this row alone."""
+    """Return the box that a game needs if this one cannot show it; for a game of one row, the row alone."""
     box, layout = load_box(entry.box), any_rules_of(entry.game, {}).layout
     if not can_change:
         return words.gettext("needs {box}").format(box=describe_box(box, words))

@@ -1,16 +1,16 @@
-// Choosing tiles: on the drawn box or from the list, of the legal moves only; a whole move asks once.
+// Choosing tiles, on the drawn box or from the list: only legal moves; a complete move asks for confirmation.
 
 import { send } from "./commands.js";
 import { moment } from "./live.js";
 import { fill, sayTiles } from "./phrases.js";
 
-/** The tiles that are chosen so far. @type {Set<string>} */
+/** The tiles chosen so far. @type {Set<string>} */
 const chosen = new Set();
-/** The moves that are known. @type {string[][]} */
+/** The known moves. @type {string[][]} */
 let moves = [];
-/** False while a large box has more moves than are known yet: then the box judges what is chosen. */
+/** False while not all moves of a large box are known yet: then the box judges the choice. */
 let allKnown = true;
-/** The event after which these can be chosen. */
+/** The event after which the known moves can be chosen. */
 let when = "";
 
 /** @returns {string[]} */
@@ -18,11 +18,11 @@ export function chosenTiles() {
   return [...chosen];
 }
 
-/** Takes up what has changed; what is chosen stays as long as nothing has happened in the game. */
+/** Takes in changes of the page; the choice is kept as long as nothing has happened in the game. */
 export function takeUp() {
   const now = moment();
   const listed = [...document.querySelectorAll("[data-tiles]")].map(tilesOf);
-  // Who takes over a chair may choose from now on, though nothing has happened in the game.
+  // A client that takes over a chair may choose from now on, though nothing has happened in the game.
   const then = `${now?.daemon} ${now?.game_id} ${now?.event} ${listed.length}`;
   if (then !== when) {
     when = then;
@@ -49,7 +49,7 @@ export function toggleMove(chip) {
   show();
 }
 
-/** Why a tile is not to be chosen now; empty where its state says it. @param {HTMLElement} tile */
+/** The reason why a tile cannot be chosen now; empty if its state says it. @param {HTMLElement} tile */
 export function whyNot(tile) {
   const box = document.querySelector(".box");
   const reason = box?.matches("[data-turn]")
@@ -62,14 +62,14 @@ export function whyNot(tile) {
   return said.charAt(0).toLocaleUpperCase() + said.slice(1);
 }
 
-/** Puts everything back. */
+/** Clears the choice. */
 export function chooseNothing() {
   chosen.clear();
   show();
 }
 
 /**
- * Moves the focus to the next tile that can be chosen, as an arrow key points.
+ * Moves the focus to the next tile that can be chosen, in the direction of an arrow key.
  * @param {Element} from
  * @param {string} key
  */
@@ -123,7 +123,7 @@ async function fetchMoves(then, count) {
   show();
 }
 
-/** Shows what is chosen, and what can still be. */
+/** Shows the choice, and the tiles that can still be added. */
 function show() {
   const confirm = document.querySelector("[data-confirm]");
   if (!confirm) return;

@@ -1,16 +1,16 @@
-// What people want done: asks the box, and says what it answers where it refuses.
+// Commands to the box, and its answers where it refuses.
 
 import { moment } from "./live.js";
 
 const AGAIN_MS = 600;
-// Players race at once: what one does is meant for the round, whatever the others have done since the page was drawn.
+// Players of a race act at the same time: a command is meant for the round, whatever the others have done meanwhile.
 const AT_ONCE = new Set(["name", "throw", "shout", "claim", "withdraw"]);
 
 /**
- * Has the box carry out a command, meant for what the page shows now.
+ * Sends a command, meant for the moment that the page shows now.
  * @param {Record<string, unknown>} command
- * @param {{game_id: number, event: number} | null} now what it is meant for, where that is not shown yet
- * @returns {Promise<string | null>} why not, in a line; null where it was done
+ * @param {{game_id: number, event: number} | null} now the moment it is meant for, if the page does not show it yet
+ * @returns {Promise<string | null>} the reason of a refusal, in a line; null if it was done
  */
 export async function ask(command, now = moment()) {
   const event = now && !AT_ONCE.has(String(command.do)) ? { event: now.event } : {};
@@ -18,7 +18,7 @@ export async function ask(command, now = moment()) {
   const whole = { ...command, ...meant, key: newKey() };
   let answer = await send("POST", "/api/commands", whole);
   if (answer.isLost) {
-    // Whether it was done nobody knows; with the same key it is done once all the same.
+    // It is unknown whether the command was done; sent again with the same key it is done only once.
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     answer = await send("POST", "/api/commands", whole);
   }
@@ -26,12 +26,12 @@ export async function ask(command, now = moment()) {
 }
 
 /**
- * What the API answers; where that does not arrive, a refusal that says so in the words of the page.
+ * The answer of the API; if none arrives, a refusal that says so in the words of the page.
  * @typedef {{ok: boolean, isLost: boolean, body: any}} Answer
  */
 
 /**
- * Speaks to the API.
+ * Sends a request to the API.
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
@@ -49,7 +49,7 @@ export async function send(method, path, body) {
 }
 
 function newKey() {
-  // crypto.randomUUID wants https, which a box at home has not.
+  // crypto.randomUUID needs https, which a box at home does not have.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((each) => each.toString(16).padStart(2, "0")).join("");
 }

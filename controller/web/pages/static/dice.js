@@ -1,12 +1,12 @@
-// The dice of the drawn box: where they lie, and how they come there.
+// The dice of the drawn box: their places, and their way there.
 
 const COMING = new Set(["waiting", "rolling", "reading"]);
 
 let lay = false;
-/** What the camera did a moment ago. */
+/** The last state of the camera. */
 let eye = "off";
 
-/** Puts every die where it lies; those that have just been thrown on the page's own eyes tumble there. */
+/** Puts every die in its place; dice whose throw this page has just seen tumble there. */
 export function placeDice() {
   const dice = document.querySelector(".dice");
   for (const die of document.querySelectorAll(".die")) {

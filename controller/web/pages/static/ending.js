@@ -1,11 +1,11 @@
-// The end of a game: what was luck in it, as soon as the odds are worked out.
+// The end of a game: its luck, as soon as the odds are computed.
 
 const AGAIN_MS = 2000;
 const TOLD = 200; // the status of an answer that has it
 
 let isAsking = false;
 
-/** Asks where the place for it stands empty, until it is filled or gone. */
+/** Asks for it while its place on the page is empty, until it is filled or gone. */
 async function tellLuck() {
   const place = document.querySelector("[data-luck]:empty");
   if (!place || isAsking) return;

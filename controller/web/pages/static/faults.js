@@ -1,12 +1,12 @@
-// Faults on the page: marks beside the tiles they are about, and a hand that reaches into a simulated box.
+// Faults on the page: marks next to their tiles, and a hand that reaches into a simulated box.
 
 import { send } from "./commands.js";
 
-/** What the hand does to the tile that is tapped next; empty while it does nothing. */
+/** The act of the hand on the tile that is tapped next; empty if there is none. */
 const MODE = "hand";
 
 /**
- * Has a hand do something at the box, and says where that does not go.
+ * Makes a hand act on the box, and shows a refusal.
  * @param {Record<string, unknown>} deed
  * @returns {Promise<boolean>} whether it was done
  */
@@ -16,21 +16,21 @@ async function reach(deed) {
   return ok;
 }
 
-/** @param {string} [mode] what the hand is there for; nothing: it leaves */
+/** @param {string} [mode] the act of the hand; without it, the hand leaves */
 function hold(mode) {
   if (mode) document.body.dataset[MODE] = mode;
   else delete document.body.dataset[MODE];
   document.body.removeAttribute("data-refused");
   offerTiles();
   if (!mode) return;
-  // What the hand waits for is read out with the tile at which it begins.
+  // A screen reader says the prompt together with the first tile.
   const first = /** @type {HTMLElement | null} */ (document.querySelector('.tile[data-s="open"]'));
   first?.setAttribute("aria-describedby", "hand");
   first?.focus();
 }
 
 /**
- * Where a tile is to be that the box asks about, and whose mark says that a hand may put it there.
+ * The expected position of a tile that the box asks about, if its mark says that a hand may restore it.
  * @param {Element} tile
  */
 function rightPlace(tile) {
@@ -38,7 +38,7 @@ function rightPlace(tile) {
 }
 
 /**
- * What a tap on a tile does to it now: without power nothing holds it, and every tap is a hand's.
+ * The effect of a tap on a tile now: without power nothing holds it, and every tap acts as a hand.
  * @param {Element} tile
  */
 function mode(tile) {
@@ -46,7 +46,7 @@ function mode(tile) {
   return document.body.dataset[MODE] ?? (isFree ? "tip" : "");
 }
 
-/** A hand reaches every tile, by keys too; otherwise those of a move are enough. */
+/** Makes every tile reachable by keys while a hand acts; otherwise only the tiles of a move. */
 function offerTiles() {
   for (const tile of document.querySelectorAll(".tile")) {
     const isOffered = mode(tile) !== "" || tile.matches("[data-can], [aria-pressed=true]");
@@ -57,7 +57,7 @@ function offerTiles() {
 }
 
 /**
- * Does to a tile what the hand is there for.
+ * Carries out the act of the hand on a tile.
  * @param {HTMLElement} tile
  * @param {string} mode
  */
@@ -69,12 +69,12 @@ async function touch(tile, mode) {
   }
   const lies = tile.dataset.s === "shut";
   const tipped = await reach({ do: "tip", tile: tile.id, position: rightPlace(tile) ?? (lies ? "OPEN" : "SHUT") });
-  // Without power the box sees nothing, but whoever tips a tile does.
+  // Without power the box sees nothing, but the person who tips a tile does.
   if (tipped && document.querySelector("[data-out]")) tile.dataset.s = lies ? "open" : "shut";
 }
 
 /**
- * Cuts the power until somebody puts it on again; the drawer leaves the view to the tiles.
+ * Cuts the power until somebody turns it on again, and closes the drawer to show the tiles.
  * @param {HTMLElement} button
  */
 async function cut(button) {
@@ -95,12 +95,12 @@ async function press(button) {
   else if (button.matches("[data-leave]")) hold();
 }
 
-// Before the page's own: a tile that a hand is there for is not chosen.
+// Runs before the page's own handler: a tile that a hand acts on is not chosen.
 document.addEventListener(
   "click",
   (event) => {
     const at = event.target instanceof Element ? event.target.closest("button") : null;
-    // The drawer lies over other things: who reaches past it has done with it.
+    // The drawer covers other things: a click outside closes it.
     const isInside = event.target instanceof Element && event.target.closest("#drawer") !== null;
     if (!isInside) document.querySelector("#drawer > details")?.removeAttribute("open");
     if (!at) return;
@@ -116,7 +116,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hold();
 });
 
-/** Puts every mark beside its tile, and says of a tile how it should be. */
+/** Puts every mark next to its tile, and shows the expected position of the tile. */
 function mark() {
   for (const tile of document.querySelectorAll(".tile[data-ghost]")) tile.removeAttribute("data-ghost");
   const flags = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".flag"));
@@ -131,7 +131,7 @@ function mark() {
 /**
  * @param {HTMLElement} flag
  * @param {HTMLElement} tile
- * @param {boolean} isOneOfMany only its sign fits on the box then
+ * @param {boolean} isOneOfMany if so, only its sign fits on the box
  */
 function place(flag, tile, isOneOfMany) {
   const table = document.querySelector(".table")?.getBoundingClientRect();
@@ -142,7 +142,7 @@ function place(flag, tile, isOneOfMany) {
   const half = flag.offsetWidth / 2;
   const middle = at.left + at.width / 2 - table.left;
   flag.style.setProperty("--at-x", `${Math.max(half, Math.min(middle, table.width - half))}px`);
-  // On the baize, so that it hides no tile.
+  // On the baize, so that it covers no tile.
   const baize = document.querySelector(".brass")?.getBoundingClientRect() ?? at;
   flag.style.setProperty("--at-y", `${(isOneOfMany ? at.top : baize.bottom) - table.top}px`);
 }
@@ -151,7 +151,7 @@ document.addEventListener("drawn", () => {
   mark();
   offerTiles();
 });
-// Tiles tip for a while, and what is beside them follows.
+// Tiles take a while to tip, and their marks follow them.
 document.addEventListener("transitionend", mark);
 addEventListener("resize", mark);
 mark();

@@ -1,10 +1,10 @@
-// The odds on request: the best moves, or what the turn is worth before a throw.
+// The odds on request: the best moves, or the value of the turn before a throw.
 
 import { send } from "./commands.js";
 import { moment } from "./live.js";
 import { fill, sayTiles } from "./phrases.js";
 
-/** @param {Element} button which has the sentences */
+/** @param {Element} button carries the sentences */
 export async function tellOdds(button) {
   tell(button.getAttribute("data-counting") ?? "");
   const event = moment()?.event;
@@ -20,7 +20,7 @@ export async function tellOdds(button) {
   tell(fill(pattern, { points, share, moves: best.slice(0, 3).map(sayTiles).join("; ") }));
 }
 
-/** Takes back what was told: it was about another moment. */
+/** Removes the hint when its moment has passed. */
 export function forgetOdds() {
   const place = document.getElementById("hint");
   if (place) place.hidden = true;
@@ -32,6 +32,6 @@ function tell(line) {
   if (!place) return;
   place.textContent = line;
   place.hidden = false;
-  // Whoever asked hears the answer so; the page has one place only that speaks by itself.
+  // A screen reader says the answer this way; the page has only one live region.
   place.focus();
 }

@@ -1,4 +1,4 @@
-// The page on which somebody sits down.
+// The page on which people sit down.
 
 import { follow, showConnection } from "./live.js";
 import { request } from "./page.js";
@@ -15,7 +15,7 @@ form.addEventListener("submit", async (event) => {
 
 form.addEventListener("click", async (event) => {
   if (!(event.target instanceof Element && event.target.closest("[data-leave]"))) return;
-  // At the table all the same, and let in to another chair without a code.
+  // The client stays at the table, and can take another chair without a code.
   await request("POST", "/api/seats", { door: "page", names: [] });
 });
 

@@ -1,7 +1,7 @@
-// The keypad: what lies there, face by face.
+// The keypad: the dice on the field, face by face.
 
 /**
- * The faces that were said; null where one lacks, which is said at its die.
+ * The entered faces; null if one is missing, which is shown at its die.
  * @param {HTMLFormElement} form
  * @returns {number[] | null}
  */
@@ -13,7 +13,7 @@ export function saidFaces(form) {
 }
 
 /**
- * Takes up what is said so far: the dice that are played already are no answer.
+ * Updates the button: the dice that are already in play are not accepted as an answer.
  * @param {HTMLFormElement} form
  */
 export function takeFaces(form) {

@@ -1,4 +1,4 @@
-// Learn by playing: begins the lesson, and shows who learns what is new at each moment, until he has had enough.
+// Learning by playing: begins the lesson, and shows the new ideas of each moment until the learner stops it.
 
 import { ask, send } from "./commands.js";
 import { moment } from "./live.js";
@@ -7,7 +7,7 @@ const KEPT = "shutbox-lesson";
 const TOLD = 200; // the status of an answer that says what to show
 
 /**
- * What this device was told in a game: before, and what it is shown now.
+ * The ideas that this device was told before in a game, and those it shows now.
  * @typedef {{game: number, before: string[], now: string[]}} Lesson
  */
 
@@ -28,7 +28,7 @@ function leave() {
   card?.removeAttribute("aria-busy");
 }
 
-/** Shows what is told at this moment; what does not apply any more is not told again. */
+/** Shows the ideas of this moment; ideas that no longer apply are not told again. */
 async function look() {
   const now = moment();
   const card = document.getElementById("lesson");
@@ -36,23 +36,23 @@ async function look() {
   if (lesson.game && lesson.game !== now.game_id) return leave();
   card.setAttribute("aria-busy", "true");
   const html = await fetchIdeas(lesson.before);
-  // What has come meanwhile has asked for itself.
+  // A newer moment has made its own request meanwhile.
   if (now !== moment()) return;
   card.removeAttribute("aria-busy");
   if (html === null || !lesson) return;
-  // Drawn anew it would lose the focus.
+  // Drawing it again would lose the focus.
   if (html !== card.dataset.told) card.innerHTML = card.dataset.told = html;
   const ideas = card.querySelector("[data-ideas]")?.getAttribute("data-ideas")?.split(",") ?? [];
   if (ideas.length) speak(card);
   const over = lesson.now.filter((idea) => !ideas.includes(idea));
-  // What is told again, because somebody went back, is told in its order from there on.
+  // Ideas that are told again after an undo are told in their order from there on.
   const again = lesson.before.findIndex((idea) => ideas.includes(idea));
   const before = again < 0 ? [...lesson.before, ...over] : lesson.before.slice(0, again);
   lesson = { game: now.game_id, before, now: ideas };
   sessionStorage.setItem(KEPT, JSON.stringify(lesson));
 }
 
-/** What there is to say to who has heard of these; null where that stays as it is. @param {string[]} said */
+/** The ideas to tell after these; null if the shown ones stay. @param {string[]} said */
 async function fetchIdeas(said) {
   try {
     const answer = await fetch(`/lesson?said=${said.join(",")}`);
@@ -63,7 +63,7 @@ async function fetchIdeas(said) {
 }
 
 /**
- * Has what is told spoken behind the sentence, in the one place that speaks by itself, for as long as it is told.
+ * Appends the ideas to the sentence in the one live region, for as long as they are shown.
  * @param {Element} card
  */
 function speak(card) {
@@ -89,7 +89,7 @@ document.querySelector("[data-learn]")?.addEventListener("submit", async (event)
   const name = String(new FormData(form).get("name")).trim();
   const players = [{ name }, { name: form.dataset.house, house: true, strength: "steady" }];
   const start = { game: form.dataset.learn, options: { first: "chosen" } };
-  // On a simulated box the box comes with the game.
+  // A simulated box is replaced to fit the game.
   const fit = await send("PUT", "/api/box", start);
   const refused = fit.ok ? await ask({ do: "start", players, ...start }, fit.body) : String(fit.body.error);
   sessionStorage.removeItem(KEPT);

@@ -1,9 +1,9 @@
-// The table as it is now: keeps a page's parts like those that the box sends, across losses of the connection.
+// The live table: keeps the page's parts in step with those that the box sends, across lost connections.
 
 import { placeDice } from "./dice.js";
 
 /**
- * What a page is told after every change.
+ * The message to a page after every change.
  * @typedef {{daemon: string, number: number, game_id: number, event: number, seen: string,
  *   parts: Record<string, string>}} Moment
  */
@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 4000;
 const CANNOT_DRAW = 1011; // the code with which the box closes a page that it fails to draw
 const SEEN = "seen"; // what the box said last to be kept, which it is shown again: its memory card may lose it
 
-/** The last that was told; commands are meant for it. @type {Moment | null} */
+/** The last message; commands are meant for it. @type {Moment | null} */
 let now = null;
 
 /** @returns {Moment | null} */
@@ -21,7 +21,7 @@ export function moment() {
   return now;
 }
 
-/** What this device saw kept last; its browser may keep nothing of pages. @param {string} [seen] to be kept now */
+/** The last event that this device saw as stored; the browser may store nothing. @param {string} [seen] to store now */
 function seenLast(seen) {
   try {
     if (seen) localStorage.setItem(SEEN, seen);
@@ -44,7 +44,7 @@ export function follow(view, onChange, onConnection) {
   let timer = 0;
   const connect = () => {
     clearTimeout(timer);
-    // One that is held up by a phone that sleeps would be noticed by nobody for a minute.
+    // A connection that a sleeping phone holds up would go unnoticed for a minute.
     const mine = new WebSocket(`ws://${location.host}/live/${view}?seen=${seenLast()}`);
     const before = socket;
     socket = mine;
@@ -54,7 +54,7 @@ export function follow(view, onChange, onConnection) {
       wait = FIRST_WAIT_MS;
       onConnection(true);
       const told = /** @type {Moment} */ (JSON.parse(event.data));
-      // Another daemon knows no seat without a name any more, and may have other parts, sheets and scripts.
+      // Another daemon no longer knows seats without a name, and may have other parts, style sheets and scripts.
       if (now && now.daemon !== told.daemon) return location.reload();
       now = told;
       seenLast(told.seen);
@@ -80,7 +80,7 @@ export function follow(view, onChange, onConnection) {
   connect();
 }
 
-/** Says where the loss of the connection is said that the page does not come back by itself. */
+/** Says, in place of the lost connection, that the page does not recover by itself. */
 function sayBroken() {
   for (const place of document.querySelectorAll("[data-connection], #away")) {
     place.textContent = document.documentElement.dataset.broken ?? "";
@@ -102,14 +102,14 @@ function draw(name, html) {
   if (!part) return;
   const wanted = document.createElement("template");
   wanted.innerHTML = html;
-  // A fault is said at once, everything else when there is time.
+  // A fault is announced at once, everything else politely.
   const isUrgent = wanted.content.querySelector("[data-urgent]") !== null;
   if (part.hasAttribute("aria-atomic")) part.setAttribute("role", isUrgent ? "alert" : "status");
   makeLike(part, wanted.content);
 }
 
 /**
- * Makes the children of an element like those wanted, and keeps every element that stays: what moves, moves on.
+ * Makes the children of an element equal to the wanted ones, and keeps every element that stays, so animations go on.
  * @param {Element} old
  * @param {Element | DocumentFragment} wanted
  */
@@ -144,7 +144,7 @@ function isLike(old, wanted) {
   return old.nodeName === wanted.nodeName && !(old instanceof Element && old.id);
 }
 
-// What people have opened or typed is theirs, and a place that a script has set is no matter of the box.
+// Left alone: what people have opened or typed, and positions that a script has set.
 const KEPT = new Set(["open", "value", "checked", "style"]);
 
 /**

@@ -1,4 +1,4 @@
-// The page of operators: what its forms and buttons ask of the box, and the wait for a yes there.
+// The page of operators: the requests of its forms and buttons, and the wait for a confirmation at the box.
 
 import { send } from "./commands.js";
 import { request } from "./page.js";
@@ -6,7 +6,7 @@ import { request } from "./page.js";
 const LOOK_EVERY_MS = 2000;
 
 /**
- * @param {HTMLElement} at says what is asked, and where
+ * @param {HTMLElement} at has the method and the path
  * @param {unknown} [body]
  */
 async function ask(at, body) {

@@ -1,16 +1,16 @@
-// What every page has: the language of this device, the seat of an operator's device that has none yet, and the place
-// where it is said why something was not done.
+// Common to every page: the language of this device, a seat for an operator's device without one, and the place for
+// the reason of a refusal.
 
 import { send } from "./commands.js";
 
 const YEAR_S = 365 * 24 * 3600;
 
 /**
- * Speaks to the API; where it refuses, or does not answer, the page says so.
+ * Sends a request to the API; if it refuses or does not answer, the page says so.
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @returns {Promise<any>} its answer; null where it refused
+ * @returns {Promise<any>} its answer; null if it refused
  */
 export async function request(method, path, body) {
   const place = /** @type {HTMLElement} */ (document.getElementById("refused"));
@@ -27,11 +27,11 @@ document.querySelector("[data-language]")?.addEventListener("change", (event) =>
 });
 
 addEventListener("pageshow", (event) => {
-  // A page that the browser has kept shows the table of then.
+  // A page from the cache of the browser shows an old table.
   if (event.persisted) location.reload();
 });
 
-// Without cookies nobody keeps a seat: it would be taken again and again.
+// Without cookies no seat is kept: it would be taken again and again.
 if (navigator.cookieEnabled && document.body.hasAttribute("data-sits-first")) {
   send("POST", "/api/seats", { door: "page" }).then((answer) => answer.ok && location.reload());
 }

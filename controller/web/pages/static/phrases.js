@@ -1,4 +1,4 @@
-// Sentences with something filled in, in the words that the page brings along.
+// Sentences with values filled in, from the patterns that the page carries.
 
 /**
  * @param {string} pattern such as "Shut {tiles}"
@@ -9,7 +9,7 @@ export function fill(pattern, values) {
 }
 
 /**
- * A list as one says it.
+ * A list as it is spoken.
  * @param {string[]} items
  * @param {string} pattern "{list} and {last}"
  */

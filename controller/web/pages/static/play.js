@@ -1,4 +1,4 @@
-// The page of the table: what a tap or a key does.
+// The page of the table: the effects of taps and keys.
 
 import { chooseNothing, chosenTiles, step, takeUp, toggleMove, toggleTile, whyNot } from "./choosing.js";
 import { ask, send } from "./commands.js";
@@ -9,21 +9,21 @@ import { claimOf, showRace, tapPad, tellThrows, wordsOf } from "./race.js";
 
 const sure = /** @type {HTMLDialogElement} */ (document.getElementById("sure"));
 
-/** What is asked of the box just now. */
+/** The request that is under way. */
 let asked = "";
 let answered = Promise.resolve();
-/** The event that was shown last. */
+/** The last event shown. */
 let shown = -1;
-/** True while who plays by keyboard is at the buttons of what can be done. */
+/** True while a keyboard player is at the action buttons. */
 let isAtActs = false;
 
 /**
- * Asks the box for something, one thing after the other; a refusal is said where everything is said.
+ * Sends commands one after the other; a refusal is shown in the usual place.
  * @param {Record<string, unknown>} command
  */
 function perform(command) {
   const wish = JSON.stringify(command);
-  // A tap that trembles is one tap.
+  // A trembling tap counts as one tap.
   if (wish === asked) return;
   asked = wish;
   answered = answered.then(async () => {
@@ -33,7 +33,7 @@ function perform(command) {
 }
 
 /**
- * A line beneath the sentence; none takes it away.
+ * Shows a line below the sentence, or removes it.
  * @param {string} id
  * @param {string | null} line
  */
@@ -66,7 +66,7 @@ function act(button) {
   });
 }
 
-/** Begins the game that has just ended once more, with the same players and as was agreed. */
+/** Starts the game that has just ended again, with the same players and options. */
 async function playAgain() {
   const { ok, body } = await send("GET", "/api/state");
   if (!ok) return notice("refused", String(body.error));
@@ -77,9 +77,9 @@ async function playAgain() {
 }
 
 /**
- * What cannot be taken back is asked once; the way back comes first.
+ * Asks for confirmation of an act that cannot be undone; the cancel button comes first.
  * @param {HTMLElement} button
- * @param {string} yes what its answer is called
+ * @param {string} yes the label of the confirming button
  */
 function askOnce(button, yes) {
   const [what, lost, answer] = sure.querySelectorAll("h2, p, [value=yes]");
@@ -92,7 +92,7 @@ function askOnce(button, yes) {
 }
 
 /**
- * Shows, beside a button that does nothing now, why it does not; a tap on anything else takes that away.
+ * Shows, next to a button without effect, the reason; a tap on anything else removes it.
  * @param {Element | null} at
  */
 function sayWhyNot(at) {
@@ -111,7 +111,7 @@ function onClick(event) {
   else if (at.matches("[data-hint]")) tellOdds(at);
   else if (at.dataset.question) tellThrows(at);
   else if (at.closest("[data-pad]")) tapPad(at);
-  // The second of two quick taps meets what has come into the place of what the first one meant; who races throws quickly.
+  // The second of two quick taps would hit what has replaced the target of the first; in a race, throws are quick.
   else if (event.detail > 1 && at.dataset.do !== "throw") return;
   else if (at.matches("[data-confirm]")) perform({ do: "choose", tiles: chosenTiles() });
   else if (at.matches("[data-again]")) playAgain();
@@ -148,7 +148,7 @@ function onKeypad(event) {
   if (dice) perform({ do: form.dataset.keypad, dice });
 }
 
-/** Puts the focus on what is to be done next, where the button that had it is gone. */
+/** Moves the focus to the next action if the button that had it is gone. */
 function keepFocus() {
   if (!isAtActs || document.activeElement !== document.body) return;
   const next = document.querySelector("#fault .go, #acts .go");

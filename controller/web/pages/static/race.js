@@ -1,19 +1,19 @@
-// What a player of a race does at his own dice: which he keeps, and what they show where people say it.
+// A race player's own dice: which to keep, and their faces if people enter them.
 
 import { send } from "./commands.js";
 import { fill, sayList } from "./phrases.js";
 
 const SET_SIZE = 6;
 
-/** What was named last on this device, by player: the box keeps it to itself until all have. @type {Map<string, string>} */
+/** The combination last named on this device, by player: the box hides it until all have named one. @type {Map<string, string>} */
 const named = new Map();
-/** The faces that are said so far, by their pad. @type {Map<string, string[]>} */
+/** The faces entered so far, by pad. @type {Map<string, string[]>} */
 const said = new Map();
-/** What was told of the odds, by what was asked: another throw is another question. @type {Map<string, string>} */
+/** The odds, by question: another throw is another question. @type {Map<string, string>} */
 const told = new Map();
 
 /**
- * The words of a command that are about one player: whose it is, and what he names or keeps.
+ * The fields of a command that concern one player: the player, and what they name or keep.
  * @param {HTMLElement} button
  * @returns {Record<string, unknown>}
  */
@@ -25,7 +25,7 @@ export function wordsOf(button) {
 }
 
 /**
- * The faces that are kept; the dice then lie as the box says, and nothing is marked any more.
+ * The kept faces; afterwards the dice are drawn as the box says, and nothing is marked.
  * @param {string} id
  */
 function keep(id) {
@@ -40,7 +40,7 @@ function face(value) {
   return Number(value) || value;
 }
 
-/** A tap on a pad: one face more, or one less. @param {HTMLElement} button */
+/** A tap on a pad adds or removes a face. @param {HTMLElement} button */
 export function tapPad(button) {
   const pad = button.closest("[data-pad]");
   if (!pad) return;
@@ -51,7 +51,7 @@ export function tapPad(button) {
   showPad(pad);
 }
 
-/** What was said at a pad, as a command; null as long as a face lacks. @param {HTMLFormElement} pad */
+/** The faces of a pad as a command; null while a face is missing. @param {HTMLFormElement} pad */
 export function claimOf(pad) {
   const faces = said.get(pad.id) ?? [];
   if (faces.length < SET_SIZE) return null;
@@ -70,8 +70,8 @@ function showPad(pad) {
 }
 
 /**
- * The odds on request: which dice to keep, or how long it takes where the box does not know them.
- * @param {HTMLElement} button which has the question and the sentences
+ * The odds on request: which dice to keep, or how long it takes if the box does not know the dice.
+ * @param {HTMLElement} button carries the question and the sentences
  */
 export async function tellThrows(button) {
   const { question = "", counting = "" } = button.dataset;
@@ -80,7 +80,7 @@ export async function tellThrows(button) {
   const { ok, body } = await send("POST", "/api/odds", JSON.parse(question));
   told.set(question, ok ? sayThrows(button.dataset, body) : String(body.error));
   showRace();
-  // Whoever asked hears the answer so; the page has one place only that speaks by itself.
+  // A screen reader says the answer this way; the page has only one live region.
   /** @type {HTMLElement | null} */ (document.querySelector(`#${button.parentElement?.id} .hint`))?.focus();
 }
 
@@ -94,7 +94,7 @@ function sayThrows(sentences, { value, best }) {
   return fill((keep ? (keep.length ? sentences.keep : sentences.none) : sentences.throws) ?? "", { dice, throws });
 }
 
-/** Marks again what the box does not tell: what was named here, and the faces that are said so far. */
+/** Marks again what the box does not send: the combination named here, and the faces entered so far. */
 export function showRace() {
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-question]"))) {
     const line = told.get(button.dataset.question ?? "") ?? "";

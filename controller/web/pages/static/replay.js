@@ -1,4 +1,4 @@
-// A game played again: steps by buttons, links, arrow keys or by itself, without loading the page anew.
+// The replay of a game: it steps by buttons, links, arrow keys or automatically, without reloading the page.
 
 import { placeDice } from "./dice.js";
 import { makeLike } from "./live.js";
@@ -6,14 +6,14 @@ import { makeLike } from "./live.js";
 const STEP_MS = 1600;
 const LOOK_AGAIN_MS = 2500;
 
-/** What steps on by itself, while it does. @type {number | undefined} */
+/** The timer of automatic steps, while they run. @type {number | undefined} */
 let running;
-/** What looks again whether the odds are worked out. @type {number | undefined} */
+/** The timer that checks again whether the odds are computed. @type {number | undefined} */
 let waiting;
-/** The address that was asked for last. */
+/** The last requested address. */
 let wanted = "";
 
-/** Where a step leads; null where there is none. @param {string} rel */
+/** The link of a step; null if there is none. @param {string} rel */
 function link(rel) {
   return /** @type {HTMLAnchorElement | null} */ (document.querySelector(`#steps [rel=${rel}][href]`));
 }
@@ -21,10 +21,10 @@ function link(rel) {
 /** Shows the page of another throw in place of this one. @param {string} address */
 async function show(address) {
   wanted = address;
-  // Another look at the page that is shown would come between this step and its answer.
+  // A pending check for the odds would come between this step and its answer.
   clearTimeout(waiting);
   const html = await load(address);
-  // Answers may come in another order than they were asked for.
+  // Answers may arrive in another order than their requests.
   if (wanted !== address) return;
   const page = new DOMParser().parseFromString(html, "text/html");
   const [old, main] = [document.querySelector("main"), page.querySelector("main")];
@@ -37,7 +37,7 @@ async function show(address) {
 
 /**
  * @param {string} address
- * @returns {Promise<string>} empty where it cannot be had
+ * @returns {Promise<string>} empty if it cannot be loaded
  */
 async function load(address) {
   try {
@@ -48,7 +48,7 @@ async function load(address) {
   }
 }
 
-/** Puts the dice where they lie, and shows the button that a page without script has no use for. */
+/** Puts the dice in their places, and shows the button that needs a script. */
 function offer() {
   placeDice();
   const button = document.getElementById("run");
@@ -74,7 +74,7 @@ async function run() {
       const next = link("next");
       if (next) show(next.href);
     }, STEP_MS);
-    // From its end a game is played again from its beginning.
+    // At the end of the game, the replay starts from the beginning.
     if (!link("next")) await show("?move=1");
   }
   offer();

@@ -1,4 +1,4 @@
-// The page on which a game is started: the game, its options, who plays.
+// The page that starts a game: the game, its options, its players.
 
 import { ask } from "./commands.js";
 import { follow, showConnection } from "./live.js";
@@ -13,11 +13,11 @@ const terms = /** @type {HTMLElement} */ (document.getElementById("terms"));
 const refused = /** @type {HTMLElement} */ (document.getElementById("refused"));
 const isKiosk = document.body.hasAttribute("data-kiosk");
 
-/** Those who have been put into the list because they sat down; who is removed there is not put back. */
+/** The players added to the list because they sat down; a player removed from it is not added again. */
 const seen = new Set();
-/** The options of the game that was chosen last are on their way until then. */
+/** The request for the options of the last chosen game. */
 let changing = Promise.resolve();
-/** A game that was on when the page was opened leads nobody away from it. */
+/** A game that was on when the page was opened does not lead away from it. */
 let wasOn = isGameOn();
 let isStarting = false;
 
@@ -32,7 +32,7 @@ function names() {
 
 /**
  * @param {string} template
- * @param {string} name empty: that of the template, or one that nobody has yet
+ * @param {string} name if empty, that of the template, or an unused one
  */
 function addPlayer(template, name) {
   const made = /** @type {HTMLTemplateElement} */ (document.getElementById(template)).content.cloneNode(true);
@@ -55,7 +55,7 @@ function freeName(wanted, others) {
   }
 }
 
-/** Has every button of a player say whose it is, and every name be looked at. */
+/** Labels every button of a player with the name, and checks every name. */
 function nameButtons() {
   checkNames();
   for (const button of players.querySelectorAll("[data-says]")) {
@@ -64,7 +64,7 @@ function nameButtons() {
   }
 }
 
-/** Puts those into the list who sit down at their phones. */
+/** Adds the players who sit down at their phones to the list. */
 function addWaiting() {
   for (const each of document.querySelectorAll("[data-waiting]")) {
     const name = each.getAttribute("data-waiting") ?? "";
@@ -73,7 +73,7 @@ function addWaiting() {
   }
 }
 
-/** Hides options that mean nothing beside the others, and what the document has where it is what is chosen. */
+/** Hides options without effect, and the value of the document where it is the chosen one. */
 function showTerms() {
   for (const option of terms.querySelectorAll("[data-unless]")) {
     const other = /** @type {HTMLSelectElement | null} */ (
@@ -81,7 +81,7 @@ function showTerms() {
     );
     const values = (option.getAttribute("data-values") ?? "").split(" ");
     const isHidden = option.toggleAttribute("hidden", other !== null && values.includes(other.value));
-    // What is hidden is not asked for, nor is what was typed there before.
+    // Hidden options are not sent, nor is what was typed into them before.
     option.querySelector("select, input")?.toggleAttribute("disabled", isHidden);
   }
   for (const said of terms.querySelectorAll("[data-default]")) {
@@ -95,13 +95,13 @@ function showTerms() {
 async function changeGame(game) {
   const answer = await fetch(`/start/${game}`).catch(() => null);
   if (chosenGame().value !== game) return;
-  // Options of another game are none of this one; without any it is played as its document has it.
+  // Options of another game do not apply; without any, the game is played as in its document.
   terms.innerHTML = answer?.ok ? await answer.text() : "";
   refused.textContent = answer?.ok ? "" : (document.documentElement.dataset.lost ?? "");
   showTerms();
 }
 
-/** Has the button say which game it starts. */
+/** Labels the button with the game that it starts. */
 function nameStart() {
   const button = form.querySelector(".go-on [data-says]");
   const game = chosenGame();
@@ -127,7 +127,7 @@ async function startGame() {
     return strength ? { name, house: true, strength } : { name };
   });
   const game = chosenGame().value;
-  // On a simulated box the box comes with the game.
+  // A simulated box is replaced to fit the game.
   const fit = await request("PUT", "/api/box", { game, options });
   const marks = fit && (await chosenMarks(game, options));
   const line = marks ? await ask({ do: "start", game, options, players: seats, marks }, fit) : refused.textContent;
@@ -135,7 +135,7 @@ async function startGame() {
 }
 
 /**
- * What is to stand on the tiles, by their names; none where nothing can be chosen.
+ * The marks of the tiles, by name; empty if there is no choice.
  * @param {string} game
  * @param {Record<string, string>} options
  */
@@ -144,7 +144,7 @@ function chosenMarks(game, options) {
   return set ? request("GET", `/start/${game}/marks/${set.value}?${new URLSearchParams(options)}`) : {};
 }
 
-/** Says why the box does not start the game, and at which option that lies, if at one. @param {string} line */
+/** Shows why the box does not start the game, at the option that causes it if there is one. @param {string} line */
 function showRefused(line) {
   refused.textContent = line;
   const wrong = [...terms.querySelectorAll("[name]")].find((each) => line.startsWith(`${each.getAttribute("name")}=`));
@@ -155,7 +155,7 @@ function showRefused(line) {
   wrong.focus();
 }
 
-/** Names that two players have are said at the second of them. */
+/** Reports a duplicate name at the second player. */
 function checkNames() {
   const given = names();
   for (const [number, input] of given.entries()) {
@@ -166,7 +166,7 @@ function checkNames() {
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  // Who taps twice starts one game.
+  // A double tap starts one game.
   if (isStarting) return;
   isStarting = true;
   await startGame();
@@ -175,7 +175,7 @@ form.addEventListener("submit", async (event) => {
 
 players.addEventListener("input", nameButtons);
 
-// Only what is seen can be pointed at.
+// Only a visible field can report an error.
 terms.addEventListener(
   "invalid",
   (event) => event.target instanceof Element && event.target.closest("details")?.setAttribute("open", ""),
@@ -185,7 +185,7 @@ terms.addEventListener(
 form.addEventListener("change", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   if (field.name === "game") {
-    // The options may take their time; which game it is, is known.
+    // The options may take a moment, but the game is known.
     nameStart();
     changing = changeGame(field.value);
   } else if (terms.contains(field)) showTerms();
@@ -209,7 +209,7 @@ form.addEventListener("click", (event) => {
 });
 
 if (isKiosk) {
-  // Nobody types here; and who walks away leaves the table to the next.
+  // The kiosk has no keyboard; a player who leaves makes room for the next one.
   const calm = () => names().forEach((each) => (each.inputMode = "none"));
   calm();
   new MutationObserver(calm).observe(players, { childList: true });
@@ -221,7 +221,7 @@ if (isKiosk) {
 }
 
 showTerms();
-// A browser that comes back to a page has kept what was chosen there.
+// A browser that returns to a page restores the choices made there.
 nameStart();
 follow(
   "start",

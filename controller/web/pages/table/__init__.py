@@ -1,4 +1,4 @@
-"""The table as pages show it: who looks, what they are shown of a moment, and its parts, drawn once for all of them."""
+"""The table as pages show it: the audiences, the view of a moment for each, and its parts, drawn once per audience."""
 
 from controller.web.pages.table.audience import View, audience_of
 from controller.web.pages.table.parts import CannotDraw, DrawnParts

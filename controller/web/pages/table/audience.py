@@ -1,4 +1,4 @@
-"""Who looks at a page: all for whom the same moment is drawn the same are one audience, and it is drawn once."""
+"""The audiences of pages: all clients for whom a moment looks the same form one audience, and it is drawn once."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -12,13 +12,13 @@ from controller.words import Language
 
 View = Literal["play", "wall", "start", "join", "kiosk"]
 VIEWS: tuple[View, ...] = get_args(View)
-# Where nobody acts for a seat: all see the same, but that who sits at the table may invite others.
+# Views without actions for a seat: all see the same, except that clients at the table may invite others.
 _ALIKE: frozenset[View] = frozenset({"wall", "start"})
 
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """All who look at one view in one language and may do the same."""
+    """All clients that look at one view in one language and may do the same."""
 
     view: View
     language: Language
@@ -26,17 +26,17 @@ class Audience:
 
     @property
     def may_invite(self) -> bool:
-        """True for who may show others the code of the game."""
+        """True for clients that may show the code of the game to others."""
         return self.caller.role != "spectator"
 
     def action(self, snapshot: Snapshot, kind: ActionKind) -> Action | None:
-        """What can be done now and is theirs to do, of this kind; None where there is no such thing."""
+        """Return the action of this kind that the audience can do now; None if there is none."""
         return next((each for each in snapshot.actions if each.kind == kind and may(each, self.caller)), None)
 
 
-def audience_of(connection: HTTPConnection, visitor: Visitor, view: View) -> Audience:
-    """The audience that somebody belongs to."""
-    caller = visitor.caller
+def audience_of(connection: HTTPConnection, principal: Visitor, view: View) -> Audience:
+    """Return the audience that a client belongs to."""
+    caller = principal.caller
     if view in _ALIKE:
         caller = Caller("page", "spectator" if caller.role == "spectator" else "player")
     return Audience(view, language_of(connection), caller)

@@ -1,4 +1,4 @@
-"""What is broken on purpose of a simulated box, in words, and under which name it is mended."""
+"""The deliberate faults of a simulated box, in words, with the names by which they are repaired."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from controller.words import Words
 
 @dataclass(frozen=True, slots=True)
 class BrokenPart:
-    """Something that is broken now, by the name under which it is mended, and in words."""
+    """One present fault: the name by which it is repaired, and its description."""
 
     fault: str
     says: str
 
 
 def broken_parts(table: TableView, words: Words) -> Iterator[BrokenPart]:
-    """All that is broken now; nothing at a real box, which nobody breaks on purpose."""
+    """Yield the present faults of a simulated box; none for a real box."""
     if not table.snapshot.broken:
         return
-    # Only a simulated box that is broken needs to know what its faults do.
+    # Loaded here: only a broken simulated box needs the descriptions of faults.
     from controller.box import fault_kinds
 
     does = {kind.name: words.gettext(kind.description) for kind in fault_kinds()}

@@ -1,4 +1,4 @@
-"""The drawer of a simulated box: what can be broken of it, what is broken now, and how it is mended."""
+"""The drawer of a simulated box: the faults that it can be given, its present faults, and their repair."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,13 +7,13 @@ from controller.web.pages.table.broken import BrokenPart, broken_parts
 from controller.web.pages.table.view import TableView
 from controller.words import Words
 
-# What a hand does to the tile that is tapped next.
+# The act of a hand on the tile that is tapped next.
 Mode = Literal["tip", "jam", "unplugged", "stuck"]
 
 
 @dataclass(frozen=True, slots=True)
 class TileDeed:
-    """Something that is done to one tile, which is tapped on the drawn box. says: what is waited for meanwhile."""
+    """An act on one tile, which is then tapped on the drawn box. says: the prompt to tap it."""
 
     mode: Mode
     label: str
@@ -22,7 +22,7 @@ class TileDeed:
 
 @dataclass(frozen=True, slots=True)
 class BoxDeed:
-    """Something that is done to the whole box: a fault by its name, or, for None, a cut of the power."""
+    """An act on the whole box: a fault by its name, or a power cut for None."""
 
     fault: str | None
     label: str
@@ -30,7 +30,7 @@ class BoxDeed:
 
 @dataclass(frozen=True, slots=True)
 class DrawerView:
-    """The drawer as it is drawn. may: False for who looks on only. is_out: the power is cut just now."""
+    """The drawer as it is drawn. may: False for spectators. is_out: the power is off at present."""
 
     may: bool
     is_out: bool
@@ -40,35 +40,27 @@ class DrawerView:
 
 
 def drawer_of(table: TableView, words: Words) -> DrawerView | None:
-    """The drawer; None at a real box, which nobody breaks on purpose."""
-    now = table.snapshot
+    """Return the drawer; None for a real box."""
+    now, _ = table.snapshot, words.gettext
     if not now.simulated:
         return None
-    return DrawerView(
-        may=table.audience.caller.role != "spectator",
-        is_out=now.job is not None and now.job.kind == "outage",
-        of_tile=_tile_deeds(words),
-        of_box=tuple(each for each in _box_deeds(words) if each.fault not in now.broken),
-        broken=tuple(broken_parts(table, words)),
-    )
-
-
-def _tile_deeds(words: Words) -> tuple[TileDeed, ...]:
-    _ = words.gettext
-    return (
+    of_tile = (
         TileDeed("tip", _("Tip a tile by hand"), _("Tap the tile to tip.")),
         TileDeed("jam", _("Jam a tile"), _("Tap the tile to jam.")),
         TileDeed("unplugged", _("Unplug a motor"), _("Tap the tile whose motor is unplugged.")),
         TileDeed("stuck", _("Break a sensor"), _("Tap the tile whose sensor breaks.")),
     )
-
-
-def _box_deeds(words: Words) -> tuple[BoxDeed, ...]:
-    _ = words.gettext
-    return (
+    of_box = (
         BoxDeed("camera:frozen", _("Freeze the camera")),
         BoxDeed("camera:dark", _("Put out the lamp")),
         BoxDeed("bus:hung", _("Block the wires to the motors")),
         BoxDeed("lid:closed", _("Close the lid")),
         BoxDeed(None, _("Cut the power")),
+    )
+    return DrawerView(
+        may=table.audience.caller.role != "spectator",
+        is_out=now.job is not None and now.job.kind == "outage",
+        of_tile=of_tile,
+        of_box=tuple(each for each in of_box if each.fault not in now.broken),
+        broken=tuple(broken_parts(table, words)),
     )

@@ -1,10 +1,10 @@
-"""A fault as a page shows it: three pictures of who does what, the tiles that it is about, and the answers to it."""
+"""A fault as a page shows it: three pictures of the steps to take, the tiles concerned, and the answers to choose."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from controller.game import ActionKind, FoundTile
+from controller.game import ActionKind
 from controller.web.pages.phrases import name_tiles
 from controller.web.pages.table.broken import BrokenPart, broken_parts
 from controller.web.pages.table.view import TableView, Throw
@@ -12,7 +12,7 @@ from controller.words import Words
 from hardware.errors import Fault
 from hardware.tiles import Position
 
-# They have places of their own on the page: the dice and the tiles beside the box, pause and end below all.
+# Actions with places of their own on the page: dice and tiles next to the box, pause and end at the bottom.
 _OF_RACE: frozenset[ActionKind] = frozenset({"name", "go", "throw", "shout", "claim", "withdraw", "end_round"})
 _ELSEWHERE: frozenset[ActionKind] = _OF_RACE | {"roll", "choose", "dice", "correct", "park", "abandon"}
 
@@ -38,7 +38,7 @@ Picture = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One of the pictures: who does what."""
+    """One of the pictures: who acts, and the act in words."""
 
     picture: Picture
     who: Who
@@ -47,9 +47,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer of people: a command by its kind, and what comes of it.
+    """One answer: a command by its kind, and its consequence.
 
-    asks: what its button asks before it is done. vouched: somebody says by it that he watches the tiles move.
+    asks: the confirmation that its button asks for.
+    vouched: by choosing it a person vouches that they watch the tiles move.
     """
 
     kind: ActionKind
@@ -61,7 +62,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A mark beside a tile on the drawn box. ghost: how the tile should be, where it is drawn as it is seen."""
+    """A note on a tile of the drawn box. ghost: the expected position, if the tile is drawn in the seen one."""
 
     tile: str
     caption: str
@@ -70,12 +71,15 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """What is amiss, as it is drawn.
+    """A fault as it is drawn.
 
-    differing: every tile that is elsewhere, in words. note: what the box notices by itself. by_hand: a tap on a marked
-    tile is the hand that puts it right. theirs: True if others than who looks answer. likely: throws that are taken
-    with one tap. waits: True while nothing else can be done. broken: what is mended here of a box that was broken on
-    purpose.
+    differing: every tile that is not where the game expects it, in words.
+    note: what the box notices by itself.
+    by_hand: a tap on a marked tile is the hand that restores it.
+    theirs: others answer, not this audience.
+    likely: throws that can be entered with one tap.
+    waits: nothing else can be done meanwhile.
+    broken: deliberate faults of a simulated box, which can be repaired here.
     """
 
     steps: tuple[Step, ...] = ()
@@ -92,27 +96,24 @@ class FaultView:
 
 
 def fault_of(table: TableView, words: Words) -> FaultView | None:
-    """What is amiss now; None where nothing is."""
-    amiss, broken = _amiss(table, words), tuple(broken_parts(table, words))
-    if amiss is None or not broken or not _may_reach(table):
-        return amiss
-    return replace(amiss, steps=_with_mending(amiss.steps, words), broken=broken)
+    """Return the present fault; None if there is none."""
+    fault, broken = _present_fault(table, words), tuple(broken_parts(table, words))
+    if fault is None or not broken or not _may_reach(table):
+        return fault
+    # Nobody can press a simulated tile or check its plug: instead of the first such step, the fault is repaired.
+    by_hand = next((at for at, step in enumerate(fault.steps) if at and step.who == "you"), None)
+    mend = Step("tap", "you", words.gettext("It was broken on purpose: mend it, below."))
+    steps = tuple(mend if at == by_hand else step for at, step in enumerate(fault.steps))
+    return replace(fault, steps=steps, broken=broken)
 
 
 def _may_reach(table: TableView) -> bool:
-    """True if a tap of who looks is a hand at the box: at a simulated one, for all but those who look on."""
+    """Return True if a tap acts as a hand at the box: for all but spectators, at a simulated box."""
     return table.snapshot.simulated and table.audience.caller.role != "spectator"
 
 
-def _with_mending(steps: tuple[Step, ...], words: Words) -> tuple[Step, ...]:
-    """The same where nobody can press a tile or look for a plug: what was broken on purpose is mended instead."""
-    by_hand = next((number for number, step in enumerate(steps) if number and step.who == "you"), len(steps))
-    mend = Step("tap", "you", words.gettext("It was broken on purpose: mend it, below."))
-    return tuple(mend if number == by_hand else step for number, step in enumerate(steps))
-
-
-def _amiss(table: TableView, words: Words) -> FaultView | None:
-    now = table.snapshot
+def _present_fault(table: TableView, words: Words) -> FaultView | None:
+    now, _ = table.snapshot, words.gettext
     if now.job is not None:
         return _outage(table, words) if now.job.kind == "outage" else None
     if now.fault is not None:
@@ -126,7 +127,9 @@ def _amiss(table: TableView, words: Words) -> FaultView | None:
     if "lid.closed" in keys:
         return FaultView(_lid_steps(words)[:2], waits=False)
     if any(key.startswith("reading.") for key in keys):
-        return _doubtful(table, words)
+        likely = table.likely if "dice" in table.actions else ()
+        said = _("Throw again, or tap what lies there.") if likely else _("Throw again.")
+        return FaultView((Step("dice", "you", said),), likely=likely, waits=False)
     return None
 
 
@@ -148,33 +151,30 @@ def _halted(fault: Fault, table: TableView, words: Words) -> FaultView:
 
 
 def _differing(table: TableView, words: Words) -> FaultView:
-    names = name_tiles(table.snapshot.tiles, words)
+    names, _ = name_tiles(table.snapshot.tiles, words), words.gettext
     found = [(each, names.get(each.name, each.name)) for each in table.snapshot.found]
     answers = tuple(_answers(table, words))
+    said = {
+        (Position.SHUT, True): _("The %(tile)s is down and should be up"),
+        (Position.OPEN, False): _("The %(tile)s is up and should be down"),
+        (Position.BETWEEN, True): _("The %(tile)s is half way and should be up"),
+        (Position.BETWEEN, False): _("The %(tile)s is half way and should be down"),
+    }
+    unknown = _("The box cannot tell where the %(tile)s is")
     return FaultView(
         answers=answers,
         flags=tuple(Flag(each.name, name, _ghost(each.expected)) for each, name in found),
-        differing=tuple(_say_differing(each, name, words) for each, name in found),
+        differing=tuple(
+            said.get((each.seen, each.expected is Position.OPEN), unknown) % {"tile": name} for each, name in found
+        ),
         note=_moved_note(table, words),
         by_hand=_may_reach(table),
         theirs=not answers,
     )
 
 
-def _say_differing(found: FoundTile, name: str, words: Words) -> str:
-    _ = words.gettext
-    stands = found.expected is Position.OPEN
-    said = {
-        (Position.SHUT, True): _("The %(tile)s is down and should be up"),
-        (Position.OPEN, False): _("The %(tile)s is up and should be down"),
-        (Position.BETWEEN, True): _("The %(tile)s is half way and should be up"),
-        (Position.BETWEEN, False): _("The %(tile)s is half way and should be down"),
-    }.get((found.seen, stands), _("The box cannot tell where the %(tile)s is"))
-    return said % {"tile": name}
-
-
 def _ghost(expected: str) -> Literal["", "open", "shut"]:
-    """How a tile should be, by the word with which what is expected of it begins."""
+    """Return the expected position of a tile by the first word of its description in a fault."""
     if expected.startswith(Position.OPEN):
         return "open"
     return "shut" if expected.startswith(Position.SHUT) else ""
@@ -185,13 +185,6 @@ def _moved_note(table: TableView, words: Words) -> str:
     if _may_reach(table):
         return _("Tap a marked tile on the drawn box to put it right by hand: the game then goes on by itself.")
     return _("Put back by hand, it is noticed: the game then goes on by itself.")
-
-
-def _doubtful(table: TableView, words: Words) -> FaultView:
-    _ = words.gettext
-    likely = table.likely if "dice" in table.actions else ()
-    said = _("Throw again, or tap what lies there.") if likely else _("Throw again.")
-    return FaultView((Step("dice", "you", said),), likely=likely, waits=False)
 
 
 def _caption(fault: Fault, name: str, words: Words) -> str:
@@ -209,7 +202,7 @@ def _caption(fault: Fault, name: str, words: Words) -> str:
 
 
 def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
-    """What to do about one tile, by what is wrong with it and where it should be."""
+    """Return the steps for a tile, by its fault and its expected position."""
     _ = words.gettext
     stands = fault.expected.startswith(Position.OPEN)
     by_hand = Step(
@@ -236,14 +229,19 @@ def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
 
 
 def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
-    """What to do about a part of the box that is no tile."""
+    """Return the steps for a part of the box other than a tile."""
     _ = words.gettext
     kept = Step("off", "box", _("The box holds still. Nothing pushes a tile, and the game is kept."))
     again = Step("tap", "you", _("Let the box try again, below: it looks whether all is well."))
     if fault.kind == "camera":
         blind = Step("camera", "box", _("The camera does not see the dice. The game is kept."))
-        typed = Step("dice", "you", _("Say what the dice show, or let the box try again."))
-        return (blind, _camera_step(fault, words), typed)
+        cables = Step("plug", "you", _("Look whether the cable of the camera is in, at both ends."))
+        check = {
+            "V-103": Step("camera", "you", _("Uncover the four marks in the corners of the baize.")),
+            "V-104": Step("lamp", "you", _("Switch the lamp on, and take away what is before the camera.")),
+            "V-105": Step("lamp", "you", _("Look at the lamp, the camera and the dice.")),
+        }.get(fault.code, cables)
+        return (blind, check, Step("dice", "you", _("Say what the dice show, or let the box try again.")))
     match fault.code:
         case "H-210":
             return _lid_steps(words)
@@ -258,18 +256,6 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
     return (kept, Step("plug", "you", _("Look whether all plugs are in and no tile is blocked.")), again)
 
 
-def _camera_step(fault: Fault, words: Words) -> Step:
-    _ = words.gettext
-    match fault.code:
-        case "V-103":
-            return Step("camera", "you", _("Uncover the four marks in the corners of the baize."))
-        case "V-104":
-            return Step("lamp", "you", _("Switch the lamp on, and take away what is before the camera."))
-        case "V-105":
-            return Step("lamp", "you", _("Look at the lamp, the camera and the dice."))
-    return Step("plug", "you", _("Look whether the cable of the camera is in, at both ends."))
-
-
 def _lid_steps(words: Words) -> tuple[Step, ...]:
     _ = words.gettext
     return (
@@ -280,7 +266,7 @@ def _lid_steps(words: Words) -> tuple[Step, ...]:
 
 
 def _outage(table: TableView, words: Words) -> FaultView:
-    """The cut of a simulated box's power: it lasts until somebody at the table ends it."""
+    """Return the view of a simulated power cut, which lasts until somebody at the table ends it."""
     _ = words.gettext
     steps = (
         Step("off", "box", _("The power is out. The box holds nothing and sees nothing.")),
@@ -294,27 +280,12 @@ def _outage(table: TableView, words: Words) -> FaultView:
 
 
 def _answers(table: TableView, words: Words) -> Iterator[Answer]:
-    """The answers that this audience has, in the order of the snapshot; what goes back comes last."""
-    _ = words.gettext
-    said = _meanings(table, words)
-    for kind, action in sorted(table.actions.items(), key=lambda each: each[0] == "undo"):
-        if kind in _ELSEWHERE:
-            continue
-        asks = _("I watch the tiles move: undo") if action.vouched else ""
-        yield Answer(kind, *said[kind], asks=asks, vouched=bool(action.vouched))
-
-
-def _meaning_of_trying(fault: Fault | None, words: Words) -> tuple[str, str]:
-    """In the words in which the sentence of the fault has offered it."""
-    _ = words.gettext
+    """Yield the answers of this audience, in the order of the snapshot, with undo last."""
+    _, fault = words.gettext, table.snapshot.fault
+    try_again = (_("Let the box try again"), _("The box looks once more, and moves what it must."))
     if fault is not None and fault.code == "H-303":
-        return _("Let the box do it"), _("Hands off: the tile goes back to where the game has it.")
-    return _("Let the box try again"), _("The box looks once more, and moves what it must.")
-
-
-def _meanings(table: TableView, words: Words) -> Mapping[ActionKind, tuple[str, str]]:
-    """Of each answer, what stands on its button and what it means."""
-    _ = words.gettext
+        # In the words in which the sentence of this fault offers it.
+        try_again = (_("Let the box do it"), _("Hands off: the tile goes back to where the game has it."))
     ends = table.actions.get("end_turn")
     points = ends.points if ends is not None else None
     ended = (
@@ -327,8 +298,9 @@ def _meanings(table: TableView, words: Words) -> Mapping[ActionKind, tuple[str, 
         )
         % {"num": points}
     )
-    return {
-        "try_again": _meaning_of_trying(table.snapshot.fault, words),
+    # The label of each button, and the consequence of pressing it.
+    said: dict[ActionKind, tuple[str, str]] = {
+        "try_again": try_again,
         "put_right": (_("Let the box do it"), _("Hands off: the tiles go back to where the game has them.")),
         "correct_game": (_("Leave them so"), _("The game takes the tiles as they are.")),
         "go_on": (_("Go on"), _("The game goes on where it was.")),
@@ -341,3 +313,7 @@ def _meanings(table: TableView, words: Words) -> Mapping[ActionKind, tuple[str, 
         "undo": (_("Undo"), _("The last choice is taken back.")),
         "start": (_("Start a game"), _("A new game begins.")),
     }
+    for kind, action in sorted(table.actions.items(), key=lambda each: each[0] == "undo"):
+        if kind not in _ELSEWHERE:
+            asks = _("I watch the tiles move: undo") if action.vouched else ""
+            yield Answer(kind, *said[kind], asks=asks, vouched=bool(action.vouched))

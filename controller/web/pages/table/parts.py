@@ -1,4 +1,4 @@
-"""The parts of the pages that show the table: each drawn once for all who are shown the same."""
+"""The parts of the pages that show the table, each drawn once for all clients that see the same."""
 
 import logging
 from collections import deque
@@ -33,7 +33,7 @@ _OF_PLAY = (
     "drawer",
     "hand",
 )
-# By view, the parts of it: each is a template, and an element of that name in the page.
+# The parts of each view. Each is a template, and an element of that name in the page.
 PARTS: Mapping[View, tuple[str, ...]] = {
     "play": _OF_PLAY,
     "kiosk": (*_OF_PLAY, "welcome"),
@@ -41,7 +41,7 @@ PARTS: Mapping[View, tuple[str, ...]] = {
     "start": ("lobby",),
     "join": ("chairs", "sit"),
 }
-_MOST_AUDIENCES = 64  # whose parts of one snapshot are remembered; more are drawn again and again
+_MOST_AUDIENCES = 64  # kept for each snapshot; with more, all are drawn afresh
 _LOG = logging.getLogger(__name__)
 
 # By name, as HTML.
@@ -49,56 +49,49 @@ Parts = Mapping[str, str]
 
 
 class CannotDraw(Exception):
-    """Parts that a template fails to draw; the log says why."""
+    """A template failed to draw parts; the log says why."""
 
 
 class DrawnParts:
-    """The parts as they were drawn of the last few snapshots, for every audience that asked.
+    """The parts of the last few snapshots as they were drawn for each audience.
 
-    Those of one snapshot are not enough: of two watchers, one may be some snapshots behind the other.
+    Those of the last snapshot alone are not enough: one watcher may be several snapshots behind another.
 
-    Lifetime: as the application. Concurrency: one event loop.
+    Lifetime: that of the application. Concurrency: one event loop.
     """
 
     def __init__(self, pictures: TilePictures | None = None) -> None:
-        """`pictures`: those that are drawn on tiles; None: of an application without a home."""
+        """`pictures`: for the tiles; None for an application without a home."""
         self.pictures = pictures or TilePictures(None)
         self._templates: dict[Language, Templates] = {}
         self._moments: deque[tuple[Snapshot, dict[Audience, Parts | None]]] = deque(maxlen=MOST_BEHIND + 1)
 
     def templates(self, language: Language) -> Templates:
-        """The templates in a language."""
         if language not in self._templates:
             self._templates[language] = Templates(words_in(language))
         return self._templates[language]
 
     def of(self, snapshot: Snapshot, audience: Audience) -> Parts:
-        """The parts of the audience's view.
+        """Return the parts of the audience's view.
 
-        Raises `CannotDraw` for all of the audience, whatever a template stumbles over; the first time, it is logged.
+        Raises `CannotDraw` for the whole audience if a template fails in any way; the first failure is logged.
         """
-        drawn = self._drawn_at(snapshot)
+        for known, drawn in self._moments:
+            if known is snapshot and len(drawn) <= _MOST_AUDIENCES:
+                break
+        else:
+            drawn = {}
+            self._moments.appendleft((snapshot, drawn))
         if audience not in drawn:
-            drawn[audience] = self._try_to_draw(snapshot, audience)
+            try:
+                drawn[audience] = self._draw(snapshot, audience)
+            except Exception:  # whatever it is, the game and other pages go on
+                _LOG.exception("page cannot be drawn view=%s language=%s", audience.view, audience.language)
+                drawn[audience] = None
         parts = drawn[audience]
         if parts is None:
             raise CannotDraw(f"the page {audience.view} cannot be drawn")
         return parts
-
-    def _drawn_at(self, snapshot: Snapshot) -> dict[Audience, Parts | None]:
-        for known, drawn in self._moments:
-            if known is snapshot and len(drawn) <= _MOST_AUDIENCES:
-                return drawn
-        fresh: dict[Audience, Parts | None] = {}
-        self._moments.appendleft((snapshot, fresh))
-        return fresh
-
-    def _try_to_draw(self, snapshot: Snapshot, audience: Audience) -> Parts | None:
-        try:
-            return self._draw(snapshot, audience)
-        except Exception:  # whatever it is, the game goes on, and other pages do
-            _LOG.exception("the page %s cannot be drawn in %s", audience.view, audience.language)
-            return None
 
     def _draw(self, snapshot: Snapshot, audience: Audience) -> Parts:
         templates = self.templates(audience.language)

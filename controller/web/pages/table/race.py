@@ -1,4 +1,4 @@
-"""A race as a page shows it: who is how far, the sheet and the chips, and for whom this device throws and shouts."""
+"""A race as a page shows it: runners, sheet, chips, and the hands for which this device throws and shouts."""
 
 import json
 from collections.abc import Mapping
@@ -9,15 +9,15 @@ from controller.rules.fleet import JOKER, Dice, FleetOptions
 from controller.web.pages.table.audience import Audience
 from controller.words import Words, combination_title
 
-# What each player of a race does for himself.
+# The actions that each player of a race takes for themselves.
 _OWN: tuple[ActionKind, ...] = ("name", "throw", "shout", "claim", "withdraw")
-# While nobody races: when the sheet is looked at, and not who is how far.
+# The phases in which nobody races: the page then shows the sheet instead of the runners.
 _BETWEEN = ("naming", "ready", "rolling_off", "ended")
 
 
 @dataclass(frozen=True, slots=True)
 class OwnDie:
-    """A die that lies before a player: its face, and whether it stays unless he takes it up."""
+    """A die in front of a player: its face, and whether it stays unless they pick it up."""
 
     face: int
     is_kept: bool = False
@@ -25,11 +25,14 @@ class OwnDie:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A player for whom this device acts, with what is his to do now.
+    """A player for whom this device acts.
 
-    say: what now, in a sentence; empty where all are told the same. choices: the combinations that he has left, by
-    name, where he names one. frozen: the dice that stay for the round. mark: tells this throw from another. question:
-    about his odds, in JSON; empty where nobody is told any.
+    say: the next thing to do, in a sentence; empty if it is the same for all.
+    actions: the player's present actions.
+    choices: the remaining combinations, name and title, when the player names one.
+    frozen: the dice that stay for the round.
+    mark: tells one throw from another.
+    question: about the odds, in JSON; empty if odds are not told.
     """
 
     name: str
@@ -45,7 +48,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """One player as all are shown him. does: what, in a few words. chip: the points that he has taken in this round."""
+    """One player as everybody sees them. does: their activity in a few words. chip: the points taken in this round."""
 
     name: str
     does: str
@@ -62,7 +65,7 @@ class Runner:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box of the sheet: its points, None while it is open. is_now: raced for in this round."""
+    """A box of the sheet: its points, None while it is open. is_now: the goal of this round."""
 
     points: int | None
     is_now: bool
@@ -78,7 +81,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A chip: the mark of its tile, what it is worth, and who has it in this round."""
+    """A chip: the mark of its tile, its value, and the players who took it in this round."""
 
     tile: str
     points: int
@@ -87,10 +90,13 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class RaceTable:
-    """A race as one audience is shown it.
+    """A race as one audience sees it.
 
-    shout: what one shouts. joker: the picture on the sixth face, and as one says it. count: of 3-2-1, while it is
-    counted. is_go: the round has just begun. is_between: nobody races just now.
+    shout: the word to shout.
+    joker, joker_said: the picture on the sixth face, and its name.
+    count: of the countdown 3-2-1; None outside it.
+    is_go: the round has just begun.
+    is_between: nobody races at present.
     """
 
     round: int
@@ -110,17 +116,23 @@ class RaceTable:
 
     @property
     def say(self) -> str:
-        """What now, where this device acts for one player alone; empty where all are told the same."""
+        """The next thing to do, if this device acts for one player only; empty if it is the same for all."""
         return self.hands[0].say if len(self.hands) == 1 else ""
 
 
 def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable | None:
-    """The race as this audience is shown it; None in another game."""
+    """Return the race as this audience sees it; None in another game."""
     race = snapshot.race
     if race is None:
         return None
     titles = {row.name: combination_title(words, row.name, race.joker) for row in race.rows}
     seats = {seat.name: seat for seat in snapshot.seats}
+    marks = {tile.name: tile.mark for tile in snapshot.tiles}
+
+    def box(column: ColumnView, row: str) -> Box:
+        is_now = column.named == row and row not in column.boxes
+        return Box(column.chip if is_now else column.boxes.get(row), is_now)
+
     return RaceTable(
         round=snapshot.round,
         rounds=race.rounds,
@@ -132,29 +144,17 @@ def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable 
         is_between=snapshot.phase in _BETWEEN,
         left_s=race.left_s,
         may_go=audience.action(snapshot, "go") is not None,
-        lines=tuple(
-            Line(title, tuple(_box(column, name) for column in race.columns)) for name, title in titles.items()
-        ),
+        lines=tuple(Line(title, tuple(box(column, name) for column in race.columns)) for name, title in titles.items()),
         runners=tuple(_runner(column, seats[column.player], snapshot, titles, words) for column in race.columns),
-        chips=_chips(snapshot, race),
+        chips=tuple(Chip(marks[chip.tile], chip.points, chip.taken_by) for chip in reversed(race.chips)),
         hands=_hands(snapshot, race, audience, titles, words),
     )
 
 
 def say_joker(joker: str, words: Words) -> str:
-    """The sixth face of the dice, as one says it."""
+    """Return the name of the sixth face of the dice."""
     _ = words.gettext
     return {"boat": _("boat"), "bolt": _("bolt")}[joker]
-
-
-def _box(column: ColumnView, row: str) -> Box:
-    is_now = column.named == row and row not in column.boxes
-    return Box(column.chip if is_now else column.boxes.get(row), is_now)
-
-
-def _chips(snapshot: Snapshot, race: RaceView) -> tuple[Chip, ...]:
-    marks = {tile.name: tile.mark for tile in snapshot.tiles}
-    return tuple(Chip(marks[chip.tile], chip.points, chip.taken_by) for chip in reversed(race.chips))
 
 
 def _runner(column: ColumnView, seat: SeatView, snapshot: Snapshot, titles: Mapping[str, str], words: Words) -> Runner:
@@ -191,14 +191,14 @@ def _say_doing(column: ColumnView, seat: SeatView, snapshot: Snapshot, words: Wo
 
 
 def _is_on(snapshot: Snapshot) -> bool:
-    """True while a round is raced, also while the tile of a chip is on its way."""
+    """Return True during a round, also while the tile of a chip is moving."""
     return snapshot.phase == "racing" or snapshot.can("end_round")
 
 
 def _hands(
     snapshot: Snapshot, race: RaceView, audience: Audience, titles: Mapping[str, str], words: Words
 ) -> tuple[Hand, ...]:
-    """Everybody for whom this device acts. On the wall and to who looks on there is nobody."""
+    """Return the players for whom this device acts; none on the wall and for spectators."""
     if audience.view in ("wall", "start") or audience.caller.role != "player" or not snapshot.is_game_on:
         return ()
     theirs = {kind: audience.action(snapshot, kind) for kind in _OWN}
@@ -221,6 +221,16 @@ def _hand(
     loose = tuple(OwnDie(face) for face in column.dice)
     kept = () if is_frozen else tuple(OwnDie(face, is_kept=True) for face in column.kept)
     names = column.named is None and ("name" in can or "shout" in can)
+    question = ""
+    if "shout" in can and column.named and snapshot.hints:
+        # Which dice to keep, or how long it takes if the box does not know the player's dice.
+        faces = {
+            "throw": column.dice if is_frozen else (*column.kept, *column.dice),
+            "kept": column.kept if is_frozen else (),
+        }
+        options = {each.name: snapshot.options[each.name] for each in fields(FleetOptions)}
+        dice = {name: Dice(shown).plain for name, shown in faces.items() if shown}
+        question = json.dumps({"game": snapshot.game, "set": options, "combination": column.named, **dice})
     return Hand(
         name=column.player,
         say=_say_hand(column, snapshot, race, can, titles, words),
@@ -230,17 +240,8 @@ def _hand(
         frozen=column.kept if is_frozen and "throw" in can else (),
         dice=(*kept, *loose) if "throw" in can else (),
         mark="".join(map(str, (*column.kept, "-", *column.dice))),
-        question=_ask(column, snapshot) if "shout" in can and column.named and snapshot.hints else "",
+        question=question,
     )
-
-
-def _ask(column: ColumnView, snapshot: Snapshot) -> str:
-    """The question what a player keeps best, or how long it takes where the box does not know his dice."""
-    is_frozen = snapshot.options.get("keeping") == "frozen"
-    kept, throw = (column.kept, column.dice) if is_frozen else ((), (*column.kept, *column.dice))
-    options = {each.name: snapshot.options[each.name] for each in fields(FleetOptions)}
-    dice = {name: Dice(faces).plain for name, faces in (("throw", throw), ("kept", kept)) if faces}
-    return json.dumps({"game": snapshot.game, "set": options, "combination": column.named, **dice})
 
 
 def _say_hand(
@@ -251,12 +252,16 @@ def _say_hand(
     titles: Mapping[str, str],
     words: Words,
 ) -> str:
-    """What now, for one player."""
+    """Return the next thing to do, for one player; empty if it is the same for all."""
     _ = words.gettext
     given = {"combination": titles.get(column.named or "", ""), "round": snapshot.round, "rounds": race.rounds}
     given["chip"] = column.chip
     if snapshot.phase == "naming" and "name" in can:
-        return _say_naming(column, race, words) % given
+        if race.namer is not None:
+            return _("Round %(round)s of %(rounds)s: you name a combination for all.") % given
+        if column.has_named:
+            return _("You have named one. The others are still to name theirs.")
+        return _("Round %(round)s of %(rounds)s: name a combination.") % given
     if snapshot.phase == "ready" and column.named:
         return _("For you: %(combination)s. Take your six dice.") % given
     if not _is_on(snapshot) or snapshot.fault is not None:
@@ -272,12 +277,3 @@ def _say_hand(
     if column.named is None:
         return _("Go for any combination that you have left.")
     return _("Go for %(combination)s.") % given
-
-
-def _say_naming(column: ColumnView, race: RaceView, words: Words) -> str:
-    _ = words.gettext
-    if race.namer is not None:
-        return _("Round %(round)s of %(rounds)s: you name a combination for all.")
-    if column.has_named:
-        return _("You have named one. The others are still to name theirs.")
-    return _("Round %(round)s of %(rounds)s: name a combination.")

@@ -1,4 +1,4 @@
-"""A table that is only looked at: a game that is over, or has not begun."""
+"""A table without actions: a game that is over, or has not begun."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,9 +15,9 @@ _ONLOOKER = Caller(door="page", role="spectator", shares=False)
 def still_table(
     game: AnyGame, language: Language, dice: Sequence[int] = (), pictures: TilePictures | None = None
 ) -> TableView:
-    """The table as a game has it, with these dice in its field, and nothing to be done at it.
+    """Return the table of a game with these dice on its field and without any action.
 
-    pictures: those that are drawn on tiles; None: marks are written.
+    pictures: for the tiles; None to write their marks.
     """
     snapshot = snapshot_of(game, SnapshotContext(number=0, event=0, box=""))
     thrown = tuple(map(DieView, dice))

@@ -1,4 +1,4 @@
-"""Whose turn it is: for who taps on a tile that is not his to shut, and for who plays in the place of another."""
+"""Whose turn it is, for clients that tap a tile out of turn, and for those that play for another player."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ _OF_PLAYER: frozenset[ActionKind] = frozenset({"roll", "dice", "choose", "accept
 
 
 def why_not_now(snapshot: Snapshot, theirs: Collection[ActionKind], words: Words) -> str:
-    """Why nobody here shuts a tile just now; empty where somebody does. theirs: what this audience can do."""
+    """Return why this audience cannot shut a tile now; empty if it can. theirs: the actions of this audience."""
     _ = words.gettext
     if snapshot.turn is None or snapshot.phase not in ("awaiting_throw", "choosing", "turn_lost"):
         return ""
@@ -25,6 +25,6 @@ def why_not_now(snapshot: Snapshot, theirs: Collection[ActionKind], words: Words
 
 
 def played_for(snapshot: Snapshot, caller: Caller, theirs: Collection[ActionKind]) -> str:
-    """The player in whose place somebody plays just now who has a chair of his own; empty where nobody does."""
+    """Return the other player for whom this client, which has a chair of its own, plays now; empty if for none."""
     is_other_s = bool(caller.seats) and snapshot.turn not in caller.seats and not snapshot.house
     return snapshot.turn or "" if is_other_s and _OF_PLAYER.intersection(theirs) else ""

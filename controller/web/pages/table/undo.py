@@ -1,4 +1,4 @@
-"""Why nothing can be taken back just now, said where one would do it."""
+"""The reason why nothing can be taken back now, shown in place of the undo button."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from controller.words import Words
 
 
 def why_no_undo(snapshot: Snapshot, theirs: Mapping[ActionKind, Action], words: Words) -> str:
-    """Why this audience takes nothing back; empty where it can. theirs: what it can do, by kind."""
+    """Return why this audience can take nothing back; empty if it can. theirs: its actions, by kind."""
     _ = words.gettext
     if "undo" in theirs:
         return ""

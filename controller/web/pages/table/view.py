@@ -1,10 +1,10 @@
-"""The table as a page shows it to one audience: the snapshot in their words, and with what is theirs to do."""
+"""The table as a page shows it to one audience: the snapshot in their language, with their actions."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.game import Action, ActionKind, Message, Snapshot
+from controller.game import Action, ActionKind, Snapshot
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.phrases import say_dice
 from controller.web.pages.scene import (
@@ -32,7 +32,7 @@ _CLAUSE = re.compile(r"(?<=[.:;])\s+")
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A throw that somebody may tap: its dice, and what they are called."""
+    """A throw to tap: its dice, and their description."""
 
     dice: tuple[int, ...]
     called: str
@@ -40,17 +40,27 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What the parts of a page are drawn from.
+    """The values from which the parts of a page are drawn.
 
-    title, rules: the name of the game, and the address of its rules; empty without one. say: what is to be done now, or
-    what the box waits for, clause by clause; notice: what came up meanwhile; news: what has happened. rows: of tiles,
-    the hindmost first. moves: those that this audience may choose from; there may be more of them than a snapshot
-    holds. actions: theirs, by kind. counting: what the points are made of, while a game is on. thrown: the dice that
-    lie, as people call them; rarity: one in so many throws is like it. likely: what they may be instead. elsewhere: the
-    people whom other devices play, where this one plays nobody any more. plays_for: the player whose turn is played
-    here in his place. not_now: why no tile is shut here just now. no_undo: why nothing can be taken back. faces: the
-    marks of a die, from the one worth 1. codes: of what is amiss while the game goes on. watching: what the camera
-    does, where a throw is awaited. race: the sheet of a race, and what is to be done in it; None in other games.
+    title, rules: name of the game and address of its rules; empty without a game.
+    say: the next thing to do, or what the box is waiting for, clause by clause.
+    notice: what has come up meanwhile.
+    news: what has happened.
+    rows: of tiles, the back row first.
+    moves: those that this audience may choose from; there may be more than a snapshot holds.
+    actions: of this audience, by kind.
+    counting: how points are counted; empty if no game is on.
+    thrown: the present throw in words.
+    rarity: n, where one in n throws is like the present one.
+    likely: other readings of the present throw.
+    faces: the marks of a die, beginning with the one worth 1.
+    codes: of faults during which the game goes on.
+    watching: what the camera does while a throw is awaited.
+    elsewhere: the people who play on other devices, if this one plays for nobody any more.
+    plays_for: the other player whose turn is played on this device.
+    not_now: the reason why no tile can be shut here now.
+    no_undo: the reason why nothing can be taken back.
+    race: the sheet and actions of a race; None in other games.
     """
 
     snapshot: Snapshot
@@ -80,31 +90,48 @@ class TableView:
 
     @property
     def columns(self) -> int:
-        """The number of columns of the box."""
         return max((tile.column for row in self.rows for tile in row), default=0)
 
     @property
     def tiles(self) -> tuple[DrawnTile, ...]:
-        """All tiles, the hindmost row first."""
+        """All tiles, the back row first."""
         return tuple(tile for row in self.rows for tile in row)
 
 
 def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: TilePictures) -> TableView:
-    """The table as this audience is shown it."""
+    """Return the table as this audience sees it."""
     say, *others = snapshot.messages
-    actions = _actions_for(snapshot, audience)
+    allowed = {each.kind: audience.action(snapshot, each.kind) for each in snapshot.actions}
+    # Only the house makes the choice of a house player, whoever acts for its seat.
+    actions = {
+        kind: action for kind, action in allowed.items() if action and not (kind == "choose" and snapshot.thinking)
+    }
     moves = snapshot.moves if "choose" in actions else ()
-    tiles = draw_tiles(snapshot, _tiles_to_mark(snapshot, audience, moves), pictures, words)
+    marked = moves
+    if audience.view == "wall" and snapshot.moves_count == len(snapshot.moves):
+        # The wall shows everybody the choice of any player, if the snapshot holds all of it.
+        marked = snapshot.moves
+    tiles = draw_tiles(snapshot, frozenset(name for move in marked for name in move), pictures, words)
     race = race_for(snapshot, audience, words)
+    if race and race.say:
+        clauses: tuple[str, ...] = (race.say,)
+    elif snapshot.found:
+        # A list with its answers shows which tiles differ and what to do about them.
+        clauses = (words.gettext("While the box was off something moved."),)
+    else:
+        clauses = tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
+    notice = words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)
+    is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
+    if not notice and is_given_up and snapshot.by is not None:
+        notice = words.gettext("%(name)s has given it up.") % {"name": snapshot.by}
     faces = snapshot.marks.faces or tuple(map(str, range(1, snapshot.sides + 1)))
     return TableView(
         snapshot=snapshot,
         audience=audience,
         title=game_title(words, snapshot.game) if snapshot.game else "",
         rules=rules_url(snapshot.game, snapshot.options) if snapshot.game else "",
-        say=(race.say,) if race and race.say else _clauses_of(say, snapshot, words),
-        notice=words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)
-        or _say_who_gave_up(snapshot, words),
+        say=clauses,
+        notice=notice,
         news=words.say_all((each for each in others if each.severity == "news"), snapshot.tiles),
         rows=rows_of(tiles),
         moves=draw_moves(moves, {tile.name: tile for tile in tiles}, words),
@@ -130,40 +157,12 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
     )
 
 
-def _clauses_of(say: Message, snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    if snapshot.found:
-        # Which tiles these are, and what is to be done about it, is a list with its answers.
-        return (words.gettext("While the box was off something moved."),)
-    return tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
-
-
-def _say_who_gave_up(snapshot: Snapshot, words: Words) -> str:
-    is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
-    if not is_given_up or snapshot.by is None:
-        return ""
-    return words.gettext("%(name)s has given it up.") % {"name": snapshot.by}
-
-
 def _played_elsewhere(snapshot: Snapshot, audience: Audience) -> tuple[str, ...]:
     people = [seat for seat in snapshot.seats if not seat.house]
     is_without = audience.caller.role == "player" and not any(audience.caller.acts_for(seat.name) for seat in people)
     if not (snapshot.is_game_on and is_without):
         return ()
     return tuple(seat.name for seat in people if seat.held)
-
-
-def _actions_for(snapshot: Snapshot, audience: Audience) -> Mapping[ActionKind, Action]:
-    found = {each.kind: audience.action(snapshot, each.kind) for each in snapshot.actions}
-    # The choice of a house player is made by the house, whoever acts for its seat.
-    return {kind: action for kind, action in found.items() if action and not (kind == "choose" and snapshot.thinking)}
-
-
-def _tiles_to_mark(snapshot: Snapshot, audience: Audience, moves: Collection[Sequence[str]]) -> frozenset[str]:
-    """The tiles of the moves that are theirs; the wall shows to all what another may choose, if it knows all of it."""
-    shown = moves
-    if audience.view == "wall" and snapshot.moves_count == len(snapshot.moves):
-        shown = snapshot.moves
-    return frozenset(name for move in shown for name in move)
 
 
 def _describe_watching(snapshot: Snapshot, words: Words) -> str:

@@ -53,7 +53,7 @@ async def test_pages_that_cannot_be_drawn_are_closed_with_a_reason_and_logged_on
             await live._send_all(queue, cast("WebSocket", socket), "play")
 
     assert [socket.closed for socket in sockets] == [[(1011, "this page cannot be drawn")]] * 3
-    assert [record.getMessage() for record in caplog.records] == ["the page play cannot be drawn in en"]
+    assert [record.getMessage() for record in caplog.records] == ["page cannot be drawn view=play language=en"]
 
 
 def test_what_cannot_be_drawn_is_logged_once_a_snapshot_and_audience(
@@ -66,5 +66,7 @@ def test_what_cannot_be_drawn_is_logged_once_a_snapshot_and_audience(
             with pytest.raises(parts.CannotDraw):
                 failing.of(snapshot, audience)
 
-    said = ["the page play cannot be drawn in en", "the page wall cannot be drawn in de"]
+    said = [
+        f"page cannot be drawn view={view} language={language}" for view, language in (("play", "en"), ("wall", "de"))
+    ]
     assert [record.getMessage() for record in caplog.records] == said * 2

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from controller.web import pages
+from controller.web.pages import templates
 from controller.web.pages.table import parts as drawing
 from controller.web.pages.table.audience import Audience
 from tests.support.api import ApiRig, open_api
@@ -15,7 +15,7 @@ from tests.support.tables import until
 MOST_BYTES = 150_000
 MOST_LINES = 1500
 WATCHERS = 50
-STATIC = Path(pages.__file__).parent / "static"
+STATIC = Path(templates.__file__).parent / "static"
 IMPORT = re.compile(r'^import .* from "\./([\w.]+)";$', re.MULTILINE)
 
 

@@ -1,0 +1,20 @@
+"""The routes of the application, as the tests compare them with its table of roles."""
+
+from collections.abc import Iterable
+
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from starlette.routing import BaseRoute
+
+from controller.web.roles import WEBSOCKET
+
+
+def addresses(routes: Iterable[BaseRoute]) -> Iterable[tuple[str, str]]:
+    """Yield method and path of every route. Raises `TypeError` for a kind of route whose role nobody checks."""
+    for route in routes:
+        match route:
+            case APIRoute():
+                yield from ((method, route.path) for method in route.methods or ())
+            case APIWebSocketRoute():
+                yield WEBSOCKET, route.path
+            case _:
+                raise TypeError(f"{route} is served to everybody: make it an APIRoute")
