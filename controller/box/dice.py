@@ -1,8 +1,7 @@
-"""The dice that the camera of a box reads: pips, or one of the sets that were taught on it."""
+"""The dice that the camera of a box reads: pips, or one of the sets taught on this box."""
 
 from typing import TYPE_CHECKING
 
-import vision.taught
 from controller.settings import Home
 
 if TYPE_CHECKING:
@@ -10,8 +9,10 @@ if TYPE_CHECKING:
 
 
 def load_dice(home: Home, name: str) -> "TaughtSet | None":
-    """Load the taught set of this name; None for pips, which nobody needs to teach.
+    """Load the taught set of this name; None for pips, which need no teaching.
 
-    Raises `BadDice` for a set that is not there or is damaged.
+    Raises `BadDice` for a set that is missing or damaged.
     """
-    return None if name == vision.taught.PIPS else vision.taught.DiceFolder(home.data).load(name)
+    from vision.taught import PIPS, DiceFolder
+
+    return None if name == PIPS else DiceFolder(home.data).load(name)
