@@ -6,6 +6,7 @@ from typing import Any
 
 from controller.box.deeds import HandDeed, words_of
 from hardware.box import Box
+from hardware.sim import FAULTS
 
 Reach = Callable[[str, Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
@@ -55,8 +56,5 @@ class Hands:
 
     def forms(self) -> tuple[FaultForm, ...]:
         """Return every way to break this box."""
-        # Imported here because the daemon of a real box imports this class too, and must load no simulated world.
-        from hardware.sim import FAULTS
-
         forms = (FaultForm(kind.name, tuple(kind.parts(self._box)), kind.description) for kind in FAULTS.values())
         return tuple(form for form in forms if form.parts)

@@ -12,7 +12,6 @@ from controller.settings import Home
 from firmware.sim import SimulatedComputer, bus_handlers, chips_on, computer_handlers
 from hardware.box import Box
 from hardware.sim.remote import RecordedWorld, box_handlers, open_server
-from vision.sim import SimulatedCamera, camera_handlers
 
 # Pictures are rendered in parallel with bus traffic, which Python's default switch interval of 5 ms would slow down.
 _SWITCH_S = 0.0005
@@ -23,6 +22,9 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
 
     Raises `BadFault`, `BoxError`, `NoBox` if another process has its tiles, `DaemonRuns` if another mock-box runs.
     """
+    # Imported here because a daemon that joins a mock-box renders no pictures.
+    from vision.sim import SimulatedCamera, camera_handlers
+
     home.make()
     store = home.simulated_tiles(box.name)
     with lock_tiles(store), lock_socket(home.mock_box_socket, "a mock-box"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from controller.box.claim_dice import ClaimDice, ClaimSet
+from controller.box.hands import Hands
 from controller.rules import Board
 from controller.rules.fleet import FleetRules
 from firmware.box_io import Firmware
@@ -19,7 +20,6 @@ from vision.capture import Camera
 from vision.watching import BoxReader, Watcher
 
 if TYPE_CHECKING:
-    from controller.box.hands import Hands
     from vision.taught import TaughtSet
 
 
@@ -43,7 +43,7 @@ class Table:
     sides: int = 6
     wear: WearFile | None = None
     checks: tuple[Fault, ...] = ()
-    hands: "Hands | None" = None
+    hands: Hands | None = None
     claims: ClaimDice | None = None
     luck: random.Random = field(default_factory=random.SystemRandom)
 

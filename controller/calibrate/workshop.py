@@ -8,11 +8,12 @@ from controller.box import JobOrder
 from controller.calibrate.conversation import Answer, Session
 from controller.calibrate.job import Holder, Job, JobState
 from controller.errors import BadOrder, NotNow
-from controller.referee import Referee
 from hardware.errors import BoxError
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
+    # For annotations only: terminals that follow a job use this module, and must not load the referee.
+    from controller.referee import Referee
     from firmware.selftest import Examined
 
 
@@ -24,7 +25,7 @@ class Workshop:
     Lifetime: as the referee. Concurrency: one event loop.
     """
 
-    def __init__(self, referee: Referee, make_session: Callable[[JobOrder], Session], endings: Endings) -> None:
+    def __init__(self, referee: "Referee", make_session: Callable[[JobOrder], Session], endings: Endings) -> None:
         """make_session: raises for an invalid request, before the box changes hands. endings: signals lost rights."""
         self._referee = referee
         self._endings = endings

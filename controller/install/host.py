@@ -16,7 +16,7 @@ from controller.install.boot_check import Service, SystemdService
 _SYSTEMD = Path("/run/systemd/system")  # exists if systemd has booted this machine, see sd_booted(3)
 
 
-class RunProgram(Protocol):
+class ProgramRunner(Protocol):
     """Runs a program to its end."""
 
     def __call__(self, *command: str) -> str:
@@ -43,7 +43,7 @@ class Host:
     until_start: what to release and do as soon as a stopped daemon may start again.
     """
 
-    run: RunProgram = run_program
+    run: ProgramRunner = run_program
     service: Service = field(default_factory=SystemdService)
     has_systemd: bool = field(default_factory=_SYSTEMD.is_dir)
     now: Callable[[], float] = time.monotonic

@@ -57,7 +57,15 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
         else:
             flaw = _flaw_of(path)
             if flaw is not None:
-                salvage = _make_fresh(path)
+                # Rebuild the journal beside the damaged one; the file gets its name when it is complete.
+                half = fresh_of(path).with_suffix(".half")
+                for each in half.parent.glob(f"{half.name}*"):
+                    each.unlink()
+                salvage = make_anew(half, path)
+                mark_of(half).unlink(missing_ok=True)
+                sync(half)
+                os.replace(half, fresh_of(path))
+                sync(path.parent)
         if flaw is not None:
             _log_aside(set_aside(path, flaw, today))
             os.replace(fresh_of(path), path)
@@ -73,19 +81,6 @@ def _log_aside(*places: Path | None) -> None:
     """Log where files were put aside, for whoever repairs the box; messages to players name no paths."""
     for place in filter(None, places):
         _log.warning("file in place of the journal was put aside path=%s", place)
-
-
-def _make_fresh(path: Path) -> Salvage:
-    """Rebuild the journal from the damaged one, beside it; the new file gets its name when it is complete."""
-    half = fresh_of(path).with_suffix(".half")
-    for each in half.parent.glob(f"{half.name}*"):
-        each.unlink()
-    salvage = make_anew(half, path)
-    mark_of(half).unlink(missing_ok=True)
-    sync(half)
-    os.replace(half, fresh_of(path))
-    sync(path.parent)
-    return salvage
 
 
 def _flaw_of(path: Path) -> Flaw | None:

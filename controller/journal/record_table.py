@@ -122,7 +122,27 @@ class RecordTable:
         # The writer's thread counts; the event loop reads once that has returned.
         db = connect(path, "rw", patience_s=_PATIENCE_S, of_one_thread=False)
         records = cls(db, path, read_only=False)
-        records._catch_up()
+        try:
+            db.execute("PRAGMA synchronous = NORMAL")
+            with db:
+                for table in _SCHEMA:
+                    db.execute(table)
+                basis = (f"{_FORM} {basis_digest()}",)
+                if db.execute("SELECT digest FROM record_basis").fetchall() != [basis]:
+                    # Other games may be comparable now, or another version has counted: count everything anew.
+                    for clear in ("DELETE FROM record_sums", "DELETE FROM record_counted", "DELETE FROM record_basis"):
+                        db.execute(clear)
+                    db.execute("INSERT INTO record_basis VALUES (?)", basis)
+            # All games the first time, hardly any later.
+            behind = [row[0] for row in db.execute(_BEHIND)]
+            for first in range(0, len(behind), _GAMES_A_COMMIT):
+                with db:
+                    for game_id in behind[first : first + _GAMES_A_COMMIT]:
+                        records._count(game_id)
+        except JournalError as error:
+            records._problem = error
+        except sqlite3.Error as error:
+            records._problem = unwritable(path, error)
         return records
 
     def close(self) -> None:
@@ -137,29 +157,6 @@ class RecordTable:
         try:
             with self._db:
                 self._count(game_id)
-        except JournalError as error:
-            self._problem = error
-        except sqlite3.Error as error:
-            self._problem = unwritable(self._path, error)
-
-    def _catch_up(self) -> None:
-        """Make the tables and count the games they lack, many games a commit: all at first, hardly any later."""
-        try:
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            with self._db:
-                for table in _SCHEMA:
-                    self._db.execute(table)
-                basis = (f"{_FORM} {basis_digest()}",)
-                if self._db.execute("SELECT digest FROM record_basis").fetchall() != [basis]:
-                    # Other games may be comparable now, or another version has counted: count everything anew.
-                    for clear in ("DELETE FROM record_sums", "DELETE FROM record_counted", "DELETE FROM record_basis"):
-                        self._db.execute(clear)
-                    self._db.execute("INSERT INTO record_basis VALUES (?)", basis)
-            behind = [row[0] for row in self._db.execute(_BEHIND)]
-            for first in range(0, len(behind), _GAMES_A_COMMIT):
-                with self._db:
-                    for game_id in behind[first : first + _GAMES_A_COMMIT]:
-                        self._count(game_id)
         except JournalError as error:
             self._problem = error
         except sqlite3.Error as error:

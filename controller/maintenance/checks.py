@@ -26,7 +26,15 @@ def check_files(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
     home = Home(folder, folder)
     try:
         settings = load_settings(home.settings)
-        doubts = [*_check_settings(settings, folder), *_check_calibration(folder)]
+        doubts = []
+        # A home with settings that name missing things would not start.
+        try:
+            load_box(settings.box)
+        except BoxProfileError as error:
+            doubts.append(f"the settings name a box that is not known here: {error}")
+        if settings.dice != Settings().dice and not (folder / "dice" / f"{settings.dice}.npz").exists():
+            doubts.append(f"the settings name the dice {settings.dice!r}, which are not there")
+        doubts += _check_calibration(folder)
         for path in folder.glob("wear-*.json"):
             try:
                 WearBook.model_validate_json(path.read_bytes())
@@ -46,16 +54,6 @@ def check_files(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
     except (SettingsError, CalibrationError, BadDice, JournalError) as error:
         raise BackupDamaged(_printable(home.name_within(str(error)))) from error
     return tuple(map(_printable, doubts))
-
-
-def _check_settings(settings: Settings, folder: Path) -> Iterator[str]:
-    """Yield what the settings name but the folder lacks: the box would not start."""
-    try:
-        load_box(settings.box)
-    except BoxProfileError as error:
-        yield f"the settings name a box that is not known here: {error}"
-    if settings.dice != Settings().dice and not (folder / "dice" / f"{settings.dice}.npz").exists():
-        yield f"the settings name the dice {settings.dice!r}, which are not there"
 
 
 def _check_calibration(folder: Path) -> Iterator[str]:
