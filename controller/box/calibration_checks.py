@@ -1,7 +1,8 @@
-"""Check the calibration at the start: does it exist, does it belong to this box, has the camera moved?
+"""Check a box: its calibration at the start, all of it in the self-test, and the health of this computer.
 
-A problem is a `Fault` that the self-test reports. A camera that has moved a little is only logged as a warning, because
-the game can still be played.
+A problem with the calibration is a `Fault` that the self-test reports. A camera that has moved a little is only logged
+as a warning, because the game can still be played. Nothing is printed here; `tell_step` is called with every step of
+the self-test in words and the fraction done, 0 to 1.
 """
 
 import asyncio

@@ -1,4 +1,8 @@
-"""Actions of hands at a simulated box, in the form of the terminal and of the API; the box checks the rest."""
+"""Actions of hands at a simulated box, in this process or another: they act on the box, break it and repair it.
+
+Actions have a form for the terminal and one for the API; the box checks the rest. The guard process uses the requests
+to the mock-box too, so nothing here may load a camera or a game.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields

@@ -1,4 +1,8 @@
-"""The dice that the camera of a box reads: pips, or one of the sets taught on this box."""
+"""The dice that the camera of a box reads: pips, a set taught on this box, or the dice of Fleet! and Flash!.
+
+The dice of Fleet! and Flash! have several colours, each with five numbers and a joker. On a simulated box they need no
+teaching.
+"""
 
 from typing import TYPE_CHECKING
 

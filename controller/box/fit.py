@@ -1,4 +1,4 @@
-"""Which games a box can show, and which box a game needs. This opens nothing and imports little."""
+"""Which games a box can show, which box a game needs, and the list of games. This opens nothing and imports little."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Join a simulated box in a process of its own (`mock_box.py`) over its socket.
+"""The mock-box, a simulated box in a process of its own: serve it, and join it over its socket.
 
 Unlike the box of `simulated.py` it survives the daemon, as a real box does.
 """

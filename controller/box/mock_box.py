@@ -1,4 +1,4 @@
-"""Serve the mock-box, a simulated box in a process of its own; `joined.py` joins it."""
+"""Serve the mock-box, a simulated box in a process of its own."""
 
 import sys
 import threading

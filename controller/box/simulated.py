@@ -1,6 +1,6 @@
 """Open the simulated box in this process: tiles, wires and camera of one world, on the running loop's clock.
 
-A simulated box in a process of its own is served by `mock_box.py` and joined by `joined.py`.
+A simulated box in a process of its own is a mock-box.
 """
 
 import asyncio

@@ -1,4 +1,7 @@
-"""The dialog of a guided session with its operator, who sits at this terminal or follows a job of the daemon."""
+"""The dialog of a guided session with its operator, who sits at this terminal or follows a job of the daemon.
+
+At its end a session confirms, signs and saves its result.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass

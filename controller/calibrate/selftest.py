@@ -1,4 +1,8 @@
-"""The session of `shutbox selftest`: test the whole box, report the findings, and note the wear of its tiles."""
+"""The sessions of `shutbox selftest` and of the wiring check.
+
+The self-test tests the whole box, reports the findings, and notes the wear of its tiles. The wiring check shows the
+state of every chip and sensor, without moving a tile.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterable

@@ -1,4 +1,7 @@
-"""The guided session of `shutbox calibrate servos`: measure every tile in small strokes, show a table, save or not."""
+"""The guided session of `shutbox calibrate servos`: measure every tile in small strokes, show a table, save or not.
+
+Calibrated servos are shown as a table with end points as bars, a line for each tile that is not good, and as JSON.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass

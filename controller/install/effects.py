@@ -1,4 +1,7 @@
-"""The small effects that make up an installation: what each does, whether it is done, and how to undo it."""
+"""The small effects that make up an installation, and the machine on which they act.
+
+Each effect knows what it does, whether it is done, and how to undo it. Tests supply a machine of their own.
+"""
 
 import grp
 import os

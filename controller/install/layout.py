@@ -1,4 +1,4 @@
-"""Every path of an installation."""
+"""Every path of an installation, and the record of what an installation made on the machine."""
 
 import os
 import sys

@@ -1,4 +1,7 @@
-"""Plan an installation or an update as lists of effects, without changing anything."""
+"""Plan an installation or an update as lists of effects, without changing anything.
+
+A part of it lets phones reach the box, if the settings say so: an open port and its announcement.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

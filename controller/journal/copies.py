@@ -1,4 +1,4 @@
-"""Copy journals while a daemon keeps writing, and check a copy to its last event before anyone relies on it."""
+"""Copy journals while a daemon keeps writing, and check them: a copy to its last event, the box's own at start-up."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Connect to the SQLite file of a journal."""
+"""Connect to the SQLite file of a journal, and explain errors in writing it."""
 
 import sqlite3
 from pathlib import Path

@@ -25,7 +25,7 @@ def describe_loss(journal: Journal, mark: Mark) -> Messages:
 
 
 def describe_unkept(journal: Journal, seen: Mark) -> Messages:
-    """Do the same for an event that a client has seen.
+    """Do the same for an event that a client has seen, which reveals a memory card that has gone back as a whole.
 
     Return nothing for an event before the last game: events are lost from the end only, and old games are packed.
     """

@@ -2,6 +2,9 @@
 
 A damaged file is put aside under a name with the date, and play continues from the backup copy and the readable part
 of the file; players are told what that means for them. If the disk cannot be written, the box says so, and why.
+
+Missing events are found with one that is known to have been acknowledged: the high-water mark on the card itself, or
+an event that a client has seen.
 """
 
 import logging

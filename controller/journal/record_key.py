@@ -1,6 +1,6 @@
 """The key of a record: it tells which one-player games are compared, those of the same player with equal turns.
 
-A key depends on a game's first event alone, so `record_table.py` and `records.py` agree without knowing each other.
+A key depends on a game's first event alone.
 """
 
 import hashlib

@@ -1,6 +1,7 @@
 """The records of one-player games as tables of the journal, updated with each game instead of counted on demand.
 
-`record_key.py` decides which games belong to one record; `records.py` presents records to people.
+A key that depends on a game's first event alone decides which games belong to one record: games of the same player with
+equal turns. `records.py` presents records to people.
 
 The tables are derived data: a journal without them is complete. A version that does not know them ignores them, and
 games that it wrote are counted when the file is opened by a version that does.

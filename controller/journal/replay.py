@@ -1,4 +1,7 @@
-"""Replay whole journals, for `shutbox replay`: each game, or the reason why it does not replay."""
+"""Replay stored games: one game, checked against the digest stored with each event, or whole journals.
+
+`shutbox replay` shows each game of a journal, or the reason why it does not replay.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

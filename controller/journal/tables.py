@@ -1,4 +1,8 @@
-"""The tables of a journal file, and the formats that this version can read."""
+"""The tables of a journal file, the formats that this version can read, and the packing of old games.
+
+Of an old game, who played what and every turn's end stay in the tables; its other events are compressed. Nothing is
+lost, but a journal of many years stays small enough to be checked every time the box starts.
+"""
 
 import sqlite3
 from pathlib import Path

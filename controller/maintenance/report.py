@@ -1,6 +1,7 @@
 """Report on the state of an installation, for people who are asked for help with it.
 
-The report only reads. It works for a broken box too: a part that cannot be read is replaced by the reason.
+The report only reads. It works for a broken box too: a part that cannot be read is replaced by the reason. Private data
+is removed: tokens, home folders and, unless asked for, players' names.
 """
 
 import json
