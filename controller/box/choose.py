@@ -41,7 +41,7 @@ def choose_box(
     """
     box = load_box(box_name)
     hands: Hands | None = None
-    chance = (secrets.randbits(32) if seed is None else seed) if mock else None
+    chance = (secrets.randbits(32) if seed is None else seed) if mock else None  # drawn once, for every opening
 
     def broken() -> Sequence[str]:
         return faults if hands is None else hands.broken
@@ -112,6 +112,7 @@ def choose_table(
     sets = () if taught is None else (taught,)
     servos = load_real_servos(home.data, box)
     calibrated = servos.apply_to(box) if servos is not None else box
+    # A box without measured servos can be played on, within the profile's end points; the self-test reports it.
     table = open_real_table(calibrated, settings, home, load_real_camera(home.data, box), sets)
     checks = () if servos is not None else (calibration_missing(box.name),)
     return _with_wear(table, WearFile(home.wear(box.name, mock=False), box.name), checks)

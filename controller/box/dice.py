@@ -17,6 +17,7 @@ def load_dice(home: Home, name: str) -> "TaughtSet | None":
 
     Raises `BadDice` for a set that is missing or damaged.
     """
+    # Imported here because a daemon at rest must not load the code that reads pictures.
     from vision.taught import PIPS, DiceFolder
 
     return None if name == PIPS else DiceFolder(home.data).load(name)

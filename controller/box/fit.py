@@ -24,6 +24,7 @@ def default_box_for(rules: Shown, boxes: Sequence[Box] | None = None) -> Box:
     boxes: the result of `boxes_to_choose`, to avoid loading it again for every game.
     """
     boxes = boxes or boxes_to_choose()
+    # The reference build, which comes first, also stands in if no box can show the game.
     return next((box for box in boxes if can_show(rules, box)), boxes[0])
 
 

@@ -90,7 +90,7 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
     """
     home.make()
     with (
-        lock_socket(home.guard_socket, "a guard"),
+        lock_socket(home.guard_socket, "a guard"),  # two guards would fight over the line
         _open_simulated(home, box_name) if mock_box else _open_real(home, box_name) as (box, pins),
         closing(OutputEnableLine(box.panel.output_enable, pins)) as guard,
         open_listener(home.guard_socket) as listener,
@@ -102,7 +102,7 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
 
 
 def _notify_alive() -> None:
-    if watchdog_s():
+    if watchdog_s():  # only where systemd expects it
         notify("WATCHDOG=1")
 
 

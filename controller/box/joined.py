@@ -79,7 +79,7 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
         ):
             await log_camera_drift(table, calibration)
             reaching = Hands(box, partial(_reach, home))
-            await reaching.look()
+            await reaching.look()  # so that `broken` has the faults of the start
             yield replace(table, hands=reaching)
 
 

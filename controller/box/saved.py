@@ -23,6 +23,7 @@ from hardware.servo_calibration import ServoCalibration
 def load_real_camera(folder: Path, box: Box) -> CameraCalibration | None:
     """Load the calibration of the camera of this box; None if there is none. Raises `CalibrationError`."""
     camera = load_calibration(folder, box.name).camera
+    # A simulated box of the same profile may have been calibrated in the same home.
     return camera if camera is not None and camera.simulated_seed is None else None
 
 

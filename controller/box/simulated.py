@@ -46,7 +46,7 @@ def open_simulated_table(
     store: the file with the state of its tiles.
     claims: the picture on the jokers of its dice for Fleet! and Flash! (boat, bolt); None: it has no such dice.
     """
-    check_faults(box, faults)
+    check_faults(box, faults)  # a generator would raise only when it is entered
     return _open_simulated(box, seed, faults, store, calibration, servos, claims)
 
 
@@ -131,7 +131,7 @@ async def open_table_on(
         open_table(world.box, firmware, camera, world.throw_dice, calibration, claims=known) as table,
     ):
         hands = Hands(world.box, partial(_reach, world))
-        await hands.look()
+        await hands.look()  # so that `hands.broken` has the faults of the start
         yield replace(table, hands=hands)
 
 

@@ -101,7 +101,7 @@ def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
     the front tiles can move freely.
     """
     named = board.layout.by_name
-    in_play = board.layout.rows
+    in_play = board.layout.rows  # rows that the game uses, counted from the front
 
     def target(tile: TileId) -> Position:
         of_game = named.get(str(tile))

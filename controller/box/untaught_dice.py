@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 def simulated_claims(joker: str) -> ClaimSet:
     """Return the dice of a simulated box with this picture (boat, bolt) as their joker."""
+    # Imported here because only a simulated box needs it.
     from hardware.sim import CLAIM_COLOURS, JOKER_VALUE
 
     def load() -> "TaughtSet":

@@ -125,7 +125,7 @@ class _CameraSession:
         count, said, looks = len(session.taken), "", 0
         while len(session.taken) == count:
             if looks % _ASK_AGAIN == 0:
-                self._rig.show(wanted)
+                self._rig.show(wanted)  # the simulated person tries again
             looks += 1
             pixels = (await self._thread.look()).frame.pixels
             sheet = await self._thread.run(partial(find_sheet, pixels))
@@ -152,7 +152,7 @@ class _CameraSession:
             levels = levels_of(pixels, field)
             better = better_exposure(camera.settings, levels, self._order.mains_hz)
             if better is camera.settings:
-                break
+                break  # as good as it gets
             await self._thread.run(partial(camera.adjust, better))
         remark = light_remark(levels)
         if remark is not None:

@@ -90,10 +90,10 @@ class Job:
         self._lines: list[Line] = []
         self._draft: Mapping[str, Any] | None = None
         self._asked = 0
-        self._answer: asyncio.Future[Answer] | None = None
-        self._given: tuple[int, Answer] | None = None
-        self._is_taken = False
-        self._is_saved = False
+        self._answer: asyncio.Future[Answer] | None = None  # set while a question waits for its answer
+        self._given: tuple[int, Answer] | None = None  # the last answer, to recognize a repeated one
+        self._is_taken = False  # the optional question was accepted and not yet noticed
+        self._is_saved = False  # from here on nothing can be cancelled
         self._is_stopped = False
         self._work: asyncio.Task[Result] | None = None
 
@@ -101,6 +101,7 @@ class Job:
         """Run the session to its end; stop it if its holder is gone or has lost the right to it."""
         _log.info("job started kind=%s", self.view.kind)
         work = self._work = asyncio.create_task(self._session.run(self))
+        # It may have been stopped while the referee was still closing the table for it.
         if self._is_stopped:
             work.cancel()
         watch = asyncio.create_task(self._watch_holder())
@@ -111,6 +112,7 @@ class Job:
                     self.say(_NOBODY)
                     self.stop()
         finally:
+            # Also if this task itself is cancelled: the session must have released the box before `run` ends.
             watch.cancel()
             work.cancel()
             await asyncio.wait([work])
@@ -173,6 +175,7 @@ class Job:
             raise NotNow(f"the answers are {', '.join(question.answers)}{names}")
         self._given = (asked, answer)
         if self._answer is None:
+            # An optional question: the session looks for its answer when it gets there.
             self._is_taken = True
         elif not self._answer.done():
             self._answer.set_result(answer)
@@ -217,6 +220,7 @@ class Job:
 
     def is_taken(self, offer: JobQuestion) -> bool:
         taken, self._is_taken = self._is_taken, False
+        # An accepted offer gets a new number, so that a late repetition of the answer does not accept the next one.
         if taken or self.view.question != offer:
             self._put(offer)
         return taken
@@ -244,6 +248,7 @@ class Job:
         self._tell()
 
     def _is_held_by(self, hold: str | None) -> bool:
+        # In constant time, so that nobody can find the secret by timing.
         return hold is not None and secrets.compare_digest(hold.encode(), self._holder.hold.encode())
 
     def _result_of(self, work: asyncio.Task[Result]) -> Result:

@@ -71,6 +71,7 @@ class _JogSession:
         for tile in self._task.tiles:
             if not await self._jog(tile):
                 break
+        # No servo is powered while the person reads the table and decides.
         await firmware.servos.stop_all()
         if not self._marked:
             raise GivenUp("No tile was marked.")
@@ -136,6 +137,7 @@ def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | 
     """Name the tile that has to move before `tile` is jogged, by the stack rule; None if it is free."""
     column = box.in_column(tile.column(box.columns)) if box.rows > 1 else (tile,)
     number = column.index(tile)
+    # Tiles in front must be down, or this one could not tip; tiles behind must be up, or it could not rise again.
     for other in column[:number]:
         if at[other] is not Position.SHUT:
             return f"{other} must lie before {tile} moves: tip it down by hand."

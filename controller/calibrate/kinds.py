@@ -75,6 +75,7 @@ def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) 
             from controller.calibrate.selftest import selftest_session
 
             wear = home.wear(box.box.name, mock=box.simulated)
+            # Disk, clock and journal of this computer say nothing about a simulated box.
             return selftest_session(open_table, box.box, wear, () if box.simulated else check_home(home))
         case WiringOrder():
             from controller.calibrate.wiring import wiring_session

@@ -92,6 +92,7 @@ class _ServoSession:
         """Measure, show the result, ask, and save."""
         began = await self._begin()
         outcomes = await measure_tiles(self._task.stroker(), self._rig.box, self._asked, self._tell)
+        # No servo is powered while the operator reads the table and decides.
         await self._rig.firmware.servos.stop_all()
         now = await self._rig.firmware.bank.look()
         left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
@@ -160,6 +161,7 @@ def calibration_of(
     """Return the calibration to save: the new proposals, and the tiles of `before` that were not measured now."""
     measured = sign_now()
     base = before or ServoCalibration(date=measured.date, author=measured.author, simulated_seed=rig.simulated_seed)
+    # Pulses measured earlier with another clock of their board are converted to the present one.
     base = base.with_clocks(rig.box.clocks, rig.box)
     tiles = dict(base.tiles)
     for tile, each in proposals.items():

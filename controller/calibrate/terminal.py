@@ -54,6 +54,7 @@ class TypedInput:
 
     def check(self) -> None:
         """Raise `Cancelled` after q and y, or if no answer can come any more; leave typed input for later questions."""
+        # Once the input has ended, its end (None) is the last piece in the queue.
         nobody_answers = self._waits and self._ended and self._typed.qsize() == 1
         if self._quits or nobody_answers:
             raise Cancelled

@@ -38,6 +38,7 @@ class Workshop:
         Raises `BadOrder`, `NoBox`, and `NotNow` during a game that is not paused or another job.
         """
         hold = holder.hold
+        # A client that did not get the reply repeats its request.
         if self._job is not None and self._job.result is None and self._job.state(hold=hold).is_yours:
             return self._job.state(hold=hold)
         try:

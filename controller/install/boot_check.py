@@ -116,6 +116,7 @@ def watch(
     one after `PATIENCE_S`. now: a monotonic clock in seconds. Raises what `check_start` raises, after the daemon was
     started all the same.
     """
+    # A monotonic clock: the clock of a Pi jumps when it first hears the time.
     deadline, ready_since = now() + PATIENCE_S, None
     while is_on_trial(folder):
         is_ready = (folder / STARTED).exists() and service.is_active()

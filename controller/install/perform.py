@@ -38,6 +38,7 @@ def perform_update(update: Update, host: Host, tell: Tell) -> None:
         try:
             perform(update.switching, host, tell)
         except BaseException:
+            # Restore the previous version first; leaving `until_start` then releases the lock and starts the daemon.
             with host.until_start:
                 go_back(folder)
             raise

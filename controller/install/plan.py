@@ -104,6 +104,7 @@ def plan_install(layout: Layout, update: UpdateFile | None, *, has_systemd: bool
     staged = stage_version(layout, update) if update else []
     if not (missing or staged or withdrawn):
         return []
+    # The prefix holds the record and the staged version, so it comes before both.
     prefix = missing[:1] if lasting[0] in missing else []
     return [*prefix, *staged, *missing[len(prefix) :], *withdrawn, *_reloads(layout, has_systemd)]
 

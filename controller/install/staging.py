@@ -127,7 +127,7 @@ class InstallPackages(_Staging):
         wheels = str(self.place.wheels)
         hashes = ("--require-hashes", "--requirement", f"{wheels}/requirements.txt")
         host.run(self.place.program("python"), "-m", "pip", "install", *options, "--find-links", wheels, *hashes)
-        shutil.rmtree(self.place.wheels)
+        shutil.rmtree(self.place.wheels)  # they would double the size of every version
 
 
 class TryProgram(_Staging):

@@ -44,6 +44,7 @@ class StopDaemon(Effect):
 
     def perform(self, host: Host) -> None:
         """Stop the service and lock the box. Raises `DaemonRuns` if a daemon runs outside the service."""
+        # Registered first: if stopping or a later step fails, the daemon is started again.
         host.until_start.callback(host.service.start)
         host.service.stop()
         if self.layout.home.data.is_dir():
@@ -65,6 +66,7 @@ class MarkTrial(Effect):
     def perform(self, host: Host) -> None:
         journal = self.layout.home.journal
         found = journal_format(journal)
+        # With equal formats both versions use the same file, and going back must not touch it.
         is_moved = found is not None and found != self.writes
         kept = str(free_name(journal, found)) if is_moved else None
         trial = Trial(self.version, self.before, str(journal), found, kept)

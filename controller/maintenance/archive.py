@@ -151,6 +151,7 @@ def _read_list(stream: gzip.GzipFile) -> Manifest:
 
 def _read_file(stream: gzip.GzipFile, saved: SavedFile, target: Path) -> None:
     header = _read_header(stream)
+    # Name and size were checked in the list, so only those are trusted.
     if (header.name, header.size) != (saved.name, saved.size):
         raise BackupDamaged(f"it has {_shown(header.name)} where {saved.name} belongs; take another backup")
     target.parent.mkdir(exist_ok=True)

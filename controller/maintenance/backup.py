@@ -48,6 +48,7 @@ def save_backup(home: Home, target: Path, now: datetime, tell: Callable[[float],
         raise BackupError(f"{file.parent} is no folder; make it first, or name another")
     # Beside the target: on a small computer the folder for temporary files is in memory.
     with tempfile.TemporaryDirectory(prefix=".shutbox-", dir=file.absolute().parent) as scratch:
+        # Without this check the backup would silently lack all games.
         if not home.journal.exists() and has_journal_beside(home.journal):
             raise BackupError(
                 "the file of the games is missing: start the box once, which mends that, and save it then"

@@ -137,5 +137,6 @@ def _names_in(folder: Path) -> list[str]:
     """Return the names of files and folders in a home and in its folder of taught dice; nothing without a home."""
     if not folder.is_dir():
         return []
+    # The folder of dice is listed file by file.
     within = (path for path in folder.iterdir() if path.name != "dice" or not path.is_dir())
     return sorted(str(path.relative_to(folder)) for path in (*within, *folder.glob("dice/*")))

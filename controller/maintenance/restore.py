@@ -69,6 +69,7 @@ def prepare_restore(home: Home, source: Path, now: datetime, tell: Callable[[flo
         journal = staged / home.journal.name
         brings, has = count_played(journal), count_played(home.journal)
         if journal.exists():
+            # Otherwise the daemon would compare the restored games with the mark of the replaced ones.
             mark_copy(journal)
         replaced = tuple(replaced_names(home.data))
         here = name_of_box(home)
