@@ -1,4 +1,4 @@
-"""Opens metal, real or simulated, and hands it over as a table; knows rules, but no game."""
+"""Open the hardware, real or simulated, and hand it over as a table; this room knows rules, but no game."""
 
 from typing import TYPE_CHECKING
 

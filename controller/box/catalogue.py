@@ -1,4 +1,4 @@
-"""The games as a list for people and programs: each with its document, its options, and the box that it needs."""
+"""The list of games for people and programs: each with its document, its options, and the box that it needs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from controller.rules import GAMES, Choice, GamePreset, InvalidOption, Value, de
 from controller.rules.fleet import CARDS, Card, fleet_rules_of
 from hardware.box import Box
 
-# What the rules of each family tell of its games; who opens a box knows nothing of `controller.game`.
+# From the rules of each family, because this room does not know `controller.game`.
 _LISTED: Mapping[str, GamePreset | Card] = {**GAMES, **CARDS}
 EVERY_GAME = tuple(_LISTED)
 
@@ -34,20 +34,19 @@ class GameEntry:
 
 
 def list_games() -> tuple[GameEntry, ...]:
-    """Every game there is."""
     boxes = boxes_to_choose()
     return tuple(_entry(game, boxes) for game in EVERY_GAME)
 
 
 def describe_game(game: str) -> GameEntry:
-    """One game. Raises `InvalidOption`, which names all there are."""
+    """Return one game. Raises `InvalidOption`, which names all games."""
     if game not in EVERY_GAME:
         raise InvalidOption(f"no game {game!r}; {describe_known(EVERY_GAME, game, 'the games are')}")
     return _entry(game, boxes_to_choose())
 
 
 def choices_of(game: str) -> tuple[Choice, ...]:
-    """The options of a game, in the order in which they are told."""
+    """Return the options of a game, in the order of its documentation."""
     return _LISTED[game].choices
 
 

@@ -1,6 +1,6 @@
-"""Choose which box is meant: the real one, or a simulated one in this process. Nobody above asks which it is.
+"""Choose the box to open: the real one, or a simulated one in this process. No room above needs to know which it is.
 
-Only the one that is chosen is loaded: a daemon is light, and soon ready.
+Only the chosen one is imported, which keeps a daemon small and quick to start.
 """
 
 import asyncio
@@ -34,14 +34,14 @@ _log = logging.getLogger(__name__)
 def choose_box(
     box_name: str, settings: Settings, home: Home, *, mock: bool, faults: Sequence[str], seed: int | None
 ) -> ChosenBox:
-    """Choose the box of a daemon, which opens it in one way or another as often as it needs. Raises as `choose_table`.
+    """Choose the box of a daemon, which opens it as a table or as a rig whenever it needs. Raises as `choose_table`.
 
-    It is the same box each time: a simulated one keeps the seed that it has drawn, and what hands have broken of it.
-    What was saved of it is read anew.
+    It is the same box each time: a simulated one keeps its random seed and the faults that hands have made. Saved
+    calibrations are read again each time.
     """
     box = load_box(box_name)
     hands: Hands | None = None
-    chance = (secrets.randbits(32) if seed is None else seed) if mock else None
+    chance = (secrets.randbits(32) if seed is None else seed) if mock else None  # drawn once, for every opening
 
     def broken() -> Sequence[str]:
         return faults if hands is None else hands.broken
@@ -57,16 +57,16 @@ def choose_box(
             hands = table.hands
             yield table
 
-    open_table()  # a wrong call is refused at once; nothing is opened before somebody enters it
+    open_table()  # refuses a wrong call at once; nothing is opened before the context is entered
 
     def make_rigs() -> "Rigs":
-        # Most daemons never need one.
+        # Imported here because most daemons never need it.
         from controller.box.choose_rigs import Rigs
 
         return Rigs(box_name, settings, home, chance, broken())
 
     def choose_another(name: str) -> ChosenBox:
-        # What was broken on purpose was broken in this one.
+        # Deliberate faults belong to the first box only.
         return choose_box(name, settings, home, mock=True, faults=(), seed=chance)
 
     return ChosenBox(box, open_table, make_rigs, simulated=mock, another=choose_another if mock else None)
@@ -82,17 +82,17 @@ def choose_table(
     seed: int | None,
     keep_tiles: bool = True,
 ) -> AbstractAsyncContextManager[Table]:
-    """Choose the table that was asked for; it is not opened yet, so that a wrong call is refused before metal moves.
+    """Choose a table without opening it, so that a wrong call is refused before anything moves.
 
-    A simulated box draws a seed of its own for None, and keeps its tiles in the home folder, as wood would, unless
-    `keep_tiles` is off. Raises `NoBox` off a Pi without `mock`, `BoxProfileError`, `BadFault`, `CalibrationError`, and
-    `BadDice` for dice that were not taught.
+    A simulated box draws a random seed for None, and keeps the state of its tiles in the home folder, as real tiles
+    would, unless `keep_tiles` is off. Raises `NoBox` off a Pi without `mock`, `BoxProfileError`, `BadFault`,
+    `CalibrationError`, and `BadDice` for dice that were not taught.
     """
     box = load_box(box_name)
     if mock:
         from controller.box.simulated import open_simulated_table
 
-        # Simulated dice that are thrown bear pips; but a set that nobody has taught is a slip in the settings here too.
+        # Simulated dice always have pips, but an unknown set in the settings is an error here too.
         load_dice(home, settings.dice)
         home.make()
         store = home.simulated_tiles(box.name) if keep_tiles else None
@@ -112,6 +112,7 @@ def choose_table(
     sets = () if taught is None else (taught,)
     servos = load_real_servos(home.data, box)
     calibrated = servos.apply_to(box) if servos is not None else box
+    # A box without measured servos can be played on, within the profile's end points; the self-test reports it.
     table = open_real_table(calibrated, settings, home, load_real_camera(home.data, box), sets)
     checks = () if servos is not None else (calibration_missing(box.name),)
     return _with_wear(table, WearFile(home.wear(box.name, mock=False), box.name), checks)
@@ -121,7 +122,7 @@ def choose_table(
 async def _with_wear(
     opening: AbstractAsyncContextManager[Table], wear: WearFile, checks: tuple[Fault, ...] = ()
 ) -> AsyncIterator[Table]:
-    """Open the table with the book of its tiles, and with what `checks` found; the book is saved at the end."""
+    """Open the table with the wear of its tiles and the findings of `checks`; the wear is saved at the end."""
     async with opening as table:
         try:
             yield replace(table, wear=wear, checks=(*table.checks, *checks))
@@ -130,5 +131,5 @@ async def _with_wear(
                 try:
                     await asyncio.to_thread(wear.write)
                 except OSError as error:
-                    # No game depends on the book, and a table is closed for every job.
-                    _log.warning("the book of the tiles is not written: %s", error)
+                    # No game depends on the wear, and a table is closed for every job.
+                    _log.warning("wear of the tiles is not written error=%s", error)

@@ -1,6 +1,6 @@
-"""Chooses the rigs of one box, the real one or a simulated one, whose parts are loaded where one is asked for.
+"""Choose the rigs of one box, real or simulated; simulated ones are imported on request.
 
-The table that is played on is chosen by `choose.py`.
+`choose.py` chooses the table for play.
 """
 
 import asyncio
@@ -27,10 +27,11 @@ from vision.calibration import AdjustableCamera
 
 @dataclass(frozen=True, slots=True)
 class Rigs:
-    """The rigs of one box: each method chooses one, and what it returns opens it on the running loop.
+    """The rigs of one box: each method chooses one and returns a function that opens it on the running loop.
 
-    seed: the simulated box's, None for the real one. faults: how the simulated one is broken.
-    Every method raises `NoBox` where there is no such box, and `BoxProfileError`.
+    seed: of the simulated box; None for the real one.
+    faults: deliberate faults of the simulated box.
+    Every method raises `NoBox` off a Pi without a simulated box, and `BoxProfileError`.
     """
 
     box_name: str
@@ -40,7 +41,7 @@ class Rigs:
     faults: Sequence[str] = ()
 
     def servos(self, order: ServoOrder) -> tuple[ServoCalibration | None, OpenServoRig]:
-        """The servos to calibrate, without their end points; and what was saved of them before.
+        """Return the servos' saved calibration, and the rig of the servos without end points.
 
         Raises `BadOrder`, `CalibrationError`, `BadFault`.
         """
@@ -57,17 +58,26 @@ class Rigs:
         return before, partial(_open_real_servos, bare, self.settings, self.home)
 
     def camera(self) -> Callable[[], CameraRig]:
-        """The camera to calibrate."""
+        """Return the rig of the camera to calibrate."""
         box = load_box(self.box_name)
         if self.seed is not None:
             from controller.box.simulated_rigs import open_simulated_camera_rig
 
             return partial(open_simulated_camera_rig, box, self.seed)
         require_pi()
-        return lambda: CameraRig(box, _make_adjustable(box, self.settings), lambda _wanted: None)
+
+        def open_rig() -> CameraRig:
+            clock = _clock()
+            camera = AdjustableCamera(
+                lambda locked: choose_camera(self.settings, box.model_copy(update={"camera": locked}), clock),
+                box.camera,
+            )
+            return CameraRig(box, camera, lambda _wanted: None)
+
+        return open_rig
 
     def dice(self, order: DiceOrder) -> Callable[[], DiceRig]:
-        """The camera that is shown dice, set as it is when they are played with.
+        """Return the rig of a camera that is shown dice, with the same settings as in play.
 
         Raises `BadOrder`, `CalibrationError`.
         """
@@ -82,7 +92,7 @@ class Rigs:
         return lambda: DiceRig(calibrated, choose_camera(self.settings, calibrated, _clock()), lambda _wanted: None)
 
     def panel(self) -> Callable[[], AbstractContextManager[Panel]]:
-        """Button, lamp and lid, for measuring that opens no electronics. Opening raises `BusFault`."""
+        """Return button, lamp and lid, for sessions that open no other electronics. Opening raises `BusFault`."""
         box = load_box(self.box_name)
         if self.seed is not None:
             from controller.box.simulated_rigs import open_simulated_panel
@@ -96,13 +106,6 @@ class Rigs:
 async def _open_real_servos(box: Box, settings: Settings, home: Home) -> AsyncIterator[ServoRig]:
     async with open_real_firmware(box, settings, home) as firmware:
         yield ServoRig(box, firmware)
-
-
-def _make_adjustable(box: Box, settings: Settings) -> AdjustableCamera:
-    clock = _clock()
-    return AdjustableCamera(
-        lambda locked: choose_camera(settings, box.model_copy(update={"camera": locked}), clock), box.camera
-    )
 
 
 def _clock() -> Callable[[], float]:

@@ -1,4 +1,4 @@
-"""A box that was chosen and is closed: the ways to open it, for those who play on it and for those who measure it."""
+"""A chosen box that is closed: the ways to open it, for play and for calibration."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChosenBox:
-    """The ways to open one box, one at a time; each may be gone again and again.
+    """The ways to open one box, one at a time and as often as needed.
 
-    open_table: to be played on, with all that was saved of it by then; it raises what is known to be wrong before
-    anything is opened. rigs: to be measured; raises `NoBox` for a box that cannot be. simulated: no metal moves.
-    another: a simulated box by another profile, in place of this one; None where this one stays, as all of metal do.
+    open_table: for play, with the calibration saved by then; raises known problems before anything is opened.
+    rigs: for calibration; raises `NoBox` for a box that cannot be calibrated.
+    simulated: no metal moves.
+    another: makes a simulated box with another profile, to replace this one; None for a box that cannot be replaced.
     """
 
     box: Box

@@ -1,18 +1,18 @@
-"""The computer on which this program runs, asked after its supply and temperature; no box has to be opened for that."""
+"""The computer that runs this program: its supply and temperature, without opening a box."""
 
 from firmware.computer import ComputerHealth
 
 
 def own_computer() -> ComputerHealth:
-    """The computer here; one that is no Raspberry Pi does not tell all of it."""
-    # A daemon of a simulated box never needs the header and the bus that come with it.
+    """Return this computer's health; a computer other than a Raspberry Pi reports only part of it."""
+    # Imported here because a daemon of a simulated box never needs the header and the bus that come with it.
     from firmware.pi import PiComputer
 
     return ComputerHealth(PiComputer())
 
 
 def leaves_pulses_on() -> bool:
-    """True if this computer leaves /OE as it was when the program dies that drives it."""
+    """Return True if this computer leaves the /OE line unchanged when the program that drives it dies."""
     from firmware.pi import outputs_stay
 
     return outputs_stay() is True

@@ -1,4 +1,8 @@
-"""The deeds of hands at a simulated box, as a terminal writes them and the API takes them; the box checks the rest."""
+"""Actions of hands at a simulated box, in this process or another: they act on the box, break it and repair it.
+
+Actions have a form for the terminal and one for the API; the box checks the rest. The guard process uses the requests
+to the mock-box too, so nothing here may load a camera or a game.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -11,10 +15,6 @@ from controller.errors import BadDeed
 LONGEST_CUT_S = 60.0
 _STRICT = ConfigDict(extra="forbid")
 _Word = Annotated[str, Field(max_length=64)]
-
-
-def _shout(word: object) -> object:
-    return word.upper() if isinstance(word, str) else word
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,10 @@ class Tip:
     FORM: ClassVar[str] = "tip TILE OPEN|SHUT|BETWEEN"
 
     tile: _Word
-    position: Annotated[Literal["OPEN", "SHUT", "BETWEEN"], BeforeValidator(_shout)]
+    position: Annotated[
+        Literal["OPEN", "SHUT", "BETWEEN"],
+        BeforeValidator(lambda word: word.upper() if isinstance(word, str) else word),
+    ]
     do: Literal["tip"] = "tip"
 
 
@@ -149,7 +152,7 @@ Deed = Annotated[HandDeed | CutPower, Field(discriminator="do")]
 
 
 def read_deed(written: Sequence[str]) -> HandDeed:
-    """The deed that words such as `tip front-7 shut` are. Raises `BadDeed`, which says how deeds are written."""
+    """Parse words such as `tip front-7 shut`. Raises `BadDeed`, which shows the correct form."""
     name, *words = written
     kind = _KINDS.get(name)
     if kind is None:
@@ -163,5 +166,5 @@ def read_deed(written: Sequence[str]) -> HandDeed:
 
 
 def words_of(deed: HandDeed) -> dict[str, Any]:
-    """The words of a deed without its name."""
+    """Return the arguments of an action, without its name."""
     return {name: value for name, value in asdict(deed).items() if name != "do"}

@@ -1,8 +1,11 @@
-"""The dice that the camera of a box reads: pips, or one of the sets that were taught on it."""
+"""The dice that the camera of a box reads: pips, a set taught on this box, or the dice of Fleet! and Flash!.
+
+The dice of Fleet! and Flash! have several colours, each with five numbers and a joker. On a simulated box they need no
+teaching.
+"""
 
 from typing import TYPE_CHECKING
 
-import vision.taught
 from controller.settings import Home
 
 if TYPE_CHECKING:
@@ -10,8 +13,11 @@ if TYPE_CHECKING:
 
 
 def load_dice(home: Home, name: str) -> "TaughtSet | None":
-    """Load the taught set of this name; None for pips, which nobody needs to teach.
+    """Load the taught set of this name; None for pips, which need no teaching.
 
-    Raises `BadDice` for a set that is not there or is damaged.
+    Raises `BadDice` for a set that is missing or damaged.
     """
-    return None if name == vision.taught.PIPS else vision.taught.DiceFolder(home.data).load(name)
+    # Imported here because a daemon at rest must not load the code that reads pictures.
+    from vision.taught import PIPS, DiceFolder
+
+    return None if name == PIPS else DiceFolder(home.data).load(name)

@@ -1,4 +1,4 @@
-"""Keeps the pictures of throws beside an open table, where the settings ask for it."""
+"""Keep pictures of throws while a table is open, if the settings ask for it."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -14,7 +14,7 @@ _MEGABYTE = 1_000_000
 async def with_evidence(
     opening: AbstractAsyncContextManager[Table], settings: Settings, home: Home
 ) -> AsyncIterator[Table]:
-    """Open the table; with `[evidence] keep` the frame of each throw that is counted or refused is kept."""
+    """Open the table; with `[evidence] keep` in the settings, keep the frame of each counted or refused throw."""
     async with opening as table:
         if not settings.evidence.keep:
             yield table

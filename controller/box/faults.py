@@ -1,6 +1,6 @@
-"""Faults of the simulated box (`--faults`): their list, what the command line may name, and breaking a box with them.
+"""Deliberate faults of the simulated box (`--faults`): list them, parse them, and apply them to a box.
 
-A file of its own because `shutbox faults` only lists them: nothing here loads a camera or a bus.
+Nothing here loads a camera or a bus, because `shutbox faults` only lists them.
 """
 
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from hardware.sim import FAULTS, FaultKind, World, apply_fault
 
 
 def fault_kinds() -> tuple[FaultKind, ...]:
-    """Every kind of fault there is, in the order of `shutbox faults`."""
+    """Return every kind of fault, in the order of `shutbox faults`."""
     return tuple(FAULTS.values())
 
 
 def parse_faults(words: str | None) -> tuple[str, ...]:
-    """Split `NAME:PART,...` into single faults; none for None. Raises `BadFault` where the words name none."""
+    """Split `NAME:PART,...` into single faults; none for None. Raises `BadFault` if the text names no fault."""
     if words is None:
         return ()
     names = tuple(word.strip() for word in words.split(",") if word.strip())
@@ -26,19 +26,19 @@ def parse_faults(words: str | None) -> tuple[str, ...]:
 
 
 def check_faults(box: Box, faults: Sequence[str]) -> None:
-    """Raise `BadFault` unless every one of `faults` can be made on this box: a wrong word is refused before a start."""
-    nobodys = World(box, lambda: 0.0, 0)  # which faults a box takes, only the box itself can say
-    apply_faults(nobodys, faults)
+    """Raise `BadFault` unless all of `faults` are possible on this box, so that an error is found before the start."""
+    scratch = World(box, lambda: 0.0, 0)  # only a box itself can tell which faults it takes
+    apply_faults(scratch, faults)
 
 
 def refuse_faults(faults: Sequence[str]) -> None:
-    """Raise `BadFault` if any are named for a real box, which nothing breaks on purpose."""
+    """Raise `BadFault` if faults are named for a real box."""
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
 
 
 def apply_faults(world: World, faults: Sequence[str]) -> None:
-    """Break `world` as each of `faults` says. Raises `BadFault` that lists what is allowed."""
+    """Break `world` with each of `faults`. Raises `BadFault`, which lists the allowed ones."""
     for fault in faults:
         try:
             apply_fault(world, fault)

@@ -1,4 +1,4 @@
-"""Which games a box can show, and which box a game needs. It opens nothing, and loads little."""
+"""Which games a box can show, which box a game needs, and the list of games. This opens nothing and imports little."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -9,38 +9,37 @@ from hardware.box import Box, box_names, load_box
 
 
 class Shown(Protocol):
-    """The rules of a game, as far as a box has to show it: its name and its tiles."""
+    """The part of a game's rules that a box has to show: its name and its tiles."""
 
     @property
-    def name(self) -> str:
-        """The name of the game."""
+    def name(self) -> str: ...
 
     @property
-    def layout(self) -> Layout:
-        """The tiles of the game."""
+    def layout(self) -> Layout: ...
 
 
 def default_box_for(rules: Shown, boxes: Sequence[Box] | None = None) -> Box:
-    """The smallest known box that can show a game; the reference build where it can.
+    """Return the smallest known box that can show a game; preferably the reference build.
 
-    boxes: as `boxes_to_choose` gives them, for who asks about many games.
+    boxes: the result of `boxes_to_choose`, to avoid loading it again for every game.
     """
     boxes = boxes or boxes_to_choose()
+    # The reference build, which comes first, also stands in if no box can show the game.
     return next((box for box in boxes if can_show(rules, box)), boxes[0])
 
 
 def boxes_to_choose() -> Sequence[Box]:
-    """The known boxes, the reference build first."""
+    """Return the known boxes, the reference build first."""
     return [load_box("two-level-9"), *known_boxes()]
 
 
 def known_boxes() -> list[Box]:
-    """The boxes whose profiles come with the program."""
+    """Return the boxes whose profiles come with the program."""
     return [load_box(name) for name in box_names()]
 
 
 def check_box(rules: Shown, box: Box, others: Iterable[Box]) -> None:
-    """Raise `BoxTooSmall`, naming the boxes of `others` that can, if `box` cannot show this game."""
+    """Raise `BoxTooSmall` if `box` cannot show this game; the message names those of `others` that can."""
     if can_show(rules, box):
         return
     able = ", ".join(other.name for other in others if can_show(rules, other)) or "none that is known"
@@ -51,10 +50,10 @@ def check_box(rules: Shown, box: Box, others: Iterable[Box]) -> None:
 
 
 def can_show(rules: Shown, box: Box) -> bool:
-    """True if every tile of the game has its tile on the box.
+    """Return True if every tile of the game has its tile on the box.
 
-    A game of one row is shown by the front row of a longer box, whose further tiles lie. With more rows the
-    numbers behind one another must be the box's own, so the width must be the same. Dominoes need dominoes.
+    A one-row game fits the front row of a longer box, whose other tiles lie down. With more rows, the numbers behind
+    one another must be those of the box, so the widths must be equal. Dominoes need dominoes.
     """
     layout = rules.layout
     if layout.dominoes != (box.kind == "dominoes"):

@@ -1,14 +1,15 @@
-"""The guard's process, which owns the /OE line: `shutbox guard`, or `python -P -m controller.box.guard`.
+"""The guard process, which owns the /OE line: `shutbox guard`, or `python -P -m controller.box.guard`.
 
-It opens its one pin itself and not through `real.py` or `simulated.py`, because this process must stay small: it loads
-no camera, no odds and no web server, and of the real and the simulated pins only those that it opens.
+The systemd units of installed boxes name this module, also those of other versions: do not move it.
+
+The guard opens its one pin itself, not through `real.py` or `simulated.py`, because this process must stay small: it
+imports no camera, no odds and no web server, and only the pins that it opens, real or simulated.
 """
 
 import argparse
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from threading import Event
 
 from controller.errors import NoBox
@@ -34,18 +35,22 @@ _log = logging.getLogger("controller.box.guard")  # not __name__, which is __mai
 
 _FIRST_PAUSE_S = 0.1
 _LONGEST_PAUSE_S = 60.0
-_TICK_S = 1.0  # so often systemd is told that a guard without a line lives
+_TICK_S = 1.0  # interval of the watchdog messages to systemd while there is no line to guard
 
 
 def main() -> None:
-    """Guard until SIGINT or SIGTERM; a wrong call is one line."""
+    """Guard until SIGINT or SIGTERM. A wrong call ends with a one-line message."""
     parser = argparse.ArgumentParser("shutbox guard", description="The owner of the servos' /OE line.")
     parser.add_argument("--mock-box", action="store_true", help="The simulated box of `shutbox mock-box`.")
     parser.add_argument("--box", help="Box profile: a name, or a file.")
     words = parser.parse_args()
     start_log()
     interrupt_on_signal()
-    guard = partial(_guard_here, words.box, mock_box=words.mock_box)
+
+    def guard() -> None:
+        home = find_home() if words.mock_box else find_box_home()
+        guard_home(home, words.box, mock_box=words.mock_box)
+
     with suppress(KeyboardInterrupt), exit_in_words():
         if started_by_systemd():
             keep_guarding(guard, Event().wait)
@@ -54,10 +59,10 @@ def main() -> None:
 
 
 def keep_guarding(guard: Callable[[], None], wait: Callable[[float], object]) -> None:
-    """Call `guard` until it ends in order; what keeps it from its line is told, and it is tried ever more rarely.
+    """Call `guard` until it ends in order; log what keeps it from its line, and retry after ever longer pauses.
 
-    As a service it is ready all the same: the daemon starts after its guard, and would wait as long as the trouble
-    lasts, or as long as systemd itself waited from one try to the next.
+    The service reports ready even without its line: the daemon starts after its guard, and would otherwise wait as long
+    as the problem lasts, or for systemd's own pause between two tries.
     """
     pause_s = _FIRST_PAUSE_S
     while True:
@@ -67,22 +72,15 @@ def keep_guarding(guard: Callable[[], None], wait: Callable[[float], object]) ->
             told = describe_trouble(trouble)
         else:
             return
-        _log.error("nobody guards the servos' pulses: %s (tried again in %.1f s)", told, pause_s)
+        _log.error("servo pulses are not guarded problem=%s retry_s=%.1f", told, pause_s)
         notify("READY=1")
         notify_status(f"Guards nothing: {told}")
-        _wait_alive(pause_s, wait)
+        left_s = pause_s
+        while left_s > 0.0:
+            _notify_alive()
+            wait(min(_TICK_S, left_s))
+            left_s -= _TICK_S
         pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-
-
-def _wait_alive(pause_s: float, wait: Callable[[float], object]) -> None:
-    while pause_s > 0.0:
-        _notify_alive()
-        wait(min(_TICK_S, pause_s))
-        pause_s -= _TICK_S
-
-
-def _guard_here(box_name: str | None, *, mock_box: bool) -> None:
-    guard_home(find_home() if mock_box else find_box_home(), box_name, mock_box=mock_box)
 
 
 def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
@@ -92,19 +90,19 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
     """
     home.make()
     with (
-        lock_socket(home.guard_socket, "a guard"),
+        lock_socket(home.guard_socket, "a guard"),  # two guards would fight over the line
         _open_simulated(home, box_name) if mock_box else _open_real(home, box_name) as (box, pins),
         closing(OutputEnableLine(box.panel.output_enable, pins)) as guard,
         open_listener(home.guard_socket) as listener,
     ):
         notify("READY=1")
         notify_status(f"No pulse but through {home.guard_socket}")
-        _log.info("%s: no pulse but through %s", box.name, home.guard_socket)
+        _log.info("guarding the servo pulses box=%s socket=%s", box.name, home.guard_socket)
         GuardServer(listener, guard, _notify_alive).serve()
 
 
 def _notify_alive() -> None:
-    if watchdog_s():
+    if watchdog_s():  # only where systemd expects it
         notify("WATCHDOG=1")
 
 

@@ -1,4 +1,4 @@
-"""Hands at a simulated box, whether it is in this process or in one of its own: what they do there, break and mend."""
+"""Hands at a simulated box, in this process or another: they act on the box, break it and repair it."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Any
 
 from controller.box.deeds import HandDeed, words_of
 from hardware.box import Box
+from hardware.sim import FAULTS
 
 Reach = Callable[[str, Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
@@ -33,30 +34,27 @@ class SimulatedView:
 class Hands:
     """Hands at one simulated box.
 
-    Lifetime: they reach it for as long as it is there, also while its table is closed. Concurrency: one event loop.
+    Lifetime: they work as long as the box exists, also while its table is closed. Concurrency: one event loop.
     """
 
     def __init__(self, box: Box, reach: Reach) -> None:
-        """reach: does a deed by its name and words, and raises `BadDeed`, or `NoBox` where the box is gone."""
+        """reach: performs an action by its name and arguments; raises `BadDeed`, or `NoBox` if the box is gone."""
         self._box = box
         self._reach = reach
-        self.broken: tuple[str, ...] = ()  # as it was when somebody looked last
+        self.broken: tuple[str, ...] = ()  # the faults at the time of the last look
 
     async def do(self, deed: HandDeed) -> SimulatedView:
-        """Do a deed; the box afterwards. Raises `BadDeed` for what wood and wires do not allow, and `NoBox`."""
+        """Perform an action and return the box afterwards. Raises `BadDeed` if it is impossible, and `NoBox`."""
         await self._reach(deed.do, words_of(deed))
         return await self.look()
 
     async def look(self) -> SimulatedView:
-        """The box as it is now. Raises `NoBox`."""
+        """Return the present state of the box. Raises `NoBox`."""
         seen = await self._reach("look", {})
         self.broken = tuple(seen["faults"])
         return SimulatedView(seen["box"], seen["tiles"], seen["lid"], tuple(seen["dice"]), self.broken)
 
     def forms(self) -> tuple[FaultForm, ...]:
-        """Every way to break this box."""
-        # The daemon of a real box knows this class too, and loads no simulated world.
-        from hardware.sim import FAULTS
-
+        """Return every way to break this box."""
         forms = (FaultForm(kind.name, tuple(kind.parts(self._box)), kind.description) for kind in FAULTS.values())
         return tuple(form for form in forms if form.parts)

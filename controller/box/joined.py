@@ -1,6 +1,6 @@
-"""A simulated box that lives in a process of its own, joined over its socket.
+"""The mock-box, a simulated box in a process of its own: serve it, and join it over its socket.
 
-Unlike the box of `simulated.py` it lives on when a daemon dies, as a real one does. It is served by `mock_box.py`.
+Unlike the box of `simulated.py` it survives the daemon, as a real box does.
 """
 
 import asyncio
@@ -34,16 +34,16 @@ _log = logging.getLogger(__name__)
 
 
 def join_mock_box(home: Home, settings: Settings) -> ChosenBox:
-    """Find the mock-box of this home; its table is not opened yet. Raises `NoBox` if none runs, `CalibrationError`.
+    """Find the mock-box of this home, without opening its table. Raises `NoBox` if none runs, `CalibrationError`.
 
-    Nobody holds a sheet or lays dice in that process, and its servos were put in by a gauge: it is not calibrated.
+    It cannot be calibrated: its process simulates no person with a sheet or dice, and its servos are exact.
     """
     box, seed = greet_mock_box(home)
 
     def open_table() -> AbstractAsyncContextManager[Table]:
         return with_evidence(_open_joined(home, box, load_simulated_camera(home.data, box, seed)), settings, home)
 
-    open_table()  # a calibration that cannot be read is refused at once
+    open_table()  # refuses an unreadable calibration at once
     return ChosenBox(box, open_table, _refuse_calibrating, simulated=True)
 
 
@@ -56,8 +56,7 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
     place = home.mock_box_socket
     with (
         RemoteHeader(place) as header,
-        # A bus that hangs takes its time.
-        Link(place, patient=True) as bus,
+        Link(place, patient=True) as bus,  # a hanging bus takes its time
         Link(place) as hands,
         BusWorker() as worker,
     ):
@@ -80,16 +79,16 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
         ):
             await log_camera_drift(table, calibration)
             reaching = Hands(box, partial(_reach, home))
-            await reaching.look()
+            await reaching.look()  # so that `broken` has the faults of the start
             yield replace(table, hands=reaching)
 
 
 async def _reach(home: Home, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:
-    # Not by the worker of the bus: a bus that hangs is mended by a hand.
+    # Not in the bus worker, because hands must be able to repair a hanging bus.
     return await asyncio.to_thread(partial(ask_mock_box, home, do, **words))
 
 
 def _log_failed_throw(thrown: Future[Any]) -> None:
     error = thrown.exception()
     if error is not None:
-        _log.warning("no dice were thrown: %s", error)
+        _log.warning("dice were not thrown error=%s", error)

@@ -1,4 +1,4 @@
-"""The mock-box, a simulated box in a process of its own: served here, and joined by `joined.py`."""
+"""Serve the mock-box, a simulated box in a process of its own."""
 
 import sys
 import threading
@@ -12,35 +12,33 @@ from controller.settings import Home
 from firmware.sim import SimulatedComputer, bus_handlers, chips_on, computer_handlers
 from hardware.box import Box
 from hardware.sim.remote import RecordedWorld, box_handlers, open_server
-from vision.sim import SimulatedCamera, camera_handlers
 
-# A picture is painted beside the wire's traffic: with Python's 5 ms between two threads the wire would crawl.
+# Pictures are rendered in parallel with bus traffic, which Python's default switch interval of 5 ms would slow down.
 _SWITCH_S = 0.0005
 
 
 def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], announce: Callable[[str], None]) -> None:
-    """Serve a simulated box on the wall's clock until SIGINT or SIGTERM; `announce` is told once that it is served.
+    """Serve a simulated box in real time until SIGINT or SIGTERM; `announce` is called once it is served.
 
-    Raises `BadFault`, `BoxError`, `NoBox` where another process has its tiles, `DaemonRuns` beside another mock-box.
+    Raises `BadFault`, `BoxError`, `NoBox` if another process has its tiles, `DaemonRuns` if another mock-box runs.
     """
+    # Imported here because a daemon that joins a mock-box renders no pictures.
+    from vision.sim import SimulatedCamera, camera_handlers
+
     home.make()
     store = home.simulated_tiles(box.name)
     with lock_tiles(store), lock_socket(home.mock_box_socket, "a mock-box"):
         world = RecordedWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
-        _serve(world, home, announce)
-
-
-def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) -> None:
-    sys.setswitchinterval(_SWITCH_S)
-    interrupt_on_signal()
-    handlers = {**box_handlers(world), **computer_handlers(SimulatedComputer(world))}
-    # A picture takes long, and so does a bus that hangs: /OE must not wait for either.
-    wires = chips_on(world, threading.Event().wait)
-    slow = {**camera_handlers(SimulatedCamera(world, world.box)), **bus_handlers(wires)}
-    with suppress(KeyboardInterrupt), open_server(home.mock_box_socket, handlers, slow) as server:
-        announce(f"{world.box.name}, seed {world.seed}, is at {home.mock_box_socket}; Ctrl-C ends it")
-        notify("READY=1")
-        server.serve_forever()
-    # The wood keeps where it has come to meanwhile.
-    world.position(world.box.tile_ids[0])
+        sys.setswitchinterval(_SWITCH_S)
+        interrupt_on_signal()
+        handlers = {**box_handlers(world), **computer_handlers(SimulatedComputer(world))}
+        # Pictures and a hanging bus take long, and /OE must not wait for either.
+        wires = chips_on(world, threading.Event().wait)
+        slow = {**camera_handlers(SimulatedCamera(world, world.box)), **bus_handlers(wires)}
+        with suppress(KeyboardInterrupt), open_server(home.mock_box_socket, handlers, slow) as server:
+            announce(f"{world.box.name}, seed {world.seed}, is at {home.mock_box_socket}; Ctrl-C ends it")
+            notify("READY=1")
+            server.serve_forever()
+        # Asking for a position brings the world up to date and stores where the tiles are.
+        world.position(world.box.tile_ids[0])

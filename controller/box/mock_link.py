@@ -1,6 +1,6 @@
-"""Requests to the mock-box of a home: which box it is, and what a hand does there.
+"""Requests to the mock-box of a home: which box it is, and actions of hands.
 
-A file of its own because the guard's process needs them too, and must load no camera and no game.
+The guard process uses this too, so nothing here may load a camera or a game.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from hardware.sim.remote import BoxLost, Link
 
 
 def ask_mock_box(home: Home, do: str, **words: object) -> Mapping[str, Any]:
-    """Have the mock-box of this home `do` something. Raises `NoBox` if none runs, `BadDeed` if it cannot be done."""
+    """Send a request to the mock-box of this home. Raises `NoBox` if none runs, `BadDeed` if it refuses."""
     try:
         with Link(home.mock_box_socket) as link:
             return link.ask(do, **words)[0]
@@ -24,6 +24,6 @@ def ask_mock_box(home: Home, do: str, **words: object) -> Mapping[str, Any]:
 
 
 def greet_mock_box(home: Home) -> tuple[Box, int]:
-    """Ask the mock-box of this home for its profile and its seed. Raises `NoBox` if none runs."""
+    """Return the profile and the seed of the mock-box of this home. Raises `NoBox` if none runs."""
     hello = ask_mock_box(home, "hello")
     return Box.model_validate_json(hello["box"]), hello["seed"]

@@ -1,4 +1,4 @@
-"""Orders of guided work: what is to be calibrated, taught or tested; the same from a terminal and from a page."""
+"""Requests for guided work: what to calibrate, teach or test; the same from a terminal and from a page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
-import vision.taught
 from controller.errors import BadOrder
 from hardware.box import BoardKey, Box, ClockFactor
 from hardware.tiles import TileId
@@ -21,19 +20,14 @@ LONGEST_LABEL = 16
 MOST_COLOURS = 12
 _MOST_SIDES = 20
 _MOST_PARTS = 64  # tiles or boards
-_LONGEST_NAME = 32  # of a set of dice, as its folder takes it
+_LONGEST_NAME = 32  # of a set of dice; `DiceFolder` has the same limit
 _STRICT = ConfigDict(extra="forbid")
-
-
-def _parse_tile(name: object) -> TileId:
-    if isinstance(name, TileId):
-        return name
-    return TileId.parse(name if isinstance(name, str) else "")
-
 
 TileName = Annotated[
     TileId,
-    BeforeValidator(_parse_tile),
+    BeforeValidator(
+        lambda name: name if isinstance(name, TileId) else TileId.parse(name if isinstance(name, str) else "")
+    ),
     PlainSerializer(str, return_type=str),
     WithJsonSchema({"type": "string", "examples": ["front-7"]}),
 ]
@@ -56,7 +50,7 @@ class ServoOrder:
     kind: Literal["servos"] = "servos"
 
     def of(self, box: Box) -> tuple[TileId, ...]:
-        """The tiles to measure, in the order of the box."""
+        """Return the tiles to measure, in the order of the box."""
         return tuple(tile for tile in box.tile_ids if not self.tiles or tile in self.tiles)
 
     def check(self, box: Box) -> None:
@@ -101,7 +95,7 @@ class DiceOrder:
     kind: Literal["dice"] = "dice"
 
     def check(self) -> None:
-        """Raise `BadOrder` for faces or colours that cannot be told apart, or that no such die has."""
+        """Raise `BadOrder` for faces or colours that cannot be told apart, or that such a die cannot have."""
         values, labels = zip(*self.labels, strict=True)
         words = (*labels, *self.colours)
         if not all(1 <= value <= self.sides for value in values):
@@ -114,7 +108,10 @@ class DiceOrder:
     @property
     def teaching(self) -> "Teaching":
         """The teaching at its start. Raises `ValueError` for too few shots."""
-        return vision.taught.Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
+        # Imported here because the web API imports these requests, and must not load the code that reads pictures.
+        from vision.taught import Teaching
+
+        return Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
 
 
 @dataclass(frozen=True, slots=True)

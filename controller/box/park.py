@@ -1,7 +1,9 @@
-"""Parking in a process of its own, `python -P -m controller.box.park`: systemd runs it whenever the daemon has ended.
+"""Park in a process of its own, `python -P -m controller.box.park`: systemd runs it whenever the daemon has ended.
 
-The daemon is started again only after it: so it loads the bus and the header, and neither camera nor game nor command
-line. It is `shutbox park` without a daemon that could be asked.
+The systemd units of installed boxes name this module, also those of other versions: do not move it.
+
+The daemon restarts only after this has ended, so it imports the bus and the header, but no camera, game or command
+line. It does the same as `shutbox park` without a running daemon.
 """
 
 import asyncio
@@ -13,7 +15,7 @@ from hardware.box import load_box
 
 
 def main() -> None:
-    """Let go of every servo of the box that the settings name."""
+    """Release every servo of the box in the settings."""
     start_log()
     with exit_in_words():
         home = find_box_home()

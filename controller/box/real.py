@@ -1,4 +1,4 @@
-"""The real box, opened: its electronics, its camera, and people who throw the dice."""
+"""Open the real box: its electronics and its camera; people throw the dice."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -28,28 +28,29 @@ async def open_real_table(
     calibration: CameraCalibration | None = None,
     sets: "tuple[TaughtSet, ...]" = (),
 ) -> AsyncIterator[Table]:
-    """Open the box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
+    """Open the box itself, its bus and pins with one worker thread, its camera with another."""
     box = with_calibrated_camera(box, calibration)
     clock: Callable[[], float] = asyncio.get_running_loop().time
     camera = choose_camera(settings, box, clock)
     claims = ClaimSet.taught(sets[0]) if sets else None
     async with (
         open_real_firmware(box, settings, home) as firmware,
-        open_table(box, firmware, camera, _people_throw, calibration, sets, claims) as table,
+        # People throw the dice, so a request to throw does nothing.
+        open_table(box, firmware, camera, lambda _count: None, calibration, sets, claims) as table,
     ):
         await log_camera_drift(table, calibration)
         yield table
 
 
 def with_calibrated_camera(box: Box, calibration: CameraCalibration | None) -> Box:
-    """The box with the exposure, gain and white balance that were measured for its camera, if they were."""
+    """Return the box with the measured exposure, gain and white balance of its camera, if there are any."""
     if calibration is None:
         return box
     return box.model_copy(update={"camera": calibration.apply_to(box.camera)})
 
 
 def choose_camera(settings: Settings, box: Box, clock: Callable[[], float]) -> Camera:
-    """Choose the camera that the settings name; it is not opened yet. `clock` is the event loop's `time`.
+    """Choose the camera in the settings without opening it. clock: the event loop's `time`.
 
     `v4l2:` is a USB camera, `files:` a folder of pictures or a video, anything else the Pi's own camera.
     """
@@ -60,7 +61,3 @@ def choose_camera(settings: Settings, box: Box, clock: Callable[[], float]) -> C
         case "files":
             return FileCamera(Path(where).expanduser(), clock)
     return open_camera(box.camera, clock)
-
-
-def _people_throw(_count: int) -> None:
-    """Do nothing: people throw the dice, and hear of it elsewhere."""

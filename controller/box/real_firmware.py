@@ -1,4 +1,4 @@
-"""The electronics of the real box, its bus and header lines, without its camera: whoever only lets go needs no more."""
+"""The electronics of the real box, its bus and header lines, without the camera: parking needs no more."""
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
@@ -15,10 +15,10 @@ _BUS_DEVICE = Path("/dev/i2c-1")
 
 
 async def switch_off(box: Box, settings: Settings, home: Home) -> None:
-    """Switch every servo of the real box off, whatever a daemon left behind.
+    """Switch every servo of the real box off, whatever state a daemon left behind.
 
-    Raises `NoBox` off a Pi, `DaemonRuns` if another process has the bus, `BusFault` if a servo board has not heard it;
-    no pulse passes all the same.
+    Raises `NoBox` off a Pi, `DaemonRuns` if another process has the bus, `BusFault` if a servo board does not answer;
+    even then no pulse passes.
     """
     require_pi()
     async with open_real_firmware(box, settings, home) as firmware:
@@ -30,7 +30,7 @@ async def switch_off(box: Box, settings: Settings, home: Home) -> None:
 async def open_real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
     """Open the electronics of the real box. Raises `DaemonRuns` if another process has them.
 
-    One thread of their own does all that is sent over the bus: a transfer blocks, and two at once would mix.
+    All bus transfers run in one thread of their own: a transfer blocks, and two at once would mix.
     """
     with _lock_bus(), BusWorker() as worker:
         async with open_firmware(
@@ -45,5 +45,5 @@ async def open_real_firmware(box: Box, settings: Settings, home: Home) -> AsyncI
 
 
 def _lock_bus() -> AbstractContextManager[None]:
-    """Lock the bus: homes differ from user to user, but the bus is one, and two processes must not share it."""
+    """Lock the bus: homes differ from user to user, but there is only one bus, and two processes must not share it."""
     return lock(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()

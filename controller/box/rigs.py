@@ -1,7 +1,7 @@
 """Rigs for guided measuring: camera and sheet, camera and dice, servos.
 
-A rig is what one session needs of a box and no more, so that a camera is calibrated where no servo works yet. Rigs know
-nothing of the sessions that use them. `choose_rigs.py` chooses them.
+A rig is the part of a box that one session needs and no more, so that a camera can be calibrated before any servo
+works. Rigs do not know the sessions that use them. `choose_rigs.py` chooses them.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,11 @@ from vision.taught import WantedShot
 
 @dataclass(frozen=True, slots=True)
 class CameraRig:
-    """The camera to calibrate, and whoever holds the sheet under it.
+    """The camera to calibrate, and the person who holds the sheet under it.
 
-    `show` asks for a view of the sheet (None: for the empty field). A person reads the words; the simulated one
-    does as this says. `simulated_seed` is the simulated box's, None for a real one.
+    show: asks for a view of the sheet (None: for the empty field). A real person reads the session's words instead; a
+    simulated one obeys this call.
+    simulated_seed: of the simulated box; None for a real one.
     """
 
     box: Box
@@ -31,7 +32,7 @@ class CameraRig:
 
 @dataclass(frozen=True, slots=True)
 class DiceRig:
-    """The camera over the baize. `lay` asks for dice: a person reads the words, the simulated one does as told."""
+    """The camera over the baize. lay: asks for dice; a real person reads the session's words, a simulated one obeys."""
 
     box: Box
     camera: Camera
@@ -42,7 +43,7 @@ class DiceRig:
 class ServoRig:
     """The open electronics of a box whose tiles may be driven over the whole range of their servos.
 
-    `simulated_seed` is the simulated box's, None for a real one.
+    simulated_seed: of the simulated box; None for a real one.
     """
 
     box: Box

@@ -1,8 +1,8 @@
-"""The saved calibration of a box, out of its home folder: of its camera, of its servos, and the version before.
+"""Load the stored calibration of a box from its home folder: of its camera, of its servos, and the previous version.
 
-One file is for one box. A simulated box is another one with every seed, so that what was measured of a simulated box is
-never used on a real one, nor on that of another seed. Of the real box a file that is not its own is an error; of a
-simulated one it is as if nothing had been saved.
+A file belongs to one box. A simulated box is a different one for every seed, so measurements of a simulated box are
+never used on a real one, or with another seed. For the real box, a file of another box is an error; for a simulated
+box it counts as no file.
 """
 
 from pathlib import Path
@@ -23,6 +23,7 @@ from hardware.servo_calibration import ServoCalibration
 def load_real_camera(folder: Path, box: Box) -> CameraCalibration | None:
     """Load the calibration of the camera of this box; None if there is none. Raises `CalibrationError`."""
     camera = load_calibration(folder, box.name).camera
+    # A simulated box of the same profile may have been calibrated in the same home.
     return camera if camera is not None and camera.simulated_seed is None else None
 
 
@@ -42,10 +43,10 @@ def load_real_servos(folder: Path, box: Box) -> ServoCalibration | None:
 
 
 def load_former_servos(folder: Path, box: Box) -> ServoCalibration | None:
-    """Load what was measured of this box's servos, for who measures them anew; None if there is nothing.
+    """Load the servos' calibration for a new measurement of this box; None if there is none.
 
-    What is of another box, or of tiles that this one has not got, does not hinder him: it is left out. Raises
-    `CalibrationError` for a file that cannot be read.
+    Values of another box, or of tiles that this box lacks, are left out instead of refused. Raises `CalibrationError`
+    for a file that cannot be read.
     """
     calibration = _read_of_box(folder, box)
     servos = calibration.servos if calibration is not None else None
@@ -65,7 +66,7 @@ def load_simulated_servos(folder: Path, box: Box, seed: int) -> ServoCalibration
 
 
 def previous_servos(folder: Path, now: ServoCalibration) -> ServoCalibration | None:
-    """The newest kept version of the same box's servos that differs from `now`; None if there is none."""
+    """Return the newest stored version of the same box's servos that differs from `now`; None if there is none."""
     kept = (version.servos for version in earlier_calibrations(folder))
     ours = (servos for servos in kept if servos is not None and servos.simulated_seed == now.simulated_seed)
     return next((servos for servos in ours if servos != now), None)
@@ -77,7 +78,7 @@ def _read_of_box(folder: Path, box: Box) -> Calibration | None:
 
 
 def _check_servos(folder: Path, box: Box, servos: ServoCalibration | None, seed: int | None) -> ServoCalibration | None:
-    """These servos, if they are this very box's. Raises `CalibrationError` if they name tiles that it does not have."""
+    """Return the servos' calibration if it is this same box's. Raises `CalibrationError` if it names unknown tiles."""
     if servos is None or servos.simulated_seed != seed:
         return None
     unknown = servos.unknown_tiles(box)

@@ -1,6 +1,6 @@
-"""The self-test of an open table: what was measured of it, its electronics, then the camera and the markers.
+"""The self-test of an open table: its calibration, its electronics, then the camera and the markers.
 
-Nothing is printed here; `tell_step` is called with every step in words and the part of the test that is done, 0 to 1.
+Nothing is printed here; `tell_step` is called with every step in words and the fraction done, 0 to 1.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from firmware.selftest import SelftestReport, TellStep, examine_firmware
 from hardware.box import Box
 from hardware.errors import BoxFault, CalibrationError, Fault
 
-_ELECTRONICS = 0.9  # part of the whole test: the rest, camera and markers, moves nothing
+_ELECTRONICS = 0.9  # fraction of the whole test; the rest, camera and markers, moves nothing
 
 
 async def run_selftest(
@@ -22,9 +22,9 @@ async def run_selftest(
     tell_step: TellStep,
     checks: Sequence[Fault] = (),
 ) -> SelftestReport:
-    """Open the table and test all of it; `checks` are findings about disk, clock and journal, and are reported first.
+    """Open the table and test all of it. checks: findings about disk, clock and journal, reported first.
 
-    A box that cannot even be opened, or whose calibration is wrong, is the only finding, and no tile of it is tested.
+    If the box cannot even be opened, or its calibration is wrong, that is the only finding and no tile is tested.
     """
     try:
         async with open_table() as table:
@@ -37,15 +37,12 @@ async def run_selftest(
 
 
 async def examine(table: Table, tell_step: TellStep) -> SelftestReport:
-    """Test all of a table that is open: calibration, electronics, camera and markers."""
-    electronics = await _test_electronics(table, tell_step)
+    """Test all of an open table: calibration, electronics, camera and markers."""
+    if any(map(is_unsafe, table.checks)):
+        # The limits of the servos are unknown, so no tile may be driven.
+        electronics = SelftestReport((), tuple(map(str, table.box.tile_ids)))
+    else:
+        electronics = await examine_firmware(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))
     camera = await table.watcher.health()
     tell_step("camera and markers looked at", 1.0)
     return replace(electronics, findings=(*table.checks, *electronics.findings, *camera))
-
-
-async def _test_electronics(table: Table, tell_step: TellStep) -> SelftestReport:
-    """Test the metal, unless nobody knows how far its servos may be driven."""
-    if any(map(is_unsafe, table.checks)):
-        return SelftestReport((), tuple(map(str, table.box.tile_ids)))
-    return await examine_firmware(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))

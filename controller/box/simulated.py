@@ -1,6 +1,6 @@
-"""The simulated box, opened in this process: wood, wires and camera on one world, on the running loop's clock.
+"""Open the simulated box in this process: tiles, wires and camera of one world, on the running loop's clock.
 
-A simulated box in a process of its own is served by `mock_box.py` and joined by `joined.py`.
+A simulated box in a process of its own is a mock-box.
 """
 
 import asyncio
@@ -41,11 +41,12 @@ def open_simulated_table(
     servos: ServoCalibration | None = None,
     claims: str | None = None,
 ) -> AbstractAsyncContextManager[Table]:
-    """Open a simulated box, broken as `faults` say; its tiles are kept in `store`. Raises `BadFault` at once.
+    """Open a simulated box with these faults. Raises `BadFault` at once, before it is entered.
 
-    claims: what is on the jokers of the dice of Fleet! and Flash! that it knows (boat, bolt); None: it knows none.
+    store: the file with the state of its tiles.
+    claims: the picture on the jokers of its dice for Fleet! and Flash! (boat, bolt); None: it has no such dice.
     """
-    check_faults(box, faults)
+    check_faults(box, faults)  # a generator would raise only when it is entered
     return _open_simulated(box, seed, faults, store, calibration, servos, claims)
 
 
@@ -75,7 +76,7 @@ async def _open_simulated(
 
 
 def check_calibration(world: World) -> tuple[Fault, ...]:
-    """The findings of the check of a simulated box's calibration; none unless it was broken on purpose."""
+    """Return the findings about a simulated box's calibration; none unless it was broken on purpose."""
     match world.calibration_fault:
         case None:
             return ()
@@ -100,10 +101,11 @@ async def open_simulated_world(
     tolerances: Tolerances | None = None,
     claims: str | None = None,
 ) -> AsyncIterator[tuple[Table, World]]:
-    """Open a simulated box together with the world below it, for those who throw, break and compare.
+    """Open a simulated box together with its world, for callers that throw dice, break parts and compare.
 
-    With `servos` it is the very box that was calibrated, put together without a gauge; `tolerances` build another one.
-    `prepare` is what hands and faults do to the world before the box is opened; `claims` as `open_simulated_table`.
+    servos: their calibration; the box then has inexact servos, the same as when it was calibrated.
+    prepare: changes the world before the box is opened.
+    tolerances: of the mechanics, instead of those above. claims: as for `open_simulated_table`.
     """
     built = tolerances or (JUST_BUILT if servos is not None else CAREFUL)
     world = World(box, asyncio.get_running_loop().time, seed, store, built)
@@ -118,9 +120,9 @@ async def open_simulated_world(
 async def open_table_on(
     world: World, box: Box, calibration: CameraCalibration | None = None, claims: str | None = None
 ) -> AsyncIterator[Table]:
-    """Open the table of a simulated box that is there already, as a daemon does that is started again with all boards.
+    """Open the table of an existing simulated box, as a daemon does that is restarted while the boards stay powered.
 
-    `box` may hold other pulses than the one `world` was built from; `claims` as `open_simulated_table`.
+    box: may have other pulses than the one that `world` was built from. claims: as for `open_simulated_table`.
     """
     camera, known = SimulatedCamera(world, world.box), simulated_claims(claims) if claims is not None else None
     world.joker = claims or world.joker
@@ -129,12 +131,12 @@ async def open_table_on(
         open_table(world.box, firmware, camera, world.throw_dice, calibration, claims=known) as table,
     ):
         hands = Hands(world.box, partial(_reach, world))
-        await hands.look()
+        await hands.look()  # so that `hands.broken` has the faults of the start
         yield replace(table, hands=hands)
 
 
 async def _reach(world: World, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Do one deed at a box in this process, or look at it."""
+    """Perform one action at a box in this process, or look at it. Raises `BadDeed`."""
     try:
         if do != "look":
             DEEDS[do](world, words)
@@ -145,7 +147,7 @@ async def _reach(world: World, do: str, words: Mapping[str, Any]) -> Mapping[str
 
 @asynccontextmanager
 async def open_simulated_firmware(box: Box, world: World) -> AsyncIterator[Firmware]:
-    """Open the electronics of a simulated box; `box` may hold other pulses than the one `world` was built from."""
+    """Open the electronics of a simulated box. box: may have other pulses than the one `world` was built from."""
     with SimulatedWorker(lambda: world.bus_may_hang) as worker:
         async with open_firmware(
             box,
@@ -159,6 +161,6 @@ async def open_simulated_firmware(box: Box, world: World) -> AsyncIterator[Firmw
 
 
 def simulated_throw(seed: int, dice: int) -> tuple[Pixels, Truth]:
-    """Throw `dice` dice and take a picture, with what it truly shows; the same seed throws the same dice."""
+    """Throw `dice` dice; return a picture and what it truly shows. The same seed throws the same dice."""
     thrown = random_throw(seed, dice)
     return render(thrown.scene), Truth(thrown.category, thrown.family, thrown.values)

@@ -1,4 +1,4 @@
-"""Rigs of a simulated box, on the running loop's clock, with a person who does as asked where one is needed."""
+"""Rigs of a simulated box, on the running loop's clock, with a simulated person where one is needed."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -27,7 +27,7 @@ from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson, Simulate
 def choose_simulated_servos(
     box: Box, home: Home, order: ServoOrder, seed: int, faults: Sequence[str]
 ) -> tuple[ServoCalibration | None, OpenServoRig]:
-    """As `Rigs.servos`."""
+    """Do as `Rigs.servos`, for a simulated box."""
     check_faults(box, faults)
     before = load_simulated_servos(home.data, box, seed)
     bare = without_end_points(box, before, order.clocks)
@@ -44,9 +44,9 @@ async def _open_simulated_servos(box: Box, seed: int, faults: Sequence[str]) -> 
 async def open_simulated_servo_rig(
     box: Box, seed: int, tolerances: Tolerances = JUST_BUILT, faults: Sequence[str] = ()
 ) -> AsyncIterator[tuple[ServoRig, World]]:
-    """Open the electronics of a simulated box just put together, on the running loop's clock; and the world below.
+    """Open the electronics of a newly built simulated box with these faults; return the rig and the world.
 
-    The box is broken as `faults` say, before it is opened. Raises `BadFault`.
+    Raises `BadFault`.
     """
     world = World(box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
     apply_faults(world, faults)
@@ -56,14 +56,14 @@ async def open_simulated_servo_rig(
 
 @contextmanager
 def open_simulated_panel(box: Box, seed: int) -> Iterator[Panel]:
-    """Open button, lamp and lid of a simulated box, on the running loop's clock."""
+    """Open button, lamp and lid of a simulated box."""
     world = World(box, asyncio.get_running_loop().time, seed)
     with open_panel(box, partial(open_pin_factory, world)) as panel:
         yield panel
 
 
 def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
-    """The errors, in degrees, of the open and the shut end point of `tile` if it were sent these pulses."""
+    """Return the errors in degrees of these open and shut end points of `tile`, compared with the true ones."""
     board = world.box.tiles[tile].servo.board
     true_open_us, true_shut_us = world.end_points_us(tile)
     per_deg = (true_shut_us - true_open_us) / 90.0
@@ -72,14 +72,14 @@ def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -
 
 
 def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int) -> DiceRig:
-    """Open the simulated camera on the running loop's clock, and a person who lays the dice as asked."""
+    """Open the simulated camera, with a person who lays the dice as asked."""
     world = World(box, asyncio.get_running_loop().time, seed)
     teacher = SimulatedTeacher(world, box, order.sides, order.labels, order.colours)
     return DiceRig(box, SimulatedCamera(world, box), teacher.lay)
 
 
 def open_simulated_camera_rig(box: Box, seed: int) -> CameraRig:
-    """Open the simulated camera on the running loop's clock, and a person who holds the sheet as asked."""
+    """Open the simulated camera, with a person who holds the sheet as asked."""
     world = World(box, asyncio.get_running_loop().time, seed)
     person = SimulatedPerson(world, box)
 

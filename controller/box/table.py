@@ -1,4 +1,4 @@
-"""The open table as the referee needs it, and where each tile must be to show a board."""
+"""The open table as the referee needs it, and the positions of tiles that show a board."""
 
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from controller.box.claim_dice import ClaimDice, ClaimSet
+from controller.box.hands import Hands
 from controller.rules import Board
 from controller.rules.fleet import FleetRules
 from firmware.box_io import Firmware
@@ -19,19 +20,20 @@ from vision.capture import Camera
 from vision.watching import BoxReader, Watcher
 
 if TYPE_CHECKING:
-    from controller.box.hands import Hands
     from vision.taught import TaughtSet
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The open box as the referee needs it: real or simulated, so that what is tested on one is true of the other.
+    """The open box as the referee needs it; real and simulated boxes look the same, so tests of one hold for the other.
 
-    `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
-    is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
-    checks at the start found wrong with what was measured of this box. `hands` are those at a simulated box; None: of
-    a real one, which has people's. `claims` are the dice of Fleet! and Flash!, whose claims the `watcher` reads; None
-    where the box knows none. `luck` throws for those who do not throw themselves in such a race.
+    throw: called with the number of dice when a player asks for a throw, or reports that it was made.
+    sides: of the dice that the camera reads.
+    wear: counts the movements of the tiles.
+    checks: problems with the calibration that were found at the start.
+    hands: act on a simulated box; None for a real one.
+    claims: the dice of Fleet! and Flash! whose claims `watcher` reads; None if the box has none.
+    luck: throws in such a race for players who do not throw themselves.
     """
 
     box: Box
@@ -41,7 +43,7 @@ class Table:
     sides: int = 6
     wear: WearFile | None = None
     checks: tuple[Fault, ...] = ()
-    hands: "Hands | None" = None
+    hands: Hands | None = None
     claims: ClaimDice | None = None
     luck: random.Random = field(default_factory=random.SystemRandom)
 
@@ -61,9 +63,9 @@ async def open_table(
     sets: "tuple[TaughtSet, ...]" = (),
     claims: ClaimSet | None = None,
 ) -> AsyncIterator[Table]:
-    """Open the table of open electronics and a camera, which is closed at the end; both real, or both simulated.
+    """Open a table from open electronics and a camera, both real or both simulated; the camera is closed at the end.
 
-    The dice are read by their pips, or by what was taught of them in `sets`; those of claims by `claims`.
+    sets: taught dice to read; without them the camera reads pips. claims: the dice for claims.
     """
     reader = BoxReader(box.field, box.die_mm, calibration, sets)
     claim_reader = BoxReader(box.field, box.die_mm, calibration, claims=claims.load) if claims is not None else None
@@ -79,28 +81,27 @@ async def open_table(
 
 
 class Diced(Protocol):
-    """The rules of a game, as far as a camera has to read its dice."""
+    """The part of a game's rules that concerns reading its dice."""
 
     @property
-    def sides(self) -> int:
-        """How many sides its dice have."""
+    def sides(self) -> int: ...
 
 
 def camera_reads(rules: Diced, table: Table, players: int = 1) -> bool:
-    """True if the camera of a table knows the dice of this game; in a race each of so many has a colour of his own."""
+    """Return True if the camera can read the dice of this game; in a race, with a colour for each of the players."""
     if isinstance(rules, FleetRules):
         return table.claims is not None and len(table.claims.colours) >= players
     return rules.sides == table.sides
 
 
 def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
-    """The position of every tile of the box that shows `board`.
+    """Return the position of every tile of the box that shows `board`.
 
-    Tiles that the game does not have lie in the front row, out of the way; behind it they stay up, where the
-    front tiles can move freely.
+    Tiles that the game does not have lie down in its rows, out of the way; in rows behind those they stay up, so that
+    the front tiles can move freely.
     """
     named = board.layout.by_name
-    in_play = board.layout.rows
+    in_play = board.layout.rows  # rows that the game uses, counted from the front
 
     def target(tile: TileId) -> Position:
         of_game = named.get(str(tile))

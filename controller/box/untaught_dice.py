@@ -1,13 +1,23 @@
-"""The dice of Fleet! and Flash! on a simulated box, which nobody has to teach."""
+"""The dice of Fleet! and Flash! on a simulated box, which need no teaching."""
 
-# A room, not names of it: its pictures are loaded with the first claim that is read.
-import vision.sim
+from typing import TYPE_CHECKING
+
 from controller.box.claim_dice import ClaimDice, ClaimSet
 from controller.rules.fleet import JOKER, NUMBERS
-from hardware.sim import CLAIM_COLOURS, JOKER_VALUE
+
+if TYPE_CHECKING:
+    from vision.taught import TaughtSet
 
 
 def simulated_claims(joker: str) -> ClaimSet:
-    """The dice of a simulated box, with this picture (boat, bolt) as their joker."""
-    faces = {JOKER_VALUE: JOKER, **{number: number for number in NUMBERS}}
-    return ClaimSet(ClaimDice(CLAIM_COLOURS, faces), lambda: vision.sim.load_claim_set(joker))
+    """Return the dice of a simulated box with this picture (boat, bolt) as their joker."""
+    # Imported here because only a simulated box needs it.
+    from hardware.sim import CLAIM_COLOURS, JOKER_VALUE
+
+    def load() -> "TaughtSet":
+        # Imported here because its pictures are needed only when the first claim is read.
+        from vision.sim import load_claim_set
+
+        return load_claim_set(joker)
+
+    return ClaimSet(ClaimDice(CLAIM_COLOURS, {JOKER_VALUE: JOKER, **{number: number for number in NUMBERS}}), load)

@@ -1,4 +1,4 @@
-"""Guided work at the box: servos, camera and dice are calibrated, all of it is tested; here, or as a daemon's job."""
+"""Guided work at the box, at a terminal or as a job of the daemon: calibrate servos, camera and dice, test the box."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,7 @@
-"""What a guided session needs of whoever does it: somebody at this terminal, or an operator of a daemon's job."""
+"""The dialog of a guided session with its operator, who sits at this terminal or follows a job of the daemon.
+
+At its end a session confirms, signs and saves its result.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,55 +21,60 @@ CANCELLED = "Cancelled: nothing was changed."
 
 
 class Cancelled(Exception):
-    """Somebody wants no calibration after all."""
+    """The operator has ended the session."""
 
 
 class GivenUp(Exception):
-    """The session cannot be finished; the message is one line that says why and what to do."""
+    """The session cannot be finished; the message is one line with the reason and the cure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One of the answers that a question names, and with `some` the names that were said."""
+    """One of the answers that a question offers; with `some`, the chosen names."""
 
     name: AnswerName
     names: tuple[str, ...] = ()
 
 
 class Conversation(Protocol):
-    """Words there, answers back. A session says everything through it, and so need not know who listens.
+    """The two-way channel of a session, which therefore need not know who the operator is.
 
-    At each step it may find that the session is not wanted any more: `Cancelled` is raised then.
+    Most steps can find that the operator has ended the session; they raise `Cancelled` then.
     """
 
     def say(self, line: str, style: str = "") -> None:
-        """Say a line."""
+        """Show a line of progress or advice to the operator."""
 
     def show(self, result: "RenderableType") -> None:
         """Show a part of the result: a table, or a line."""
 
     def advance(self, done: float) -> None:
-        """Tell which part of the work is done, 0 to 1."""
+        """Report the fraction done, 0 to 1."""
 
     def propose(self, draft: Mapping[str, Any]) -> None:
-        """Give the result as a program wants it, before anything of it is saved."""
+        """Hand over the result in the form for programs, before anything is saved."""
 
     def check(self) -> None:
-        """Raise `Cancelled` if the session is not wanted any more."""
+        """Raise `Cancelled` if the operator has ended the session."""
 
     def is_taken(self, offer: JobQuestion) -> bool:
-        """True if `offer`, which nobody has to answer, was agreed to since it was asked last. Raises `Cancelled`."""
+        """Return True if the optional question `offer` was accepted since the last call. Raises `Cancelled`."""
 
     async def ask(self, question: JobQuestion) -> Answer:
         """Ask until one of its answers is given. Raises `Cancelled`."""
 
     def tell_saved(self, file: Path | None) -> None:
-        """Say where the result was saved, or that nothing was (None). From here on nothing can be cancelled."""
+        """Report where the result was saved; None: nothing was. From here on nothing can be cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a session came to: its exit status, the answer for a program; and the test of the box, where it was one."""
+    """The result of a session.
+
+    status: the exit status of the command.
+    answer: the answer for a program.
+    examined: the test of the box, if the session was one.
+    """
 
     status: Exit
     answer: Mapping[str, Any]
@@ -75,16 +83,17 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Guided work that is ready to begin; `unsaved` is its answer where it ends without a result.
+    """Guided work that is ready to begin.
 
-    That a session which ends early changes no file is up to `work`: it writes at its end, after the last question.
+    work: writes files only at its end, after the last question, so that a session that ends early changes nothing.
+    unsaved: the answer of a session without a result.
     """
 
     work: Callable[[Conversation], Awaitable[Result]]
     unsaved: Mapping[str, Any]
 
     async def run(self, conversation: Conversation) -> Result:
-        """Do the work, and say why where it ends without its result."""
+        """Do the work; if it ends without a result, report why."""
         try:
             return await self.work(conversation)
         except Cancelled:

@@ -1,4 +1,4 @@
-"""The guided session of `shutbox calibrate dice`: the dice of a set are shown face by face, then saved or not."""
+"""The guided session of `shutbox calibrate dice`: the faces of a set are shown one by one, then saved or not."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -13,53 +13,48 @@ from controller.errors import SettingsError
 from controller.game import JobQuestion
 from controller.process import Exit, answers, print_json, say
 from controller.settings import save_setting
-from vision.capture import Pixels
 from vision.errors import BadDice
 from vision.field import locate_field
-from vision.taught import Advice, DiceFolder, Lesson, Problem, Teaching, WantedShot, alike_sentences
+from vision.taught import Advice, DiceFolder, Lesson, Problem, Teaching, alike_sentences
 from vision.watching import CaptureThread
 
-_LOOK_S = 0.15  # from one look to the next
-_MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up
+_LOOK_S = 0.15  # pause between two looks
+_MOST_TRIES = 40  # failed looks before giving up, if nobody can be asked
 _POOR = "These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help."
 _PLAY_WITH_THEM = "Play with these dice from now on?"
 _NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the baize.")
-# What a person puts right at once without moving the dice.
+# Problems that a person fixes at once without moving the dice.
 _LOOK_AGAIN: tuple[Problem, ...] = ("hand", "blurred", "dark")
 
 
 def dice_session(open_rig: Callable[[], DiceRig], folder: DiceFolder, order: DiceOrder, settings: Path) -> Session:
-    """Teach a set, save it, and have the box play with it if that is wanted; any other way out changes no file.
+    """Teach a set, save it, and select it for play if the person wants that; every other outcome changes no file.
 
-    settings: their file. Raises `BadDice` for a name that is none. The work raises `CameraFault` when no picture comes.
+    settings: the settings file. Raises `BadDice` for an invalid name. The work raises `CameraFault` if there is no
+    picture.
     """
     folder.path(order.name)
 
     async def work(conversation: Conversation) -> Result:
-        return await _teach(open_rig(), folder, order, settings, conversation)
+        rig = open_rig()
+        async with CaptureThread(rig.camera) as thread:
+            teaching = await _TeachingSession(rig, thread, conversation, order).take_shots()
+            lesson = await thread.run(teaching.lesson)
+            conversation.propose(_json(lesson))
+            _tell(lesson, teaching, conversation)
+            saves = await confirm_saving(conversation, ask=order.ask, poor=None if lesson.is_good else _POOR)
+            plays = saves and order.ask and await confirm(conversation, _PLAY_WITH_THEM)
+        file = await save_beside(partial(folder.save, lesson.taught, date_now())) if saves else None
+        conversation.tell_saved(file)
+        if saves:
+            conversation.say(_choose(order.name, settings, plays=plays))
+        return Result(Exit.DONE if file else Exit.NO, {**_json(lesson), **file_json(file)})
 
     return Session(work, {"name": order.name, "saved": False})
 
 
-async def _teach(
-    rig: DiceRig, folder: DiceFolder, order: DiceOrder, settings: Path, conversation: Conversation
-) -> Result:
-    async with CaptureThread(rig.camera) as thread:
-        teaching = await _TeachingSession(rig, thread, conversation, order).take_shots()
-        lesson = await thread.run(teaching.lesson)
-        conversation.propose(_json(lesson))
-        _tell(lesson, teaching, conversation)
-        saves = await confirm_saving(conversation, ask=order.ask, poor=None if lesson.is_good else _POOR)
-        plays = saves and order.ask and await confirm(conversation, _PLAY_WITH_THEM)
-    file = await save_beside(partial(folder.save, lesson.taught, date_now())) if saves else None
-    conversation.tell_saved(file)
-    if saves:
-        conversation.say(_choose(order.name, settings, plays=plays))
-    return Result(Exit.DONE if file else Exit.NO, {**_json(lesson), **file_json(file)})
-
-
 def _choose(name: str, settings: Path, *, plays: bool) -> str:
-    """Have the box play with the set from its next start on, or say how."""
+    """Select the set in the settings if `plays`; return a sentence about that, or about how to do it by hand."""
     if not plays:
         return f'To play with them, write dice = "{name}" into {settings}.'
     try:
@@ -79,7 +74,7 @@ class _TeachingSession:
         self._order = order
 
     async def take_shots(self) -> Teaching:
-        """Ask for one shot after the other until there are enough. Raises `GivenUp` and `Cancelled`."""
+        """Take shots until there are enough. Raises `GivenUp` and `Cancelled`."""
         if self._order.ask:
             self._talk.say(
                 "Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends with no change."
@@ -92,7 +87,13 @@ class _TeachingSession:
             if wanted.say != said:
                 self._talk.say(f"{teaching.progress:4.0%}  {wanted.say}", "bold")
                 said = wanted.say
-            await self._wait_for_dice(wanted)
+            self._rig.lay(wanted)
+            if self._order.ask:
+                await self._talk.ask(JobQuestion(wanted.say, ("go_on",)))
+            else:
+                self._talk.check()
+            # The hand is still over the dice, or they still move.
+            await asyncio.sleep(_LOOK_S)
             before = teaching
             teaching, advice = await self._look(teaching)
             self._talk.say(f"      {advice.say}")
@@ -101,33 +102,22 @@ class _TeachingSession:
                 raise GivenUp(f"{wanted.say} {advice.say}")
         return teaching
 
-    async def _wait_for_dice(self, wanted: WantedShot) -> None:
-        """Ask for the dice and wait until they lie there."""
-        self._rig.lay(wanted)
-        if self._order.ask:
-            await self._talk.ask(JobQuestion(wanted.say, ("go_on",)))
-        else:
-            self._talk.check()
-        # The hand is still over the dice, or they still move.
-        await asyncio.sleep(_LOOK_S)
-
     async def _look(self, teaching: Teaching) -> tuple[Teaching, Advice]:
-        """Look, once more where a hand or the light is in the way."""
+        """Look, and look again if a hand or bad light is in the way."""
         for _ in range(2):
             pixels = (await self._thread.look()).frame.pixels
-            teaching_now, advice = await self._thread.run(lambda seen=pixels: self._judge(teaching, seen))  # type: ignore[misc]
+            field = await self._thread.run(partial(locate_field, pixels, self._rig.box.field))
+            if field is None:
+                return teaching, _NO_FIELD
+            teaching_now, advice = await self._thread.run(partial(teaching.look, pixels, field))
             if advice.problem not in _LOOK_AGAIN:
                 break
             await asyncio.sleep(_LOOK_S)
         return teaching_now, advice
 
-    def _judge(self, teaching: Teaching, pixels: Pixels) -> tuple[Teaching, Advice]:
-        field = locate_field(pixels, self._rig.box.field)
-        return (teaching, _NO_FIELD) if field is None else teaching.look(pixels, field)
-
 
 def _tell(lesson: Lesson, teaching: Teaching, conversation: Conversation) -> None:
-    """Say which faces are well known, and which are not."""
+    """Report which faces will be recognized well, and which will be in doubt."""
     taught, names = lesson.taught, dict(teaching.labels)
     colours = ", ".join(body.name for body in taught.bodies)
     conversation.say(
@@ -157,7 +147,7 @@ def _json(lesson: Lesson) -> Mapping[str, Any]:
 
 
 def list_sets(folder: DiceFolder, *, as_json: bool) -> Exit:
-    """Tell of every taught set; one that is damaged is one line."""
+    """Print every taught set; a damaged one as a line about the problem. NO if one is damaged."""
     status = Exit.DONE
     for name in folder.names:
         try:

@@ -1,4 +1,4 @@
-"""One job of a daemon: a guided session whose words are kept for whoever asks, and whose answers come from afar."""
+"""One job of the daemon: a guided session whose output is stored for clients, and whose answers come from a client."""
 
 import asyncio
 import io
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-AWAY_S = 20.0  # whoever has not asked after his job for so long is away: another may go on with it
-GONE_S = 60.0  # and after so long it ends, with nothing changed: nobody sees what moves
+AWAY_S = 20.0  # a holder who has not polled their job for this long is away, and another may take it over
+GONE_S = 60.0  # after this long the job ends with nothing changed, because nobody watches what moves
 _COLUMNS = 80
 _NOBODY = f"Nobody has asked after this for {GONE_S:.0f} seconds."
 _REVOKED = "Whoever has begun this, or gone on with it, is no operator any more."
@@ -60,17 +60,17 @@ class JobState:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who does a job: a secret of his own, by which he answers it, and whether he may do it still."""
+    """The operator of a job: the secret with which they answer it, and a check that they still have the right to."""
 
     hold: str
     may: Callable[[], bool]
 
 
 class Job:
-    """One guided session as a job: the other side of its conversation.
+    """One guided session as a job: it implements the session's dialog.
 
-    Whoever has begun it answers it, by a secret of his own (`hold`). Who asks after it with that is there. Nobody moves
-    metal whose right to it has ended: then it ends too.
+    The operator who began it answers it, with their secret (`hold`); polling with that secret shows that they are
+    there. When their right to move metal ends, the job ends too.
 
     Lifetime: made when it is ordered; `run` once. Concurrency: one event loop.
     """
@@ -78,7 +78,7 @@ class Job:
     def __init__(
         self, kind: JobKind, session: Session, holder: Holder, endings: Endings, tell: Callable[[], None]
     ) -> None:
-        """endings: tells when rights have ended. `tell` is called whenever there is something new to be seen."""
+        """endings: signals that rights have ended. tell: called whenever the job has something new to show."""
         self.view = JobView(kind)
         self.result: Result | None = None
         self._session = session
@@ -90,17 +90,18 @@ class Job:
         self._lines: list[Line] = []
         self._draft: Mapping[str, Any] | None = None
         self._asked = 0
-        self._answer: asyncio.Future[Answer] | None = None
-        self._given: tuple[int, Answer] | None = None
-        self._is_taken = False
-        self._is_saved = False
+        self._answer: asyncio.Future[Answer] | None = None  # set while a question waits for its answer
+        self._given: tuple[int, Answer] | None = None  # the last answer, to recognize a repeated one
+        self._is_taken = False  # the optional question was accepted and not yet noticed
+        self._is_saved = False  # from here on nothing can be cancelled
         self._is_stopped = False
         self._work: asyncio.Task[Result] | None = None
 
     async def run(self) -> None:
-        """Do the session to its end, whatever that is; it is ended early once who does it is gone, or may no more."""
-        _log.info("the job %s begins", self.view.kind)
+        """Run the session to its end; stop it if its holder is gone or has lost the right to it."""
+        _log.info("job started kind=%s", self.view.kind)
         work = self._work = asyncio.create_task(self._session.run(self))
+        # It may have been stopped while the referee was still closing the table for it.
         if self._is_stopped:
             work.cancel()
         watch = asyncio.create_task(self._watch_holder())
@@ -111,26 +112,29 @@ class Job:
                     self.say(_NOBODY)
                     self.stop()
         finally:
+            # Also if this task itself is cancelled: the session must have released the box before `run` ends.
             watch.cancel()
             work.cancel()
             await asyncio.wait([work])
-        self._end(self._result_of(work))
+        self.result = self._result_of(work)
+        _log.info("job ended kind=%s result=%s", self.view.kind, self.result.status.name.lower())
+        self._show(question=None, progress=1.0)
 
     async def _watch_holder(self) -> None:
-        """End it as soon as its holder may do it no more."""
+        """Stop the job as soon as its holder has no right to it any more."""
         while self._holder.may():
             await self._endings.wait()
         self.say(_REVOKED)
         self.stop()
 
     def _left_s(self) -> float | None:
-        """Seconds until it ends because nobody asks after it; None once it ends anyway."""
+        """Return the seconds until the job ends because nobody polls it; None once it ends anyway."""
         if self._is_stopped or self._is_saved:
             return None
         return max(0.0, self._heard_s + GONE_S - self._now_s())
 
     def stop(self) -> None:
-        """End it soon, with nothing changed; what is saved stays saved."""
+        """End the job soon, with nothing changed; a result that is saved stays."""
         if self._is_saved or self._is_stopped or self.result is not None:
             return
         self._is_stopped = True
@@ -138,7 +142,7 @@ class Job:
             self._work.cancel()
 
     def state(self, since: int = 0, hold: str | None = None) -> JobState:
-        """The job with its lines from number `since` (from 0) on."""
+        """Return the job with its lines from number `since` (from 0) on; `hold` shows that its holder is there."""
         if self._is_held_by(hold):
             self._heard_s = self._now_s()
         done = self.result
@@ -155,10 +159,10 @@ class Job:
         )
 
     def give(self, asked: int, answer: Answer, hold: str | None) -> None:
-        """Answer question number `asked`; the same answer once more is none.
+        """Answer question number `asked`; repeating an answer changes nothing.
 
-        Raises `NotYours` for who does not hold the job, `TooLate` for a question that is over, and `NotNow` for what
-        is no answer to it.
+        Raises `NotYours` for anybody but the holder, `TooLate` for a question that is over, and `NotNow` for an answer
+        that the question does not offer.
         """
         self.check_hold(hold)
         if self._given == (asked, answer):
@@ -171,30 +175,31 @@ class Job:
             raise NotNow(f"the answers are {', '.join(question.answers)}{names}")
         self._given = (asked, answer)
         if self._answer is None:
+            # An optional question: the session looks for its answer when it gets there.
             self._is_taken = True
         elif not self._answer.done():
             self._answer.set_result(answer)
 
     def check_hold(self, hold: str | None) -> None:
-        """Note that the holder is there. Raises `NotYours` for anybody else."""
+        """Note that the holder is there. Raises `NotYours` for any other secret."""
         if not self._is_held_by(hold):
             raise NotYours("somebody else does this; he is asked, and you see it")
         self._heard_s = self._now_s()
 
     def pass_on(self, holder: Holder) -> None:
-        """Have this one go on with it. Raises `NotYours` while its holder is there."""
+        """Give the job to another holder. Raises `NotYours` while the present one is there."""
         if not self._is_held_by(holder.hold) and self._now_s() - self._heard_s < AWAY_S:
             raise NotYours(f"somebody else does this; it can be taken over once he is away for {AWAY_S:.0f} seconds")
         self._holder, self._heard_s = holder, self._now_s()
 
     def say(self, line: str, style: str = "") -> None:
-        """Keep a line, and have everybody at the table see it."""
+        """Store a line, and show it in the snapshot."""
         self._lines.append(Line("said", line, style))
         self._show(say=line.strip())
 
     def show(self, result: "RenderableType") -> None:
-        """Keep a part of the result, as it is printed in 80 columns without colours."""
-        # A daemon prints nothing, but for this.
+        """Store a part of the result as printed in 80 columns without colours."""
+        # Imported here because the daemon prints nothing else.
         from rich.console import Console
 
         page = io.StringIO()
@@ -205,25 +210,23 @@ class Job:
         self._tell()
 
     def advance(self, done: float) -> None:
-        """Show how far it is."""
         self._show(progress=done)
 
     def propose(self, draft: Mapping[str, Any]) -> None:
-        """Keep the draft."""
         self._draft = draft
 
     def check(self) -> None:
-        """Do nothing: a job that is stopped hears of it wherever it waits."""
+        """Do nothing: stopping a job cancels its task wherever that waits."""
 
     def is_taken(self, offer: JobQuestion) -> bool:
-        """True if the offer was agreed to since it was asked last."""
         taken, self._is_taken = self._is_taken, False
+        # An accepted offer gets a new number, so that a late repetition of the answer does not accept the next one.
         if taken or self.view.question != offer:
             self._put(offer)
         return taken
 
     async def ask(self, question: JobQuestion) -> Answer:
-        """Ask until whoever holds the job answers."""
+        """Ask the holder and wait for the answer."""
         self._answer = asyncio.get_running_loop().create_future()
         self._put(question)
         try:
@@ -233,7 +236,6 @@ class Job:
             self._show(question=None)
 
     def tell_saved(self, file: Path | None) -> None:
-        """Say where the result was saved, or that nothing was."""
         self._is_saved = True
         self.say(f"Saved in {file}." if file else NOTHING_CHANGED)
 
@@ -246,10 +248,11 @@ class Job:
         self._tell()
 
     def _is_held_by(self, hold: str | None) -> bool:
+        # In constant time, so that nobody can find the secret by timing.
         return hold is not None and secrets.compare_digest(hold.encode(), self._holder.hold.encode())
 
     def _result_of(self, work: asyncio.Task[Result]) -> Result:
-        """What the session came to, or why it came to nothing, in words."""
+        """Return the result of the session, or tell the operator why there is none."""
         try:
             return work.result()
         except asyncio.CancelledError:
@@ -257,14 +260,9 @@ class Job:
         except (*TROUBLES, VisionError) as trouble:
             return self._unsaved(f"{describe_trouble(trouble)} {NOTHING_CHANGED}")
         except Exception:
-            _log.exception("the job %s failed", self.view.kind)
+            _log.exception("job failed kind=%s", self.view.kind)
             return self._unsaved(_FAILED)
 
     def _unsaved(self, why: str) -> Result:
         self.say(why)
         return Result(Exit.NO, self._session.unsaved)
-
-    def _end(self, result: Result) -> None:
-        self.result = result
-        _log.info("the job %s ends: %s", self.view.kind, result.status.name.lower())
-        self._show(question=None, progress=1.0)

@@ -1,4 +1,4 @@
-"""The guided session of `shutbox calibrate servos --manual`: a person finds end points key by key, within limits."""
+"""The guided session of `shutbox calibrate servos --manual`: a person finds end points with keys, within limits."""
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _BY_HAND = "set by hand."
 
 @dataclass
 class _Jog:
-    """One tile under somebody's keys: its pulse now, and what was marked."""
+    """One tile that a person moves with keys: its present pulse and the marked ends."""
 
     tile: TileId
     pulse_us: int
@@ -40,8 +40,8 @@ async def jog_servos(
     *,
     as_json: bool,
 ) -> Exit:
-    """Move tiles by keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
-    # Keys are typed at a terminal and nowhere else: no daemon does this as a job.
+    """Move tiles with keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
+    # Keys can be typed at a terminal only, so the daemon does not offer this as a job.
     typed = Terminal(keys, waits=True, as_json=as_json)
 
     async def work(_: Conversation) -> Result:
@@ -62,7 +62,7 @@ class _JogSession:
         self._marked: dict[TileId, Proposal] = {}
 
     async def run(self) -> Result:
-        """Jog tile by tile, then tell, ask and save."""
+        """Jog tile by tile, then show the result, ask, and save."""
         firmware = self._rig.firmware
         if firmware.panel.lid_is_closed:
             raise LidClosed
@@ -71,12 +71,26 @@ class _JogSession:
         for tile in self._task.tiles:
             if not await self._jog(tile):
                 break
+        # No servo is powered while the person reads the table and decides.
         await firmware.servos.stop_all()
-        return await self._save()
+        if not self._marked:
+            raise GivenUp("No tile was marked.")
+        calibration = calibration_of(self._rig, self._marked, self._task.before)
+        title = "Servos, not saved yet,"
+        for part in draw_servos(calibration, self._task.before, self._rig.box.name, self._marked, title):
+            self._typed.show(part)
+        yes = await self._typed.confirm(f"Save {count(len(self._marked), 'tile')}? y or n.")
+        file = self._task.save(calibration) if yes else None
+        self._typed.tell_saved(file)
+        return Result(Exit.DONE if file else Exit.NO, saved_json(self._marked, file))
 
     async def _jog(self, tile: TileId) -> bool:
-        """Follow the keys for one tile; False when it was the last one wanted."""
-        jog = _Jog(tile, self._first_pulse_us(tile), {})
+        """Follow the keys for one tile; return False if it was the last one wanted."""
+        # Begin in the middle, between the ends that were measured before or those of the profile.
+        box, before = self._rig.box, self._task.before
+        known = before.tiles.get(tile) if before is not None else None
+        ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
+        jog = _Jog(tile, round(sum(ends) / 2), {})
         say(f"{tile}: begins at {jog.pulse_us} us.", "bold")
         while True:
             key = await self._typed.wait()
@@ -92,16 +106,9 @@ class _JogSession:
                 case _:
                     say(f"  {_HELP}")
 
-    def _first_pulse_us(self, tile: TileId) -> int:
-        box = self._rig.box
-        before = self._task.before
-        known = before.tiles.get(tile) if before is not None else None
-        ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
-        return round(sum(ends) / 2)
-
     async def _step(self, jog: _Jog, step_us: int) -> None:
-        """One stroke; nobody sees a servo press, so it is let go after each."""
-        obstacle = await self._obstacle(jog.tile)
+        """Make one stroke; the servo is released after each, because a person cannot see it pressing."""
+        obstacle = obstacle_of(jog.tile, await self._stroker.look(), self._rig.box)
         if obstacle is not None:
             say(f"  {obstacle}", "yellow")
             return
@@ -112,12 +119,8 @@ class _JogSession:
         seen = await self._stroker.stroke(jog.tile, Stroke(jog.pulse_us))
         say(f"  {jog.tile}: {jog.pulse_us} us, {seen.driven.lower()}")
 
-    async def _obstacle(self, tile: TileId) -> str | None:
-        at = await self._stroker.look()
-        return obstacle_of(tile, at, self._rig.box)
-
     def _keep(self, jog: _Jog) -> bool:
-        """Take over what was marked; False if it cannot be."""
+        """Keep the marked ends; return False if they are not complete or too close together."""
         if not jog.marks:
             return True
         if len(jog.marks) == 1:
@@ -129,23 +132,12 @@ class _JogSession:
         self._marked[jog.tile] = Proposal(jog.marks["open"], jog.marks["shut"], None, None, 0.0, "fair", _BY_HAND)
         return True
 
-    async def _save(self) -> Result:
-        if not self._marked:
-            raise GivenUp("No tile was marked.")
-        calibration = calibration_of(self._rig, self._marked, self._task.before)
-        title = "Servos, not saved yet,"
-        for part in draw_servos(calibration, self._task.before, self._rig.box.name, self._marked, title):
-            self._typed.show(part)
-        yes = await self._typed.confirm(f"Save {count(len(self._marked), 'tile')}? y or n.")
-        file = self._task.save(calibration) if yes else None
-        self._typed.tell_saved(file)
-        return Result(Exit.DONE if file else Exit.NO, saved_json(self._marked, file))
-
 
 def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | None:
-    """The tile that has to move before `tile` is jogged, by the stack rule and in words; None if it is free."""
+    """Name the tile that has to move before `tile` is jogged, by the stack rule; None if it is free."""
     column = box.in_column(tile.column(box.columns)) if box.rows > 1 else (tile,)
     number = column.index(tile)
+    # Tiles in front must be down, or this one could not tip; tiles behind must be up, or it could not rise again.
     for other in column[:number]:
         if at[other] is not Position.SHUT:
             return f"{other} must lie before {tile} moves: tip it down by hand."

@@ -1,4 +1,4 @@
-"""Which session an order of a daemon's job asks for, and who sees to the panel of the box meanwhile."""
+"""Make the session that a job request asks for, with the panel of the box served meanwhile."""
 
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -32,22 +32,22 @@ _log = logging.getLogger(__name__)
 
 
 class _WithPanel(Protocol):
-    """What has electronics, and so a panel: a table, or a rig of servos."""
+    """Something with electronics, and so a panel: a table, or a rig of servos."""
 
     @property
     def firmware(self) -> Firmware: ...
 
 
 Opened = TypeVar("Opened", bound=_WithPanel)
-# Sees to button, lamp and lid as long as the block lasts.
+# Serves button, lamp and lid during the block.
 ServePanel = Callable[[Panel], AbstractAsyncContextManager[None]]
 
 
 def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) -> Session:
-    """The session that does what is ordered, on this box, with what is saved in this home.
+    """Return the session for a job request on this box, with the data saved in this home.
 
-    serve: sees to the panel of the box while it is open for that. Each is loaded where it is asked for: most daemons
-    never do any. Raises `BadOrder`, and what is known to be wrong before the box is opened.
+    serve: serves the panel of the box while the session has it open. Each kind is imported when it is requested,
+    because most daemons never need one. Raises `BadOrder`, and errors that are known before the box is opened.
     """
 
     def open_table() -> AbstractAsyncContextManager[Table]:
@@ -75,6 +75,7 @@ def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) 
             from controller.calibrate.selftest import selftest_session
 
             wear = home.wear(box.box.name, mock=box.simulated)
+            # Disk, clock and journal of this computer say nothing about a simulated box.
             return selftest_session(open_table, box.box, wear, () if box.simulated else check_home(home))
         case WiringOrder():
             from controller.calibrate.wiring import wiring_session
@@ -88,7 +89,7 @@ def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) 
 async def _open_served(
     opening: Callable[[], AbstractAsyncContextManager[Opened]], serve: ServePanel
 ) -> AsyncIterator[Opened]:
-    """What `opening` opens, with its panel served."""
+    """Enter `opening` and serve its panel."""
     async with opening() as opened, serve(opened.firmware.panel):
         yield opened
 
@@ -96,9 +97,9 @@ async def _open_served(
 def _beside_panel(
     session: Session, open_panel: Callable[[], AbstractContextManager[Panel]], serve: ServePanel
 ) -> Session:
-    """The same with the panel opened and served, by itself: the camera needs nothing else of the electronics.
+    """Return the session with the panel opened and served beside it: the camera needs no other electronics.
 
-    Where the header cannot be had, which is no reason not to calibrate a camera, nobody hears the button.
+    If the header cannot be opened the session runs without the button, since the camera can still be calibrated.
     """
 
     async def work(conversation: Conversation) -> Result:
@@ -106,7 +107,7 @@ def _beside_panel(
             try:
                 panel = stack.enter_context(open_panel())
             except BoxFault as fault:
-                _log.warning("the button does not stop this: %s", fault)
+                _log.warning("panel cannot be opened, the button does not stop the session fault=%s", fault)
             else:
                 await stack.enter_async_context(serve(panel))
             return await session.work(conversation)

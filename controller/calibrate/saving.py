@@ -1,4 +1,4 @@
-"""The end of a guided session: whether its result is saved, by whom it is signed, and what a program is told of it."""
+"""The end of a guided session: confirm, sign and save the result, and report it to a program."""
 
 import asyncio
 import getpass
@@ -20,9 +20,9 @@ async def confirm(conversation: Conversation, question: str) -> bool:
 
 
 async def confirm_saving(conversation: Conversation, *, ask: bool, poor: str | None) -> bool:
-    """Decide whether the result is kept: whoever is asked decides, else what is poor is not.
+    """Decide whether the result is kept: ask the operator (`ask`), or keep every result that is not poor.
 
-    `poor` says why the result is poor; None for one that is not.
+    poor: the reason why the result is poor; None if it is not.
     """
     if poor is not None:
         conversation.say(poor)
@@ -30,9 +30,9 @@ async def confirm_saving(conversation: Conversation, *, ask: bool, poor: str | N
 
 
 async def save_beside(save: Callable[[], Saved]) -> Saved:
-    """What `save` returns, which writes beside the loop: a slow card would hold up tiles and pages.
+    """Run `save` in a thread, because a slow card would hold up tiles and pages, and return its result.
 
-    It writes to its end, whoever is cancelled meanwhile. Raises what it raises.
+    A cancellation meanwhile waits until the write is complete. Raises what `save` raises.
     """
     writing = asyncio.ensure_future(asyncio.to_thread(save))
     try:
@@ -43,15 +43,15 @@ async def save_beside(save: Callable[[], Saved]) -> Saved:
 
 
 def file_json(file: Path | None) -> dict[str, Any]:
-    """The keys of an answer that say whether the result was saved, and in which file; None for nothing."""
+    """Return the keys of an answer that report whether the result was saved, and in which file (None: not saved)."""
     return {"saved": file is not None, "file": str(file) if file else None}
 
 
 def date_now() -> datetime:
-    """The time now, without microseconds, so that the date in a file is the one in its name."""
+    """Return the time without microseconds, so that the date in a file equals the one in its name."""
     return datetime.now().astimezone().replace(microsecond=0)
 
 
 def sign_now() -> Measured:
-    """Sign a result: now is its date, and whoever runs the program its author."""
+    """Return the signature of a result: the present date, and the user who runs the program as its author."""
     return Measured(date=date_now(), author=getpass.getuser())

@@ -1,7 +1,11 @@
-"""The session of `shutbox selftest`: the whole box is tested, and what was found is told, and noted for its tiles."""
+"""The sessions of `shutbox selftest` and of the wiring check.
+
+The self-test tests the whole box, reports the findings, and notes the wear of its tiles. The wiring check shows the
+state of every chip and sensor, without moving a tile.
+"""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +14,7 @@ from controller.box import Table, run_selftest
 from controller.calibrate.conversation import Conversation, Result, Session
 from controller.calibrate.saving import save_beside
 from controller.process import Exit, fault_json
-from firmware.selftest import Examined, SelftestReport, WearFile
+from firmware.selftest import Examined, WearFile
 from hardware.box import Box
 from hardware.errors import Fault
 
@@ -18,9 +22,9 @@ from hardware.errors import Fault
 def selftest_session(
     open_table: Callable[[], AbstractAsyncContextManager[Table]], box: Box, wear: Path, checks: Iterable[Fault] = ()
 ) -> Session:
-    """Test the box whose table this opens, and note the test in the book of its tiles (`wear`).
+    """Test the box whose table `open_table` opens, and note the test in the file of its tiles' wear.
 
-    `checks` are findings about disk, clock and journal, and are reported first. NO if the test failed.
+    checks: findings about disk, clock and journal, reported first. NO if the test failed.
     """
 
     async def work(conversation: Conversation) -> Result:
@@ -28,38 +32,28 @@ def selftest_session(
             conversation.say(line)
             conversation.advance(done)
 
-        # Reading a long journal takes a while, and others are to be answered meanwhile.
+        # In a thread: reading a long journal takes a while, and the loop must answer others meanwhile.
         found = await asyncio.to_thread(tuple, checks)
         report = await run_selftest(open_table, box, tell_step, found)
-        return await _keep(report, box, WearFile(wear, box.name), conversation)
+        book = WearFile(wear, box.name)
+        examined = Examined(box, report, book.book, datetime.now().astimezone())
+        for finding in report.findings:
+            conversation.show(str(finding))
+        if report.untested:
+            conversation.show(f"Not tested because of that: {', '.join(report.untested)}")
+        if report.displaced:
+            conversation.show(f"Seen elsewhere than before the test: {', '.join(report.displaced)}")
+        for note in examined.worn.values():
+            conversation.show(note)
+        conversation.show("Self-test passed." if report.passed else "Self-test failed.")
+        book.note_test(report, examined.date)
+        try:
+            await save_beside(book.write)
+        except OSError as error:
+            # Not a fault of the box, so it is only reported.
+            conversation.say(f"the book of the tiles is not written: {error}")
+        findings = [fault_json(fault) for fault in report.findings]
+        answer = {"passed": report.passed, "findings": findings, "untested": list(report.untested)}
+        return Result(Exit.DONE if report.passed else Exit.NO, answer, examined)
 
     return Session(work, {"passed": False, "findings": [], "untested": [str(tile) for tile in box.tile_ids]})
-
-
-async def _keep(report: SelftestReport, box: Box, wear: WearFile, conversation: Conversation) -> Result:
-    """Show the report and the tiles that wear, and note the test.
-
-    A book that cannot be written is no fault of the box, and only said.
-    """
-    examined = Examined(box, report, wear.book, datetime.now().astimezone())
-    for line in _lines_of(report, examined.worn.values()):
-        conversation.show(line)
-    wear.note_test(report, examined.date)
-    try:
-        await save_beside(wear.write)
-    except OSError as error:
-        conversation.say(f"the book of the tiles is not written: {error}")
-    findings = [fault_json(fault) for fault in report.findings]
-    answer = {"passed": report.passed, "findings": findings, "untested": list(report.untested)}
-    return Result(Exit.DONE if report.passed else Exit.NO, answer, examined)
-
-
-def _lines_of(report: SelftestReport, worn: Iterable[str]) -> Iterator[str]:
-    """The report in lines, with what is said of tiles that wear."""
-    yield from map(str, report.findings)
-    if report.untested:
-        yield f"Not tested because of that: {', '.join(report.untested)}"
-    if report.displaced:
-        yield f"Seen elsewhere than before the test: {', '.join(report.displaced)}"
-    yield from worn
-    yield "Self-test passed." if report.passed else "Self-test failed."

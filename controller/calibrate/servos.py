@@ -1,15 +1,17 @@
-"""The guided session of `shutbox calibrate servos`: every tile by small strokes, then the table, then save or not."""
+"""The guided session of `shutbox calibrate servos`: measure every tile in small strokes, show a table, save or not.
+
+Calibrated servos are shown as a table with end points as bars, a line for each tile that is not good, and as JSON.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from controller.box import OpenServoRig, ServoOrder, ServoRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
 from controller.calibrate.saving import confirm, save_beside, sign_now
-from controller.calibrate.servo_table import describe_outcome, draw_servos, outcome_json, round_seconds, saved_json
+from controller.calibrate.servo_table import describe_outcome, draw_servos, outcome_json, proposal_json, saved_json
 from controller.game import JobQuestion
 from controller.process import Exit
 from firmware.calibration import LidClosed, Outcome, Proposal, Stroker, measure_tiles
@@ -22,9 +24,9 @@ _LID_CLOSED = "The lid is closed: no tile is moved under it. Open it and begin a
 
 
 def servo_session(open_rig: OpenServoRig, home: Path, before: ServoCalibration | None, order: ServoOrder) -> Session:
-    """Measure servos and save the result in the folder `home`; any other way out changes no file.
+    """Measure servos and save the result in the folder `home`; every other outcome changes no file.
 
-    `before` is what was saved of this very box. NO unless all that was asked for is saved. The work raises `BusFault`.
+    before: the saved calibration of this same box. NO unless all requested tiles are saved. The work raises `BusFault`.
     """
 
     async def work(conversation: Conversation) -> Result:
@@ -35,7 +37,7 @@ def servo_session(open_rig: OpenServoRig, home: Path, before: ServoCalibration |
 
 
 def session_under_lid(work: Callable[[Conversation], Awaitable[Result]]) -> Session:
-    """A session with servos, which a closed lid ends too."""
+    """Return a session with servos, which ends if the lid is closed."""
 
     async def work_under_open_lid(conversation: Conversation) -> Result:
         try:
@@ -48,9 +50,10 @@ def session_under_lid(work: Callable[[Conversation], Awaitable[Result]]) -> Sess
 
 @dataclass(frozen=True, slots=True)
 class ServoTask:
-    """What servos are calibrated with and where it is kept, whether they are measured or jogged by keys.
+    """The task of calibrating servos, whether they are measured or jogged with keys.
 
-    `home` is the folder of the result, `before` what was saved of this very box.
+    home: the folder of the result.
+    before: the saved calibration of this same box.
     """
 
     rig: ServoRig
@@ -60,16 +63,16 @@ class ServoTask:
 
     @property
     def tiles(self) -> tuple[TileId, ...]:
-        """The tiles that were asked for."""
+        """The requested tiles."""
         return self.order.of(self.rig.box)
 
     def stroker(self) -> Stroker:
-        """What drives the tiles of this rig, stroke by stroke."""
+        """Make the driver that moves the tiles of this rig in small strokes."""
         firmware = self.rig.firmware
         return Stroker(self.rig.box, firmware.servos, firmware.sensors, firmware.panel)
 
     def save(self, calibration: ServoCalibration) -> Path:
-        """Write the section, and return the file. Raises `CalibrationError`, `OSError`."""
+        """Write the servos' section and return the file. Raises `CalibrationError`, `OSError`."""
         save_section(self.home, self.rig.box.name, "servos", calibration)
         return self.home / FILE_NAME
 
@@ -86,10 +89,15 @@ class _ServoSession:
         self._count = 0
 
     async def run(self) -> Result:
-        """Measure, tell, ask, save."""
+        """Measure, show the result, ask, and save."""
         began = await self._begin()
-        outcomes = await self._measure()
-        await self._tell_displaced(began)
+        outcomes = await measure_tiles(self._task.stroker(), self._rig.box, self._asked, self._tell)
+        # No servo is powered while the operator reads the table and decides.
+        await self._rig.firmware.servos.stop_all()
+        now = await self._rig.firmware.bank.look()
+        left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
+        if left:
+            self._talk.say(f"Put back by hand: {'; '.join(left)}.", "yellow")
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
         self._talk.propose(outcome_json(outcomes))
         if proposals:
@@ -98,12 +106,16 @@ class _ServoSession:
             for part in draw_servos(shown, self._task.before, self._rig.box.name, self._asked, title):
                 self._talk.show(part)
         chosen = await self._choose(proposals)
-        file = await self._save(chosen)
+        question, file = f"Save {len(chosen)} of {len(self._asked)} tiles?", None
+        if chosen and (not self._order.ask or await confirm(self._talk, question)):
+            calibration = calibration_of(self._rig, chosen, self._task.before)
+            file = await save_beside(partial(self._task.save, calibration))
         self._talk.tell_saved(file)
         status = Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
         return Result(status, {**outcome_json(outcomes), **saved_json(chosen, file)})
 
     async def _begin(self) -> Mapping[TileId, Position]:
+        """Warn the operator, arm the servos, and return where the tiles are. Raises `LidClosed`."""
         firmware = self._rig.firmware
         count = len(self._asked)
         self._talk.say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
@@ -120,18 +132,6 @@ class _ServoSession:
         await firmware.servos.arm()
         return seen
 
-    async def _tell_displaced(self, began: Mapping[TileId, Position]) -> None:
-        """Name the tiles that could not be put back."""
-        now = await self._rig.firmware.bank.look()
-        left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
-        if left:
-            self._talk.say(f"Put back by hand: {'; '.join(left)}.", "yellow")
-
-    async def _measure(self) -> Mapping[TileId, Outcome]:
-        outcomes = await measure_tiles(self._task.stroker(), self._rig.box, self._asked, self._tell)
-        await self._rig.firmware.servos.stop_all()
-        return outcomes
-
     def _tell(self, tile: TileId, outcome: Outcome | None) -> None:
         self._talk.check()
         if outcome is None:
@@ -142,7 +142,7 @@ class _ServoSession:
         self._talk.say(*describe_outcome(tile, outcome, f"{self._count} of {len(self._asked)}"))
 
     async def _choose(self, proposals: Mapping[TileId, Proposal]) -> dict[TileId, Proposal]:
-        """Choose those that may be saved: what is poor only if somebody asks for it by name."""
+        """Choose the tiles to save: a poor result only if the operator names its tile."""
         poor = [tile for tile, each in proposals.items() if each.verdict == "poor" and tile not in self._order.tiles]
         named: set[str] = set()
         if poor:
@@ -154,35 +154,19 @@ class _ServoSession:
                 named = set(answer.names)
         return {tile: each for tile, each in proposals.items() if tile not in poor or str(tile) in named}
 
-    async def _save(self, chosen: Mapping[TileId, Proposal]) -> Path | None:
-        question = f"Save {len(chosen)} of {len(self._asked)} tiles?"
-        if not chosen or (self._order.ask and not await confirm(self._talk, question)):
-            return None
-        return await save_beside(partial(self._task.save, calibration_of(self._rig, chosen, self._task.before)))
-
 
 def calibration_of(
     rig: ServoRig, proposals: Mapping[TileId, Proposal], before: ServoCalibration | None
 ) -> ServoCalibration:
-    """The proposals as they are kept, beside the tiles that were measured `before` and not now."""
+    """Return the calibration to save: the new proposals, and the tiles of `before` that were not measured now."""
     measured = sign_now()
     base = before or ServoCalibration(date=measured.date, author=measured.author, simulated_seed=rig.simulated_seed)
+    # Pulses measured earlier with another clock of their board are converted to the present one.
     base = base.with_clocks(rig.box.clocks, rig.box)
-    new = {
-        tile: ServoTile(**_fields(each), date=measured.date, author=measured.author) for tile, each in proposals.items()
-    }
-    tiles = {**base.tiles, **new}
+    tiles = dict(base.tiles)
+    for tile, each in proposals.items():
+        values = proposal_json(each)
+        values["repeat_s"] = values["repeat_s"] or 0.0
+        tiles[tile] = ServoTile(**values, date=measured.date, author=measured.author)
     ordered = {tile: tiles[tile] for tile in rig.box.tile_ids if tile in tiles}
     return base.model_copy(update={"date": measured.date, "author": measured.author, "tiles": ordered})
-
-
-def _fields(proposal: Proposal) -> dict[str, Any]:
-    return {
-        "open_us": proposal.open_us,
-        "shut_us": proposal.shut_us,
-        "shut_s": round_seconds(proposal.shut_s),
-        "open_s": round_seconds(proposal.open_s),
-        "repeat_s": round_seconds(proposal.repeat_s) or 0.0,
-        "verdict": proposal.verdict,
-        "reason": proposal.reason,
-    }

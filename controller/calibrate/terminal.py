@@ -1,8 +1,8 @@
-"""A guided session at this terminal: what it says is printed, what is typed answers it."""
+"""Run a guided session at this terminal: print its output, and answer it with what is typed."""
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -21,11 +21,12 @@ _LEAVE_IT = "End here, with nothing saved? y or n."
 
 
 class TypedInput:
-    """Lines, or keys, that somebody types beside the work of a session; q cancels it at any time, if a y follows.
+    """Lines or keys typed during a session; q, confirmed by y, cancels it at any time.
 
-    They are read as they come, so that q is heard while a machine works and nobody waits for an answer. A slip of the
-    finger must not cost an hour's work: q asks first. With `waits`, the end of the input cancels too, because no answer
-    can come any more; without, nobody needs to be there.
+    They are read as they come, so that q works while the machine is busy and no question is open. A slip of the finger
+    must not cost an hour's work, so q asks first.
+
+    waits: the session needs answers, so the end of the input cancels it too.
 
     Lifetime: an async context manager around the work. Concurrency: one event loop.
     """
@@ -35,7 +36,7 @@ class TypedInput:
         self._waits = waits
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()
         self._reading: asyncio.Task[None] | None = None
-        self._leaving = False  # q was typed, and whether it was meant is not known yet
+        self._leaving = False  # q was typed but not confirmed yet
         self._quits = False
         self._ended = False
 
@@ -52,13 +53,14 @@ class TypedInput:
                 await self._reading
 
     def check(self) -> None:
-        """Leave what was typed for the questions to come; raise `Cancelled` after q and y, or if nothing can come."""
+        """Raise `Cancelled` after q and y, or if no answer can come any more; leave typed input for later questions."""
+        # Once the input has ended, its end (None) is the last piece in the queue.
         nobody_answers = self._waits and self._ended and self._typed.qsize() == 1
         if self._quits or nobody_answers:
             raise Cancelled
 
     def poll(self) -> str | None:
-        """Take the next line or key, None if there is none yet. Raises `Cancelled`."""
+        """Return the next line or key; None if there is none yet. Raises `Cancelled`."""
         return self._check_quit(self._typed.get_nowait()) if not self._typed.empty() else None
 
     async def wait(self) -> str:
@@ -69,74 +71,64 @@ class TypedInput:
                 return piece
 
     async def wait_for_enter(self) -> None:
-        """Wait for Enter, with nothing typed before it: a no starts no motor. Raises `Cancelled`."""
+        """Wait for Enter alone, so that typing "no" starts no motor. Raises `Cancelled`."""
         while await self.wait():
             say("Press Enter alone to go on; q and Enter ends.")
 
     async def confirm(self, question: str) -> bool:
         """Ask until the answer is yes or no. Raises `Cancelled`.
 
-        At a terminal only what is typed after the question answers it: a slip before it must save nothing. A script has
+        At a terminal only what is typed after the question counts, so that an earlier slip saves nothing. A script has
         its answers ready.
         """
-        if _is_at_terminal():
-            self._forget()
+        if sys.stdin is not None and sys.stdin.isatty():
+            # Discard earlier input, except its end and a confirmed q.
+            for piece in [self._typed.get_nowait() for _ in range(self._typed.qsize())]:
+                if piece is None or (self._quits and piece == _QUIT[0]):
+                    self._typed.put_nowait(piece)
         while True:
             say(question)
             answer = (await self.wait()).lower()
             if answer in _YES + _NO:
                 return answer in _YES
 
-    def _forget(self) -> None:
-        """Let go of what was typed and not taken yet, but for the end of the input, and for q."""
-        pieces = [self._typed.get_nowait() for _ in range(self._typed.qsize())]
-        for piece in pieces:
-            if piece is None or (self._quits and piece == _QUIT[0]):
-                self._typed.put_nowait(piece)
-
     async def _read(self) -> None:
-        async for piece in self._pieces:
-            self._hear(piece.strip())
+        """Queue the input; after a q, the next piece tells whether it was meant."""
+        async for typed in self._pieces:
+            piece = typed.strip()
+            if not self._leaving:
+                self._leaving = piece.lower() in _QUIT
+                if not self._leaving:
+                    self._typed.put_nowait(piece)
+            elif piece.lower() in _YES:
+                self._quit()
+            elif piece.lower() in _NO:
+                self._leaving = False
+                say("It goes on.")
+            if self._leaving:
+                say(_LEAVE_IT)
         if self._leaving:
-            self._quit()  # who typed q, and closed the input, has meant it
+            self._quit()  # q and the end of the input mean it too
         self._typed.put_nowait(None)
         self._ended = True
-
-    def _hear(self, piece: str) -> None:
-        """Take what was typed; after q it is the answer to whether that was meant."""
-        if not self._leaving:
-            self._leaving = piece.lower() in _QUIT
-            if not self._leaving:
-                self._typed.put_nowait(piece)
-        elif piece.lower() in _YES:
-            self._quit()
-        elif piece.lower() in _NO:
-            self._leaving = False
-            say("It goes on.")
-        if self._leaving:
-            say(_LEAVE_IT)
 
     def _quit(self) -> None:
         self._quits, self._leaving = True, False
         self._typed.put_nowait(_QUIT[0])
 
     def _check_quit(self, piece: str | None) -> str | None:
-        """Return `piece`; raise `Cancelled` if q was meant, or if it is the end of an input that is waited for."""
+        """Return `piece`. Raises `Cancelled` for a confirmed q, and for the end of the input if answers are needed."""
         ends = self._waits if piece is None else piece == _QUIT[0]
         if ends:
             raise Cancelled
         return piece
 
 
-def _is_at_terminal() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty()
-
-
 class Terminal(TypedInput):
-    """The conversation of a session with the person at this terminal.
+    """The dialog of a session with the person at this terminal.
 
-    as_json: a program reads the standard output; the person still reads the words. bar: the name of a bar below the
-    lines, where somebody looks at a terminal; empty: there is none.
+    as_json: a program reads standard output; the person still reads the words on standard error.
+    bar: the label of a progress bar below the lines, if standard error is a terminal; "": no bar.
     """
 
     def __init__(self, pieces: AsyncIterator[str], *, waits: bool, as_json: bool = False, bar: str = "") -> None:
@@ -160,57 +152,54 @@ class Terminal(TypedInput):
         say(line, style)
 
     def show(self, result: RenderableType) -> None:
-        """Print a part of the result on standard output, unless a program is to have it."""
+        """Print a part of the result on standard output, unless a program reads that."""
         if not self._as_json:
-            # Standard output may be the same terminal: the bar makes room for it.
+            # Standard output may be the same terminal, so the bar has to make room.
             self._bars.stop()
             print_part(result)
             self._bars.start()
 
     def advance(self, done: float) -> None:
-        """Show how far it is, where there is a bar."""
+        """Move the bar, if there is one."""
         self._bars.update(self._bar, completed=done)
 
     def propose(self, draft: Mapping[str, Any]) -> None:
-        """Do nothing: what is shown is the draft."""
+        """Do nothing: the operator sees the draft in the output."""
 
     def is_taken(self, offer: JobQuestion) -> bool:
-        """True if Enter was pressed. Raises `Cancelled`."""
+        """Return True if Enter was pressed. Raises `Cancelled`."""
         return self.poll() == ""
 
     async def ask(self, question: JobQuestion) -> Answer:
-        """Wait for what is typed. Where Enter alone goes on, what is to be done was said before. Raises `Cancelled`."""
+        """Ask, and wait for a typed answer. A question that Enter answers was printed before. Raises `Cancelled`."""
         if "some" in question.answers:
             say(question.say)
-            return Answer("some", await self._wait_for_names(question.names))
+            while True:
+                named = tuple((await self.wait()).replace(",", " ").split())
+                strange = [name for name in named if name not in question.names]
+                if not strange:
+                    return Answer("some", named)
+                # A typing error must not be taken for "none of them".
+                known = ", ".join(question.names)
+                say(f"{', '.join(strange)} is none of them: name some of {known}, or press Enter for none.")
         if "yes" in question.answers:
             return Answer("yes" if await self.confirm(f"{question.say} y or n, then Enter.") else "no")
         await self.wait_for_enter()
         return Answer("go_on")
 
-    async def _wait_for_names(self, known: Sequence[str]) -> tuple[str, ...]:
-        """Wait for some of these names: a slip must not be taken for none of them. Raises `Cancelled`."""
-        while True:
-            named = tuple((await self.wait()).replace(",", " ").split())
-            strange = [name for name in named if name not in known]
-            if not strange:
-                return named
-            say(f"{', '.join(strange)} is none of them: name some of {', '.join(known)}, or press Enter for none.")
-
     def tell_saved(self, file: Path | None) -> None:
-        """Say where the result was saved, or that nothing was."""
         say(f"Saved in {file}." if file else NOTHING_CHANGED)
 
     def give(self, answer: Mapping[str, Any]) -> None:
-        """Give a program its answer."""
+        """Print the answer for a program, if one reads it."""
         if self._as_json:
             print_json(answer)
 
 
 async def run_session(session: Session, terminal: Terminal) -> Result:
-    """Do a session with whoever sits at this terminal.
+    """Run a session with the person at this terminal.
 
-    Ctrl-C, SIGTERM and a closed terminal end it without its result, as q does.
+    Ctrl-C, SIGTERM and a closed terminal end it without a result, as q does.
     """
     try:
         async with cancel_on_signal(), terminal:
@@ -227,11 +216,11 @@ async def run_session(session: Session, terminal: Terminal) -> Result:
 async def run_at_terminal(
     session: Session, lines: AsyncIterator[str], *, waits: bool, as_json: bool, bar: str = ""
 ) -> Result:
-    """As `run_session`, with the lines that are typed; for `waits` see `TypedInput`, for `bar` `Terminal`."""
+    """Run a session with typed lines. For `waits` see `TypedInput`, for `as_json` and `bar` see `Terminal`."""
     return await run_session(session, Terminal(lines, waits=waits, as_json=as_json, bar=bar))
 
 
 async def no_lines() -> AsyncIterator[str]:
-    """The lines of nobody: for a session that asks nothing."""
+    """Yield no lines, for a session without questions."""
     for line in tuple[str, ...]():
         yield line

@@ -1,6 +1,6 @@
-"""The session of the wiring check: every chip and sensor is looked at, with no tile moved, and shown as it is seen."""
+"""The session of the wiring check: show the state of every chip and sensor, without moving a tile."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict
 
@@ -14,9 +14,9 @@ from firmware.selftest import PartSeen, look_at_parts
 
 
 def wiring_session(open_table: Callable[[], AbstractAsyncContextManager[Table]]) -> Session:
-    """Look at every part of the box whose table this opens. NO if one is not as it should be.
+    """Look at every part of the box whose table `open_table` opens. NO if one is not as it should be.
 
-    The work raises `BusFault` or `DeviceMissing` where the box cannot even be opened.
+    The work raises `BusFault` or `DeviceMissing` if the box cannot even be opened.
     """
 
     async def work(conversation: Conversation) -> Result:
@@ -30,17 +30,13 @@ def wiring_session(open_table: Callable[[], AbstractAsyncContextManager[Table]])
         parts += [PartSeen(fault.part, fault.expected, fault.seen, is_right=False) for fault in faults]
         if not faults:
             parts.append(PartSeen("camera", "its markers", "its markers", is_right=True))
-        return _show(parts, conversation)
+        grid = Grid("part", "expected", "seen", "")
+        for part in parts:
+            mark = Text("right", "green") if part.is_right else Text("wrong", "red")
+            grid.add_row(part.part, part.expected, part.seen, mark)
+        conversation.show(grid)
+        wrong = [part.part for part in parts if not part.is_right]
+        conversation.show(f"Not as it should be: {', '.join(wrong)}." if wrong else "Everything is as it should be.")
+        return Result(Exit.NO if wrong else Exit.DONE, {"passed": not wrong, "parts": list(map(asdict, parts))})
 
     return Session(work, {"passed": False, "parts": []})
-
-
-def _show(parts: Sequence[PartSeen], conversation: Conversation) -> Result:
-    grid = Grid("part", "expected", "seen", "")
-    for part in parts:
-        mark = Text("right", "green") if part.is_right else Text("wrong", "red")
-        grid.add_row(part.part, part.expected, part.seen, mark)
-    conversation.show(grid)
-    wrong = [part.part for part in parts if not part.is_right]
-    conversation.show(f"Not as it should be: {', '.join(wrong)}." if wrong else "Everything is as it should be.")
-    return Result(Exit.NO if wrong else Exit.DONE, {"passed": not wrong, "parts": list(map(asdict, parts))})

@@ -1,7 +1,7 @@
-"""Puts the program on a box, and a new version in the place of an old one, as lists of small effects.
+"""Install the program on a box, and replace one version with another, as lists of small effects.
 
-Nothing half done: whatever a power cut interrupts, the old version runs or the new one, with all games. `boot_check`
-sees to that when the box starts, and imports nothing of any version.
+Whatever a power cut interrupts, either the old or the new version runs, with all games. `boot_check` ensures that at
+every start of the box, and does not import the program.
 """
 
 from controller.install.host import Host

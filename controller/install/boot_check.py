@@ -1,11 +1,11 @@
-"""The boot check: watches a new version on trial, and puts the version before back where it does not come up.
+"""The boot check: watch a new version on trial, and restore the previous version if the new one does not come up.
 
-Installed as PREFIX/boot_check.py, beside the versions, and run by the system's own Python with `-I`. It needs the
-standard library only: it must work just when the program does not, so it imports nothing of any version. The updater
-imports it, so that both go by the same rules.
+This file is installed as PREFIX/boot_check.py, next to the versions, and run by the system's Python with `-I`. It must
+work exactly when the program does not, so it uses the standard library only and imports no version of the program. The
+updater imports it, so that both follow the same rules.
 
-A trial is a file beside this one. `trial.json`: a version is being put in place, and has not been started.
-`started.json`: it was started once; until it is confirmed, any further start goes back. None: no trial.
+A trial is a file beside this one. `trial.json`: a version is being put in place and has not been started yet.
+`started.json`: it was started once, and until it is confirmed any further start goes back. Neither: no trial.
 """
 
 import fcntl
@@ -28,40 +28,40 @@ TRIAL, STARTED = "trial.json", "started.json"
 CURRENT, VERSIONS = "current", "versions"
 VERSION_NAME = re.compile(r"[0-9][0-9A-Za-z.+]*-[0-9a-f]{8}")
 
-# With what systemd needs to stop a daemon (TimeoutStopSec=5), the version before is started within a minute.
+# Together with TimeoutStopSec=5 of the unit, the previous version is started within a minute.
 PATIENCE_S = 45.0
-STEADY_S = 5.0  # a version that crashes as soon as it is ready has not come up
+STEADY_S = 5.0  # a version that crashes right after it was ready has not come up
 _LOOK_S = 0.5
-_BUSY_S = 0.5  # for somebody who reads a journal that is to be set aside
-_NEVER = Event()  # whoever waits for it waits as long as he says
+_BUSY_S = 0.5  # wait for a reader of a journal that is about to be set aside
+_NEVER = Event()  # never set: `wait(seconds)` is a sleep
 
 _SYSTEMCTL = "/usr/bin/systemctl"
 _UNIT, _GUARD = "shutbox.service", "shutbox-guard.service"
 
-# What lies beside a journal and belongs to it: SQLite's log, the mark of its last event, the good copy of its games.
+# Files that belong to a journal: SQLite's log, the high-water mark, the backup copy.
 _LOGS = ("-wal", "-shm")
 _COMPANIONS = (".mark", ".good.sqlite3", ".good.sqlite3-journal")
 
 
 class Service(Protocol):
-    """The service of the daemon."""
+    """The daemon's service."""
 
     def is_active(self) -> bool:
-        """True once the daemon has said that it is ready, and as long as it lives."""
+        """Return True from the time the daemon reports ready until it ends."""
 
     def start(self) -> None:
-        """Have it started; returns at once."""
+        """Start the service without waiting for it."""
 
     def stop(self) -> None:
-        """Stop it; returns when it has ended."""
+        """Stop the service and wait until it has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What going back needs to know: the version on trial, the one before, and the games as that one left them.
+    """What going back needs to know: the version on trial, the previous one, and the journal that it left.
 
-    journal_format: of the journal before the trial; None where there was none. kept: the journal as it was, wherever
-    the two versions write different formats; None where both write the same, and nothing has to be moved.
+    journal_format: of the journal before the trial; None if there was none.
+    kept: the path of the previous journal; None if both versions write the same format, so that nothing is moved.
     """
 
     version: str
@@ -72,7 +72,7 @@ class Trial:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a trial. Raises `OSError`, or `ValueError` for what is none."""
+        """Read a trial. Raises `OSError`, or `ValueError` if the file is not a trial."""
         values = json.loads(path.read_text("utf-8"))
         try:
             trial = cls(**values)
@@ -84,22 +84,21 @@ class Trial:
         return trial
 
     def dump(self) -> bytes:
-        """The trial as `load` reads it."""
         return json.dumps(asdict(self)).encode()
 
 
 def check_start(folder: Path) -> str:
-    """To be called before every start of the daemon; a line of what was done, or an empty one.
+    """Decide before a start of the daemon which version it starts; return one line about what was done, or "".
 
-    The first start of a version on trial is let pass, any other goes back: the version has crashed, or the power was
-    cut before it was confirmed. Raises `OSError`, `ValueError` or `sqlite3.Error`; then nothing was switched.
+    The first start of a version on trial passes. Any other start goes back: the version has crashed, or the power was
+    cut before it was confirmed. Raises `OSError`, `ValueError` or `sqlite3.Error`; nothing was switched then.
     """
     with _alone(folder):
         if (folder / STARTED).exists() or not (folder / TRIAL).exists():
             return _go_back(folder)
         trial = Trial.load(folder / TRIAL)
         if current_version(folder) != trial.version:
-            return _go_back(folder)  # the power was cut before the switch
+            return _go_back(folder)  # the power failed before the switch
         os.replace(folder / TRIAL, folder / STARTED)
         sync_folder(folder)
         return f"version {trial.version} is on trial"
@@ -111,11 +110,13 @@ def watch(
     now: Callable[[], float] = time.monotonic,
     wait: Callable[[float], object] = _NEVER.wait,
 ) -> str:
-    """Wait until the version on trial is confirmed or was put back; a line of what was done, or an empty one.
+    """Wait until the version on trial is confirmed or replaced; return one line about what was done, or "".
 
-    It is confirmed once the daemon has been ready for `STEADY_S` without a break, and put back after `PATIENCE_S`.
-    now: a clock in seconds that nobody sets. Raises what `check_start` raises; the daemon is started even so.
+    The version is confirmed once the daemon has been ready for `STEADY_S` without a break, and replaced by the previous
+    one after `PATIENCE_S`. now: a monotonic clock in seconds. Raises what `check_start` raises, after the daemon was
+    started all the same.
     """
+    # A monotonic clock: the clock of a Pi jumps when it first hears the time.
     deadline, ready_since = now() + PATIENCE_S, None
     while is_on_trial(folder):
         is_ready = (folder / STARTED).exists() and service.is_active()
@@ -127,18 +128,18 @@ def watch(
             try:
                 return go_back(folder)
             finally:
-                service.start()  # a box with the wrong version is better than a dead one
+                service.start()  # even the wrong version is better than no daemon
         wait(_LOOK_S)
     return ""
 
 
 def is_on_trial(folder: Path) -> bool:
-    """True while a version waits to be confirmed or put back."""
+    """Return True while a version waits to be confirmed or replaced."""
     return (folder / TRIAL).exists() or (folder / STARTED).exists()
 
 
 def confirm(folder: Path) -> str:
-    """End the trial: the new version stays. A line of that; empty where the version before is back already."""
+    """End the trial: the new version stays. Return one line about it; "" if the previous version is back already."""
     with _alone(folder):
         if not (folder / STARTED).exists():
             return ""
@@ -147,16 +148,16 @@ def confirm(folder: Path) -> str:
 
 
 def go_back(folder: Path) -> str:
-    """End the trial: the version before and its journal are put back. A line of that; empty where there is no trial.
+    """End the trial: restore the previous version and its journal. Return one line about it; "" without a trial.
 
-    A power cut on the way is no matter: whoever calls it again goes on with it.
+    After a power cut on the way, another call completes it.
     """
     with _alone(folder):
         return _go_back(folder)
 
 
 def current_version(folder: Path) -> str | None:
-    """The name of the version that would be started; None if there is none."""
+    """Return the name of the version that the daemon's unit starts; None if there is none."""
     try:
         return Path(os.readlink(folder / CURRENT)).name
     except OSError:
@@ -164,7 +165,7 @@ def current_version(folder: Path) -> str | None:
 
 
 def switch(folder: Path, version: str) -> None:
-    """Make `version` the one that is started, in one rename: at any moment it is the one or the other."""
+    """Make `version` the one that is started, in one rename: at any moment either version is current."""
     fresh = folder / f".{CURRENT}.new"
     fresh.unlink(missing_ok=True)
     fresh.symlink_to(Path(VERSIONS, version))
@@ -173,22 +174,22 @@ def switch(folder: Path, version: str) -> None:
 
 
 def journal_format(journal: Path) -> int | None:
-    """The format that a journal says it has; None where there is no file. Raises `sqlite3.Error`."""
+    """Return the format number stored in a journal; None if there is no file. Raises `sqlite3.Error`."""
     if not journal.exists():
         return None
-    # Writable, since what was committed last may still have to be taken out of the write-ahead log.
+    # Writable, because SQLite may first have to recover the last commits from the write-ahead log.
     with as_owner(journal.parent), closing(sqlite3.connect(_uri(journal), uri=True)) as db:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
 def set_aside(journal: Path, name: Path) -> None:
-    """Rename a journal with all that belongs to it, so that another can take its place; its games stay readable.
+    """Rename a journal with its companion files, so that another can take its place; its games stay readable.
 
-    Raises `sqlite3.Error` where a process still has it open, or it is damaged; then nothing was renamed.
+    Raises `sqlite3.Error` if a process still has it open, or if it is damaged; nothing was renamed then.
     """
     with as_owner(journal.parent):
         with closing(sqlite3.connect(_uri(journal), uri=True, timeout=_BUSY_S)) as db:
-            # All of it into the one file: what is left in a log would be taken for that of the journal that comes next.
+            # Empty the log into the file: SQLite would take a remaining log for that of the next journal.
             is_busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         if is_busy:
             raise sqlite3.OperationalError(f"{journal} is in use; end every shutbox first")
@@ -196,23 +197,23 @@ def set_aside(journal: Path, name: Path) -> None:
 
 
 def put_in_place(kept: Path, journal: Path) -> None:
-    """Rename a journal that was kept, and all that belongs to it, to a name that is free. Raises `OSError`."""
+    """Rename a kept journal and its companion files to a name that is free. Raises `OSError`."""
     with as_owner(journal.parent):
-        # Itself first: if the power goes then, the rest lies where it is found once it is renamed back or on.
+        # The journal first: after a power cut the companions are found once the journal is renamed back or forward.
         os.replace(kept, journal)
         _move_companions(kept, journal)
         sync_folder(journal.parent)
 
 
 def free_name(journal: Path, form: int | None) -> Path:
-    """A name beside `journal`, not taken yet, for one of the format `form`; None: it cannot be read."""
+    """Return an unused path beside `journal` for one of format `form` (None: the format is unknown)."""
     stem = f"{journal.stem}-format-{'unknown' if form is None else form}"
     names = (journal.with_name(f"{stem}{f'-{number}' if number > 1 else ''}{journal.suffix}") for number in count(1))
     return next(name for name in names if not name.exists())
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when the names in `folder` have reached the disk."""
+    """Return when the directory entries of `folder` are on the disk."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -225,29 +226,27 @@ def _go_back(folder: Path) -> str:
     if not mark.exists():
         return ""
     trial = Trial.load(mark)
-    _bring_journal_back(trial)
+    journal = Path(trial.journal)
+    # If the trial has changed the journal, restore the previous one; games of the trial are set aside.
+    if trial.kept is not None and journal.parent.is_dir():
+        kept = Path(trial.kept)
+        with as_owner(journal.parent):
+            if not kept.exists():
+                _move_companions(kept, journal)  # the power was cut in the middle of a move
+            elif not journal.exists() or _clear_place(journal, trial.journal_format):
+                put_in_place(kept, journal)
     if current_version(folder) != trial.before:
         switch(folder, trial.before)
-    _forget(mark)  # last: after a power cut all of this is done again
+    _forget(mark)  # last, so that a power cut repeats all steps
     return f"version {trial.version} did not come up; {trial.before} is back"
 
 
-def _bring_journal_back(trial: Trial) -> None:
-    """Put the journal of before the trial in its place, if the trial has changed it; what was played is set aside."""
-    journal = Path(trial.journal)
-    if trial.kept is None or not journal.parent.is_dir():
-        return
-    kept = Path(trial.kept)
-    with as_owner(journal.parent):
-        if not kept.exists():
-            _move_companions(kept, journal)  # the power was cut in the middle of a move
-        elif not journal.exists() or _clear_place(journal, trial.journal_format):
-            put_in_place(kept, journal)
-
-
 def _clear_place(journal: Path, wanted: int | None) -> bool:
-    """Set a journal aside that has not the format that is wanted, whoever reads it and whatever it is; else False."""
-    begun = _begun_name(journal)
+    """Set a journal aside, even one that is open or damaged, unless it has the wanted format; return True if it was."""
+    # The name to which the journal was being renamed when the power was cut: its log has it already.
+    logs = journal.parent.glob(f"{journal.stem}-format-*{journal.suffix}-wal")
+    names = (log.with_name(log.name.removesuffix("-wal")) for log in logs)
+    begun = next((name for name in names if not name.exists()), None)
     if begun is not None:
         _rename_away(journal, begun)
         return True
@@ -258,21 +257,14 @@ def _clear_place(journal: Path, wanted: int | None) -> bool:
             return False
         set_aside(journal, free_name(journal, found))
     except sqlite3.Error:
-        # In use or damaged. Who has it open goes on with the same files under their new names: SQLite removes no log
-        # of a database that was renamed.
+        # In use or damaged. A process that has it open continues with the same files under their new names: SQLite
+        # does not remove the log of a renamed database.
         _rename_away(journal, free_name(journal, found))
     return True
 
 
-def _begun_name(journal: Path) -> Path | None:
-    """The name to which a journal was being renamed when the power was cut: its log has it already."""
-    logs = journal.parent.glob(f"{journal.stem}-format-*{journal.suffix}-wal")
-    names = (log.with_name(log.name.removesuffix("-wal")) for log in logs)
-    return next((name for name in names if not name.exists()), None)
-
-
 def _rename_away(journal: Path, name: Path) -> None:
-    """Rename a journal and all that belongs to it, itself last: until then another attempt goes on with it."""
+    """Rename a journal and its companion files, itself last: until then another attempt can complete the move."""
     _move_companions(journal, name)
     os.replace(journal, name)
     sync_folder(journal.parent)
@@ -320,7 +312,7 @@ def as_owner(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time decides about a trial: a crash and the end of patience may meet."""
+    """Let one process at a time decide about a trial: a crash and the end of the waiting time may coincide."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -330,29 +322,27 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 class SystemdService:
-    """The daemon's unit, as systemd has it."""
+    """The daemon's systemd unit."""
 
     def is_active(self) -> bool:
-        """True once the daemon has said that it is ready, and as long as it lives."""
         return self._ask("is-active", "--quiet") == 0
 
     def start(self) -> None:
-        """Have it started; returns at once. Failed starts of before do not count against it.
+        """Start the unit without waiting; earlier failed starts do not count against it.
 
-        The guard is started anew first, for it is another version's: the unit of the daemon waits for it.
+        The guard is restarted first, because it still runs the other version and the daemon's unit waits for it.
         """
         self.renew_guard("--no-block")
         self._ask("reset-failed")
         self._ask("start", "--no-block")
 
     def stop(self) -> None:
-        """Stop it; returns when it has ended."""
         self._ask("stop")
 
     def renew_guard(self, *how: str) -> None:
-        """Start the guard anew, which runs in a version that was put away; returns once it is there, or as `how` says.
+        """Restart the guard, which still runs the other version, and wait for it unless `how` has `--no-block`.
 
-        While there is none, the daemon would take /OE itself.
+        Without a guard, the daemon would take /OE itself.
         """
         self._ask("reset-failed", unit=_GUARD)
         self._ask("try-restart", *how, unit=_GUARD)
@@ -362,7 +352,7 @@ class SystemdService:
 
 
 def main() -> None:
-    """`before-start` for the daemon's unit, `watch` for that of the trial; 1 if what was found cannot be mended."""
+    """Run `before-start` for the daemon's unit or `watch` for the trial's; exit with 1 if the check fails."""
     folder, service = Path(__file__).parent, SystemdService()
     try:
         if sys.argv[1:] == ["watch"]:

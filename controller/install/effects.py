@@ -1,4 +1,7 @@
-"""The small effects that an installation is made of: what each does, whether it is done, and how it is undone."""
+"""The small effects that make up an installation, and the machine on which they act.
+
+Each effect knows what it does, whether it is done, and how to undo it. Tests supply a machine of their own.
+"""
 
 import grp
 import os
@@ -14,32 +17,32 @@ from controller.install.host import Host
 from controller.install.record import Record
 from hardware.calibration import write_durably
 
-_A_USER, _A_GROUP = "user ", "group "  # as the record names them, beside paths
+_A_USER, _A_GROUP = "user ", "group "  # prefixes in the record, which otherwise lists paths
 
 
 class Effect(ABC):
-    """One change of the machine. `str` of it says in words what will be done."""
+    """One change of the machine. `str` of it is a description of what will be done."""
 
     @abstractmethod
     def perform(self, host: Host) -> None:
-        """Do it. Raises `OSError` or an `InstallError`."""
+        """Make the change. Raises `OSError` or an `InstallError`."""
 
 
 class Lasting(Effect):
-    """A change that can be seen to be done, and that can be undone."""
+    """A change that can be checked and undone."""
 
     @abstractmethod
     def is_done(self) -> bool:
-        """True if nothing is left to do."""
+        """Return True if nothing is left to do."""
 
     @abstractmethod
     def undo(self, host: Host) -> None:
-        """Leave the machine as it was, as far as it is this effect's. Not to have been done is no error."""
+        """Reverse this effect; one that was never done is no error."""
 
 
 @dataclass(frozen=True, slots=True)
 class MakeFolder(Lasting):
-    """A folder, and those above it that are missing; undone where nobody has put anything into it."""
+    """A folder and its missing parents; undone only while it is empty."""
 
     path: Path
     record: Record
@@ -48,35 +51,34 @@ class MakeFolder(Lasting):
         return f"make the folder {self.path}"
 
     def is_done(self) -> bool:
-        """True if it is there."""
         return self.path.is_dir()
 
     def perform(self, host: Host) -> None:
-        """Make it and note every folder that was made, before it is."""
+        """Make the folder; each new folder is noted before it is made."""
         for folder in (*reversed(self.path.parents), self.path):
             if not folder.exists():
                 self.record.note(folder)
                 folder.mkdir()
 
     def undo(self, host: Host) -> None:
-        """Remove the folders that were made for it and are empty."""
+        """Remove those folders that were made for it and are empty."""
         _remove_made((self.path, *self.path.parents), self.record)
 
 
 @dataclass(frozen=True, slots=True)
 class Placed(Lasting):
-    """Something at a path; what stood there is kept, and put back when it is undone."""
+    """Something at a path; a file that it replaces is kept, and restored by undoing."""
 
     path: Path
     record: Record
 
     @property
     def stands(self) -> bool:
-        """True if an installation has put it there, as it should be now or otherwise."""
+        """True if an installation has put something there, up to date or not."""
         return self.path in self.record and os.path.lexists(self.path)
 
     def undo(self, host: Host) -> None:
-        """Remove it, or put back what stood there."""
+        """Remove it, or restore the file that it replaced."""
         if self.path in self.record:
             self.record.bring_back(self.path)
 
@@ -85,8 +87,8 @@ class Placed(Lasting):
 class CopyFile(Placed):
     """A copy of a file.
 
-    source: need not be there before the effects that come first have put it there. changes: what it has instead of
-    what stands in the sources.
+    source: may be created by effects that come earlier.
+    changes: pairs of bytes in the source and their replacement in the copy.
     """
 
     source: Path
@@ -96,12 +98,12 @@ class CopyFile(Placed):
         return f"write {self.path}"
 
     def is_done(self) -> bool:
-        """True if this very content is there."""
+        """Return True if a file with exactly this content is there."""
         is_file = self.path.is_file() and not self.path.is_symlink() and self.source.exists()
         return is_file and self.path.read_bytes() == self._content()
 
     def perform(self, host: Host) -> None:
-        """Write it, durably."""
+        """Keep the replaced file, then write the copy durably."""
         self.record.keep(self.path)
         write_durably(self.path, self._content())
         self.path.chmod(0o644)
@@ -123,11 +125,11 @@ class MakeLink(Placed):
         return f"link {self.path} to {self.target}"
 
     def is_done(self) -> bool:
-        """True if it leads there."""
+        """Return True if the link exists and leads to its target."""
         return self.path.is_symlink() and self.path.readlink() == self.target
 
     def perform(self, host: Host) -> None:
-        """Make it, in one rename."""
+        """Make the link, in a single rename."""
         self.record.keep(self.path)
         fresh = self.path.with_name(f".{self.path.name}.new")
         fresh.unlink(missing_ok=True)
@@ -137,7 +139,7 @@ class MakeLink(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Withdraw(Effect):
-    """What an installation has put somewhere is wanted there no more."""
+    """Undo something that an installation has placed, as part of another installation."""
 
     placed: Placed
 
@@ -145,13 +147,12 @@ class Withdraw(Effect):
         return f"undo: {self.placed}"
 
     def perform(self, host: Host) -> None:
-        """Undo it."""
         self.placed.undo(host)
 
 
 @dataclass(frozen=True, slots=True)
 class MakePrefix(Lasting):
-    """The program's own folder, with the record in it; undone with everything in it."""
+    """The program's own folder, which holds the record; undoing removes it with its contents."""
 
     path: Path
     record: Record
@@ -160,18 +161,17 @@ class MakePrefix(Lasting):
         return f"make the folder {self.path}"
 
     def is_done(self) -> bool:
-        """True if it is there."""
         return self.path.is_dir()
 
     def perform(self, host: Host) -> None:
-        """Make it, and note the folders above it that were missing."""
+        """Make the folder, and note its missing parents: the record is inside it."""
         missing = [folder for folder in self.path.parents if not folder.exists()]
         self.path.mkdir(parents=True)
         for folder in missing:
             self.record.note(folder)
 
     def undo(self, host: Host) -> None:
-        """Remove all versions, the record, and the folders that were made above."""
+        """Remove all versions, the record, and the parents that were made."""
         if self.path.exists():
             shutil.rmtree(self.path)
         _remove_made(self.path.parents, self.record)
@@ -179,7 +179,7 @@ class MakePrefix(Lasting):
 
 @dataclass(frozen=True, slots=True)
 class MakeUser(Lasting):
-    """The user of the service, by the file for systemd-sysusers that was written before."""
+    """The user of the service, created by systemd-sysusers from a file that was installed earlier."""
 
     name: str
     data: Path
@@ -189,7 +189,7 @@ class MakeUser(Lasting):
         return f"make the user {self.name} and his groups (systemd-sysusers)"
 
     def is_done(self) -> bool:
-        """True if there is such a user."""
+        """Return True if there is such a user."""
         try:
             pwd.getpwnam(self.name)
         except KeyError:
@@ -197,7 +197,7 @@ class MakeUser(Lasting):
         return True
 
     def perform(self, host: Host) -> None:
-        """Have systemd make him."""
+        """Create the user, and note the user and the new groups."""
         before = _groups()
         self.record.note(f"{_A_USER}{self.name}")
         host.run("systemd-sysusers", f"{self.name}.conf")
@@ -205,20 +205,20 @@ class MakeUser(Lasting):
             self.record.note(f"{_A_GROUP}{group}")
 
     def undo(self, host: Host) -> None:
-        """Remove him and the groups that were made for him, unless games of his are left: they would be nobody's."""
+        """Remove the user and the groups made for it, unless games are left, which would then have no owner."""
         if f"{_A_USER}{self.name}" not in self.record or self.data.exists():
             return
         if self.is_done():
             host.run("userdel", self.name)
         for group, members in _groups().items():
-            # His own group goes with him, but not by every Debian's userdel.
+            # Not every Debian's userdel removes the user's own group.
             if (group == self.name or f"{_A_GROUP}{group}" in self.record) and not members:
                 host.run("groupdel", group)
 
 
 @dataclass(frozen=True, slots=True)
 class MakeData(Lasting):
-    """The folder of the games, by the file for systemd-tmpfiles that was written before; undone only while empty."""
+    """The folder of the games, created by systemd-tmpfiles from a file installed earlier; undone only while empty."""
 
     path: Path
 
@@ -226,22 +226,20 @@ class MakeData(Lasting):
         return f"make the folder {self.path} for the games (systemd-tmpfiles)"
 
     def is_done(self) -> bool:
-        """True if it is there."""
         return self.path.is_dir()
 
     def perform(self, host: Host) -> None:
-        """Have systemd make it."""
         host.run("systemd-tmpfiles", "--create", "shutbox.conf")
 
     def undo(self, host: Host) -> None:
-        """Remove it if nothing was ever played: games are nobody's to throw away here."""
+        """Remove the folder if it is empty; games are never deleted."""
         with suppress(OSError):
             self.path.rmdir()
 
 
 @dataclass(frozen=True, slots=True)
 class RunProgram(Effect):
-    """A program that is run because of what was done before."""
+    """A program to run after other effects."""
 
     words: str
     command: tuple[str, ...]
@@ -250,17 +248,16 @@ class RunProgram(Effect):
         return self.words
 
     def perform(self, host: Host) -> None:
-        """Run it."""
         host.run(*self.command)
 
 
 def _groups() -> dict[str, list[str]]:
-    """The groups of this machine, each with its members."""
+    """Return the groups of this machine, each with its members."""
     return {group.gr_name: group.gr_mem for group in grp.getgrall()}
 
 
 def _remove_made(folders: Iterable[Path], record: Record) -> None:
-    """Remove those of `folders`, the innermost first, that were made for an installation and are empty."""
+    """Remove those of `folders`, given innermost first, that an installation made and that are empty."""
     for folder in folders:
         if folder in record:
             with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What an installation needs of the machine it runs on: programs, the daemon's service, time. Tests bring their own."""
+"""What an installation needs from the machine: programs, the daemon's service, time. Tests supply their own."""
 
 import os
 import subprocess
@@ -13,18 +13,18 @@ from typing import Protocol
 from controller.errors import InstallError
 from controller.install.boot_check import Service, SystemdService
 
-_SYSTEMD = Path("/run/systemd/system")  # there if systemd has booted this machine, as in sd_booted(3)
+_SYSTEMD = Path("/run/systemd/system")  # exists if systemd has booted this machine, see sd_booted(3)
 
 
-class RunProgram(Protocol):
+class ProgramRunner(Protocol):
     """Runs a program to its end."""
 
     def __call__(self, *command: str) -> str:
-        """What it printed. Raises `InstallError` with its last words if it fails."""
+        """Return what it printed. Raises `InstallError` with its last line of output if it fails."""
 
 
 def run_program(*command: str) -> str:
-    """Run a program to its end; what it printed. Raises `InstallError` with its last words if it fails."""
+    """Run a program to its end and return what it printed. Raises `InstallError` with its last line if it fails."""
     try:
         ended = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     except OSError as error:
@@ -39,11 +39,11 @@ def run_program(*command: str) -> str:
 class Host:
     """The machine.
 
-    has_systemd: False in a tree and in most containers; what systemd would be told, it reads at its next start.
-    until_start: what is to be let go of and done when a daemon that was stopped may start again.
+    has_systemd: False in a tree and in most containers, where systemd reads its units at the next start anyway.
+    until_start: what to release and do as soon as a stopped daemon may start again.
     """
 
-    run: RunProgram = run_program
+    run: ProgramRunner = run_program
     service: Service = field(default_factory=SystemdService)
     has_systemd: bool = field(default_factory=_SYSTEMD.is_dir)
     now: Callable[[], float] = time.monotonic

@@ -1,4 +1,4 @@
-"""What an installation makes so that phones reach the box, where the settings want that: its port, and a word of it."""
+"""The effects that let phones reach the box, if the settings say so: an open port and its announcement."""
 
 from ipaddress import ip_address
 from pathlib import Path
@@ -16,13 +16,15 @@ _AT_IN_SOURCES, _PORT_IN_SOURCES = b"[::]:8080", b"<port>8080</port>"
 
 
 def wants_network(layout: Layout) -> bool:
-    """True if the settings of the box say so; not if nobody can read them."""
+    """Return True if the settings of the box open it to the network; False if they cannot be read."""
     return _web(layout).on
 
 
 def network_effects(layout: Layout, version: str, record: Record) -> list[Lasting]:
-    """The unit of the port, the link by which the daemon wants it, and, where avahi runs, what tells others of it."""
+    """Return the effects for the port: its socket unit, the link by which the daemon wants it, avahi's announcement."""
     web, sources = _web(layout), layout.shared(version) / "systemd"
+    address = f"[{web.address}]" if ":" in web.address else web.address
+    at = f"{address}:{web.port}".encode()
     wanted = layout.here(_WANTED)
     announcement = CopyFile(
         layout.here(_AVAHI) / "shutbox.service",
@@ -32,7 +34,7 @@ def network_effects(layout: Layout, version: str, record: Record) -> list[Lastin
     )
     is_announced = layout.here(_AVAHI).is_dir() and not ip_address(web.address).is_loopback
     return [
-        CopyFile(layout.here(_UNIT), record, sources / _UNIT.name, (*layout.changes, (_AT_IN_SOURCES, _at(web)))),
+        CopyFile(layout.here(_UNIT), record, sources / _UNIT.name, (*layout.changes, (_AT_IN_SOURCES, at))),
         MakeFolder(wanted.parent, record),
         MakeLink(wanted, record, _UNIT),
         *([announcement] if is_announced or announcement.stands else []),
@@ -43,9 +45,5 @@ def _web(layout: Layout) -> Web:
     try:
         return load_settings(layout.home.settings).web
     except SettingsError:
-        # Units must be mended also where the settings are not yet; the daemon says what is wrong with them.
+        # Broken settings must not prevent a repair of the units; the daemon reports what is wrong with the settings.
         return Web()
-
-
-def _at(web: Web) -> bytes:
-    return f"[{web.address}]:{web.port}".encode() if ":" in web.address else f"{web.address}:{web.port}".encode()

@@ -1,4 +1,4 @@
-"""Carries effects out, one after the other, and leaves in order when one of them fails."""
+"""Carry out effects one after the other, and clean up when one of them fails."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +15,7 @@ Tell = Callable[[str], None]
 
 
 def perform(effects: Iterable[Effect], host: Host, tell: Tell) -> None:
-    """Carry effects out in their order. Raises `InstallError`; what was done before it stays."""
+    """Carry out effects in their order. Raises `InstallError`; effects before the failed one stay done."""
     for effect in effects:
         tell(str(effect))
         with _as_install_error(effect):
@@ -23,7 +23,7 @@ def perform(effects: Iterable[Effect], host: Host, tell: Tell) -> None:
 
 
 def undo_all(effects: Iterable[Lasting], host: Host, tell: Tell) -> None:
-    """Undo effects in the order given. Raises `InstallError`; to be said again then."""
+    """Undo effects in the given order. Raises `InstallError`; the command can then be repeated."""
     for effect in effects:
         tell(f"undo: {effect}")
         with _as_install_error(effect):
@@ -31,35 +31,29 @@ def undo_all(effects: Iterable[Lasting], host: Host, tell: Tell) -> None:
 
 
 def perform_update(update: Update, host: Host, tell: Tell) -> None:
-    """Carry an update out, or leave everything as it was. Raises `InstallError` where the version before runs on."""
+    """Carry out an update, or leave everything as it was. Raises `InstallError` if the previous version stays."""
+    folder, version = update.layout.folder, update.layout.version(update.version)
     try:
         perform(update.staging, host, tell)
-        _switch(update, host, tell)
+        try:
+            perform(update.switching, host, tell)
+        except BaseException:
+            # Restore the previous version first; leaving `until_start` then releases the lock and starts the daemon.
+            with host.until_start:
+                go_back(folder)
+            raise
         perform(update.settling, host, tell)
     except BaseException:
-        _remove_unless_used(update)
+        # A version that is current or on trial must stay; any other was staged by this update.
+        is_used = current_version(folder) == update.version or is_on_trial(folder)
+        if update.staging and version.exists() and not is_used:
+            remove_version(version)
         raise
-
-
-def _switch(update: Update, host: Host, tell: Tell) -> None:
-    try:
-        perform(update.switching, host, tell)
-    except BaseException:
-        with host.until_start:
-            go_back(update.layout.folder)
-        raise
-
-
-def _remove_unless_used(update: Update) -> None:
-    folder, version = update.layout.folder, update.layout.version(update.version)
-    is_used = current_version(folder) == update.version or is_on_trial(folder)
-    if update.staging and version.exists() and not is_used:
-        remove_version(version)
 
 
 @contextmanager
 def _as_install_error(effect: Effect) -> Iterator[None]:
-    """What a machine refuses (no room, no permission, a journal in use) in a line that says at what."""
+    """Turn errors of the machine (no room, no permission, a journal in use) into one line that names the effect."""
     try:
         yield
     except (OSError, ValueError, sqlite3.Error) as error:

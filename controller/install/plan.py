@@ -1,4 +1,7 @@
-"""What an installation and an update consist of: lists of effects, made without touching anything."""
+"""Plan an installation or an update as lists of effects, without changing anything.
+
+A part of it lets phones reach the box, if the settings say so: an open port and its announcement.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +40,7 @@ from controller.install.update_file import UpdateFile
 _USER = "shutbox"
 _COMMAND = Path("/usr/local/bin/shutbox")
 _BOOT_CHECK = "boot_check.py"
-# What the system reads, by its name in the shared folder.
+# Files for the system, by their names in the shared folder.
 _SYSTEM_FILES = {
     "systemd/shutbox.service": Path("/etc/systemd/system/shutbox.service"),
     "systemd/shutbox-guard.service": Path("/etc/systemd/system/shutbox-guard.service"),
@@ -57,8 +60,9 @@ _STOP_GUARD = ("systemctl", "stop", "shutbox-guard.service")
 class Update:
     """An update to `version` as lists of effects.
 
-    staging touches nothing that runs. switching is taken back whole if any of it fails. From settling on, the boot
-    check decides whether the version stays.
+    staging: changes nothing that runs.
+    switching: undone as a whole if any of it fails.
+    settling: from here on, the boot check decides whether the version stays.
     """
 
     layout: Layout
@@ -69,14 +73,13 @@ class Update:
 
     @property
     def effects(self) -> list[Effect]:
-        """All of them in their order."""
         return [*self.staging, *self.switching, *self.settling]
 
 
 def plan_install(layout: Layout, update: UpdateFile | None, *, has_systemd: bool) -> list[Effect]:
-    """What is left to do for an installation; nothing where all is in place.
+    """Return the effects still missing from an installation; none if it is complete.
 
-    update: what to install; not needed where a version is installed. Raises `InstallError`.
+    update: the version to install; not needed if one is installed. Raises `InstallError`.
     """
     if not layout.root.is_dir():
         raise InstallError(f"there is no folder {layout.root}")
@@ -92,21 +95,27 @@ def plan_install(layout: Layout, update: UpdateFile | None, *, has_systemd: bool
     network = network_effects(layout, version, record)
     lasting = [*_lasting_effects(layout, version, record), *(network if wants_network(layout) else [])]
     missing = [effect for effect in lasting if not effect.is_done()]
-    withdrawn = [] if wants_network(layout) else _withdraw(network, layout, has_systemd)
+    withdrawn: list[Effect] = []
+    if not wants_network(layout):
+        # Take away what stands of the network's effects, in reverse order.
+        withdrawn += [Withdraw(each) for each in network[::-1] if isinstance(each, Placed) and each.stands]
+        if withdrawn and layout.is_this_machine and has_systemd:
+            withdrawn.insert(0, RunProgram("close the port", _CLOSE_PORT))
     staged = stage_version(layout, update) if update else []
     if not (missing or staged or withdrawn):
         return []
+    # The prefix holds the record and the staged version, so it comes before both.
     prefix = missing[:1] if lasting[0] in missing else []
     return [*prefix, *staged, *missing[len(prefix) :], *withdrawn, *_reloads(layout, has_systemd)]
 
 
 def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[Lasting], list[Effect]]:
-    """What is run before an installation is undone, what is undone (in this order), and what is run after it."""
+    """Return what to run before an installation is undone, what to undo (in this order), and what to run afterwards."""
     if not layout.folder.is_dir():
         raise InstallError(f"nothing is installed in {layout.folder}")
     reloads = _reloads(layout, has_systemd)
     stops: list[Effect] = []
-    # systemd complains of units that it does not have: an installation may have been cut before it wrote them.
+    # systemd fails on units that it does not have, and an installation may have been cut before it wrote them.
     if reloads and layout.here(_SYSTEM_FILES["systemd/shutbox-guard.service"]).exists():
         stops = [
             RunProgram("stop the daemon, and start it no more", _START_NO_MORE),
@@ -118,7 +127,7 @@ def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[
 
 
 def plan_update(layout: Layout, update: UpdateFile) -> Update:
-    """An update to the version of an update file. Raises `InstallError` where there is nothing to update."""
+    """Plan an update to the version of an update file. Raises `InstallError` if there is nothing to update."""
     before = _version_before(layout)
     if before == update.version_name:
         raise InstallError(f"{before} is installed already")
@@ -127,19 +136,19 @@ def plan_update(layout: Layout, update: UpdateFile) -> Update:
 
 
 def plan_way_back(layout: Layout) -> Update:
-    """An update to the version that was there before the current one. Raises `InstallError` if there is none."""
+    """Plan an update to the version before the current one. Raises `InstallError` if there is none."""
     before = _version_before(layout)
     others = [name for name in layout.versions() if name != before]
     if not others:
         raise InstallError(f"{before} is the only version here; name an update file")
     if len(others) > 1:
-        # An update that a power cut has ended leaves a third one, until the next is made.
+        # An update that was cut off leaves a third version, which the next update removes.
         raise InstallError(f"beside {before} there are {' and '.join(sorted(others))}; name an update file")
     return _plan_trial(layout, others[0], before, layout.manifest(others[0]).journal_format, [])
 
 
 def _plan_trial(layout: Layout, version: str, before: str, writes: int, staging: Sequence[Effect]) -> Update:
-    """The trial of a version that writes journals of the format `writes`, once it is staged."""
+    """Plan the trial of a staged version that writes journals of format `writes`."""
     switching = [
         StopDaemon(layout),
         MarkTrial(layout, version, before, writes),
@@ -158,7 +167,7 @@ def _plan_trial(layout: Layout, version: str, before: str, writes: int, staging:
 
 
 def _version_before(layout: Layout) -> str:
-    """The current version, which an update can come back to."""
+    """Return the current version, to which a failed update goes back. Raises `InstallError` without one."""
     current = layout.current()
     if current is None:
         raise InstallError(f"nothing is installed in {layout.folder}; say `shutbox install FILE`")
@@ -168,7 +177,7 @@ def _version_before(layout: Layout) -> str:
 
 
 def _lasting_effects(layout: Layout, version: str, record: Record) -> list[Lasting]:
-    """Everything but the versions that an installation makes, in its order; the first is the prefix."""
+    """Return everything that an installation makes except versions, in order; the first is the prefix."""
     shared = layout.shared(version)
     sources = {_BOOT_CHECK: layout.prefix / _BOOT_CHECK, **_SYSTEM_FILES}
     places = {name: layout.here(place) for name, place in sources.items()}
@@ -183,13 +192,6 @@ def _lasting_effects(layout: Layout, version: str, record: Record) -> list[Lasti
         MakeLink(command, record, layout.programs / command.name),
         *system,
     ]
-
-
-def _withdraw(network: Sequence[Lasting], layout: Layout, has_systemd: bool) -> list[Effect]:
-    """Take away what stands of the network's effects, the last of them first."""
-    standing = [effect for effect in network[::-1] if isinstance(effect, Placed) and effect.stands]
-    closing = [RunProgram("close the port", _CLOSE_PORT)] if standing and layout.is_this_machine and has_systemd else []
-    return [*closing, *map(Withdraw, standing)]
 
 
 def _reloads(layout: Layout, has_systemd: bool) -> list[Effect]:

@@ -1,4 +1,4 @@
-"""The record of an installation: what it made on this machine, and what stood in the place of its files before."""
+"""The record of an installation: what it made on this machine, and the files that it replaced."""
 
 import json
 import os
@@ -11,17 +11,17 @@ _KEPT = "replaced"
 
 
 class Record:
-    """The paths that an installation has made, in a file of its own folder; noted before they are made.
+    """The paths that an installation has made, in a file in its folder; each is noted before it is made.
 
-    They are noted as the installed system names them, so that what was put together as a tree can be undone there. A
-    path that is noted and not there was never made: the power was cut between. What stood in the place of one is kept
-    beside the record, so that undoing brings it back.
+    They are noted as paths of the installed system, so that an installation built as a tree can be undone on its own
+    machine. A noted path that does not exist was never made: the power was cut in between. A replaced file is kept
+    beside the record, and restored by undoing.
     """
 
     FILE_NAME = "installed.json"
 
     def __init__(self, folder: Path, root: Path = Path("/")) -> None:
-        """The record in `folder`, as far as there is one; root: the tree that it is about.
+        """Load the record in `folder`, if there is one. root: the tree that it describes.
 
         Raises `OSError` or `ValueError` if it cannot be read.
         """
@@ -35,25 +35,25 @@ class Record:
         return not is_outside and self._name(made) in self._made
 
     def note(self, made: Path | str) -> None:
-        """Note that a path, or something else by its name, is about to be made."""
+        """Note that a path, or something else with a name, is about to be made."""
         if made not in self:
             self._write({**self._made, self._name(made): None})
 
     def keep(self, path: Path) -> None:
-        """Note that `path` is about to be written, and keep what stands there."""
+        """Note that `path` is about to be written, and keep the file that is there."""
         if path in self or not os.path.lexists(path):
             self.note(path)
             return
         name = str(len(self._made))
         kept = self._kept / name
         self._kept.mkdir(exist_ok=True)
-        kept.unlink(missing_ok=True)  # copied and not noted, by one that was cut
+        kept.unlink(missing_ok=True)  # copied but not noted before a power cut
         shutil.copy2(path, kept, follow_symlinks=False)
         self._write({**self._made, self._name(path): name})
 
     def bring_back(self, path: Path) -> None:
-        """Put back what stood at `path`, or remove what was made there."""
-        # A power cut may have left what was to be renamed to it.
+        """Restore the file that was at `path`, or remove the one made there."""
+        # A power cut may have left a temporary file that was to be renamed.
         path.with_name(f".{path.name}.new").unlink(missing_ok=True)
         name = self._made[self._name(path)]
         if name is None:

@@ -1,7 +1,7 @@
-"""The effects that put a version in place beside the others: nothing that runs is touched.
+"""The effects that put a version in place beside the others, without touching anything that runs.
 
-A version is made where it will stay, since a virtual environment knows its own path. It is whole once its manifest
-lies in it, which is written last; whatever has none is what a power cut has left, and is removed.
+A version is made at its final place, because a virtual environment knows its own path. It is complete once it has its
+manifest, which is written last; a folder without one was left by a power cut, and is removed.
 """
 
 import compileall
@@ -18,11 +18,11 @@ from controller.install.update_file import MANIFEST, UpdateFile, unpack_wheels
 from hardware.calibration import sync, write_durably
 
 _WHEELS = "wheels"
-_TIMES_UNPACKED = 2.0  # a version on the disk beside its wheels: packed, unpacked, compiled
+_TIMES_UNPACKED = 2.0  # disk use of a version and its wheels (packed, unpacked, compiled), in unpacked sizes
 
 
 def stage_version(layout: Layout, update: UpdateFile) -> list[Effect]:
-    """The effects that stage the version of an update file; none where it is whole already."""
+    """Return the effects that stage the version of an update file; none if it is complete already."""
     if update.version_name in layout.versions():
         return []
     place = Place(layout, update)
@@ -38,7 +38,7 @@ def stage_version(layout: Layout, update: UpdateFile) -> list[Effect]:
 
 
 def remove_version(folder: Path) -> None:
-    """Remove a version, first of all what says that it is whole. Raises `OSError`."""
+    """Remove a version, its manifest first, so that it never looks complete. Raises `OSError`."""
     manifest = folder / MANIFEST
     if manifest.exists():
         manifest.unlink()
@@ -48,23 +48,23 @@ def remove_version(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where which version is put."""
+    """The place of a version that is being staged."""
 
     layout: Layout
     update: UpdateFile
 
     @property
     def folder(self) -> Path:
-        """The version's folder, where it lies now."""
+        """The present place of the version's folder."""
         return self.layout.version(self.update.version_name)
 
     @property
     def wheels(self) -> Path:
-        """The folder in it in which its wheels lie until they are installed."""
+        """The subfolder for its wheels until they are installed."""
         return self.folder / _WHEELS
 
     def program(self, name: str) -> str:
-        """The path of a program of its environment."""
+        """Return the path of a program in its environment."""
         return str(self.folder / "bin" / name)
 
 
@@ -74,13 +74,13 @@ class _Staging(Effect):
 
 
 class CheckRoom(_Staging):
-    """Look whether the disk has room, before anything is written."""
+    """Check that the disk has room before anything is written."""
 
     def __str__(self) -> str:
         return f"see that there are {self._needed_bytes / 1e6:.0f} MB free in {self.place.layout.folder}"
 
     def perform(self, host: Host) -> None:
-        """Remove what was left of an earlier attempt, and look."""
+        """Remove the rest of an earlier attempt, then compare the free space. Raises `InstallError`."""
         shutil.rmtree(self.place.folder, ignore_errors=True)
         self.place.folder.mkdir(parents=True)
         free = shutil.disk_usage(self.place.folder).free
@@ -94,26 +94,25 @@ class CheckRoom(_Staging):
 
 
 class UnpackWheels(_Staging):
-    """Write the wheels where pip finds them."""
+    """Unpack the wheels to where pip finds them."""
 
     def __str__(self) -> str:
         return f"unpack {len(self.place.update.manifest.wheels)} packages of {self.place.update.path}"
 
     def perform(self, host: Host) -> None:
-        """Unpack them, and write their hashes beside them for pip."""
+        """Unpack the wheels, and write a requirements file with their hashes for pip."""
         self.place.wheels.mkdir()
         unpack_wheels(self.place.update, self.place.wheels)
         (self.place.wheels / "requirements.txt").write_text(self.place.update.manifest.requirements)
 
 
 class MakeEnvironment(_Staging):
-    """Make the virtual environment; it sees the system's packages, for picamera2 comes with the system."""
+    """Make the virtual environment; it sees the system's packages, because picamera2 comes with the system."""
 
     def __str__(self) -> str:
         return f"make the virtual environment {self.place.folder}"
 
     def perform(self, host: Host) -> None:
-        """Make it."""
         host.run(str(find_python()), "-m", "venv", "--system-site-packages", str(self.place.folder))
 
 
@@ -124,35 +123,34 @@ class InstallPackages(_Staging):
         return f"install them into {self.place.folder}, each by its hash"
 
     def perform(self, host: Host) -> None:
-        """Install them, and remove the wheels."""
         options = ("--isolated", "--disable-pip-version-check", "--no-index", "--no-deps", "--ignore-installed")
         wheels = str(self.place.wheels)
         hashes = ("--require-hashes", "--requirement", f"{wheels}/requirements.txt")
         host.run(self.place.program("python"), "-m", "pip", "install", *options, "--find-links", wheels, *hashes)
-        shutil.rmtree(self.place.wheels)
+        shutil.rmtree(self.place.wheels)  # they would double the size of every version
 
 
 class TryProgram(_Staging):
-    """Start the new program once, as far as it goes without a box."""
+    """Start the new program once, as far as that works without a box."""
 
     def __str__(self) -> str:
         return f"see that shutbox {self.place.update.manifest.version} starts"
 
     def perform(self, host: Host) -> None:
-        """Ask it for its version."""
+        """Compare the version that it prints with the manifest. Raises `InstallError`."""
         told = host.run(self.place.program("shutbox"), "--version").strip()
         if told != f"shutbox {self.place.update.manifest.version}":
             raise InstallError(f"{self.place.update.path} says {self.place.update.manifest.version}; it holds {told}")
 
 
 class NameFinalPaths(_Staging):
-    """In a tree that will run elsewhere, have scripts and compiled files name the paths they will have there."""
+    """In a tree for another machine, write the final paths into scripts and compiled files."""
 
     def __str__(self) -> str:
         return f"have its scripts name {self._final} as they will find it"
 
     def perform(self, host: Host) -> None:
-        """Write the final path in the place of the present one."""
+        """Replace the present path by the final one, and compile with final paths."""
         now, final = os.fsencode(self.place.folder), os.fsencode(self._final)
         scripts = (path for path in (self.place.folder / "bin").iterdir() if path.is_file() and not path.is_symlink())
         for path in (self.place.folder / "pyvenv.cfg", *scripts):
@@ -168,12 +166,12 @@ class NameFinalPaths(_Staging):
 
 
 class MarkWhole(_Staging):
-    """Have all of it reach the disk, and only then say that it is whole."""
+    """Sync everything to the disk, and only then mark the version complete."""
 
     def __str__(self) -> str:
         return "have all of it reach the disk, and note that it is whole"
 
     def perform(self, host: Host) -> None:
-        """Wait for the disk; then write the manifest."""
+        """Sync, then write the manifest."""
         host.sync()
         write_durably(self.place.folder / MANIFEST, self.place.update.written)

@@ -1,6 +1,6 @@
-"""The effects that try a version: the daemon is stopped, the games are kept, the link is switched, the daemon started.
+"""The effects that try a version: stop the daemon, keep the games, switch the link, start the daemon.
 
-From the mark on, the boot check knows what to do after a power cut, whichever of these effects it falls into.
+From `MarkTrial` on, the boot check can continue or go back after a power cut in any of these effects.
 """
 
 import os
@@ -43,7 +43,8 @@ class StopDaemon(Effect):
         return "stop the daemon; an unfinished game goes on afterwards"
 
     def perform(self, host: Host) -> None:
-        """Stop it and lock the box. Raises `DaemonRuns` where one runs that is not the service's."""
+        """Stop the service and lock the box. Raises `DaemonRuns` if a daemon runs outside the service."""
+        # Registered first: if stopping or a later step fails, the daemon is started again.
         host.until_start.callback(host.service.start)
         host.service.stop()
         if self.layout.home.data.is_dir():
@@ -52,7 +53,7 @@ class StopDaemon(Effect):
 
 @dataclass(frozen=True, slots=True)
 class MarkTrial(Effect):
-    """Write down what going back needs, before anything is changed. writes: the journal's format in that version."""
+    """Write down what going back needs before anything is changed. writes: the journal format of the version."""
 
     layout: Layout
     version: str
@@ -63,9 +64,9 @@ class MarkTrial(Effect):
         return f"note that {self.version} is on trial, so that every start without it going well goes back"
 
     def perform(self, host: Host) -> None:
-        """Write the mark."""
         journal = self.layout.home.journal
         found = journal_format(journal)
+        # With equal formats both versions use the same file, and going back must not touch it.
         is_moved = found is not None and found != self.writes
         kept = str(free_name(journal, found)) if is_moved else None
         trial = Trial(self.version, self.before, str(journal), found, kept)
@@ -74,10 +75,10 @@ class MarkTrial(Effect):
 
 @dataclass(frozen=True, slots=True)
 class PrepareJournal(Effect):
-    """Keep the games as they are, where the version to be tried writes another format.
+    """Keep the games as they are if the version on trial writes another journal format.
 
-    A newer format: a copy is kept, and the version converts the journal as it opens it. An older one: the version
-    cannot read the journal, so it is set aside, and the one that was kept when the format became newer stands in.
+    A newer format: keep a copy; the version converts the journal when it opens it. An older format: the version cannot
+    read the journal, so set it aside and put back the one kept when the format became newer.
     """
 
     layout: Layout
@@ -87,7 +88,7 @@ class PrepareJournal(Effect):
         return f"keep the games as they are (this version writes format {self.writes})"
 
     def perform(self, host: Host) -> None:
-        """Copy the journal, or set it aside, under the name that the mark has."""
+        """Copy the journal, or set it aside, under the name in the trial file."""
         trial = Trial.load(self.layout.folder / TRIAL)
         if trial.kept is None or trial.journal_format is None:
             return
@@ -101,21 +102,21 @@ class PrepareJournal(Effect):
 
 
 def copy_journal(journal: Path, copy: Path) -> None:
-    """Copy a journal with all that is committed to it, and its mark, durably and for the same group.
+    """Copy a journal with everything committed to it, and its high-water mark, durably and with the same mode.
 
-    Its good copy is left where it is: the copy made here is as good. Raises `sqlite3.Error` or `OSError`.
+    Its backup copy is not copied: the copy made here serves as well. Raises `sqlite3.Error` or `OSError`.
     """
     with as_owner(journal.parent):
         mark = journal.with_suffix(".mark")
         if mark.is_file():
             _copy_durably(shutil.copyfile, mark, copy.with_suffix(mark.suffix))
-        _copy_durably(_back_up, journal, copy)  # last: a copy that is there has its mark
+        _copy_durably(_back_up, journal, copy)  # last, so that an existing copy always has its mark
 
 
 def _copy_durably(write: Callable[[Path, Path], object], source: Path, copy: Path) -> None:
     fresh = copy.with_name(f".{copy.name}.new")
     fresh.unlink(missing_ok=True)
-    # Made here, and given its mode by the handle: no link that somebody puts at this name is ever followed by either.
+    # Created exclusively, and its mode set through the handle, so that a link planted at this name is never followed.
     handle = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
         write(source, fresh)
@@ -133,17 +134,18 @@ def _back_up(journal: Path, copy: Path) -> None:
 
 
 def newest_readable(journal: Path, writes: int) -> Path | None:
-    """Of the journals that were kept beside this one, the newest that a version can read which `writes` that format:
-    in which most was played, for the clock of a box without network may jump back.
+    """Return the newest journal kept beside this one that a version writing format `writes` can read.
+
+    The newest is the one with the most events, because the clock of a box without a network may jump back.
     """
     found = journal.parent.glob(f"{journal.stem}-format-[0-9]*{journal.suffix}")
-    kept = ((path, journal_format(path)) for path in found if path.stem[-1].isdigit())  # no good copy of one
+    kept = ((path, journal_format(path)) for path in found if path.stem[-1].isdigit())  # not the backup copy of one
     readable = [path for path, form in kept if form is not None and form <= writes]
     return max(readable, key=lambda path: (_last_event(path), path.stat().st_mtime), default=None)
 
 
 def _last_event(journal: Path) -> tuple[int, int]:
-    """The last game of a journal and the last event in it; zeros where nothing was played or can be read."""
+    """Return the last game of a journal and its last event; zeros if nothing was played or can be read."""
     with suppress(sqlite3.Error), as_owner(journal.parent), closing(sqlite3.connect(journal)) as db:
         last = db.execute("SELECT game, number FROM event ORDER BY game DESC, number DESC LIMIT 1").fetchone()
         return (last[0], last[1]) if last else (0, 0)
@@ -152,7 +154,7 @@ def _last_event(journal: Path) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class SwitchVersion(Effect):
-    """The one rename that makes the version the current one."""
+    """Make the version the current one, in a single rename."""
 
     layout: Layout
     version: str
@@ -161,7 +163,7 @@ class SwitchVersion(Effect):
         return f"switch to {self.version}"
 
     def perform(self, host: Host) -> None:
-        """Switch, unless somebody has started the daemon meanwhile, and thereby ended the trial."""
+        """Switch. Raises `InstallError` if the daemon was started meanwhile, which ended the trial."""
         if not (self.layout.folder / TRIAL).exists():
             raise InstallError("the daemon was started before all was ready; say `shutbox update` again")
         switch(self.layout.folder, self.version)
@@ -169,21 +171,21 @@ class SwitchVersion(Effect):
 
 @dataclass(frozen=True, slots=True)
 class StartDaemon(Effect):
-    """Start the daemon, which is now that of the other version."""
+    """Start the daemon, now of the new version."""
 
     def __str__(self) -> str:
         return "start the daemon"
 
     def perform(self, host: Host) -> None:
-        """Let go of the box and start it."""
+        """Release the lock and start the daemon."""
         host.until_start.close()
 
 
 @dataclass(frozen=True, slots=True)
 class AwaitTrial(Effect):
-    """Wait until the version has come up, or the one before is back. The boot check's unit does this too.
+    """Wait until the version has come up, or the previous one is back. The boot check's unit does this too.
 
-    Twice is safe, and neither this program nor systemd has to outlive the trial.
+    Doing it twice is safe, and neither this program nor systemd has to outlive the trial.
     """
 
     layout: Layout
@@ -194,7 +196,7 @@ class AwaitTrial(Effect):
         return "wait until it has come up; within a minute the version before is started if it does not"
 
     def perform(self, host: Host) -> None:
-        """Wait. Raises `InstallError` if the version before is back."""
+        """Wait. Raises `InstallError` if the previous version is back."""
         watch(self.layout.folder, host.service, host.now, host.wait)
         if current_version(self.layout.folder) != self.version:
             why = "`journalctl -u shutbox` says why"
@@ -205,7 +207,7 @@ class AwaitTrial(Effect):
 
 @dataclass(frozen=True, slots=True)
 class RemoveOtherVersions(Effect):
-    """Remove every version but the current one and the one before."""
+    """Remove every version except the current and the previous one."""
 
     layout: Layout
     version: str
@@ -215,7 +217,6 @@ class RemoveOtherVersions(Effect):
         return f"remove every version but this one and {self.before}"
 
     def perform(self, host: Host) -> None:
-        """Remove them."""
         for folder in self.layout.version(self.version).parent.iterdir():
             if folder.name not in (self.version, self.before):
                 remove_version(folder)

@@ -1,7 +1,8 @@
-"""An update file: one version of the program and every package it needs, with the hash of each; it needs no network.
+"""Update files: one version of the program and every package it needs, each with its hash, for use without a network.
 
-A plain tar: `manifest.json`, then the wheels that it lists, and nothing else. The hashes protect against damage on
-the way, not against malice: whoever can write the file can write its hashes too. Take it from where you trust.
+An update file is a plain tar: `manifest.json`, then the wheels that it lists, and nothing else. The hashes protect
+against damage on the way, not against malice: whoever can write the file can write its hashes too. Get it from a
+source you trust.
 """
 
 import hashlib
@@ -24,19 +25,20 @@ from controller.errors import BadUpdate
 from hardware.toml_file import describe_mistake
 
 MANIFEST = "manifest.json"
-_MOST_BYTES = 1_000_000  # of a manifest
+_MOST_BYTES = 1_000_000  # size limit of a manifest
 _CHUNK_BYTES = 1 << 20
 
-# No path in it, and so none that leads out of the folder it is unpacked into.
+# Without a slash, so that no name leads out of the folder it is unpacked into.
 WheelName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+-[A-Za-z0-9_.-]+\.whl$", max_length=200)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Manifest(BaseModel):
-    """What an update file says of itself.
+    """The description inside an update file.
 
-    python, machine: the interpreter (3.11) and computer (aarch64) that its wheels are for. journal_format: the format
-    of the journals that this version writes. wheels: by their names, the SHA-256 of each.
+    python, machine: the interpreter (such as 3.11) and computer (such as aarch64) that its wheels are for.
+    journal_format: the format of the journals that this version writes.
+    wheels: the SHA-256 of each wheel, by its name.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -51,17 +53,14 @@ class Manifest(BaseModel):
 
     @property
     def requirements(self) -> str:
-        """The wheels as pip takes them, each pinned with its hash."""
+        """The wheels as a requirements file for pip, each pinned with its hash."""
         lines = (f"{'=='.join(name.split('-')[:2])} --hash=sha256:{sha}" for name, sha in sorted(self.wheels.items()))
         return "\n".join((*lines, ""))
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateFile:
-    """An update file that has been read to its end and found whole.
-
-    unpacked_bytes: what its packages take on the disk.
-    """
+    """An update file that was read to its end and found complete. unpacked_bytes: disk space of its packages."""
 
     path: Path
     manifest: Manifest
@@ -70,12 +69,12 @@ class UpdateFile:
 
     @property
     def version_name(self) -> str:
-        """The name of the version's folder: two builds of one version have two."""
+        """The name of the version's folder, different for each build of a version."""
         return f"{self.manifest.version}-{hashlib.sha256(self.written).hexdigest()[:8]}"
 
 
 def read_update(path: Path) -> UpdateFile:
-    """Read an update file to its end and compare everything with its hash. Raises `BadUpdate`, or `OSError`."""
+    """Read an update file to its end and check every hash. Raises `BadUpdate`, or `OSError`."""
     with _open(path) as tar:
         written = _written_manifest(path, tar)
         manifest = read_manifest(written)
@@ -84,7 +83,13 @@ def read_update(path: Path) -> UpdateFile:
             content = _content(path, tar, member, manifest, seen)
             if _sha256(content) != manifest.wheels[member.name]:
                 raise BadUpdate(f"{path}: {member.name} was damaged; get the file again")
-            unpacked += _unpacked_bytes(path, member.name, content)
+            content.seek(0)
+            try:
+                with zipfile.ZipFile(content) as wheel:
+                    unpacked += sum(each.file_size for each in wheel.infolist())
+            except zipfile.BadZipFile as error:
+                # Its hash was right, so it was not a wheel when the update file was made either.
+                raise BadUpdate(f"{path}: {member.name} is no wheel") from error
     if missing := sorted(manifest.wheels.keys() - seen):
         raise BadUpdate(f"{path}: {missing[0]} is missing; get the file again")
     if not any(name.startswith(f"shutbox-{manifest.version}-") for name in manifest.wheels):
@@ -93,7 +98,7 @@ def read_update(path: Path) -> UpdateFile:
 
 
 def check_fits(update: UpdateFile) -> None:
-    """Raise `BadUpdate` for an update file of another computer, or another Python."""
+    """Raise `BadUpdate` for an update file made for another computer or another Python."""
     python, machine = f"{sys.version_info.major}.{sys.version_info.minor}", platform.machine()
     if (update.manifest.python, update.manifest.machine) != (python, machine):
         meant = f"Python {update.manifest.python} on {update.manifest.machine}"
@@ -112,7 +117,7 @@ def unpack_wheels(update: UpdateFile, folder: Path) -> None:
 
 
 def read_manifest(written: bytes) -> Manifest:
-    """A manifest out of its JSON. Raises `BadUpdate`."""
+    """Parse a manifest. Raises `BadUpdate`."""
     try:
         return Manifest.model_validate_json(written)
     except ValidationError as error:
@@ -124,8 +129,11 @@ def read_manifest(written: bytes) -> Manifest:
 
 
 def pack_update(wheels: Path, path: Path, *, journal_format: int, python: str, machine: str) -> UpdateFile:
-    """Make an update file of the wheels in a folder, one of shutbox among them. Raises `BadUpdate`."""
-    hashes = {wheel.name: _sha256_of_file(wheel) for wheel in sorted(wheels.glob("*.whl"))}
+    """Make an update file from the wheels in a folder, which include exactly one of shutbox. Raises `BadUpdate`."""
+    hashes = {}
+    for wheel in sorted(wheels.glob("*.whl")):
+        with wheel.open("rb") as content:
+            hashes[wheel.name] = _sha256(content)
     ours = [match[1] for name in hashes if (match := re.match(r"shutbox-([^-]+)-", name))]
     if len(ours) != 1:
         raise BadUpdate(f"{wheels} must hold one wheel of shutbox, and holds {len(ours)}")
@@ -145,14 +153,9 @@ def pack_update(wheels: Path, path: Path, *, journal_format: int, python: str, m
         written = manifest.model_dump_json(indent=1).encode()
         _add(tar, MANIFEST, len(written), io.BytesIO(written))
         for name in hashes:
-            with (wheels / name).open("rb") as wheel:
-                _add(tar, name, (wheels / name).stat().st_size, wheel)
+            with (wheels / name).open("rb") as content:
+                _add(tar, name, (wheels / name).stat().st_size, content)
     return read_update(path)
-
-
-def _sha256_of_file(path: Path) -> str:
-    with path.open("rb") as file:
-        return _sha256(file)
 
 
 def _sha256(content: IO[bytes]) -> str:
@@ -167,7 +170,7 @@ def _chunks(content: IO[bytes]) -> Iterator[bytes]:
 
 
 def _add(tar: tarfile.TarFile, name: str, size: int, content: IO[bytes]) -> None:
-    """Add a member without owner or time: the same wheels make the same file."""
+    """Add a member without owner or time, so that the same wheels make the same file."""
     member = tarfile.TarInfo(name)
     member.size = size
     tar.addfile(member, content)
@@ -175,7 +178,7 @@ def _add(tar: tarfile.TarFile, name: str, size: int, content: IO[bytes]) -> None
 
 @contextmanager
 def _open(path: Path) -> Iterator[tarfile.TarFile]:
-    """An update file to be read; what is wrong with it as a tar is a `BadUpdate`."""
+    """Open an update file for reading; errors of the tar format become `BadUpdate`."""
     try:
         with path.open("rb") as file, tarfile.open(fileobj=file, mode="r:") as tar:
             yield tar
@@ -184,7 +187,7 @@ def _open(path: Path) -> Iterator[tarfile.TarFile]:
 
 
 def _written_manifest(path: Path, tar: tarfile.TarFile) -> bytes:
-    """The manifest as it stands at the head of an update file."""
+    """Return the manifest at the start of an update file, unparsed. Raises `BadUpdate`."""
     member = tar.next()
     if member is None or member.name != MANIFEST or not member.isreg() or member.size > _MOST_BYTES:
         raise BadUpdate(f"{path} is no update file: it does not begin with {MANIFEST}")
@@ -195,19 +198,12 @@ def _written_manifest(path: Path, tar: tarfile.TarFile) -> bytes:
 def _content(
     path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo, manifest: Manifest, seen: set[str]
 ) -> IO[bytes]:
-    """The content of a member, noted in `seen`; only a plain file that the manifest lists has one, and only once."""
+    """Return the content of a member and add its name to `seen`.
+
+    Raises `BadUpdate` unless it is a plain file that the manifest lists and that was not seen before.
+    """
     content = tar.extractfile(member) if member.isreg() else None
     if content is None or member.name not in manifest.wheels or member.name in seen:
         raise BadUpdate(f"{path}: {member.name!r} has no place in it")
     seen.add(member.name)
     return content
-
-
-def _unpacked_bytes(path: Path, name: str, content: IO[bytes]) -> int:
-    """The size of a wheel's files. Its hash was right: if it is no wheel, it was none when the file was made."""
-    content.seek(0)
-    try:
-        with zipfile.ZipFile(content) as wheel:
-            return sum(each.file_size for each in wheel.infolist())
-    except zipfile.BadZipFile as error:
-        raise BadUpdate(f"{path}: {name} is no wheel") from error

@@ -1,6 +1,6 @@
-"""Keeps every event of every game, durable before it is true, reads it again, and draws the records out of it.
+"""Store every event of every game durably before it takes effect, read games back, and derive the records.
 
-A later version reads every journal that was ever written: `migrations`.
+Every version reads all journals that earlier versions wrote: see `migrations`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The replay of what was kept; checked, each event must lead to the state that was noted beside it."""
+"""Replay the stored events of a game; a checked replay compares the game with the digest stored beside each event."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +10,12 @@ from controller.journal.journal import Entry, Journal
 
 
 def replay_checked(entries: Sequence[Entry]) -> AnyGame | None:
-    """Replay a game; raises `JournalDiffers` at the first event that leads elsewhere than was noted."""
+    """Replay a game. Raises `JournalDiffers` at the first event after which the game does not match its digest."""
     return deque(_states(entries), maxlen=1).pop() if entries else None
 
 
 def replay_game(game_id: int, entries: Iterable[Entry]) -> AnyGame | None:
-    """The game that its events lead to, unchecked. Raises `JournalDiffers` at an event that fits none before it."""
+    """Replay a game without comparing digests. Raises `JournalDiffers` at an event that does not fit the game."""
     game: AnyGame | None = None
     for entry in entries:
         game = _after(game, entry, f"game {game_id}, ")
@@ -23,9 +23,9 @@ def replay_game(game_id: int, entries: Iterable[Entry]) -> AnyGame | None:
 
 
 def games_of(journal: Journal, last: int | None = None) -> Iterator[list[GameEvent]]:
-    """The events of every game, or of so many of the last ones, the oldest first.
+    """Yield the events of every game, or of the `last` games only, oldest first.
 
-    Raises `JournalDamaged`, and `JournalDiffers` at an event that fits none before it.
+    Raises `JournalDamaged`, and `JournalDiffers` at an event that does not fit its game.
     """
     ids = journal.game_ids()
     for game_id in ids if last is None else ids[-last:]:
@@ -35,7 +35,7 @@ def games_of(journal: Journal, last: int | None = None) -> Iterator[list[GameEve
 
 
 def count_good(entries: Sequence[Entry]) -> int:
-    """How many events, from the first one on, lead where was noted."""
+    """Return how many events, counted from the first, replay to their stored digest."""
     count = 0
     with suppress(JournalDiffers):
         for _ in _states(entries):
@@ -44,7 +44,7 @@ def count_good(entries: Sequence[Entry]) -> int:
 
 
 def _states(entries: Sequence[Entry]) -> Iterator[AnyGame]:
-    """The game after each of its events. Raises `JournalDiffers`."""
+    """Yield the game after each event, checked against its digest. Raises `JournalDiffers`."""
     game: AnyGame | None = None
     for expected, entry in enumerate(entries, 1):
         if entry.number != expected:
@@ -56,8 +56,8 @@ def _states(entries: Sequence[Entry]) -> Iterator[AnyGame]:
 
 
 def _after(game: AnyGame | None, entry: Entry, where: str = "") -> AnyGame:
-    """The game after one more of its events. Raises `JournalDiffers` for one that does not fit, with its place."""
+    """Apply one event. Raises `JournalDiffers`, prefixed with `where`, if the event does not fit the game."""
     try:
         return evolve(game, entry.event)
-    except Exception as error:  # an event that a flaw of the disk has changed may do anything to a game
+    except Exception as error:  # an event that a disk error has changed may raise anything
         raise JournalDiffers(f"{where}event {entry.number} ({entry.event.kind}): {error}") from error

@@ -1,4 +1,4 @@
-"""The journal of a box whose disk takes nothing: it is empty, and says why of everything that is to be written."""
+"""The journal of a box whose disk cannot be written: it is empty, and refuses every write with the reason."""
 
 import sqlite3
 from contextlib import ExitStack
@@ -12,9 +12,9 @@ from controller.journal.tables import FORMAT, make_tables
 
 
 class ClosedJournal(Journal):
-    """Stands in for the journal at `path`, which could not be opened for this `problem`.
+    """Stands in for the journal at `path`, which could not be opened because of `problem`.
 
-    The box starts all the same: people see what is wrong where they sit, and nothing counts that is not kept.
+    The box starts all the same, so players see the problem at the table; nothing can be played that is not stored.
     """
 
     def __init__(self, path: Path, problem: JournalUnwritable) -> None:

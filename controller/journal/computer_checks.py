@@ -1,4 +1,4 @@
-"""The start-up check of what keeps the games: the journal can be read, the disk has room, the clock was set."""
+"""Start-up check of what stores the games: disk space, a readable journal, a clock that was set."""
 
 import os
 import shutil
@@ -13,11 +13,11 @@ from controller.settings import Home
 from hardware.errors import Fault
 
 _ROOM_BYTES = 50_000_000  # years of games
-_BUILT = datetime(2026, 1, 1, tzinfo=UTC)  # a clock that shows less was never set: a Pi has no battery for it
+_BUILT = datetime(2026, 1, 1, tzinfo=UTC)  # an earlier clock was never set: a Pi has no battery-backed one
 
 
 def check_home(home: Home) -> Iterator[Fault]:
-    """The faults of the disk, the journal and the clock of this computer, in this order; none where all is well."""
+    """Yield the faults of this computer's disk, journal and clock, in this order."""
     free = shutil.disk_usage(home.data).free
     if os.statvfs(home.data).f_flag & os.ST_RDONLY:
         cure = "A worn memory card does that: put in a new one, and bring back a backup (`shutbox restore`)."

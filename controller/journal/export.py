@@ -1,7 +1,7 @@
-"""The games of a journal as plain rows, for spreadsheets and programs of one's own: games, throws, choices, scores.
+"""Export the games of a journal as plain rows for spreadsheets and other programs: games, throws, choices, scores.
 
-Each row is complete without the others. What was taken back stays in, and is marked; a corrected throw is one row, with
-what had been read first.
+Each row is complete without the others. Choices that were taken back stay in and are marked; a corrected throw is one
+row that also has the first reading.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -120,14 +120,14 @@ _ROW: TypeAdapter[Row] = TypeAdapter(Annotated[Row, Field(discriminator="table")
 
 
 def row_schema() -> dict[str, Any]:
-    """The JSON Schema of a row of any table."""
+    """Return the JSON Schema of a row of any table."""
     return _ROW.json_schema(mode="serialization")
 
 
 def export_rows(journal: Journal) -> Iterator[Row]:
-    """Every row of a journal: game by game, each with its throws, choices, scores and claims in their order.
+    """Yield every row of a journal: game by game, each followed by its throws, choices, scores and claims in order.
 
-    Raises `JournalDamaged`, and `JournalDiffers` for a game whose events fit none.
+    Raises `JournalDamaged`, and `JournalDiffers` for a game whose events do not fit together.
     """
     for game_id in journal.game_ids():
         if (told := tell_rows(journal, game_id)) is not None:
@@ -137,9 +137,9 @@ def export_rows(journal: Journal) -> Iterator[Row]:
 
 
 def tell_rows(journal: Journal, game_id: int) -> tuple[GameRow, list[TurnRow]] | None:
-    """The row of one game, and those of its throws, choices, scores and claims; None for a game without events.
+    """Return the row of one game and the rows of its throws, choices, scores and claims; None without events.
 
-    Raises `JournalDamaged`, and `JournalDiffers` where its events fit none.
+    Raises `JournalDamaged`, and `JournalDiffers` if the events do not fit together.
     """
     entries = journal.entries(game_id)
     if not entries:
@@ -153,7 +153,7 @@ def tell_rows(journal: Journal, game_id: int) -> tuple[GameRow, list[TurnRow]] |
                 teller = _TELLERS[type(after)](game_id)
             elif game is not None and teller is not None:
                 teller.tell(game, entry)
-        except Exception as error:  # an event that a flaw of the disk has changed, or taken, may do anything to a game
+        except Exception as error:  # an event that a disk error has changed or removed may raise anything
             raise JournalDiffers(f"game {game_id}, event {entry.number} ({entry.event.kind}): {error}") from error
         game = after
     assert game is not None  # noqa: S101  there is an entry
@@ -181,31 +181,29 @@ def _game_row(game_id: int, box: str, game: AnyGame, entries: list[Entry]) -> Ga
 
 
 class _AnyTeller(Protocol):
-    """Turns the events of one game of a family into rows. Concurrency: none."""
+    """Turns the events of one game of a family into rows."""
 
     @property
     def rows(self) -> Sequence[TurnRow]:
         """The rows so far."""
 
     def tell(self, game: Any, entry: Entry) -> None:
-        """Take the event that came next in `game`."""
+        """Add the next event; `game` is the state before it."""
 
 
 class _Teller:
-    """Turns the events of one game into rows. Concurrency: none."""
+    """Turns the events of one game into rows."""
 
     def __init__(self, game_id: int) -> None:
         self._game_id = game_id
         self._settled: list[TurnRow] = []
-        self._since_throw: list[TurnRow] = []  # the throw that lies, and what has followed from it
+        self._since_throw: list[TurnRow] = []  # the current throw and the rows that followed from it
 
     @property
     def rows(self) -> list[TurnRow]:
-        """The rows so far."""
         return [*self._settled, *self._since_throw]
 
     def tell(self, game: Game, entry: Entry) -> None:
-        """Take the event that came next in `game`."""
         match entry.event:
             case FirstRolled(player, dice, source):
                 about = self._about(game, entry, player)
@@ -218,14 +216,25 @@ class _Teller:
                 thrown = self._thrown
                 self._since_throw[0] = thrown.model_copy(update={"dice": dice, "read": thrown.read or read})
             case MoveChosen(tiles):
-                self._since_throw.append(self._choice(game, entry, tiles))
+                choice = ChoiceRow(
+                    **self._about(game, entry, game.turn),
+                    house=game.player.house,
+                    door=entry.origin.door,
+                    board=str(game.board),
+                    dice=self._thrown.dice,
+                    tiles=tiles,
+                )
+                self._since_throw.append(choice)
             case TurnEnded(player, score, lost):
                 self._since_throw.append(ScoreRow(**self._about(game, entry, player), score=score, lost=lost))
             case ChoiceUndone():
-                self._take_back()
+                # Everything that followed from the current throw was taken back, but not the throw.
+                taken_back = {"taken_back": True}
+                followed = (row.model_copy(update=taken_back) for row in self._since_throw[1:])
+                self._since_throw = [self._thrown, *followed]
 
     def _about(self, game: Game, entry: Entry, seat: int) -> dict[str, Any]:
-        """What every row says of its event, which is the doing of this seat."""
+        """Return the columns common to all rows of an event that this seat caused."""
         player = game.players[seat].name
         return {
             "game": self._game_id,
@@ -235,39 +244,22 @@ class _Teller:
             "player": player,
         }
 
-    def _choice(self, game: Game, entry: Entry, tiles: tuple[str, ...]) -> ChoiceRow:
-        return ChoiceRow(
-            **self._about(game, entry, game.turn),
-            house=game.player.house,
-            door=entry.origin.door,
-            board=str(game.board),
-            dice=self._thrown.dice,
-            tiles=tiles,
-        )
-
     @property
     def _thrown(self) -> ThrowRow:
-        """The throw that lies; there is one whenever something has followed from it."""
+        """The current throw; there is one whenever something has followed from it."""
         thrown = self._since_throw[0]
         assert isinstance(thrown, ThrowRow)  # noqa: S101  the list begins with it
         return thrown
 
-    def _take_back(self) -> None:
-        """Mark all that has followed from the throw that lies."""
-        taken_back = {"taken_back": True}
-        followed = (row.model_copy(update=taken_back) for row in self._since_throw[1:])
-        self._since_throw = [self._thrown, *followed]
-
 
 class _RaceTeller:
-    """Turns the events of one race into rows. Concurrency: none."""
+    """Turns the events of one race into rows."""
 
     def __init__(self, game_id: int) -> None:
         self._game_id = game_id
         self.rows: list[TurnRow] = []
 
     def tell(self, race: Race, entry: Entry) -> None:
-        """Take the event that came next in `race`."""
         match entry.event:
             case RaceRolled(player, dice, source):
                 about = self._about(race, entry, player)
@@ -307,7 +299,7 @@ class _RaceTeller:
         self.rows.append(row)
 
     def _take_back(self, players: set[str]) -> None:
-        """Mark the last chip of these, and that of the last one, which followed from it."""
+        """Mark the last chips of these players, and later chips too: the one left over goes to the last player."""
         for at in reversed(range(len(self.rows))):
             row = self.rows[at]
             if isinstance(row, ClaimRow) and row.points is not None and not row.taken_back:
@@ -318,5 +310,5 @@ class _RaceTeller:
                         return
 
 
-# By the class of their games; of other families nothing but the games is told.
+# By the class of the game; for other families only the row of the game is exported.
 _TELLERS: Mapping[type[AnyGame], Callable[[int], _AnyTeller]] = {Game: _Teller, Race: _RaceTeller}

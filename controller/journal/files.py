@@ -1,4 +1,4 @@
-"""The files of one journal: beside its own the mark, the good copy, and what was set aside."""
+"""Paths of the files that belong to one journal: its high-water mark, its backup copy, and files put aside."""
 
 import os
 from collections.abc import Iterator
@@ -7,43 +7,43 @@ from pathlib import Path
 
 from hardware.calibration import sync
 
-# What SQLite keeps beside a database that is open, or was when the power went.
+# SQLite keeps these beside a database that is open, or was open when the power failed.
 _COMPANIONS = ("-wal", "-shm")
 _WHY = ("damaged", "newer")
 
 
 def mark_of(journal: Path) -> Path:
-    """The file with the mark of the last event that was acknowledged."""
+    """Return the path of the high-water mark: the last event that was acknowledged."""
     return journal.with_suffix(".mark")
 
 
 def good_copy_of(journal: Path) -> Path:
-    """The copy of every game that was over, to go on from where the journal is damaged."""
+    """Return the path of the copy of all finished games, from which a damaged journal is rebuilt."""
     return journal.with_suffix(f".good{journal.suffix}")
 
 
 def has_journal_beside(journal: Path) -> bool:
-    """True if what lies beside tells that there has been a journal at this place."""
+    """Return True if companion files show that there was a journal at this path."""
     return any(place.exists() for place in (mark_of(journal), good_copy_of(journal), fresh_of(journal)))
 
 
 def fresh_of(journal: Path) -> Path:
-    """A journal made anew: once it is there it is complete, and takes the place of the other."""
+    """Return the path of a rebuilt journal. Once it exists it is complete, and replaces the damaged one."""
     return journal.with_name(f".{journal.name}.fresh")
 
 
 def remove_journal(journal: Path) -> None:
-    """Remove a journal, as one of a demonstration, with its mark and its good copy. Raises `OSError`."""
+    """Remove a journal with its mark and its backup copy, for example a demonstration's. Raises `OSError`."""
     beside = (_beside(journal, companion) for companion in _COMPANIONS)
     for place in (journal, *beside, mark_of(journal), good_copy_of(journal)):
         place.unlink(missing_ok=True)
 
 
 def set_aside(journal: Path, why: str, today: date) -> Path | None:
-    """Rename a journal, with all that SQLite keeps beside it, so that its name is free. Raises `OSError`.
+    """Rename a journal and SQLite's files beside it, so that its name is free. Raises `OSError`.
 
-    `why` stands in the new name: "damaged", "newer". What cannot be opened at all, such as a folder, is renamed too.
-    The place where it lies now; None where there was none.
+    why: "damaged" or "newer", part of the new name. Anything at this path is renamed, even a folder. Returns the new
+    path; None if there was nothing.
     """
     aside = next(name for name in _names_aside(journal, why, today) if not name.exists())
     for companion in _COMPANIONS:
@@ -57,7 +57,7 @@ def set_aside(journal: Path, why: str, today: date) -> Path | None:
 
 
 def put_folders_aside(journal: Path, today: date) -> list[Path]:
-    """Rename whatever is no file and stands where one belongs; the places where it lies now. Raises `OSError`."""
+    """Rename everything that is not a file but has the name of one; return the new paths. Raises `OSError`."""
     moved = []
     for place in (mark_of(journal), good_copy_of(journal), *(_beside(journal, each) for each in _COMPANIONS)):
         if place.exists() and not place.is_file():
@@ -67,7 +67,7 @@ def put_folders_aside(journal: Path, today: date) -> list[Path]:
 
 
 def put_aside(journal: Path) -> list[Path]:
-    """What was put aside of this journal: whoever repairs a box looks there for what was lost."""
+    """Return the files of this journal that were put aside: lost games may still be found there."""
     stems = (place.stem for place in (journal, good_copy_of(journal)))
     found = (path for stem in stems for why in _WHY for path in journal.parent.glob(f"{stem}.{why}-*"))
     return sorted(path for path in found if not path.name.endswith(_COMPANIONS))

@@ -1,4 +1,4 @@
-"""The good copy: every game that is over, in a file of its own that is open for moments only."""
+"""The backup copy: all finished games in a file of their own, which is open only for moments."""
 
 import logging
 import os
@@ -13,10 +13,11 @@ from hardware.calibration import sync
 
 _log = logging.getLogger(__name__)
 
-_SPOILT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)  # the last: tables of another version
+# Errors of a copy that is damaged. SQLITE_ERROR: it has the tables of another version.
+_SPOILT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 _LAST = "SELECT game, number, digest FROM good.event ORDER BY game DESC, number DESC LIMIT 1"
 _ADD_GAMES = "INSERT OR IGNORE INTO good.game SELECT * FROM main.game"
-# The last game of the copy again, and the one that is over: each may have been taken up after it was copied.
+# Includes the copy's last game and the finished one: either may have been resumed after it was copied.
 _ADD_EVENTS = (
     "INSERT OR IGNORE INTO good.event SELECT * FROM main.event"
     " WHERE game >= (SELECT coalesce(max(game), 0) FROM good.event) OR game = ?"
@@ -24,39 +25,33 @@ _ADD_EVENTS = (
 
 
 def add_games(db: sqlite3.Connection, copy: Path, game_id: int) -> None:
-    """Add the games that the copy has not, and what it lacks of this one, which is over.
+    """Add the games that the copy lacks, and the missing events of `game_id`, which is finished.
 
-    It is made anew where there is none, none that can be read, or one of another journal. Raises `sqlite3.Error` or
-    `OSError`; then the copy is as it was.
+    The copy is written anew if it is missing, cannot be read, or belongs to another journal. Raises `sqlite3.Error`
+    or `OSError`; the copy is then unchanged.
     """
-    if not copy.exists() or not _add(db, copy, game_id):
-        copy_whole(db, copy)
-
-
-def _add(db: sqlite3.Connection, copy: Path, game_id: int) -> bool:
-    """Add to a copy; False if it is none of this journal. Raises `sqlite3.Error`."""
-    try:
-        db.execute("ATTACH ? AS good", (str(copy),))
+    if copy.exists():
         try:
-            if not _is_of(db):
-                _log.warning("the good copy %s is of another journal, and is made anew", copy)
-                return False
-            with db:
-                db.execute(_ADD_GAMES)
-                db.execute(_ADD_EVENTS, (game_id,))
-            pack_old_games(db, "good")
-        finally:
-            db.execute("DETACH good")
-    except sqlite3.Error as error:
-        if primary_code(error) not in _SPOILT:
-            raise
-        _log.warning("the good copy %s cannot be read, and is made anew: %s", copy, error)
-        return False
-    return True
+            db.execute("ATTACH ? AS good", (str(copy),))
+            try:
+                if _is_copy_of_this(db):
+                    with db:
+                        db.execute(_ADD_GAMES)
+                        db.execute(_ADD_EVENTS, (game_id,))
+                    pack_old_games(db, "good")
+                    return
+            finally:
+                db.execute("DETACH good")
+            _log.warning("backup copy belongs to another journal, writing a new one path=%s", copy)
+        except sqlite3.Error as error:
+            if primary_code(error) not in _SPOILT:
+                raise
+            _log.warning("backup copy cannot be read, writing a new one path=%s error=%s", copy, error)
+    copy_whole(db, copy)
 
 
-def _is_of(db: sqlite3.Connection) -> bool:
-    """True if the copy is of today's format, and its last event stands in the journal too."""
+def _is_copy_of_this(db: sqlite3.Connection) -> bool:
+    """Return True if the copy has today's format and its last event is in the journal too."""
     if db.execute("PRAGMA good.user_version").fetchone() != (FORMAT,):
         return False
     last = db.execute(_LAST).fetchone()
@@ -65,13 +60,13 @@ def _is_of(db: sqlite3.Connection) -> bool:
 
 
 def copy_whole(db: sqlite3.Connection, copy: Path) -> None:
-    """Copy a whole journal into a file that is there when it is complete. Raises `sqlite3.Error` or `OSError`."""
+    """Copy a whole journal into a file that appears only when complete. Raises `sqlite3.Error` or `OSError`."""
     fresh = copy.with_name(f".{copy.name}.new")
     fresh.unlink(missing_ok=True)
-    os.close(os.open(fresh, os.O_CREAT | os.O_WRONLY, 0o660))  # for the group too: SQLite's own never is
+    os.close(os.open(fresh, os.O_CREAT | os.O_WRONLY, 0o660))  # a file created by SQLite would not be group-writable
     with closing(sqlite3.connect(fresh)) as target:
         db.backup(target)
-        # At rest it is one file: no log stands beside it.
+        # At rest the copy is a single file, without a log beside it.
         target.execute("PRAGMA journal_mode = DELETE")
     os.replace(fresh, copy)
     sync(copy.parent)

@@ -1,9 +1,9 @@
-"""The journal's file: how events are written and read.
+"""The journal file: write and read the events of games.
 
-Every event of every game is durable before anything acts on it.
+Every event is durable before anything acts on it.
 
-SQLite in WAL mode with `synchronous=FULL`: NORMAL lost acknowledged commits in 194 of 200 simulated power cuts,
-FULL in none. Beside each event stands a digest of the game after it, so that a replay can be checked.
+SQLite runs in WAL mode with `synchronous=FULL`: NORMAL lost acknowledged commits in 194 of 200 simulated power cuts,
+FULL in none. Each event is stored with a digest of the game after it, so that a replay can be checked.
 """
 
 import errno
@@ -41,15 +41,18 @@ from controller.journal.unwritable import is_of_the_disk, unwritable
 
 _log = logging.getLogger(__name__)
 
-_GAMES_WITH_KEYS = 2  # nobody repeats a command of an older game
+_GAMES_WITH_KEYS = 2  # no client repeats a command of an older game
 _KEY_BYTES = 8
 _MOST_QUOTED = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One event as it stands in the journal: its number in its game (from 1), the digest after it, and whose doing it
-    was; in games of before format 5, nobody's.
+    """One event in the journal.
+
+    number: its number in its game, from 1.
+    digest: of the game after it.
+    origin: who caused it; unknown (`BY_THE_BOX`) in games older than format 5.
     """
 
     number: int
@@ -61,7 +64,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class HeldSeat:
-    """A seat that somebody has taken: his name, the digest of the token that he shows, and his door."""
+    """A seat that is taken: the player's name, the digest of their token, and the door they came in by."""
 
     name: str
     token: str
@@ -71,12 +74,12 @@ class HeldSeat:
 class Journal:
     """The games of one box, in one file.
 
-    What is not in it has not happened: a game is taken up from here alone after a power cut.
+    After a power cut a game resumes from this file alone: an event that is not in it has not happened.
 
-    Lifetime: opened before the box, closed last. A commit that returned has reached the disk.
-    Concurrency: one process; the daemon's lock keeps others away. One thread at a time writes; `knows_key` and
-    `next_game_id` ask no disk, so that the loop never waits for one.
-    Raises: `JournalDamaged` or `JournalFormat` on opening or reading, `JournalUnwritable` on opening a new one.
+    Lifetime: opened before the box, closed last. A commit that has returned is on the disk.
+    Concurrency: one process; the daemon's lock keeps others away. One thread at a time writes. `knows_key` and
+    `next_game_id` do not touch the disk, so the event loop never waits for it.
+    Raises: `JournalDamaged` or `JournalFormat` when opening or reading, `JournalUnwritable` when creating a new one.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
@@ -88,8 +91,10 @@ class Journal:
         with ExitStack() as closing:
             try:
                 if not read_only:
-                    _make_file(path)
-                # `JournalWriter` has a thread of its own.
+                    # A file created by SQLite would not be group-writable. SQLite reports what is wrong with the path.
+                    with suppress(OSError):
+                        path.touch(mode=0o660)
+                # A writable journal is used by the thread of `JournalWriter` too.
                 self._db = connect(path, mode, of_one_thread=read_only)
                 closing.callback(self._db.close)
                 self._prepare(read_only)
@@ -113,23 +118,30 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Close the file; everything committed is in it."""
         self._closing.close()
 
     def next_game_id(self) -> int:
-        """The id for a new game. It exists once its first entries are appended."""
+        """Return the id for a new game, which exists once its first entries are appended."""
         return self._last_game + 1
 
     def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
         """Write the entries of one player action on `box`, and the key of its command, in one commit.
 
-        Raises `JournalUnwritable`; then none is written.
+        Raises `JournalUnwritable`; nothing is written then.
         """
         rows = [
-            (game_id, each.number, each.at, EVENT.dump_json(each.event).decode(), each.digest, *_columns(each.origin))
+            (
+                game_id,
+                each.number,
+                each.at,
+                EVENT.dump_json(each.event).decode(),
+                each.digest,
+                each.origin.door,
+                each.origin.seat,
+            )
             for each in entries
         ]
-        # The key stands with the last event: a table of its own would cost a page of the disk for every action.
+        # The key is stored with the last event: a table of its own would cost one more disk page for every action.
         keys = [None] * (len(rows) - 1) + [None if key is None else short_key(key)]
         with self._commit():
             self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
@@ -140,14 +152,14 @@ class Journal:
         if entries:
             self._mark(Mark.of(game_id, entries[-1].number, box, entries[-1].digest))
         if any(isinstance(entry.event, TurnEnded) for entry in entries):
-            # Only now: what is derived from the events must never take one of them back.
+            # After the commit: a failure in derived data must never roll an event back.
             self._records.count(game_id)
 
     def tidy(self, game_id: int, entries: Sequence[Entry]) -> None:
-        """Do what is to be done after these entries were written, and what nobody waits for.
+        """Do the housekeeping after these entries were written; no caller waits for it.
 
-        At the end of a turn the write-ahead log is emptied into the file: a flaw of the card in it would take all that
-        it holds. At the end of a game the game is added to the good copy, and old ones are packed.
+        The end of a turn empties the write-ahead log into the file, because one bad block in the log would lose all
+        that it holds. The end of a game adds the game to the backup copy and packs old games.
         """
         if not any(isinstance(entry.event, TurnEnded | GameEnded | GameAbandoned) for entry in entries):
             return
@@ -157,63 +169,68 @@ class Journal:
                 add_games(self._db, good_copy_of(self.path), game_id)
                 pack_old_games(self._db)
         except (sqlite3.Error, OSError) as error:
-            _log.warning("journal %s: its log was not emptied, or its copy not written: %s", self.path, error)
+            _log.warning("journal log not emptied, or backup copy not written path=%s error=%s", self.path, error)
 
     def note_key(self, key: str, game_id: int, event: int) -> None:
-        """Note the key of a command that makes no event, before it is carried out. Raises `JournalUnwritable`."""
+        """Store the key of a command that makes no event, before it is carried out. Raises `JournalUnwritable`."""
         with self._commit():
             self._db.execute("INSERT INTO lone_key VALUES (?, ?, ?)", (short_key(key), game_id, event))
             self._db.execute("DELETE FROM lone_key WHERE game <= ?", (game_id - _GAMES_WITH_KEYS,))
         self._remember(key, game_id)
 
     def knows_key(self, key: str) -> bool:
-        """True if a command with this key has been carried out, in the last games at least."""
+        """Return True if a command with this key was carried out in one of the last games."""
         return short_key(key) in self._keys
 
     def keep_seats(self, seats: Iterable[HeldSeat]) -> None:
-        """Write down who holds which seat, in place of what stood there. Raises `JournalUnwritable`."""
+        """Replace the list of held seats. Raises `JournalUnwritable`."""
         with self._commit():
             self._db.execute("DELETE FROM seat")
             rows = ((seat.name, seat.token, seat.door) for seat in seats)
             self._db.executemany("INSERT INTO seat VALUES (?, ?, ?)", rows)
 
     def held_seats(self) -> list[HeldSeat]:
-        """Who holds which seat: that outlasts a restart."""
+        """Return the held seats, which outlast a restart."""
         return [HeldSeat(*row) for row in self._rows("SELECT name, token, door FROM seat ORDER BY name")]
 
     def game_ids(self) -> list[int]:
-        """Every game, the oldest first."""
+        """Return the ids of all games, oldest first."""
         return [row[0] for row in self._rows("SELECT id FROM game ORDER BY id")]
 
     def box_of(self, game_id: int) -> str:
-        """The name of the box that a game was played on."""
+        """Return the name of the box on which a game was played."""
         return str(self._rows("SELECT box FROM game WHERE id = ?", game_id)[0][0])
 
     def entries(self, game_id: int) -> list[Entry]:
-        """The events of one game in their order."""
+        """Return the events of one game in their order, packed ones included. Raises `JournalDamaged`."""
         rows = self._rows(events_of_game(self._format), game_id)
         if self._format == FORMAT:
-            rows = sorted([*rows, *self._packed(game_id)])
+            try:
+                for (packed,) in self._rows("SELECT events FROM packed WHERE game = ?", game_id):
+                    rows += unpack(packed)
+            except ValueError as error:
+                raise JournalDamaged(f"{self.path}: the events of game {game_id} cannot be read") from error
+            rows.sort()
         return [self._entry(game_id, *row) for row in rows]
 
     def readable_entries(self, game_id: int) -> list[Entry]:
-        """The events of one game up to the first that cannot be read."""
+        """Return the events of one game up to the first that cannot be read."""
         found = []
         with suppress(JournalDamaged, sqlite3.Error):
             for row in self._db.execute(events_of_game(self._format), (game_id,)):
-                found.append(self._entry(game_id, *row))  # noqa: PERF401  what was read before an error is kept
+                found.append(self._entry(game_id, *row))  # noqa: PERF401  keeps what was read before an error
         return found
 
     def knows(self, mark: Mark) -> bool:
-        """True if the event that was marked is here, in a game of the same box."""
+        """Return True if the marked event is in this journal, in a game of the same box."""
         sql = "SELECT box, digest FROM event JOIN game ON id = game WHERE game = ? AND number = ?"
         found = self._rows(sql, mark.game_id, mark.number)
         return [Mark.of(mark.game_id, mark.number, *row) for row in found] == [mark]
 
     def has_strays(self) -> bool:
-        """True if there are games without events, or events after the last game.
+        """Return True if there are games without events, or events after the last game.
 
-        Raises `JournalDamaged` where a game cannot be read.
+        Raises `JournalDamaged` if a game cannot be read.
         """
         self._rows("SELECT box FROM game")
         empty = self._rows("SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM event WHERE game = id) LIMIT 1")
@@ -221,32 +238,32 @@ class Journal:
         return bool(empty) or last[0][0] != last[0][1]
 
     def count_events(self, game_id: int | None = None) -> int:
-        """How many events there are of one game, or of all."""
+        """Return the number of unpacked events of one game, or of all games."""
         if game_id is None:
             return int(self._rows("SELECT count(*) FROM event")[0][0])
         return int(self._rows("SELECT count(*) FROM event WHERE game = ?", game_id)[0][0])
 
     def last_mark(self) -> Mark | None:
-        """The mark of the last event that is here; None where there is none, or nobody marks: in earlier formats."""
+        """Return the mark of the last event; None if there is no event, or for earlier formats, which have no marks."""
         if self._format != FORMAT:
             return None
         last = "SELECT game, number, box, digest FROM event JOIN game ON id = game ORDER BY game DESC, number DESC"
         return next((Mark.of(*row) for row in self._rows(f"{last} LIMIT 1")), None)
 
     def lone_turns(self) -> Iterator[LoneTurn]:
-        """Every finished single round of one player alone, the oldest first."""
+        """Yield every finished single round of one player alone, oldest first."""
         return self._records.turns()
 
     def running_record(self, game_id: int) -> tuple[GameStarted, RunningRecord] | None:
-        """The first event of a game of one player alone and the record it belongs to; None for others, or unfinished.
+        """Return the first event of a one-player game and the record it belongs to.
 
-        Raises `JournalError` where records could not be counted.
+        None for an unfinished game or one of several players. Raises `JournalError` if records could not be counted.
         """
         return self._records.of(game_id)
 
     @contextmanager
     def _commit(self) -> Iterator[None]:
-        """One commit of all that is written in the block, or none of it. Raises `JournalUnwritable`."""
+        """Commit everything written in the block, or nothing of it. Raises `JournalUnwritable`."""
         try:
             with self._db:
                 yield
@@ -254,28 +271,17 @@ class Journal:
             raise unwritable(self.path, error) from error
 
     def _mark(self, mark: Mark) -> None:
-        """Mark the event that is acknowledged next. What was written stays true where that fails."""
+        """Write the mark of the event that is acknowledged next. If this fails, the events stay valid."""
         try:
             self._marks.write(mark)
         except OSError as error:
-            _log.warning("journal %s: its mark is not written: %s", self.path, error)
+            _log.warning("high-water mark not written path=%s error=%s", self.path, error)
 
     def _remember(self, key: str | None, game_id: int) -> None:
-        """Know the key of a command, and no longer those of old games."""
+        """Remember the key of a command, and forget the keys of old games."""
         if key is not None:
             self._keys = {each: game for each, game in self._keys.items() if game > game_id - _GAMES_WITH_KEYS}
             self._keys[short_key(key)] = game_id
-
-    def _packed(self, game_id: int) -> list[Any]:
-        """The rows of a game that were packed; none of a young one. Raises `JournalDamaged`."""
-        try:
-            return [
-                row
-                for (packed,) in self._rows("SELECT events FROM packed WHERE game = ?", game_id)
-                for row in unpack(packed)
-            ]
-        except ValueError as error:
-            raise JournalDamaged(f"{self.path}: the events of game {game_id} cannot be read") from error
 
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str, door: Door, seat: int | None) -> Entry:
         try:
@@ -287,14 +293,14 @@ class Journal:
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            # SQLite quotes what it could not read, at length.
+            # SQLite quotes the text that it could not read, at length.
             short = str(error)[:_MOST_QUOTED]
             raise JournalDamaged(f"journal {self.path} is damaged ({short}); start the box, which mends it") from error
 
     def _prepare(self, read_only: bool) -> None:
-        """Set the connection up, with the tables of today where it is written.
+        """Set the connection up; a writable journal gets the tables of today's format.
 
-        Raises `sqlite3.Error` or `JournalUnwritable`.
+        Raises `sqlite3.Error`, `JournalDamaged` or `JournalUnwritable`.
         """
         self._format = format_of(self._db, self.path)
         if read_only and self._format == 0:
@@ -304,13 +310,13 @@ class Journal:
         self._is_new_to_marks = self._format != FORMAT
         make_tables(self._db, self._format)
         self._format = FORMAT
-        # SQLite says no word where it cannot: what it does instead lost an acknowledged event in a power cut.
+        # SQLite falls back silently where WAL is impossible; its fallback lost an acknowledged event in a power cut.
         if self._db.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
             raise unwritable(self.path, OSError(errno.EIO, "no write-ahead log can be made"))
         self._db.execute("PRAGMA synchronous = FULL")
 
     def _open_for_writing(self, closing: ExitStack) -> None:
-        """Know what is asked for while games are played, and keep the mark. Raises `JournalUnwritable`."""
+        """Open the mark, and load what is looked up during play without the disk. Raises `JournalUnwritable`."""
         try:
             self._marks = closing.enter_context(MarkFile(mark_of(self.path)))
         except OSError as error:
@@ -318,7 +324,7 @@ class Journal:
         mark = self.last_mark()
         if self._is_new_to_marks and mark is not None:
             self._mark(mark)
-        elif mark is None and self._marks.is_blank:  # one that is there tells of events that are lost
+        elif mark is None and self._marks.is_blank:  # an existing mark is evidence of lost events: keep it
             self._mark(NOTHING)
         self._last_game = int(self._rows("SELECT coalesce(max(id), 0) FROM game")[0][0])
         since = self._last_game - _GAMES_WITH_KEYS
@@ -326,19 +332,9 @@ class Journal:
         self._keys = dict(self._rows(sql, since))
 
 
-def _columns(origin: Origin) -> tuple[str, int | None]:
-    return origin.door, origin.seat
-
-
 def short_key(key: str) -> bytes:
-    """A key as it is kept: of a length that no client decides."""
+    """Return the stored form of a command key: its length does not depend on the client."""
     return hashlib.blake2b(key.encode(), digest_size=_KEY_BYTES).digest()
-
-
-def _make_file(path: Path) -> None:
-    """Make the file where there is none, for the group too: one that SQLite makes is never the group's to write."""
-    with suppress(OSError):  # SQLite says what is wrong
-        path.touch(mode=0o660)
 
 
 def _opening_problem(path: Path, error: Exception, *, read_only: bool) -> str:

@@ -1,7 +1,7 @@
-"""What is missing at the end of a journal, by an event that is known to have been acknowledged.
+"""Find out which events are missing at the end of a journal, given one that is known to have been acknowledged.
 
-The box itself knows one: its mark. A device that watched knows another, which lies on no memory card of this box: a
-card that has gone back to an earlier moment altogether is found out by nothing else.
+The box itself knows such an event: its high-water mark. A client that watched the game knows another, which is not
+stored on this memory card: only this reveals a card that has gone back to an earlier state as a whole.
 """
 
 from controller.game import Messages, compose, plural
@@ -10,7 +10,7 @@ from controller.journal.mark import NOTHING, Mark
 
 
 def describe_loss(journal: Journal, mark: Mark) -> Messages:
-    """What is missing of what led to the marked event, in words; nothing where that event is here."""
+    """Describe the events that are missing up to the marked one; return nothing if that event is in the journal."""
     if mark == NOTHING or journal.knows(mark):
         return ()
     lost = mark.number - journal.count_events(mark.game_id)
@@ -25,7 +25,8 @@ def describe_loss(journal: Journal, mark: Mark) -> Messages:
 
 
 def describe_unkept(journal: Journal, seen: Mark) -> Messages:
-    """The same of an event that a device has seen. One of a game before the last tells nothing: what is lost is lost
-    from the end, and old games are packed.
+    """Do the same for an event that a client has seen, which reveals a memory card that has gone back as a whole.
+
+    Return nothing for an event before the last game: events are lost from the end only, and old games are packed.
     """
     return describe_loss(journal, seen) if seen.game_id >= journal.next_game_id() - 1 else ()

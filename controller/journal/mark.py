@@ -1,7 +1,7 @@
-"""The mark of the last event that was acknowledged, in a file of its own beside the journal.
+"""The high-water mark: the last event that was acknowledged, in a file of its own beside the journal.
 
-SQLite takes a write-ahead log whose end it cannot read for a shorter one, without a word: by the mark it is noticed
-that something is missing.
+SQLite silently treats a write-ahead log with an unreadable end as a shorter log; the mark shows that events are
+missing.
 """
 
 import hashlib
@@ -14,16 +14,16 @@ from typing import Self
 
 from hardware.calibration import sync
 
-# Two places, written in turn and far apart: a cut in the middle of one leaves the other, which is one event older.
+# Two slots, far apart and written in turn: a cut in the middle of a write leaves the other, which is one event older.
 _PLACES = (0, 4096)
-_SIZE = 128  # bytes of a place, less than any sector
+_SIZE = 128  # bytes of a slot, less than any sector
 _WORDS = 5
 _DIGEST_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An event that was acknowledged: its game, its number there, and a digest of the box and of the game after it."""
+    """An acknowledged event: its game, its number in the game, and a digest of the box and the game after it."""
 
     game_id: int
     number: int
@@ -31,7 +31,7 @@ class Mark:
 
     @classmethod
     def of(cls, game_id: int, number: int, box: str, digest: str) -> Self:
-        """The mark of an event; `digest` is that of the game after it, which on another box would be another game."""
+        """Return the mark of an event. digest: of the game after it; on another box it would be a different game."""
         both = hashlib.blake2b(f"{box} {digest}".encode(), digest_size=_DIGEST_BYTES)
         return cls(game_id, number, both.hexdigest())
 
@@ -40,30 +40,30 @@ class Mark:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what `str` has written. Raises `ValueError`."""
+        """Parse the text form that `str` makes. Raises `ValueError`."""
         game_id, number, digest = text.split(".")
         return cls(int(game_id), int(number), digest)
 
 
-# Before the first event: a cut amid the first mark of one leaves this.
+# Written before the first event, so a cut during the first real mark leaves this one.
 NOTHING = Mark(0, 0, "-")
 
 
 class MarkFile:
-    """Keeps the mark, in the same few bytes.
+    """The file of the mark, rewritten in place.
 
     Lifetime: as its journal. Concurrency: one thread at a time. Raises `OSError`.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it, for the group too."""
+        """Open the file, or create it group-writable."""
         is_new = not path.exists()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o660)
         try:
-            # Room for both places now: a full disk keeps no mark from being written later.
+            # Allocate both slots now, so that a full disk never prevents a later mark.
             os.posix_fallocate(self._file, 0, _PLACES[-1] + _SIZE)
             if is_new:
-                sync(path.parent)  # a mark whose name is lost with the power would tell of a loss that there is not
+                sync(path.parent)  # a mark whose directory entry is lost with the power would report a false loss
             found = _newest(os.pread(self._file, _PLACES[-1] + _SIZE, 0))
         except OSError:
             self.close()
@@ -72,7 +72,7 @@ class MarkFile:
 
     @property
     def is_blank(self) -> bool:
-        """True if no mark was ever written here, or none can be read."""
+        """True if no mark was ever written, or none can be read."""
         return self._turn == 0
 
     def __enter__(self) -> Self:
@@ -84,11 +84,10 @@ class MarkFile:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._file)
 
     def write(self, mark: Mark) -> None:
-        """Put this mark in place of the last one; when this returns, it has reached the disk."""
+        """Replace the last mark; on return the new one is on the disk."""
         turn = self._turn + 1
         line = f"{turn} {mark.game_id} {mark.number} {mark.digest}"
         os.pwrite(self._file, f"{line} {_checksum(line)}\n".encode().ljust(_SIZE, b"\n"), _PLACES[turn % len(_PLACES)])
@@ -97,7 +96,7 @@ class MarkFile:
 
 
 def read_mark(path: Path) -> Mark | None:
-    """The mark in a file; None where there is none, or none that can be read."""
+    """Return the mark in a file; None if there is none that can be read."""
     try:
         found = _newest(path.read_bytes())
     except OSError:
@@ -106,20 +105,17 @@ def read_mark(path: Path) -> Mark | None:
 
 
 def _newest(data: bytes) -> tuple[int, Mark] | None:
-    """The turn in which the newest mark was written, and the mark."""
-    found = [each for place in _PLACES if (each := _read(data[place : place + _SIZE])) is not None]
+    """Return the newest mark, with the turn in which it was written; None if no slot can be read."""
+    found = []
+    for place in _PLACES:
+        words = data[place : place + _SIZE].decode("ascii", "replace").split()
+        if len(words) != _WORDS or words[-1] != _checksum(" ".join(words[:-1])):
+            continue
+        turn, game_id, number, digest, _ = words
+        # A 32-bit checksum matches a damaged line once in a while.
+        if turn.isdecimal() and game_id.isdecimal() and number.isdecimal():
+            found.append((int(turn), Mark(int(game_id), int(number), digest)))
     return max(found, key=lambda each: each[0], default=None)
-
-
-def _read(place: bytes) -> tuple[int, Mark] | None:
-    words = place.decode("ascii", "replace").split()
-    if len(words) != _WORDS or words[-1] != _checksum(" ".join(words[:-1])):
-        return None
-    turn, game_id, number, digest, _ = words
-    # A sum of 32 bits fits a damaged line once in a while.
-    if not (turn.isdecimal() and game_id.isdecimal() and number.isdecimal()):
-        return None
-    return int(turn), Mark(int(game_id), int(number), digest)
 
 
 def _checksum(line: str) -> str:

@@ -1,7 +1,10 @@
-"""How the daemon opens its journal: it looks whether the file is whole, and whether anything is missing at its end.
+"""Open the journal of the daemon: check that the file is sound and that no event is missing at its end.
 
-It opens all the same: a damaged file is put aside, with its date, and the games go on from the good copy and from what
-can still be read. What that means for the players is said. Where the disk takes nothing the box says that, and why.
+A damaged file is put aside under a name with the date, and play continues from the backup copy and the readable part
+of the file; players are told what that means for them. If the disk cannot be written, the box says so, and why.
+
+Missing events are found with one that is known to have been acknowledged: the high-water mark on the card itself, or
+an event that a client has seen.
 """
 
 import logging
@@ -32,9 +35,9 @@ Flaw = Literal["damaged", "newer"]
 
 
 def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
-    """The journal at `path`, open, and what must be said of it. `today` stands in the name of what is put aside.
+    """Open the journal at `path`; return it with the messages for the players. today: for names of files put aside.
 
-    Never raises for what stands there: where the disk takes nothing it is a `ClosedJournal`.
+    Never raises because of the file: if the disk cannot be written, the journal is a `ClosedJournal`.
     """
     try:
         journal, found = _open(path, today)
@@ -43,7 +46,7 @@ def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
         text = f"No game can be kept, so none can be played: {problem.cause}. {cure}, then switch the box off and on."
         journal, found = ClosedJournal(path, problem), (compose("journal.closed", text, code=problem.code),)
     if found:
-        _log.warning("journal %s: %s", path, text_of(found))
+        _log.warning("journal opened with a problem path=%s problem=%s", path, text_of(found))
     return journal, found
 
 
@@ -52,12 +55,20 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
     salvage = None
     try:
         _log_aside(*put_folders_aside(path, today))
-        if fresh_of(path).exists():  # the power went in the middle of what follows
+        if fresh_of(path).exists():  # the power failed in the middle of the following steps
             flaw = "damaged"
         else:
             flaw = _flaw_of(path)
             if flaw is not None:
-                salvage = _make_fresh(path)
+                # Rebuild the journal beside the damaged one; the file gets its name when it is complete.
+                half = fresh_of(path).with_suffix(".half")
+                for each in half.parent.glob(f"{half.name}*"):
+                    each.unlink()
+                salvage = make_anew(half, path)
+                mark_of(half).unlink(missing_ok=True)
+                sync(half)
+                os.replace(half, fresh_of(path))
+                sync(path.parent)
         if flaw is not None:
             _log_aside(set_aside(path, flaw, today))
             os.replace(fresh_of(path), path)
@@ -70,37 +81,30 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
 
 
 def _log_aside(*places: Path | None) -> None:
-    """Tell whoever repairs the box where it lies now; players are told without places."""
+    """Log where files were put aside, for whoever repairs the box; messages to players name no paths."""
     for place in filter(None, places):
-        _log.warning("what stood in place of the journal was put aside: it is %s now", place)
-
-
-def _make_fresh(path: Path) -> Salvage:
-    """Make the journal anew beside the damaged one, which is read for it, and have it there when it is complete."""
-    half = fresh_of(path).with_suffix(".half")
-    for each in half.parent.glob(f"{half.name}*"):
-        each.unlink()
-    salvage = make_anew(half, path)
-    mark_of(half).unlink(missing_ok=True)
-    sync(half)
-    os.replace(half, fresh_of(path))
-    sync(path.parent)
-    return salvage
+        _log.warning("file in place of the journal was put aside path=%s", place)
 
 
 def _flaw_of(path: Path) -> Flaw | None:
-    """What is wrong with the file of a journal; None for a new one too. Raises `sqlite3.Error` and `OSError`."""
+    """Return what is wrong with a journal file; None for a sound or a new one. Raises `sqlite3.Error`, `OSError`."""
     if not path.exists() and not good_copy_of(path).exists() and read_mark(mark_of(path)) is None:
         return None
     if not path.is_file():
         return "damaged"
     try:
         with closing(connect(path, "rw")) as db:
-            # Not the quick one: a page from before, which a card has put in place of the last, it takes for sound.
+            # Not quick_check: it accepts an outdated page that the card has restored in place of the last one.
             if format_of(db, path) == 0 or db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 return "damaged"
         with Journal(path) as journal:
-            return None if _is_sound(journal) else "damaged"
+            journal.held_seats()  # raises `JournalDamaged` if the table is missing
+            # Games and events must belong together, and the last game, which may be resumed, must replay.
+            game_id = journal.next_game_id() - 1
+            is_sound = not journal.has_strays() and (
+                count_good(journal.readable_entries(game_id)) == journal.count_events(game_id)
+            )
+            return None if is_sound else "damaged"
     except JournalFormat as error:
         return "newer" if error.found > FORMAT else "damaged"
     except (JournalDamaged, UnicodeError):
@@ -111,23 +115,11 @@ def _flaw_of(path: Path) -> Flaw | None:
         return "damaged"
 
 
-def _is_sound(journal: Journal) -> bool:
-    """True if games and events belong together, and the last game leads where was noted: only that one may go on.
-
-    Raises `JournalDamaged` where a table is not there.
-    """
-    journal.held_seats()
-    if journal.has_strays():
-        return False
-    game_id = journal.next_game_id() - 1
-    return count_good(journal.readable_entries(game_id)) == journal.count_events(game_id)
-
-
 def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark: Mark | None) -> Messages:
     if flaw is None:
         return _describe_lost(journal, mark, is_whole=True)
     if mark in (None, NOTHING) and salvage == Salvage(has_copy=False, read_all=True) and not journal.count_events():
-        return ()  # the power went while the file was made: there never was an event
+        return ()  # the power failed while the file was created: there never was an event
     lost = _describe_lost(journal, mark, is_whole=False)
     if flaw == "newer":
         text = (
@@ -148,7 +140,7 @@ def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark
 
 
 def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Messages:
-    """What is missing at the end, by the mark of what was acknowledged last."""
+    """Describe what is missing at the end, compared with the high-water mark."""
     if mark is not None:
         return describe_loss(journal, mark)
     if is_whole and not journal.count_events():

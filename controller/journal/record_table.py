@@ -1,13 +1,14 @@
-"""The records of those who play alone as tables of the journal: counted with each game, so nobody counts them again.
+"""The records of one-player games as tables of the journal, updated with each game instead of counted on demand.
 
-Which games belong to one record is decided in `record_key.py`; `records.py` shows records to people.
+A key that depends on a game's first event alone decides which games belong to one record: games of the same player with
+equal turns. `records.py` presents records to people.
 
-The tables are derived: a journal without them is complete, a version that does not know them passes them by, and what
-it has written meanwhile is counted when the file is opened again.
+The tables are derived data: a journal without them is complete. A version that does not know them ignores them, and
+games that it wrote are counted when the file is opened by a version that does.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -22,7 +23,7 @@ from controller.journal.unwritable import unwritable
 Kind = TypeVar("Kind", GameStarted, TurnEnded)
 
 _SCHEMA = (
-    # Scores as text: a row of digits may be a number of forty of them, and SQLite's have nineteen at most.
+    # Scores as text: with score=digits a score may have forty digits, and SQLite's integers have at most nineteen.
     """CREATE TABLE IF NOT EXISTS record_sums (
         key TEXT PRIMARY KEY,
         games INTEGER NOT NULL,
@@ -33,12 +34,12 @@ _SCHEMA = (
         last_game INTEGER NOT NULL,
         last_number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID""",
-    # How many events of each game have been counted.
+    # The number of events counted of each game.
     "CREATE TABLE IF NOT EXISTS record_counted (game INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT",
-    # What the keys were made by, and the form of these tables.
+    # What the keys were derived from, and the form of these tables.
     "CREATE TABLE IF NOT EXISTS record_basis (digest TEXT PRIMARY KEY) STRICT",
 )
-_FORM = 2  # 1: scores as numbers in a table `record`, which versions of then go on with
+_FORM = 2  # 1: scores as numbers in a table `record`, which older versions still use
 _BEHIND = (
     "SELECT game.id FROM game LEFT JOIN record_counted AS counted ON counted.game = game.id"
     " WHERE coalesce(counted.events, 0) < (SELECT coalesce(max(number), 0) FROM event WHERE event.game = game.id)"
@@ -49,14 +50,14 @@ _TURNS = (
     " AND json_array_length(a.body, '$.players') = 1 AND t.body LIKE '%\"kind\":\"turn_ended\"%'"
     " AND coalesce(json_extract(a.body, '$.options.match'), 'single') = 'single'"
 )
-# A power cut while many games are counted loses so many at most; a commit for each would wait for the disk each time.
+# A power cut loses the count of this many games at most; one commit for each game would wait for the disk each time.
 _GAMES_A_COMMIT = 500
-_PATIENCE_S = 0.1  # for another process that is writing; there should be none, and the loop waits meanwhile
+_PATIENCE_S = 0.1  # wait for another process that is writing; there should be none, and the loop waits meanwhile
 
 
 @dataclass(frozen=True, slots=True)
 class LoneTurn:
-    """A finished single round of one player alone; `number` is that of the event that ended it in its game."""
+    """A finished single round of one player alone. number: of the event that ended it, in its game."""
 
     game_id: int
     number: int
@@ -66,10 +67,10 @@ class LoneTurn:
 
 @dataclass(frozen=True, slots=True)
 class RunningRecord:
-    """All that is said of a record when one more game is over, without its single scores: its size never grows.
+    """The summary of a record that is shown after a game, without its single scores, so its size never grows.
 
-    best_before: the lowest score but for the last one; None while there is one score only. last_turn: the game and the
-    event that the last score is from.
+    best_before: the lowest score before the last one; None while there is only one score.
+    last_turn: the game and the event of the last score.
     """
 
     games: int
@@ -81,12 +82,11 @@ class RunningRecord:
 
     @property
     def mean(self) -> float:
-        """The average score."""
         return self.total / self.games
 
 
 def add_turn(record: RunningRecord | None, turn: LoneTurn) -> RunningRecord:
-    """The record with one more turn; one of an older game, finished after a younger one, is not the last."""
+    """Return the record with one more turn. A turn of an older game that ended late does not become the last one."""
     score, at = turn.score, (turn.game_id, turn.number)
     if record is None:
         return RunningRecord(1, score, score, None, score, at)
@@ -100,18 +100,18 @@ def add_turn(record: RunningRecord | None, turn: LoneTurn) -> RunningRecord:
 class RecordTable:
     """The records in the file of one journal.
 
-    Counting at the end of a game takes the same time however many games there are: it happens in the one loop that
-    also keeps the pulses going, and whose silence the guard takes for a fault. What cannot be counted keeps nobody from
-    playing: then `of` raises why, and nothing more is counted until the file is opened again.
+    Counting at the end of a game takes constant time however many games there are, because it runs in the loop that
+    also keeps the pulses going, and the guard treats a silent loop as a fault. A failure to count does not stop play:
+    `of` raises its reason, and nothing more is counted until the file is opened again.
 
-    Where it writes it has a connection of its own, so that nothing that fails here can take back an event, and that
-    waits for no disk (WAL with `synchronous=NORMAL`): what a power cut takes is counted when the file is opened again.
+    A writable table has a connection of its own, so that a failure here cannot roll an event back. That connection
+    does not wait for the disk (WAL with `synchronous=NORMAL`): counts lost in a power cut are made again on opening.
 
     Lifetime and concurrency: as its journal.
     """
 
     def __init__(self, db: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
-        """Keep the records of the journal at `path`; `db` is its own connection, and the one to read by."""
+        """Keep the records of the journal at `path`. db: the connection to read by, and to close if it is writable."""
         self._db = db
         self._path = path
         self._read_only = read_only
@@ -119,20 +119,40 @@ class RecordTable:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open the records of a journal that is written, and count what is missing. Raises `sqlite3.Error`."""
-        # Counted in the thread that writes, asked for in the loop once that has returned.
+        """Open the records of a writable journal and count what is missing. Raises `sqlite3.Error`."""
+        # The writer's thread counts; the event loop reads once that has returned.
         db = connect(path, "rw", patience_s=_PATIENCE_S, of_one_thread=False)
         records = cls(db, path, read_only=False)
-        records._catch_up()
+        try:
+            db.execute("PRAGMA synchronous = NORMAL")
+            with db:
+                for table in _SCHEMA:
+                    db.execute(table)
+                basis = (f"{_FORM} {basis_digest()}",)
+                if db.execute("SELECT digest FROM record_basis").fetchall() != [basis]:
+                    # Other games may be comparable now, or another version has counted: count everything anew.
+                    for clear in ("DELETE FROM record_sums", "DELETE FROM record_counted", "DELETE FROM record_basis"):
+                        db.execute(clear)
+                    db.execute("INSERT INTO record_basis VALUES (?)", basis)
+            # All games the first time, hardly any later.
+            behind = [row[0] for row in db.execute(_BEHIND)]
+            for first in range(0, len(behind), _GAMES_A_COMMIT):
+                with db:
+                    for game_id in behind[first : first + _GAMES_A_COMMIT]:
+                        records._count(game_id)
+        except JournalError as error:
+            records._problem = error
+        except sqlite3.Error as error:
+            records._problem = unwritable(path, error)
         return records
 
     def close(self) -> None:
-        """Close the connection, if it is the records' own."""
+        """Close the connection if it belongs to the records alone."""
         if not self._read_only:
             self._db.close()
 
     def count(self, game_id: int) -> None:
-        """Count the turns that were appended to one game since it was counted last. Never raises."""
+        """Count the turns appended to one game since its last count. Never raises."""
         if self._problem is not None:
             return
         try:
@@ -143,25 +163,14 @@ class RecordTable:
         except sqlite3.Error as error:
             self._problem = unwritable(self._path, error)
 
-    def _catch_up(self) -> None:
-        """Count what has not been counted yet, many games a commit: all of them the first time, later hardly any."""
-        try:
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            with self._db:
-                self._make_tables()
-            behind = [row[0] for row in self._db.execute(_BEHIND)]
-            for first in range(0, len(behind), _GAMES_A_COMMIT):
-                with self._db:
-                    for game_id in behind[first : first + _GAMES_A_COMMIT]:
-                        self._count(game_id)
-        except JournalError as error:
-            self._problem = error
-        except sqlite3.Error as error:
-            self._problem = unwritable(self._path, error)
-
     def _count(self, game_id: int) -> None:
-        """Count the turns of one game in the transaction that is open. Raises `sqlite3.Error` and `JournalDamaged`."""
-        for key, record in self._changed_records(game_id).items():
+        """Count the turns of one game in the open transaction. Raises `sqlite3.Error` and `JournalDamaged`."""
+        done = self._rows("SELECT events FROM record_counted WHERE game = ?", game_id)
+        changed: dict[str, RunningRecord] = {}
+        for turn in self._turns(" AND a.game = ? AND t.number > ?", game_id, done[0][0] if done else 0):
+            key = record_key(turn.started)
+            changed[key] = add_turn(changed.get(key) or self._read(key), turn)
+        for key, record in changed.items():
             before = None if record.best_before is None else str(record.best_before)
             scores = (str(record.total), str(record.best), before, str(record.last))
             values = (record.games, *scores, *record.last_turn)
@@ -172,7 +181,7 @@ class RecordTable:
         self._db.execute(counted, (game_id,))
 
     def of(self, game_id: int) -> tuple[GameStarted, RunningRecord] | None:
-        """The record that a finished game belongs to, and how that game began; None if it is none of one player alone.
+        """Return the first event of a finished one-player game and its record; None for any other game.
 
         Raises `JournalError`.
         """
@@ -182,39 +191,19 @@ class RecordTable:
         if mine is None:
             return None
         key = record_key(mine.started)
-        record = self._scan(key) if self._read_only else self._read(key)
+        record = None
+        if self._read_only:
+            # A read-only journal may have outdated tables, or none, so the record is counted from the events.
+            for turn in self.turns():
+                if record_key(turn.started) == key:
+                    record = add_turn(record, turn)
+        else:
+            record = self._read(key)
         return None if record is None else (mine.started, record)
 
     def turns(self) -> Iterator[LoneTurn]:
-        """Every turn that records are made of, the oldest first, as the events have it. Raises `JournalDamaged`."""
+        """Yield every turn that records are made of, oldest first, from the events. Raises `JournalDamaged`."""
         return self._turns(" ORDER BY a.game, t.number")
-
-    def _make_tables(self) -> None:
-        for table in _SCHEMA:
-            self._db.execute(table)
-        basis = (f"{_FORM} {basis_digest()}",)
-        if self._db.execute("SELECT digest FROM record_basis").fetchall() != [basis]:
-            # Other games may be alike now, or another version has counted: all is counted anew.
-            for clear in ("DELETE FROM record_sums", "DELETE FROM record_counted", "DELETE FROM record_basis"):
-                self._db.execute(clear)
-            self._db.execute("INSERT INTO record_basis VALUES (?)", basis)
-
-    def _scan(self, key: str) -> RunningRecord | None:
-        """The record out of the events: who only reads may find tables that are old, or none."""
-        record = None
-        for turn in self.turns():
-            if record_key(turn.started) == key:
-                record = add_turn(record, turn)
-        return record
-
-    def _changed_records(self, game_id: int) -> Mapping[str, RunningRecord]:
-        """The records as they become by what was appended to one game."""
-        done = self._rows("SELECT events FROM record_counted WHERE game = ?", game_id)
-        changed: dict[str, RunningRecord] = {}
-        for turn in self._turns(" AND a.game = ? AND t.number > ?", game_id, done[0][0] if done else 0):
-            key = record_key(turn.started)
-            changed[key] = add_turn(changed.get(key) or self._read(key), turn)
-        return changed
 
     def _read(self, key: str) -> RunningRecord | None:
         sql = "SELECT games, total, best, best_before, last, last_game, last_number FROM record_sums WHERE key = ?"

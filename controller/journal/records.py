@@ -1,9 +1,9 @@
-"""The records that players are shown: every score of one who plays alone, and the news after a game.
+"""The records shown to players: all scores of a player who plays alone, and the news after a game.
 
-Nobody to beat but oneself. The scores are read out of the journal, the news need its tables of records only.
+The scores are read from the events, the news only from the journal's tables of records.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game import GameStarted, Messages, compose, plural
@@ -14,9 +14,9 @@ from controller.rules import Value
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All scores of one player alone at one game with the same options and marks, the first one first.
+    """All scores of one player alone at one game with the same options and tile marks, oldest first.
 
-    options: those that change his turn and are not at their defaults.
+    options: those that change their turn and are not at their defaults.
     """
 
     player: str
@@ -26,12 +26,10 @@ class Record:
 
     @property
     def best(self) -> int:
-        """The lowest score."""
         return min(self.scores)
 
     @property
     def mean(self) -> float:
-        """The average score."""
         return sum(self.scores) / len(self.scores)
 
     @property
@@ -41,20 +39,23 @@ class Record:
 
 
 def records_of(journal: Journal) -> list[Record]:
-    """Every player's record, in the order of their first game. Raises `JournalDamaged`."""
+    """Return every player's records, in the order of their first game. Raises `JournalDamaged`."""
     scores: dict[str, list[int]] = {}
     first: dict[str, GameStarted] = {}
     for turn in journal.lone_turns():
         key = record_key(turn.started)
         first.setdefault(key, turn.started)
         scores.setdefault(key, []).append(turn.score)
-    return [_record(first[key], found) for key, found in scores.items()]
+    return [
+        Record(first[key].players[0].name, first[key].game, changed_options(first[key]), tuple(found))
+        for key, found in scores.items()
+    ]
 
 
 def record_news(journal: Journal, game_id: int) -> Messages:
-    """The last score of the record that a finished game belongs to, beside those before it.
+    """Compare the score of a finished one-player game with its record; return nothing for other games.
 
-    Empty for a game that belongs to none. Raises `JournalError`.
+    Raises `JournalError`.
     """
     found = journal.running_record(game_id)
     if found is None:
@@ -71,7 +72,3 @@ def record_news(journal: Journal, game_id: int) -> Messages:
         return (compose("record.beaten", text, score=record.last, before=record.best_before, games=before),)
     text = f"The best of {record.games} games is {record.best}, the average {record.mean:.1f}."
     return (compose("record.standing", text, games=record.games, best=record.best, average=record.mean),)
-
-
-def _record(started: GameStarted, scores: Iterable[int]) -> Record:
-    return Record(started.players[0].name, started.game, changed_options(started), tuple(scores))

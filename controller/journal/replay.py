@@ -1,4 +1,7 @@
-"""The replay of whole journals, for `shutbox replay`: each game as its events lead to it, or why they do not."""
+"""Replay stored games: one game, checked against the digest stored with each event, or whole journals.
+
+`shutbox replay` shows each game of a journal, or the reason why it does not replay.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,9 +16,9 @@ from controller.settings import Home
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """One game out of a journal: the number of its events, the game they lead to, or why it cannot be replayed.
+    """One game of a journal: the number of its events, and the game they lead to or the problem that prevents it.
 
-    A game that does not check is a result and no error: the others of its journal are replayed all the same.
+    A game that does not replay is a result, not an error: the other games of its journal are still replayed.
     """
 
     file: Path
@@ -26,7 +29,7 @@ class ReplayedGame:
 
 
 def journals_of(home: Home) -> list[Path]:
-    """The journals that exist in a home folder: the box's own and the last demonstration's."""
+    """Return the journals that exist in a home folder: the box's own and the last demonstration's."""
     return [path for path in (home.journal, home.demo_journal) if path.exists()]
 
 
@@ -34,12 +37,9 @@ def replay_all(path: Path) -> Iterator[ReplayedGame]:
     """Replay every game of one journal. Raises `JournalError` if the file itself cannot be read."""
     with Journal(path, read_only=True) as journal:
         for game_id in journal.game_ids():
-            yield _replay(journal, game_id)
-
-
-def _replay(journal: Journal, game_id: int) -> ReplayedGame:
-    try:
-        entries = journal.entries(game_id)
-        return ReplayedGame(journal.path, game_id, len(entries), replay_checked(entries))
-    except JournalError as error:
-        return ReplayedGame(journal.path, game_id, 0, None, str(error))
+            try:
+                entries = journal.entries(game_id)
+                game = ReplayedGame(path, game_id, len(entries), replay_checked(entries))
+            except JournalError as error:
+                game = ReplayedGame(path, game_id, 0, None, str(error))
+            yield game

@@ -1,4 +1,4 @@
-"""A journal made anew where the old one is damaged: from the good copy, and from what can still be read of the old."""
+"""Rebuild a damaged journal from the backup copy and from what can still be read of the damaged file."""
 
 import logging
 import sqlite3
@@ -18,7 +18,7 @@ from controller.journal.unwritable import is_of_the_disk
 
 _log = logging.getLogger(__name__)
 
-# The last of what a file that is no journal raises: SQLite's words quote it, and Python takes them for text.
+# Errors of reading a file that may not be a journal. UnicodeError: SQLite's message quotes bytes that are not text.
 UNREADABLE = (sqlite3.Error, JournalError, UnicodeError)
 _PACKED = "SELECT game, events FROM packed WHERE game = ?"
 _INSERT = "INSERT OR IGNORE INTO event (game, number, at, body, digest, door, seat) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -26,35 +26,45 @@ _INSERT = "INSERT OR IGNORE INTO event (game, number, at, body, digest, door, se
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """What a journal was made of: the good copy, if there was one, and whether all of the damaged file can be read."""
+    """What a rebuilt journal was made from.
+
+    has_copy: there was a backup copy.
+    read_all: all of the damaged file was readable.
+    """
 
     has_copy: bool
     read_all: bool
 
 
 def make_anew(fresh: Path, damaged: Path) -> Salvage:
-    """Make a journal in the new file `fresh`, of the good copy and of what can be read in the `damaged` one.
+    """Make a journal in the new file `fresh` from the backup copy and the readable part of the `damaged` file.
 
-    The damaged file stays as it is. Raises `sqlite3.Error`, `JournalError` or `OSError` where the disk takes nothing.
+    The damaged file is not changed. Raises `sqlite3.Error`, `JournalError` or `OSError` if the disk cannot be written.
     """
     copy = good_copy_of(damaged)
     has_copy = is_whole(copy)
     if has_copy:
         with closing(connect(copy, "rw")) as db:
             copy_whole(db, fresh)
-    Journal(fresh).close()  # has the tables of today
+    Journal(fresh).close()  # makes the tables of today's format
     with closing(connect(fresh, "rw")) as db:
         read_all = _add_readable(db, damaged)
-    _cut_last_game(fresh)
+    # Keep of the last game, which may be resumed, only the events that replay to their stored digests.
+    with Journal(fresh) as journal:
+        game_id = journal.next_game_id() - 1
+        good = count_good(journal.readable_entries(game_id))
+    with closing(connect(fresh, "rw")) as db, db:
+        db.execute("DELETE FROM event WHERE game = ? AND number NOT BETWEEN 1 AND ?", (game_id, good))
+        db.execute("DELETE FROM game WHERE id NOT IN (SELECT game FROM event)")
     return Salvage(has_copy, read_all)
 
 
 def is_whole(path: Path) -> bool:
-    """True if SQLite finds nothing wrong with the file, and it is a journal that this version reads."""
+    """Return True if SQLite finds the file sound and it is a journal that this version reads."""
     if not path.is_file():
         return False
     try:
-        # To be written: a power cut may have left it half done, and only then it is put right.
+        # Writable, because only a writable connection rolls back what a power cut left half done.
         with closing(connect(path, "rw")) as db:
             return format_of(db, path) > 0 and db.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
     except UNREADABLE:
@@ -62,9 +72,9 @@ def is_whole(path: Path) -> bool:
 
 
 def _add_readable(db: sqlite3.Connection, damaged: Path) -> bool:
-    """Add all that `db` has not and that can be read in the damaged file; True if that is all there was in it.
+    """Add to `db` every readable event of the damaged file that it lacks; return True if all of the file was readable.
 
-    Raises `sqlite3.Error` where `db` cannot be written.
+    Raises `sqlite3.Error` if `db` cannot be written.
     """
     if not damaged.is_file():
         return False
@@ -77,14 +87,14 @@ def _add_readable(db: sqlite3.Connection, damaged: Path) -> bool:
     except UNREADABLE as error:
         if isinstance(error, sqlite3.Error) and is_of_the_disk(error):
             raise
-        _log.warning("nothing can be read in %s: %s", damaged, error)
+        _log.warning("damaged journal cannot be read path=%s error=%s", damaged, error)
         return False
 
 
 def _add_game(db: sqlite3.Connection, old: sqlite3.Connection, found: int, game_id: int, box: str) -> bool:
-    """Add one game as far as it can be read; True if all of it can."""
+    """Add one game as far as it can be read; return True if all of it was."""
     if db.execute("SELECT 1 FROM packed WHERE game = ?", (game_id,)).fetchone():
-        return True  # it was over long ago, and is here
+        return True  # an old game, complete in the backup copy
     rows, has_rows = _read(old, events_of_game(found), game_id)
     packed, has_packed = _read(old, _PACKED, game_id) if found == FORMAT else ([], True)
     with db:
@@ -96,22 +106,12 @@ def _add_game(db: sqlite3.Connection, old: sqlite3.Connection, found: int, game_
 
 
 def _read(old: sqlite3.Connection, sql: str, game_id: int) -> tuple[list[Any], bool]:
-    """The rows of one game up to the first that cannot be read, and True if there is none such."""
+    """Return the rows of one game up to the first that cannot be read, and True if all of them can."""
     rows: list[Any] = []
     try:
         for row in old.execute(sql, (game_id,)):
-            rows.append(row)  # noqa: PERF402  what was read before an error is kept
+            rows.append(row)  # noqa: PERF402  keeps what was read before an error
     except sqlite3.Error as error:
-        _log.warning("game %d can be read in part: %s", game_id, error)
+        _log.warning("only part of the game can be read game=%d error=%s", game_id, error)
         return rows, False
     return rows, True
-
-
-def _cut_last_game(path: Path) -> None:
-    """Leave of the last game what leads where was noted: it is the one that may go on."""
-    with Journal(path) as journal:
-        game_id = journal.next_game_id() - 1
-        good = count_good(journal.readable_entries(game_id))
-    with closing(connect(path, "rw")) as db, db:
-        db.execute("DELETE FROM event WHERE game = ? AND number NOT BETWEEN 1 AND ?", (game_id, good))
-        db.execute("DELETE FROM game WHERE id NOT IN (SELECT game FROM event)")

@@ -1,19 +1,24 @@
-"""The tables of a journal's file, and which formats of them this version knows."""
+"""The tables of a journal file, the formats that this version can read, and the packing of old games.
+
+Of an old game, who played what and every turn's end stay in the tables; its other events are compressed. Nothing is
+lost, but a journal of many years stays small enough to be checked every time the box starts.
+"""
 
 import sqlite3
 from pathlib import Path
 
 from controller.errors import JournalFormat
 
-# 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys. 5: whose doing,
-# and tiles that were moved while the box was off. 6: the key of a command stands with the last of its events; old
-# games are packed. 7: whether the box tells odds. 8: races.
+# What each format brought:
+# 2: matches, tile marks, throws for who begins. 3: overridden sensors. 4: undone choices, command keys.
+# 5: origins of events, tiles moved while the box was off. 6: command keys stored with events, packed old games.
+# 7: the option for hints. 8: races.
 FORMAT = 8
-# A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
+# Journals of earlier formats are read through `migrations`, and converted to this one when opened for writing.
 READABLE = (1, 2, 3, 4, 5, 6, 7, FORMAT)
-_WITHOUT_ORIGINS, _WITHOUT_KEYS = 4, 5  # the last formats of that kind
+_WITHOUT_ORIGINS, _WITHOUT_KEYS = 4, 5  # the last format without each
 
-_PAGE_BYTES = 1024  # the least that is written for an event; SQLite's own 4096 wear a card out for nothing
+_PAGE_BYTES = 1024  # the smallest write for an event; SQLite's default of 4096 would wear the card out faster
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS game (
@@ -47,7 +52,7 @@ CREATE TABLE IF NOT EXISTS seat (
 ) STRICT, WITHOUT ROWID;
 DROP TABLE IF EXISTS command;
 """
-# To a table of events that is there already.
+# Added to an existing table of events.
 _ORIGINS = """
 ALTER TABLE event ADD COLUMN door TEXT NOT NULL DEFAULT 'box';
 ALTER TABLE event ADD COLUMN seat INTEGER;
@@ -56,9 +61,9 @@ _KEYS = "ALTER TABLE event ADD COLUMN key BLOB;"
 
 
 def format_of(db: sqlite3.Connection, path: Path) -> int:
-    """The format of a journal that is open; 0 for a file without anything in it.
+    """Return the format of an open journal; 0 for an empty file.
 
-    Raises `JournalFormat` for one that this version does not know, and `sqlite3.Error`.
+    Raises `JournalFormat` for a format that this version does not know, and `sqlite3.Error`.
     """
     found = int(db.execute("PRAGMA user_version").fetchone()[0])
     is_empty = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
@@ -69,13 +74,13 @@ def format_of(db: sqlite3.Connection, path: Path) -> int:
 
 
 def make_tables(db: sqlite3.Connection, found: int) -> None:
-    """Give a file of the format `found` the tables of today, all of them or none. Raises `sqlite3.Error`.
+    """Give a file of format `found` the tables of today's format, all of them or none. Raises `sqlite3.Error`.
 
-    Keys of commands that a version of a format before 6 carried out are forgotten: nobody repeats one after an update.
+    Command keys from formats before 6 are dropped: no client repeats a command after an update.
     """
     if found == FORMAT:
         return
-    # A page of another size needs all of them written anew, which no write-ahead log can do.
+    # A new page size means rewriting the whole file, which is impossible in WAL mode.
     db.execute("PRAGMA journal_mode = DELETE")
     db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
     db.execute("VACUUM")
@@ -84,6 +89,6 @@ def make_tables(db: sqlite3.Connection, found: int) -> None:
 
 
 def events_of_game(found: int) -> str:
-    """The query for the events of one game in a file of the format `found`."""
+    """Return the query for the events of one game in a file of format `found`."""
     origins = "'box', NULL" if found <= _WITHOUT_ORIGINS else "door, seat"
     return f"SELECT number, at, body, digest, {origins} FROM event WHERE game = ? ORDER BY number"  # noqa: S608

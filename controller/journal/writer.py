@@ -1,9 +1,9 @@
-"""The writer: commits of one journal away from the event loop, in the order in which they are asked for.
+"""Commit to one journal in a thread of its own, in the order of the requests.
 
-What is looked up while the game goes on is looked up there too: SQLite has one connection's reads wait for its writes.
+Look-ups during a game run in that thread too, because on one SQLite connection reads wait for writes.
 
-A card may hold up a commit for a second. Players, watchers and the pulses of the servos do not wait for it: only what
-is to be written does, since it is not true before.
+A memory card may delay a commit by a second. Players, watchers and servo pulses do not wait for it; only the event
+being written does, since it has not happened before it is durable.
 """
 
 import asyncio
@@ -25,21 +25,20 @@ Arguments = TypeVarTuple("Arguments")
 
 @dataclass(frozen=True, slots=True)
 class CommitTimes:
-    """How many actions were committed, and how many seconds they took in all."""
+    """The number of actions committed, and the seconds they took in total."""
 
     count: int = 0
     seconds: float = 0.0
 
     def with_one(self, took_s: float) -> "CommitTimes":
-        """The same with one more."""
         return CommitTimes(self.count + 1, self.seconds + took_s)
 
 
 class JournalWriter:
-    """Writes what one event loop wants in a journal.
+    """Writes to a journal on behalf of one event loop.
 
-    Lifetime: until `close`, which comes before the journal's own; what was begun is finished then.
-    Concurrency: one event loop. Whoever is cancelled while he waits does not know whether it was written.
+    Lifetime: until `close`, which finishes pending writes and comes before the journal's own.
+    Concurrency: one event loop. A caller that is cancelled while waiting does not know whether its write was made.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -49,7 +48,7 @@ class JournalWriter:
         self.times = CommitTimes()
 
     def close(self) -> None:
-        """Finish what was begun; nothing is written after it."""
+        """Finish pending writes and refuse later ones."""
         self._is_closed = True
         self._thread.shutdown()
 
@@ -58,7 +57,7 @@ class JournalWriter:
         began_s = time.monotonic()
         await self._run(self._journal.append, game_id, box, entries, key)
         self.times = self.times.with_one(time.monotonic() - began_s)
-        # Nobody waits for this; but what is written next comes after it.
+        # Not awaited, but it runs before the next write.
         self._thread.submit(self._journal.tidy, game_id, entries).add_done_callback(_log_error)
 
     async def note_key(self, key: str, game_id: int, event: int) -> None:
@@ -70,9 +69,9 @@ class JournalWriter:
         await self._run(self._journal.keep_seats, seats)
 
     async def look_up(self, question: Callable[[Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
-        """The answer of `question(*arguments)`, which asks the journal, after what was to be written before.
+        """Return `question(*arguments)`, run in the journal's thread after all earlier writes.
 
-        Raises what it raises, and `JournalUnwritable` once it is closed.
+        Raises what `question` raises, and `JournalUnwritable` once the writer is closed.
         """
         return await self._run(question, *arguments)
 
@@ -83,6 +82,6 @@ class JournalWriter:
 
 
 def _log_error(done: "Future[None]") -> None:
-    """Nobody waits for it, but it must not fail in silence."""
+    # Nothing awaits this future, so its error would be lost.
     if (error := done.exception()) is not None:
-        _log.error("the journal was not tidied: %s", error)
+        _log.error("journal housekeeping failed error=%s", error)

@@ -1,4 +1,4 @@
-"""Keeps an installation well: saves its home in one file, brings it back, counts its runs, reports on its state."""
+"""Maintain an installation: back up its home in one file, restore it, count restarts, report on its state."""
 
 from typing import TYPE_CHECKING
 

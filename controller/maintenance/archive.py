@@ -1,8 +1,8 @@
-"""The file of a backup: a list of its files with their sums, then the files themselves, as a plain `.tar.gz`.
+"""The file of a backup: a list of its files with their checksums, then the files themselves, as a plain `.tar.gz`.
 
-Any archiver opens it. Read, it is taken for hostile: block by block, in the order of its list and into memory that does
-not grow, and only regular files by the names, and within the sizes, that a backup has. Nothing is left to what an
-archive may say of links, folders, owners, or names of any length.
+Any archiver opens it. This reader treats it as hostile: it reads block by block in the order of the list, in constant
+memory, and accepts only regular files with the names and within the sizes that a backup has. It ignores everything
+that an archive may say about links, folders, owners, or long names.
 """
 
 import gzip
@@ -22,9 +22,9 @@ from hardware.calibration import open_durably
 FORMAT: Final = 1
 _LIST = "manifest.json"
 _MOST_LIST_BYTES = 1_000_000
-_MOST_END_BYTES = 2 * tarfile.RECORDSIZE  # an archive is filled up with zeros to a multiple of that
+_MOST_END_BYTES = 2 * tarfile.RECORDSIZE  # an archive is padded with zeros to a multiple of RECORDSIZE
 _CHUNK_BYTES = 1 << 20
-_ROOM_BYTES = 10_000_000  # that must be left on the disk
+_ROOM_BYTES = 10_000_000  # free space that must remain on the disk
 
 Version = Annotated[str, Field(pattern=r"^[\w.+-]{1,50}$")]
 
@@ -42,7 +42,7 @@ class SavedFile(_ListModel):
 
 
 class Manifest(_ListModel):
-    """What a backup holds: of which box, when it was made and by which version of the program, and every file."""
+    """The list of a backup: the box, when and by which version it was made, and every file."""
 
     format: Literal[1] = FORMAT
     program: Version
@@ -52,19 +52,19 @@ class Manifest(_ListModel):
 
     @property
     def size_bytes(self) -> int:
-        """The bytes that all files take where they are unpacked."""
+        """The total size of the unpacked files."""
         return sum(saved.size for saved in self.files)
 
 
 class _Format(BaseModel):
-    """What the list of any format has."""
+    """The fields that a list of any format has."""
 
     format: int
     program: Version
 
 
 def describe_file(folder: Path, name: str) -> SavedFile:
-    """A file of a backup, as it lies in `folder`. Raises `OSError`."""
+    """Return name, size and checksum of a file in `folder`. Raises `OSError`."""
     with open(folder / name, "rb") as file:
         return SavedFile(
             name=name, size=(folder / name).stat().st_size, sha256=hashlib.file_digest(file, "sha256").hexdigest()
@@ -72,7 +72,7 @@ def describe_file(folder: Path, name: str) -> SavedFile:
 
 
 def pack(folder: Path, manifest: Manifest, target: Path) -> None:
-    """Write the file of a backup out of the files in `folder`; it appears whole, or not at all. Raises `OSError`."""
+    """Write a backup of the files in `folder`; it appears complete, or not at all. Raises `OSError`."""
     with (
         open_durably(target) as file,
         gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file) as zipped,
@@ -85,19 +85,25 @@ def pack(folder: Path, manifest: Manifest, target: Path) -> None:
 
 
 def unpack(path: Path, folder: Path) -> Manifest:
-    """Read the file of a backup into the empty `folder`, which may hold anything after an error.
+    """Read a backup into the empty `folder`, whose contents are undefined after an error.
 
-    Raises `BackupDamaged` for what is no backup or not as it was written, `BackupNewer`, `BackupError` where the disk
-    has no room for it, and `OSError`.
+    Raises `BackupDamaged` for a file that is not a backup or was changed, `BackupNewer`, `BackupError` if the disk has
+    no room for it, and `OSError`.
     """
     try:
         with gzip.open(path, "rb") as stream:
             manifest = _read_list(stream)
-            _check_list(manifest)
-            _check_room(manifest, folder)
+            needed, free = manifest.size_bytes + _ROOM_BYTES, shutil.disk_usage(folder).free
+            if needed > free:
+                raise BackupError(
+                    f"it needs {needed / 1e6:.1f} MB of the disk, and {free / 1e6:.1f} MB are free there; make room"
+                )
             for saved in manifest.files:
                 _read_file(stream, saved, folder / saved.name)
-            _read_end(stream)
+            # Only zeros may follow. Reading to the end makes gzip compare the checksum of the whole.
+            rest = stream.read(_MOST_END_BYTES + 1)
+            if len(rest) > _MOST_END_BYTES or any(rest):
+                raise BackupDamaged("it holds more than its list says")
     except gzip.BadGzipFile as error:
         raise BackupDamaged(f"{path} is no backup, or its beginning is damaged; take another one") from error
     except (EOFError, zlib.error, tarfile.TarError, ValueError) as error:
@@ -108,7 +114,7 @@ def unpack(path: Path, folder: Path) -> Manifest:
 
 
 def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Who has the files of this home is nobody else's matter."""
+    # The owner of the files is private.
     member.uid = member.gid = 0
     member.uname = member.gname = ""
     member.mode = 0o600
@@ -116,8 +122,9 @@ def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def _read_list(stream: gzip.GzipFile) -> Manifest:
+    """Read the list and check its names and sizes. Raises `BackupDamaged`, `BackupNewer`."""
     header = _read_header(stream)
-    # A header can say less than nothing, and whoever reads -1 bytes reads them all.
+    # A header can have a negative size, and read(-1) would read everything.
     if header.name != _LIST or not 0 <= header.size <= _MOST_LIST_BYTES:
         raise BackupDamaged("it is no backup of this program")
     text = _exactly(stream, header.size)
@@ -126,12 +133,9 @@ def _read_list(stream: gzip.GzipFile) -> Manifest:
         found = _Format.model_validate_json(text)
         if found.format > FORMAT:
             raise BackupNewer(f"it was made by a later version ({found.program}): update this program first")
-        return Manifest.model_validate_json(text)
+        manifest = Manifest.model_validate_json(text)
     except ValidationError as error:
         raise BackupDamaged("its list of files is not as it was written; take another backup") from error
-
-
-def _check_list(manifest: Manifest) -> None:
     known = set()
     for saved in manifest.files:
         kind = kind_of(saved.name)
@@ -142,23 +146,17 @@ def _check_list(manifest: Manifest) -> None:
         if saved.name in known:
             raise BackupDamaged(f"it holds {saved.name} twice")
         known.add(saved.name)
-
-
-def _check_room(manifest: Manifest, folder: Path) -> None:
-    needed, free = manifest.size_bytes + _ROOM_BYTES, shutil.disk_usage(folder).free
-    if needed > free:
-        raise BackupError(
-            f"it needs {needed / 1e6:.1f} MB of the disk, and {free / 1e6:.1f} MB are free there; make room"
-        )
+    return manifest
 
 
 def _read_file(stream: gzip.GzipFile, saved: SavedFile, target: Path) -> None:
     header = _read_header(stream)
+    # Name and size were checked in the list, so only those are trusted.
     if (header.name, header.size) != (saved.name, saved.size):
         raise BackupDamaged(f"it has {_shown(header.name)} where {saved.name} belongs; take another backup")
     target.parent.mkdir(exist_ok=True)
     digest = hashlib.sha256()
-    target.touch(mode=0o660)  # the journal is for the group as well, and nothing in a home for anybody else
+    target.touch(mode=0o660)  # the group shares the journal; nothing in a home is readable by others
     with open(target, "wb") as file:
         for start in range(0, saved.size, _CHUNK_BYTES):
             chunk = _exactly(stream, min(_CHUNK_BYTES, saved.size - start))
@@ -170,7 +168,7 @@ def _read_file(stream: gzip.GzipFile, saved: SavedFile, target: Path) -> None:
 
 
 def _read_header(stream: gzip.GzipFile) -> tarfile.TarInfo:
-    """The header of the next file. Raises `BackupDamaged` for anything but a regular one, and `tarfile.HeaderError`."""
+    """Read the header of the next file. Raises `BackupDamaged` unless it is a plain file, and `tarfile.HeaderError`."""
     header = tarfile.TarInfo.frombuf(_exactly(stream, tarfile.BLOCKSIZE), "utf-8", "strict")
     if header.type != tarfile.REGTYPE:
         raise BackupDamaged(f"it holds {_shown(header.name)}, which is no plain file")
@@ -182,13 +180,6 @@ def _skip_padding(stream: gzip.GzipFile, size: int) -> None:
         raise BackupDamaged("it holds more than its list says")
 
 
-def _read_end(stream: gzip.GzipFile) -> None:
-    """Read to the end, where the sum of the whole is compared: nothing but zeros may follow."""
-    rest = stream.read(_MOST_END_BYTES + 1)
-    if len(rest) > _MOST_END_BYTES or any(rest):
-        raise BackupDamaged("it holds more than its list says")
-
-
 def _exactly(stream: gzip.GzipFile, size: int) -> bytes:
     data = stream.read(size)
     if len(data) < size:
@@ -197,5 +188,5 @@ def _exactly(stream: gzip.GzipFile, size: int) -> bytes:
 
 
 def _shown(name: str) -> str:
-    """A strange name, so that it does no harm at a terminal."""
+    """Quote an untrusted name, so that it cannot control a terminal."""
     return repr(name[:80])

@@ -1,4 +1,4 @@
-"""One file with all that was played, set and measured on a box: the files of its home, copied, checked and packed."""
+"""Back up the home of a box in one file: games, settings and calibrations are copied, checked and packed."""
 
 import shutil
 import tempfile
@@ -21,7 +21,11 @@ from hardware.errors import BoxProfileError
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup that was made: its file, what it holds, what it leaves out by the reason why, and what does not fit."""
+    """A backup that was made.
+
+    left_out: the names that are not in it, by the reason.
+    doubts: a sentence for each thing that is valid but does not fit the rest.
+    """
 
     file: Path
     manifest: Manifest
@@ -30,19 +34,21 @@ class Backup:
 
 
 def save_backup(home: Home, target: Path, now: datetime, tell: Callable[[float], None]) -> Backup:
-    """Save a home in the file `target`, or, in a folder, under a name with the box and the date.
+    """Back up a home in the file `target`; if `target` is a folder, under a name with the box and the date.
 
-    A daemon may go on: the journal is copied as it is at one moment. `tell` hears the fraction done. Raises
-    `BackupError` where there is nothing to be saved or the file exists, `BackupDamaged` and `BackupNewer` for what
-    could not be restored, `JournalDamaged`, and `OSError`.
+    A daemon may keep running: the journal is copied in a consistent state. tell: called with the fraction done. Raises
+    `BackupError` if there is nothing to save or the file exists, `BackupDamaged` and `BackupNewer` for files that could
+    not be restored, `JournalDamaged`, and `OSError`.
     """
-    file = _free_name(target, f"shutbox-{name_of_box(home)}-{now:%Y-%m-%d}") if target.is_dir() else target
+    stem = f"shutbox-{name_of_box(home)}-{now:%Y-%m-%d}"
+    file = free_path(target, stem, ".tar.gz") if target.is_dir() else target
     if file.exists():
         raise BackupError(f"{file} exists; name another file")
     if not file.absolute().parent.is_dir():
         raise BackupError(f"{file.parent} is no folder; make it first, or name another")
-    # Beside the target: a small computer keeps its temporary files in its memory.
+    # Beside the target: on a small computer the folder for temporary files is in memory.
     with tempfile.TemporaryDirectory(prefix=".shutbox-", dir=file.absolute().parent) as scratch:
+        # Without this check the backup would silently lack all games.
         if not home.journal.exists() and has_journal_beside(home.journal):
             raise BackupError(
                 "the file of the games is missing: start the box once, which mends that, and save it then"
@@ -50,13 +56,21 @@ def save_backup(home: Home, target: Path, now: datetime, tell: Callable[[float],
         manifest = copy_home(home, Path(scratch), now)
         if not manifest.files:
             raise BackupError(f"there is nothing to be saved in {home.data} yet")
-        doubts = _check(Path(scratch), tell)
+        try:
+            doubts = check_files(Path(scratch), tell)
+        except BackupError as error:
+            raise type(error)(f"nothing was saved, because it could not be restored: {error}") from error
         pack(Path(scratch), manifest, file)
-    return Backup(file, manifest, left_out(home.data) | _profile_outside(home), doubts)
+    omitted = left_out(home.data)
+    box = load_settings(home.settings).box
+    if "/" in box or box.endswith(".toml"):
+        # The profile of a home-made box is not in the home folder.
+        omitted["the profile that the settings name; keep a copy of it"] = [box]
+    return Backup(file, manifest, omitted, doubts)
 
 
 def copy_home(home: Home, folder: Path, now: datetime) -> Manifest:
-    """Copy the files of a home that a backup holds into `folder`, each as it is at one moment, and list them.
+    """Copy the files that a backup holds from a home into `folder`, each in a consistent state, and list them.
 
     Raises `JournalDamaged` and `OSError`.
     """
@@ -73,27 +87,14 @@ def copy_home(home: Home, folder: Path, now: datetime) -> Manifest:
 
 
 def name_of_box(home: Home) -> str:
-    """The name of the box that the settings of a home name; `unknown` where they cannot be read."""
+    """Return the name of the box in the settings of a home; `unknown` if they cannot be read."""
     try:
         return load_box(load_settings(home.settings).box).name
     except (SettingsError, BoxProfileError):
         return "unknown"
 
 
-def _free_name(folder: Path, stem: str) -> Path:
-    names = (f"{stem}{f'-{number}' if number > 1 else ''}.tar.gz" for number in count(1))
+def free_path(folder: Path, stem: str, suffix: str = "") -> Path:
+    """Return an unused path in `folder`: `stem`, or `stem-2` and so on, with `suffix`."""
+    names = (f"{stem}{f'-{number}' if number > 1 else ''}{suffix}" for number in count(1))
     return next(path for path in map(folder.joinpath, names) if not path.exists())
-
-
-def _check(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
-    try:
-        return check_files(folder, tell)
-    except BackupError as error:
-        raise type(error)(f"nothing was saved, because it could not be restored: {error}") from error
-
-
-def _profile_outside(home: Home) -> dict[str, list[str]]:
-    """The profile of a box of one's own, which lies where its maker keeps it."""
-    box = load_settings(home.settings).box
-    is_file = "/" in box or box.endswith(".toml")
-    return {"the profile that the settings name; keep a copy of it": [box]} if is_file else {}

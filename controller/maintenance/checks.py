@@ -1,4 +1,4 @@
-"""The check of the files of a backup, before it is relied on: each must be what its name says, by whoever reads it."""
+"""Check the files of a backup before anyone relies on it: the program must be able to read each of them."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,16 +18,35 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def check_files(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
-    """Check the files of a home's folder; a sentence for each thing that is whole, but does not fit.
+    """Check the files in a home's folder; return a sentence for each thing that is valid but does not fit the rest.
 
-    `tell` hears the fraction done. Earlier versions of calibrations and dice are kept for people, and taken as they
-    are. Raises `BackupDamaged` for what cannot be right, `BackupNewer` for a journal of another version.
+    tell: called with the fraction done. Earlier versions of calibrations and dice are kept for people and not checked.
+    Raises `BackupDamaged` for an invalid file, `BackupNewer` for a journal of another version.
     """
     home = Home(folder, folder)
     try:
         settings = load_settings(home.settings)
-        doubts = [*_check_settings(settings, folder), *_check_calibration(folder), *_check_wear(folder)]
-        _check_dice(folder)
+        doubts = []
+        # A home with settings that name missing things would not start.
+        try:
+            load_box(settings.box)
+        except BoxProfileError as error:
+            doubts.append(f"the settings name a box that is not known here: {error}")
+        if settings.dice != Settings().dice and not (folder / "dice" / f"{settings.dice}.npz").exists():
+            doubts.append(f"the settings name the dice {settings.dice!r}, which are not there")
+        doubts += _check_calibration(folder)
+        for path in folder.glob("wear-*.json"):
+            try:
+                WearBook.model_validate_json(path.read_bytes())
+            except ValidationError:
+                doubts.append(f"{path.name} is damaged, and will be begun anew")
+        if (folder / "dice").exists():
+            # Imported here because only boxes with taught dice should load the code that reads pictures.
+            from vision.taught import DiceFolder
+
+            dice = DiceFolder(folder)
+            for name in dice.names:
+                dice.load(name)
         if home.journal.exists():
             doubts += check_journal(home.journal, tell)
     except JournalFormat as error:
@@ -35,16 +54,6 @@ def check_files(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
     except (SettingsError, CalibrationError, BadDice, JournalError) as error:
         raise BackupDamaged(_printable(home.name_within(str(error)))) from error
     return tuple(map(_printable, doubts))
-
-
-def _check_settings(settings: Settings, folder: Path) -> Iterator[str]:
-    """What the settings name must be there as well, or the box would not start."""
-    try:
-        load_box(settings.box)
-    except BoxProfileError as error:
-        yield f"the settings name a box that is not known here: {error}"
-    if settings.dice != Settings().dice and not (folder / "dice" / f"{settings.dice}.npz").exists():
-        yield f"the settings name the dice {settings.dice!r}, which are not there"
 
 
 def _check_calibration(folder: Path) -> Iterator[str]:
@@ -58,24 +67,6 @@ def _check_calibration(folder: Path) -> Iterator[str]:
         yield f"the calibration of the camera names {camera.background}, which is not there"
 
 
-def _check_dice(folder: Path) -> None:
-    if (folder / "dice").exists():
-        # Only a box with taught dice waits for what reads pictures to be loaded.
-        from vision.taught import DiceFolder
-
-        dice = DiceFolder(folder)
-        for name in dice.names:
-            dice.load(name)
-
-
-def _check_wear(folder: Path) -> Iterator[str]:
-    for path in folder.glob("wear-*.json"):
-        try:
-            WearBook.model_validate_json(path.read_bytes())
-        except ValidationError:
-            yield f"{path.name} is damaged, and will be begun anew"
-
-
 def _printable(text: str) -> str:
-    """What a strange file makes us say, without what would do something to a terminal."""
+    """Replace characters of an untrusted file that could control a terminal."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -1,6 +1,6 @@
-"""The files of a home: which a backup holds, which it leaves out and why, and which a restore takes away.
+"""The files of a home: which a backup holds, which it leaves out and why, and which a restore replaces.
 
-Every file that the program makes in a home has its line here; a test looks for every place that writes one.
+Every file that the program writes in a home is listed here; a test looks for every place that writes one.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.settings import Home
 from hardware.calibration import FILE_NAME
 
-_HOME = Home(Path(), Path())  # its files are the names
+_HOME = Home(Path(), Path())  # its paths are relative names
 _STAMP = r"\d{4}-\d\d-\d\dT\d{6}"
 _BOX = r"[a-z0-9][a-z0-9-]*"
 _DICE = r"dice/[a-z0-9][a-z0-9_-]{0,31}\.npz"
@@ -20,7 +20,7 @@ _MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class SavedKind:
-    """One kind of files that a backup holds: what they are, their names, and the bytes that one has at most."""
+    """One kind of files that a backup holds: a description, the pattern of their names, and the size limit of each."""
 
     what: str
     names: re.Pattern[str]
@@ -29,9 +29,9 @@ class SavedKind:
 
 @dataclass(frozen=True, slots=True)
 class LeftOutKind:
-    """One kind of files, or folders, that a backup leaves out, and why.
+    """One kind of files or folders that a backup leaves out, and why.
 
-    of_journal: it belongs to the journal that lies there, and goes with it when another takes its place.
+    of_journal: it belongs to the journal, and is put aside with it when another journal replaces it.
     """
 
     why: str
@@ -44,7 +44,7 @@ def _fixed(*paths: Path) -> str:
 
 
 def _of_box(path: Path) -> str:
-    """The pattern of a file whose name holds that of a box, written `@` in `path`."""
+    """Return the pattern for a file with the name of a box in its own, written as `@` in `path`."""
     return re.escape(str(path)).replace("@", _BOX)
 
 
@@ -56,7 +56,7 @@ def _left_out(why: str, names: str, *, of_journal: bool = False) -> LeftOutKind:
     return LeftOutKind(why, re.compile(names, re.ASCII | re.DOTALL), of_journal)
 
 
-# In this order they are copied: a calibration is written after the picture that it names.
+# Copied in this order. The program writes a calibration after the picture that it names, so the picture comes later.
 SAVED = (
     _saved("the journal", _fixed(_HOME.journal), 1000),
     _saved("the settings", _fixed(_HOME.settings), 1),
@@ -100,31 +100,31 @@ _SEATS = {"known by tokens at this box alone; people sit down again": ["who has 
 
 
 def kind_of(name: str) -> SavedKind | None:
-    """The kind of saved files that a file of this name, relative to the home, belongs to; None for any other."""
+    """Return the kind of a saved file by its name relative to the home; None for a file that backups do not hold."""
     return next((kind for kind in SAVED if kind.names.fullmatch(name)), None)
 
 
 def kinds_of(names: Iterable[str]) -> list[str]:
-    """What files of these names are, in words, each kind once."""
+    """Return the descriptions of files with these names, each kind once."""
     kinds = map(kind_of, names)
     return list(dict.fromkeys(kind.what for kind in kinds if kind is not None))
 
 
 def saved_names(folder: Path) -> Iterator[str]:
-    """The names of the files in a home's folder that a backup holds, kind by kind, each looked for when it is due."""
+    """Yield the names of the files that a backup holds, kind by kind; each kind is listed when its turn comes."""
     for kind in SAVED:
         yield from (name for name in _names_in(folder) if kind.names.fullmatch(name) and (folder / name).is_file())
 
 
 def replaced_names(folder: Path) -> list[str]:
-    """The names of the files in a home's folder that a restore puts aside: the saved ones, and those of the journal."""
+    """Return the names of the files that a restore puts aside: the saved ones, and those that belong to the journal."""
     companions = [kind for kind in LEFT_OUT if kind.of_journal]
     more = (name for name in _names_in(folder) if any(kind.names.fullmatch(name) for kind in companions))
     return [*saved_names(folder), *more]
 
 
 def left_out(folder: Path) -> dict[str, list[str]]:
-    """What lies in a home's folder and is in no backup: by the reason why, the names."""
+    """Return the names of the files in a home that no backup holds, by the reason."""
     found: dict[str, list[str]] = {}
     for name in _names_in(folder):
         if kind_of(name) is None or not (folder / name).is_file():
@@ -134,8 +134,9 @@ def left_out(folder: Path) -> dict[str, list[str]]:
 
 
 def _names_in(folder: Path) -> list[str]:
-    """The files and folders in a home, and the files of its taught dice; none where there is no home yet."""
+    """Return the names of files and folders in a home and in its folder of taught dice; nothing without a home."""
     if not folder.is_dir():
         return []
+    # The folder of dice is listed file by file.
     within = (path for path in folder.iterdir() if path.name != "dice" or not path.is_dir())
     return sorted(str(path.relative_to(folder)) for path in (*within, *folder.glob("dice/*")))

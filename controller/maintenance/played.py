@@ -1,5 +1,6 @@
-"""How much was played in a journal: by that people tell which of two is the one they want."""
+"""Count how much was played in a journal, which helps people to tell two journals apart."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,9 +11,11 @@ from controller.journal import Journal
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The games of a journal. games: None where it cannot be read. last: when the last one was played, as far as known.
+    """The amount of play in a journal.
 
-    The time is a hint: a computer without a network wakes in the past.
+    games: the number of games; None if the journal cannot be read.
+    last: when the last game was played, if known. Only a hint: the clock of a computer without a network is wrong
+    after a start.
     """
 
     games: int | None = 0
@@ -20,7 +23,7 @@ class Played:
 
 
 def count_played(journal: Path) -> Played:
-    """How much was played in the journal at this place; nothing where there is none."""
+    """Count the games of the journal at this path; zero if there is none."""
     if not journal.exists():
         return Played()
     try:
@@ -29,12 +32,9 @@ def count_played(journal: Path) -> Played:
             ends = [entry.at for game_id in games[-1:] for entry in opened.entries(game_id)[-1:]]
     except JournalError:
         return Played(games=None)
-    return Played(len(games), next(map(_time_of, ends), None))
-
-
-def _time_of(at: str) -> datetime | None:
-    """A time as a journal has it; None for what is none: a file of a stranger's may say anything."""
-    try:
-        return datetime.fromisoformat(at).astimezone()
-    except (ValueError, OverflowError):
-        return None
+    last = None
+    for at in ends:
+        # An untrusted journal may hold anything instead of a time.
+        with suppress(ValueError, OverflowError):
+            last = datetime.fromisoformat(at).astimezone()
+    return Played(len(games), last)

@@ -1,6 +1,7 @@
-"""The state of an installation in one report, for whoever is asked for help with it.
+"""Report on the state of an installation, for people who are asked for help with it.
 
-It reads, and moves nothing: a broken box is reported on as well, each part that cannot be read by the reason why.
+The report only reads. It works for a broken box too: a part that cannot be read is replaced by the reason. Private data
+is removed: tokens, home folders and, unless asked for, players' names.
 """
 
 import json
@@ -24,12 +25,12 @@ from controller.maintenance.runs import find_boot, read_runs
 from controller.process import answers_at, find_stale_units, model_name
 from controller.settings import Home, Settings, Web, load_settings
 from firmware.selftest import WearFile, wear_notes
-from hardware.box import Box, load_box
+from hardware.box import load_box
 from hardware.calibration import load_calibration
 from hardware.errors import BoxError
 
 _EVENTS = 50
-_GAMES = 100  # of which the players are known by name: what is logged may be about any of them
+_GAMES = 100  # the last games, whose players' names are hidden in the log
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,9 @@ def make_report(
 ) -> tuple[Section, ...]:
     """Report on an installation.
 
-    log: the last lines of its log. names: people are told by their names, and not by numbers. by_daemon: the daemon
-    itself makes it, which as a service can open no connection.
+    log: the last lines of its log.
+    names: show the names of people instead of numbers.
+    by_daemon: the daemon itself makes the report; as a service it cannot open connections.
     """
     mask = Mask(() if names else _people_of(home))
     parts: dict[str, Callable[[], Iterable[str]]] = {
@@ -56,55 +58,44 @@ def make_report(
         "health": lambda: _health(home, by_daemon=by_daemon),
         "runs": lambda: _runs(home, daemon_runs=daemon_runs),
         "events": lambda: _events(home),
-        "log": lambda: log or ["none that this user can read"],
+        "log": lambda: log or ["none that this user can read"],  # reading the journal of systemd needs a group
     }
-    return tuple(Section(title, tuple(map(mask.hide, _read(lines)))) for title, lines in parts.items())
-
-
-def _read(lines: Callable[[], Iterable[str]]) -> list[str]:
-    """All lines of a part; what keeps it from being read is its last one."""
-    found: list[str] = []
-    try:
-        found.extend(lines())
-    except (ShutboxError, BoxError, OSError) as error:
-        found.append(f"cannot be read: {error}")
-    return found
+    sections = []
+    for title, lines in parts.items():
+        found: list[str] = []
+        try:
+            found.extend(lines())
+        except (ShutboxError, BoxError, OSError) as error:
+            found.append(f"cannot be read: {error}")  # after the lines that could be read
+        sections.append(Section(title, tuple(map(mask.hide, found))))
+    return tuple(sections)
 
 
 def _people_of(home: Home) -> list[str]:
-    """The people who are set to play, and those of the last games; a name that stands for anybody is none."""
+    """Return the people in the settings and in the last games, without the names that stand for anybody."""
     people: list[str] = []
     with suppress(SettingsError):
         settings = load_settings(home.settings)
         people += [name for name in settings.players if name not in settings.house_players]
     with suppress(JournalError), Journal(home.journal, read_only=True) as journal:
-        people += _players_in(journal)
+        for game_id in journal.game_ids()[-_GAMES:]:
+            # A damaged file may have a game without any event.
+            for began in journal.entries(game_id)[:1]:
+                if isinstance(began.event, GameStarted):
+                    people += [player.name for player in began.event.players if not player.house]
+        people += [seat.name for seat in journal.held_seats()]
     return [name for name in people if name not in Settings().players]
-
-
-def _players_in(journal: Journal) -> Iterator[str]:
-    for game_id in journal.game_ids()[-_GAMES:]:
-        # A damaged file may have a game without any event.
-        for began in journal.entries(game_id)[:1]:
-            if isinstance(began.event, GameStarted):
-                yield from (player.name for player in began.event.players if not player.house)
-    yield from (seat.name for seat in journal.held_seats())
 
 
 def _versions() -> Iterator[str]:
     yield f"shutbox {version('shutbox')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
-    yield ", ".join(_libraries())
-
-
-def _libraries() -> Iterator[str]:
-    """The libraries that the program uses here, with their versions; not those of its tests."""
+    libraries = []
     for requirement in requires("shutbox") or ():
         name = re.match(r"[\w.-]+", requirement)
         if name is not None and "extra == 'test'" not in requirement.replace('"', "'"):
-            try:
-                yield f"{name[0]} {version(name[0])}"
-            except PackageNotFoundError:
-                continue  # of an extra that this computer does not need
+            with suppress(PackageNotFoundError):  # an extra that this computer does not need
+                libraries.append(f"{name[0]} {version(name[0])}")
+    yield ", ".join(libraries)
 
 
 def _computer(home: Home) -> Iterator[str]:
@@ -131,18 +122,26 @@ def _health(home: Home, *, by_daemon: bool) -> Iterator[str]:
     yield from faults or ["journal, disk and clock are well"]
     yield from (f"a journal that was put aside, with what it still holds: {path}" for path in put_aside(home.journal))
     yield from _computer_health()
-    yield from _released_lines()
+    if leaves_pulses_on():
+        yield (
+            "the header: a program that is killed leaves /OE as it was, and servos pulsing, unless the guard runs; "
+            "write dtparam=strict_gpiod into /boot/firmware/config.txt, and start the computer again"
+        )
     yield from find_stale_units()
     settings = load_settings(home.settings)
     yield from _network(settings.web, by_daemon=by_daemon)
     box = load_box(settings.box)
-    yield from _calibration(home, box, settings)
+    calibration = load_calibration(home.data, box.name)
+    for what, part in (("servos", calibration.servos), ("camera", calibration.camera)):
+        when = f"calibrated on {part.date:%Y-%m-%d}" if part is not None else "not calibrated"
+        yield f"the {what} of {box.name}: {when}"
+    yield f"dice: {settings.dice}"
     book = WearFile(home.wear(box.name, mock=False), box.name).book
     yield from (note.say for note in wear_notes(book, box.tile_ids).values())
 
 
 def _computer_health() -> Iterator[str]:
-    """Supply and temperature: what is wrong with them shows itself as a bus that fails, or a picture that is late."""
+    """Report supply and temperature, whose problems show up as bus errors or late pictures."""
     reading, faults = own_computer().ask()
     yield from map(str, faults)
     if reading.is_under_voltage is None:
@@ -155,17 +154,7 @@ def _computer_health() -> Iterator[str]:
         yield f"the temperature: {reading.temperature_c:.0f} degrees Celsius"
 
 
-def _released_lines() -> Iterator[str]:
-    """Whether the servos' pulses end with the program that lets them pass, however it ends."""
-    if leaves_pulses_on():
-        yield (
-            "the header: a program that is killed leaves /OE as it was, and servos pulsing, unless the guard runs; "
-            "write dtparam=strict_gpiod into /boot/firmware/config.txt, and start the computer again"
-        )
-
-
 def _network(web: Web, *, by_daemon: bool) -> Iterator[str]:
-    """Whether those who are let in reach the box."""
     if not web.on:
         return
     where = f"port {web.port} of {web.address}"
@@ -175,14 +164,6 @@ def _network(web: Web, *, by_daemon: bool) -> Iterator[str]:
         yield f"the network: the box answers at {where}"
     else:
         yield f"the network: nobody answers at {where}; the log of the daemon says why from its last start on"
-
-
-def _calibration(home: Home, box: Box, settings: Settings) -> Iterator[str]:
-    calibration = load_calibration(home.data, box.name)
-    for what, part in (("servos", calibration.servos), ("camera", calibration.camera)):
-        when = f"calibrated on {part.date:%Y-%m-%d}" if part is not None else "not calibrated"
-        yield f"the {what} of {box.name}: {when}"
-    yield f"dice: {settings.dice}"
 
 
 def _runs(home: Home, *, daemon_runs: bool) -> Iterator[str]:
@@ -200,15 +181,11 @@ def _events(home: Home) -> Iterator[str]:
     with Journal(home.journal, read_only=True) as journal:
         games = journal.game_ids()
         yield count(len(games), "game")
-        yield from _last_events(journal, games)
-
-
-def _last_events(journal: Journal, games: Sequence[int]) -> list[str]:
-    """The last events of the last games, the oldest first."""
-    found: list[str] = []
-    for game_id in reversed(games):
-        entries = journal.entries(game_id)[len(found) - _EVENTS :]
-        found[:0] = [f"game {game_id}: {each.at} {log_line(each.event, each.origin)}" for each in entries]
-        if len(found) >= _EVENTS:
-            break
-    return found
+        # The last events of the last games, oldest first.
+        found: list[str] = []
+        for game_id in reversed(games):
+            entries = journal.entries(game_id)[len(found) - _EVENTS :]
+            found[:0] = [f"game {game_id}: {each.at} {log_line(each.event, each.origin)}" for each in entries]
+            if len(found) >= _EVENTS:
+                break
+        yield from found

@@ -1,8 +1,8 @@
-"""How often the daemon of a home was started, and how it ended: asked to, by an error, killed, or by the power cut.
+"""Count how the runs of a daemon ended: on request, by an error, killed, or by a power cut.
 
-A daemon notes its start, with the number that the kernel draws at each start of the computer, and its end. A start that
-finds one before it without an end tells them apart: with another number, the computer was off meanwhile and nobody had
-asked for it; with the same one, only the process has died. No clock is asked, for that of a Pi wakes in the past.
+A daemon notes its start, with the kernel's random id of this boot, and its end. If a start finds an earlier run without
+an end, the id tells the cause: with another id the power was cut, with the same one only the process died. The clock
+is not used, because that of a Pi is wrong after a start.
 """
 
 import logging
@@ -16,16 +16,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from hardware.calibration import write_durably
 
 _log = logging.getLogger(__name__)
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")  # random(4): another at each start of the kernel
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")  # random(4): different at each boot
 
 Ending = Literal["ended", "failed", "killed", "unplugged"]
 
 
 class Runs(BaseModel):
-    """The runs of a daemon so far, by how they ended, and the start of the computer in which one goes on.
+    """The number of runs of a daemon so far, by how they ended.
 
-    unplugged: the computer was off before the daemon had ended. killed: the daemon alone was gone. failed: it ended
-    by an error, which stands in the log.
+    ended: on request.
+    failed: by an error, which is in the log.
+    killed: the process died, the computer kept running.
+    unplugged: the computer lost power before the daemon had ended.
+    running_in: the boot id of the run that has not ended; None if all have.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -37,18 +40,18 @@ class Runs(BaseModel):
     running_in: str | None = None
 
     def settled(self, boot: str) -> "Runs":
-        """The same once a run that did not end is counted, by the start of the computer in which that is noticed."""
+        """Count a run that has not ended, as seen in the boot with this id."""
         if self.running_in is None:
             return self
         return self.with_end("killed" if self.running_in == boot else "unplugged")
 
     def with_end(self, how: Ending) -> "Runs":
-        """The same after the run that goes on has ended so."""
+        """Count the current run as ended in this way."""
         return self.model_copy(update={how: getattr(self, how) + 1, "running_in": None})
 
 
 def read_runs(path: Path) -> Runs:
-    """The runs that were noted; none where there is no file, or where it is damaged."""
+    """Read the noted runs; a missing or damaged file counts as none."""
     try:
         return Runs.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
@@ -56,7 +59,7 @@ def read_runs(path: Path) -> Runs:
 
 
 def find_boot() -> str:
-    """The number of this start of the computer; empty where the system draws none, and all starts count as one."""
+    """Return the id of this boot; "" on a system without one, where all boots count as the same."""
     try:
         return _BOOT_ID.read_text("ascii").strip()
     except OSError:
@@ -65,9 +68,9 @@ def find_boot() -> str:
 
 @contextmanager
 def note_run(path: Path, boot: str) -> Iterator[None]:
-    """Note that a daemon runs for the time of the block, and how it ends.
+    """Note that a daemon runs during the block, and how it ends.
 
-    A disk that does not take the note keeps no daemon from its work: that is logged. Concurrency: one daemon a file.
+    A disk error does not stop the daemon; it is only logged. Concurrency: one daemon for each file.
     """
     runs = read_runs(path).settled(boot).model_copy(update={"running_in": boot})
     _write(path, runs)
@@ -77,7 +80,7 @@ def note_run(path: Path, boot: str) -> Iterator[None]:
         _write(path, runs.with_end("failed"))
         raise
     except BaseException:
-        # Somebody stops the daemon: Ctrl-C, or the end of its task.
+        # Stopped on request: Ctrl-C, or its task was cancelled.
         _write(path, runs.with_end("ended"))
         raise
     _write(path, runs.with_end("ended"))
@@ -87,4 +90,4 @@ def _write(path: Path, runs: Runs) -> None:
     try:
         write_durably(path, runs.model_dump_json().encode())
     except OSError as error:
-        _log.warning("the runs of the daemon cannot be noted: %s: %s", path, error.strerror)
+        _log.warning("runs of the daemon cannot be noted path=%s error=%s", path, error.strerror)

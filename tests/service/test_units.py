@@ -270,7 +270,7 @@ def not_asked(machine: Machine) -> bool:
 def test_the_journal_knows_how_grave_a_line_is(machine: Machine) -> None:
     grave = machine.log("shutbox-guard", "--priority=err")
 
-    assert any(line.startswith("controller.box.guard: nobody guards the servos' pulses") for line in grave)
+    assert any(line.startswith("controller.box.guard: servo pulses are not guarded") for line in grave)
     assert not any("the box is open" in line for line in machine.log("shutbox", "--priority=warning"))
     assert any("the box is open" in line for line in machine.log("shutbox", "--priority=info"))
 

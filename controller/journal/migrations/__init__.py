@@ -1,42 +1,33 @@
-"""Journals of earlier formats, read as if they had been written today: one step a file, named after what it brings.
+"""Read journals of earlier formats as if they were written today: one step for each change of the events.
 
-A step looks at the event itself, not at the format that the file says: a journal says the newest format as soon as
-one game was added to it, and still holds its old events. What is on the disk stays as it is, with its digests.
+A step looks at the event itself, not at the format of the file: a journal has the newest format as soon as one game
+was added to it, and still holds its old events. The stored events and their digests are not changed.
 
-From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed). Format 4 also
-keeps the keys of commands beside the events. Format 5 has two more kinds of events (tiles that were moved while the box
-was off). Format 6 keeps the same events in another way.
+Other formats need no step. Format 3 added a kind of event (overridden sensors), format 4 the command keys, format 5 two
+more kinds of events (tiles moved while the box was off). Format 6 stores the same events in another way.
 """
 
 import json
 from typing import Any
 
 from controller.game import EVENT, GameEvent
-from controller.journal.migrations import hints, matches, undo
+from controller.journal.migrations.hints import add_hints
+from controller.journal.migrations.matches import add_matches
+from controller.journal.migrations.undo import add_undo
 from controller.rules.fleet import CARDS
 
 __all__ = ["read_event"]
 
 Body = dict[str, Any]
-_STEPS = (matches.upgrade, undo.upgrade, hints.upgrade)
-
-
-def upgrade(body: Body) -> Body:
-    """The body of a journalled event, of any format, as an event of today's format has it. It may be the same one.
-
-    Races are younger than all formats, and have other options.
-    """
-    if body.get("game") in CARDS:
-        return body
-    for step in _STEPS:
-        body = step(body)
-    return body
 
 
 def read_event(text: str) -> GameEvent:
-    """The event that a journalled body of any format stands for. Raises `ValueError` (Pydantic's too) for none."""
+    """Return the event of a stored body in any format. Raises `ValueError` (Pydantic's too) if it is not an event."""
     try:
         body = json.loads(text)
     except RecursionError as error:
         raise ValueError("lists inside lists without end") from error
-    return EVENT.validate_python(upgrade(body) if isinstance(body, dict) else body)
+    # Races came with the last format and have other options.
+    if isinstance(body, dict) and body.get("game") not in CARDS:
+        body = add_hints(add_undo(add_matches(body)))
+    return EVENT.validate_python(body)

@@ -1,10 +1,10 @@
-"""From format 6, when the box told odds and best moves to whoever asked."""
+"""From format 6, when everybody could see odds and best moves."""
 
 from typing import Any
 
 
-def upgrade(body: dict[str, Any]) -> dict[str, Any]:
-    """A game's first event with what has been agreed on since; every other event as it is."""
+def add_hints(body: dict[str, Any]) -> dict[str, Any]:
+    """Add the option `hints` to a game's first event; return every other event unchanged."""
     options = body.get("options")
     if body.get("kind") != "game_started" or not isinstance(options, dict) or "hints" in options:
         return body

@@ -1,12 +1,12 @@
 """From format 1, before there were matches: a game was one round, without money, in the order of the seats.
 
-There were two games then, two-level and pub, and some things were no options yet. The values are spelled out: the
-defaults of a later version may be others.
+There were two games then, two-level and pub, and some rules were not options yet. The values are spelled out because
+a later version may have other defaults.
 """
 
 from typing import Any
 
-# What every game has today besides its turns.
+# Options that every game has today besides those of its turns.
 _TERMS = {
     "ties": "split",
     "first": "chosen",
@@ -34,8 +34,8 @@ _OF_GAME: dict[str, dict[str, Any]] = {
 }
 
 
-def upgrade(body: dict[str, Any]) -> dict[str, Any]:
-    """A game's first event with all its options; every other event as it is."""
+def add_matches(body: dict[str, Any]) -> dict[str, Any]:
+    """Add the missing options to a game's first event; return every other event unchanged."""
     if body.get("kind") != "game_started":
         return body
     options = body.get("options")

@@ -1,10 +1,10 @@
-"""From format 3, before a choice could be taken back, and when players who dropped out level shared a match."""
+"""From format 3, before choices could be undone, and when players who dropped out level shared a match."""
 
 from typing import Any
 
 
-def upgrade(body: dict[str, Any]) -> dict[str, Any]:
-    """A game's first event with what has been agreed on since; every other event as it is."""
+def add_undo(body: dict[str, Any]) -> dict[str, Any]:
+    """Add the options for undoing to a game's first event; return every other event unchanged."""
     options = body.get("options")
     if body.get("kind") != "game_started" or not isinstance(options, dict) or "undo" in options:
         return body

@@ -97,7 +97,7 @@ def test_as_a_service_it_tells_what_keeps_it_from_its_line_and_tries_again_ever_
 
     assert next(tries, None) is None
     assert told == 12 * ["READY=1", "Guards nothing: this machine is no box"]
-    pauses = [float(re.findall(r"tried again in (\S+) s", line)[0]) for line in caplog.messages]
+    pauses = [float(re.findall(r"retry_s=(\S+)", line)[0]) for line in caplog.messages]
     assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 60.0, 60.0]
     # In ticks, between which systemd hears that the process lives.
     assert max(waited) == 1.0

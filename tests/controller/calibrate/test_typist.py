@@ -89,7 +89,7 @@ def test_nothing_is_saved_without_a_yes_whatever_is_typed(
     session: Session, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One session after the other, at a terminal, until the keys are used up."""
-    monkeypatch.setattr("controller.calibrate.terminal._is_at_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     chance, all_typed, saved = random.Random(7), 0, 0
     # The camera's pictures take their time, and so do strokes.
     typist = Typist(0, WORDS, how_many(_FEW.get(session, 500)))

@@ -208,7 +208,7 @@ def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox
 
     status, again, told = shutbox(*call)
     assert (status, again) == (0, out)
-    assert "good copy" not in told  # that of the demonstration before is nothing to wonder at
+    assert "backup copy" not in told  # replacing that of the last demonstration is not worth a warning
 
 
 def test_a_second_demonstration_leaves_the_journal_of_the_first_alone(shutbox: Shutbox, shutbox_home: Path) -> None:

@@ -184,14 +184,14 @@ def test_a_full_disk_keeps_nobody_from_opening_a_journal_without_tables(path: Pa
         alone(journal, 20, 10)
     of_an_older_version(path)
 
-    class Full(record_table.RecordTable):
-        def _make_tables(self) -> None:
-            error = sqlite3.OperationalError("database or disk is full")
-            error.sqlite_errorcode = sqlite3.SQLITE_FULL
-            raise error
+    def refuse() -> str:
+        """Fail where the tables are made."""
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("controller.journal.journal.RecordTable", Full)
+        patched.setattr(record_table, "basis_digest", refuse)
         with Journal(path) as journal:
             alone(journal, 7)
             with pytest.raises(JournalError, match="the disk is full"):
