@@ -37,7 +37,10 @@ class InputLine:
                 self._device = InputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
                 self.has_edges = False
         if self.has_edges:
-            self._device.when_activated = self._device.when_deactivated = self._hear
+            # Edges may come in any thread.
+            self._device.when_activated = self._device.when_deactivated = lambda: self._loop.call_soon_threadsafe(
+                self._on_change
+            )
         else:
             self._ask_later(self.is_active)
 
@@ -52,9 +55,6 @@ class InputLine:
         if self.has_edges:
             self._device.when_activated = self._device.when_deactivated = None
         self._device.close()
-
-    def _hear(self) -> None:
-        self._loop.call_soon_threadsafe(self._on_change)
 
     def _ask_later(self, was_active: bool) -> None:
         self._timer = self._loop.call_later(_ASK_S, self._ask, was_active)

@@ -51,18 +51,25 @@ class Panel:
         self._lid: Lid | None = None
         self._lamp: Lamp | None = None
         try:
-            self._button = Button(wiring.button, pin_factory, self._press) if wiring.button else None
-            self._lid = Lid(wiring.lid, pin_factory, self._move_lid) if wiring.lid else None
-            self._lamp = Lamp(wiring.led, pin_factory) if wiring.led else None
+            if wiring.button:
+                self._button = Button(
+                    wiring.button,
+                    pin_factory,
+                    lambda press, since_s: self._events.put_nowait(
+                        ButtonHeld(since_s) if press is Press.HELD else ButtonPressed(press is Press.LONG)
+                    ),
+                )
+            if wiring.lid:
+                self._lid = Lid(
+                    wiring.lid,
+                    pin_factory,
+                    lambda is_closed: self._events.put_nowait(LidClosed() if is_closed else LidOpened()),
+                )
+            if wiring.led:
+                self._lamp = Lamp(wiring.led, pin_factory)
         except BaseException:
             self.close()
             raise
-
-    def _press(self, press: Press, since_s: float) -> None:
-        self._events.put_nowait(ButtonHeld(since_s) if press is Press.HELD else ButtonPressed(press is Press.LONG))
-
-    def _move_lid(self, is_closed: bool) -> None:
-        self._events.put_nowait(LidClosed() if is_closed else LidOpened())
 
     @property
     def has_edges(self) -> bool:

@@ -27,7 +27,7 @@ class LgpioPin(LGPIOPin):  # type: ignore[misc]  # gpiozero ships no types
             super().__init__(factory, info)
 
     def output_with_state(self, state: bool) -> None:
-        """Make it an output at this level at once; gpiozero would first claim it at 0, which lets pulses pass on /OE."""
+        """Make it an output at this level at once; gpiozero would first claim it at 0, which opens /OE for pulses."""
         with self._refusals():
             lgpio.gpio_claim_output(self.factory.handle, self._number, int(state), lgpio.SET_PULL_NONE)
 

@@ -64,7 +64,7 @@ async def _computer(firmware: Firmware, findings: Findings) -> None:
 
 
 async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> None:
-    """Check that each chip answers, accepts its set-up, and keeps it for a while."""
+    """Check that each chip answers, accepts its set-up, keeps it for a while, and can interrupt."""
     box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
     asked = [(address, servos.ping) for address in box.servo_boards]
     asked += [(address, sensors.ping) for address in box.expanders]
@@ -75,17 +75,14 @@ async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> 
     for _ in range(_SOAK_LOOKS):
         await _soak(firmware, findings)
         await asyncio.sleep(_SOAK_S)
-    if firmware.sensors.has_interrupt:
-        await _interrupt(firmware, findings)
-
-
-async def _interrupt(firmware: Firmware, findings: Findings) -> None:
-    """Check that each expander pulls the shared line, and releases it."""
-    for address in firmware.box.expanders:
+    if not sensors.has_interrupt:
+        return
+    # Each expander pulls the shared line, and releases it.
+    for address in box.expanders:
         part = chip_name(address)
         if not findings.is_blamed(part) and not findings.is_blamed(BUS):
             with findings.record_chip_faults():
-                called, calm = await firmware.sensors.check_interrupt(address)
+                called, calm = await sensors.check_interrupt(address)
                 if not called or calm:
                     expected = "high while no expander calls" if calm else f"low while {part} calls"
                     findings.add(InterruptLost(_INTERRUPT, expected=expected, seen="low" if calm else "high").fault)

@@ -168,19 +168,15 @@ class Servo:
         else:
             speed = self._deg_s * (SLOW_FACTOR if self.slow else 1.0)
             # Raising a tile is the loaded direction.
-            reach_deg = speed * dt_s / (_LOADED if error_deg < 0 else 1.0)
-            moved = self._turn(error_deg, reach_deg * strength, low_deg, high_deg)
+            reach_deg = speed * dt_s / (_LOADED if error_deg < 0 else 1.0) * strength
+            # The horn takes up its play before the tile follows.
+            wanted_deg = max(-reach_deg, min(reach_deg, error_deg))
+            before_deg = self._slack_deg
+            self._slack_deg = self._within_play(before_deg + wanted_deg)
+            taken_deg = self._slack_deg - before_deg
+            moved = self._move(error_deg, abs(wanted_deg - taken_deg), low_deg, high_deg) or taken_deg != 0.0
             self.current_a = self._moving_a if moved else self._stalled_a
         return moved or self._next_deg is not None or self.is_kicked
-
-    def _turn(self, error_deg: float, reach_deg: float, low_deg: float, high_deg: float) -> bool:
-        """Turn the horn, which takes up its play before the tile follows. Return True if anything moved."""
-        wanted_deg = max(-reach_deg, min(reach_deg, error_deg))
-        before_deg = self._slack_deg
-        self._slack_deg = self._within_play(before_deg + wanted_deg)
-        taken_deg = self._slack_deg - before_deg
-        moved = self._move(error_deg, abs(wanted_deg - taken_deg), low_deg, high_deg)
-        return moved or taken_deg != 0.0
 
     def _within_play(self, slack_deg: float) -> float:
         return max(-self._play_deg / 2, min(self._play_deg / 2, slack_deg))

@@ -75,7 +75,13 @@ def layout_of(plan: Plan) -> Layout:
             links.setdefault(pin.role, pin.number)
     lefts = [role for role, pin in links.items() if pin % 2]
     rights = [role for role, pin in links.items() if not pin % 2]
-    rows = _rows_of_chips(plan)
+    rows: list[Sequence[Chip]] = [(*plan.boards, *plan.expanders)]
+    if len(rows[0]) > _ONE_BAND:
+        rows = [
+            chips[start : start + _A_BAND]
+            for chips in (plan.boards, plan.expanders)
+            for start in range(0, len(chips), _A_BAND)
+        ]
     risers = [role for role in roles if any(_has_pad(row, role) for row in rows[1:])]
 
     trunk = buses.trunk_at(_TITLE_MM, roles)
@@ -86,16 +92,6 @@ def layout_of(plan: Plan) -> Layout:
     rises = {role: header_right + LANE_MM * place for place, role in enumerate(risers, len(rights) + 1)}
     first_x = header_right + LANE_MM * (len(ups) + len(rises) + 1) + 1
     return Layout(header_at, links, lanes | ups, rises, tuple(_bands(rows, trunk, first_x)))
-
-
-def _rows_of_chips(plan: Plan) -> list[Sequence[Chip]]:
-    if len(plan.boards) + len(plan.expanders) <= _ONE_BAND:
-        return [(*plan.boards, *plan.expanders)]
-    return [
-        chips[start : start + _A_BAND]
-        for chips in (plan.boards, plan.expanders)
-        for start in range(0, len(chips), _A_BAND)
-    ]
 
 
 def _has_pad(chips: Sequence[Chip], role: Role) -> bool:

@@ -19,7 +19,7 @@ class Part:
 
 def parts_of(plan: Plan) -> tuple[Part, ...]:
     """Return all electrical parts that the box needs, without wood, dice and tools."""
-    found = (*_boards(plan), *_sensors(plan), *_supply(plan), *_small(plan), *_leads(plan))
+    found = (*_boards(plan), *_sensors(plan), *_supply_and_panel(plan), *_leads(plan))
     return tuple(part for part in found if part.quantity)
 
 
@@ -72,7 +72,7 @@ def _sensors(plan: Plan) -> Iterator[Part]:
     yield Part("Limit switch", plan.sensors(Role.OPEN), "closes (COM to NO) where the tile stands")
 
 
-def _supply(plan: Plan) -> Iterator[Part]:
+def _supply_and_panel(plan: Plan) -> Iterator[Part]:
     limit = plan.box.supply.limit_a
     fuse = values.fuse_a(limit)
     yield Part("Servo supply", 1, f"5 V (6 V at most), at least {limit:g} A, switchable")
@@ -80,9 +80,6 @@ def _supply(plan: Plan) -> Iterator[Part]:
     sizes = Counter(values.capacitor_uf(len(board.used)) for board in plan.boards)
     for size, count in sorted(sizes.items()):
         yield Part(f"Electrolytic capacitor {size} µF", count, "10 V or more, across V+ and GND of each servo board")
-
-
-def _small(plan: Plan) -> Iterator[Part]:
     has = plan.panel
     yield Part("Push button", int("button" in has), "closes while pressed")
     yield Part("LED, 3 or 5 mm", int("led" in has), "any colour with about 2 V")

@@ -23,20 +23,16 @@ def arrange(
             columns[x] = bottom + SPACE_MM
             x += CARD_MM + SPACE_MM
         columns |= {right + SPACE_MM + (CARD_MM + SPACE_MM) * place: EDGE_MM for place in range(count)}
-        arranged.append(_fill(cards, columns, right, max(header_bottom, bottom)))
+        placed = []
+        most_x, most_y = right, max(header_bottom, bottom)
+        for card in cards:
+            # Each card goes to the shortest column.
+            x = min(columns, key=columns.__getitem__)
+            placed.append((card, Point(x, columns[x])))
+            columns[x] += card.height_mm + SPACE_MM
+            most_x, most_y = max(most_x, x + CARD_MM), max(most_y, columns[x] - SPACE_MM)
+        arranged.append((placed, Area(0, 0, most_x + EDGE_MM, most_y + EDGE_MM)))
     return min(arranged, key=lambda found: _size(found[1]))
-
-
-def _fill(
-    cards: Sequence[Card], columns: dict[float, float], right: float, bottom: float
-) -> tuple[list[tuple[Card, Point]], Area]:
-    placed = []
-    for card in cards:
-        x = min(columns, key=lambda left: columns[left] + card.height_mm)
-        placed.append((card, Point(x, columns[x])))
-        columns[x] += card.height_mm + SPACE_MM
-        right, bottom = max(right, x + CARD_MM), max(bottom, columns[x] - SPACE_MM)
-    return placed, Area(0, 0, right + EDGE_MM, bottom + EDGE_MM)
 
 
 def _size(content: Area) -> float:
