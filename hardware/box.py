@@ -289,7 +289,6 @@ class Box(_BoxModel):
 
 
 def box_names() -> tuple[str, ...]:
-    """Return the names of the profiles that come with the program."""
     found = (entry.name for entry in files("hardware").joinpath("boxes").iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
 

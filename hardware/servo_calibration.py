@@ -73,7 +73,6 @@ class ServoCalibration(Measured):
         return self.model_copy(update={"clocks": {**self.clocks, **clocks}, "tiles": tiles})
 
     def unknown_tiles(self, box: Box) -> tuple[TileId, ...]:
-        """Return the tiles of this calibration that `box` does not have."""
         return tuple(tile for tile in self.tiles if tile not in box.tiles)
 
 

@@ -79,5 +79,4 @@ def tiles_of(rows: int, columns: int) -> tuple[TileId, ...]:
 
 
 def dominoes_of(count: int) -> tuple[TileId, ...]:
-    """Return the first `count` dominoes in the order of their one row from left to right."""
     return tuple(TileId(1, place, pips) for place, pips in enumerate(_DOMINOES[:count], 1))

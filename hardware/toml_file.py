@@ -112,7 +112,6 @@ def line_of(text: str, path: Path) -> int:
 
 
 def problem_of(error: ValidationError, model: type[BaseModel]) -> tuple[Path, str]:
-    """Return the first error as a path of keys and a sentence that says what is allowed."""
     first = error.errors()[0]
     # pydantic marks a bad key of a mapping by a last part "[key]"; people think of the key itself.
     path = tuple(str(part) for part in first["loc"] if part != "[key]")

@@ -95,13 +95,11 @@ class _Halving:
         return (yield from self._look(pulse)) is not Position.OPEN
 
     def stays(self, pulse: float, rest: float, where: Position) -> Search[bool]:
-        """Return True if the tile stays at the sensor where it rests."""
         if self._rest is not where:
             yield from self._go_to(rest, where)
         return (yield from self._look(pulse)) is where
 
     def leaves(self, pulse: float, rest: float, where: Position) -> Search[bool]:
-        """Return True if the tile leaves the sensor where it rests."""
         return not (yield from self.stays(pulse, rest, where))
 
     def _go_to(self, pulse: float, where: Position) -> Search[None]:

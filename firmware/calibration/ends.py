@@ -103,7 +103,6 @@ class _Walk:
 
 
 def _unfinished(end: Position | None, last: Position) -> NotMeasured:
-    """Return the reason why a tile that reached only one end, or none, cannot be measured."""
     if end is None:
         return NotMeasured("it moves, but comes to neither of its ends", _FREE_IT)
     if last is end:
@@ -124,7 +123,6 @@ def look_at(pulse_us: float, *, sees_open: bool) -> Search[Position]:
 
 
 def contradiction(*, sees_open: bool) -> NotMeasured:
-    """Return the reason for sensors that are both active, or do not settle."""
     if sees_open:
         return NotMeasured("its sensors say shut and open at once, or flicker", _BOTH, lost=True)
     return NotMeasured("its shut sensor flickers", _FLICKERS, lost=True)
@@ -142,7 +140,6 @@ def _find_shut_end(nominal: Nominal, start_us: float, walked: _Walk) -> Search[E
 
 
 def _find_between(nominal: Nominal) -> Search[float]:
-    """Find a pulse near the middle that holds the tile between its ends."""
     middle_us, sign = nominal.middle_us, nominal.sign
     seen = yield from look_at(middle_us, sees_open=nominal.sees_open)
     if seen is Position.BETWEEN:

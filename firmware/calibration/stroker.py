@@ -4,14 +4,7 @@ import asyncio
 from dataclasses import replace
 from typing import TypeVar
 
-from firmware.calibration.strokes import (
-    LONGEST_PRESS_S,
-    LOOK_S,
-    Search,
-    Stroke,
-    StrokeCutShort,
-    StrokeResult,
-)
+from firmware.calibration.strokes import LONGEST_PRESS_S, LOOK_S, Search, Stroke, StrokeCutShort, StrokeResult
 from firmware.panel import Panel
 from firmware.tiles import CLOSE_POLL_S, HOLD_S, DebouncedSensors, Sensors, Servos
 from hardware.box import Box
@@ -79,7 +72,6 @@ class Stroker:
         return replace(seen, rest=rest[tile], is_cut_short=is_cut_short)
 
     async def look(self) -> dict[TileId, Position]:
-        """Look where all tiles are, debounced."""
         return dict(await self._debounced.look(self._box.tile_ids))
 
     async def _watch_driven(self, tile: TileId) -> Position:
@@ -98,7 +90,6 @@ class Stroker:
         return Position.UNKNOWN
 
     async def _watch_travel(self, tile: TileId, to: Position) -> StrokeResult:
-        """Look often, and record when the tile left its origin and when it arrived."""
         loop = asyncio.get_running_loop()
         begun_s = before_s = loop.time()
         deadline_s = begun_s + DRIVE_S

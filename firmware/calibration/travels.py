@@ -111,7 +111,6 @@ def _put(pulse_us: float, where: Position) -> Search[None]:
 
 
 def _wait_spread_s(travels: Travels) -> float:
-    """Return the difference between the longest and the shortest wait before a move."""
     starts_s = travels.starts_s
     return max(starts_s) - min(starts_s) if starts_s else 0.0
 

@@ -50,7 +50,6 @@ class _Job(Generic[T]):
             self.timer.cancel()
 
     def fail(self, fault: BusFault) -> None:
-        """End the caller's wait with `fault`."""
         self.stop_timer()
         if not self.answer.done():
             self.answer.set_exception(fault)
@@ -136,7 +135,6 @@ class Bus:
             loop.run_in_executor(self._executor, self._do, job).add_done_callback(partial(self._finish, job))
 
     def _do(self, job: _Job[T]) -> T:
-        """Do the job, in the worker."""
         try:
             return job.work()
         except BusFault:
@@ -188,14 +186,11 @@ def translate_errors(chip: int) -> Iterator[None]:
         if error.errno in NO_ACKNOWLEDGE:
             raise ChipSilent(chip_name(chip), expected="an answer on the I2C bus", seen="no acknowledge") from error
         raise BusHung(
-            BUS,
-            expected=f"a transfer with chip {chip_name(chip)}",
-            seen=error.strerror or "a failed transfer",
+            BUS, expected=f"a transfer with chip {chip_name(chip)}", seen=error.strerror or "a failed transfer"
         ) from error
 
 
 def chip_name(chip: int) -> str:
-    """Format a chip's address as people write it, such as 0x41."""
     return f"0x{chip:02x}"
 
 

@@ -78,6 +78,5 @@ class Expander:
                 self.levels()
 
     def ping(self) -> None:
-        """Check that the chip answers."""
         with translate_errors(self.address), self._device as device:
             device.readinto(bytearray(1))

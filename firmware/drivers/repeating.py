@@ -61,13 +61,7 @@ class RepeatingI2C:
         self._make(
             address,
             lambda: self._i2c.writeto_then_readfrom(
-                address,
-                out_buffer,
-                in_buffer,
-                out_start=out_start,
-                out_end=out_end,
-                in_start=in_start,
-                in_end=in_end,
+                address, out_buffer, in_buffer, out_start=out_start, out_end=out_end, in_start=in_start, in_end=in_end
             ),
         )
 

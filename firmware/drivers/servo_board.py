@@ -96,7 +96,6 @@ class ServoBoard:
             self.release(channel)
 
     def ping(self) -> None:
-        """Check that the chip answers."""
         with translate_errors(self.address):
             self._read(_MODE1)
 

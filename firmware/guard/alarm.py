@@ -43,7 +43,6 @@ class ThreadAlarm:
                 self._changed.notify()
 
     def close(self) -> None:
-        """Never ring again."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()

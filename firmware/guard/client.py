@@ -170,7 +170,6 @@ class GuardClient:
         return word
 
     def _listen(self) -> None:
-        """Process the guard's unrequested messages."""
         while self._socket is not None:
             try:
                 word = _hear(self._socket, 0.0)

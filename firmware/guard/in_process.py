@@ -79,5 +79,4 @@ class InProcessGuard:
 
 
 def overran(part: str) -> PulsesCut:
-    """Return the fault of a drive that lasted too long."""
     return PulsesCut(part, expected="every servo let go in time", seen="one that was still driven")

@@ -114,7 +114,6 @@ class GuardServer:
         self._selector = selectors.DefaultSelector()
 
     def serve(self) -> None:
-        """Serve forever."""
         with self._selector:
             self._selector.register(self._listener, selectors.EVENT_READ)
             try:

@@ -46,7 +46,6 @@ class InputLine:
 
     @property
     def is_active(self) -> bool:
-        """True while the line is low."""
         return bool(self._device.is_active)
 
     def close(self) -> None:
@@ -67,6 +66,5 @@ class InputLine:
 
 
 def edges_missing() -> EdgesMissing:
-    """Return the fault of a header whose lines have to be polled."""
     seen = f"none does, each is asked {1 / _ASK_S:.0f} times a second"
     return EdgesMissing("header", expected="lines that tell of their changes", seen=seen)

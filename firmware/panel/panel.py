@@ -85,7 +85,6 @@ class Panel:
         return await self._events.get()
 
     def show(self, light: Light) -> None:
-        """Set the lamp, if there is one."""
         if self._lamp is not None:
             self._lamp.show(light)
 

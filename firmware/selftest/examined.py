@@ -33,7 +33,6 @@ class Examined:
 
     @cached_property
     def health(self) -> Mapping[TileId, Health]:
-        """The health of every tile of the box."""
         broken = {finding.part for finding in self.report.findings}
         found: dict[TileId, Health] = {}
         for tile in self.box.tile_ids:

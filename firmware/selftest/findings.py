@@ -60,12 +60,10 @@ class Findings:
         self.displaced: tuple[str, ...] = ()
 
     def report(self) -> SelftestReport:
-        """Return the report of the test so far."""
         untested = tuple(str(tile) for tile in self._box.tile_ids if tile in self._untested)
         return SelftestReport(tuple(self._faults.values()), untested, tuple(self.times.values()), self.displaced)
 
     def add(self, fault: Fault) -> None:
-        """Blame a part, unless it is already blamed."""
         self._faults.setdefault(fault.part, fault)
         self._untested = {tile for tile in self._untested if str(tile) != fault.part}
 
@@ -80,7 +78,6 @@ class Findings:
         return part in self._faults
 
     def code_of(self, tile: TileId) -> str | None:
-        """Return the code under which a tile is blamed; None if it is not."""
         fault = self._faults.get(str(tile))
         return fault.code if fault else None
 
@@ -93,7 +90,6 @@ class Findings:
         return tile in self._untested or self.code_of(tile) not in (None, TileSlow.code)
 
     def is_cut_off(self, tile: TileId) -> bool:
-        """Return True if a chip of the tile has failed."""
         return tile in self._without_chip
 
     @contextmanager

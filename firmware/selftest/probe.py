@@ -52,7 +52,6 @@ class Probe:
         return other is None or (await self.look([other])).get(other) is to
 
     async def can_leave(self, tile: TileId) -> bool:
-        """Return True if a tile is free to move away from where it is."""
         seen = await self.look([tile])
         return await self.is_free(tile, Position.OPEN if seen.get(tile) is Position.SHUT else Position.SHUT)
 

@@ -55,12 +55,10 @@ class TileTest:
 
     @property
     def lid_came_down(self) -> bool:
-        """True once the lid was seen closed."""
         self._lid_came_down |= self._panel.lid_is_closed
         return self._lid_came_down
 
     def not_moved_both_ways(self) -> Iterator[TileId]:
-        """Yield the tiles that have not yet been seen to go both down and up."""
         for tile in self._box.tile_ids:
             times = self._findings.times.get(tile)
             if times is None or times.down_s is None or times.up_s is None:

@@ -106,7 +106,6 @@ class WearBook(_BookModel):
         return self.model_copy(update={"tiles": tiles})
 
     def with_game(self) -> "WearBook":
-        """Return the book with one more game."""
         return self.model_copy(update={"games": self.games + 1})
 
     def with_test(self, report: SelftestReport, date: datetime) -> "WearBook":
@@ -175,11 +174,9 @@ class WearFile:
         self.book = self.book.with_moves(reports)
 
     def note_game(self) -> None:
-        """Note another game; `write` saves it."""
         self.book = self.book.with_game()
 
     def note_test(self, report: SelftestReport, date: datetime) -> None:
-        """Note a self-test; `write` saves it."""
         self.book = self.book.with_test(report, date)
 
     def write(self) -> None:

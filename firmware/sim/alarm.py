@@ -27,5 +27,4 @@ class WorldAlarm:
         self._world.set_alarm(self._ring, at_s)
 
     def close(self) -> None:
-        """Never ring again."""
         self._world.set_alarm(self._ring, float("inf"))

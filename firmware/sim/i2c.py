@@ -109,7 +109,6 @@ class ChipWires:
             self._pause(_LOOKS_S)
 
     def _listeners(self, address: int) -> list[Chip]:
-        """Return the chips that acknowledge `address`, its owner first."""
         owner = self._chips.get(address)
         asked = [] if owner is None else [owner]
         asked += [chip for chip in self._chips.values() if chip is not owner and chip.answers(address)]

@@ -47,7 +47,6 @@ class MCP23017:
         self._update_interrupt()
 
     def inputs_changed(self) -> None:
-        """React to a level changed from outside."""
         for port in (_PORT_A, _PORT_B):
             self._watch(port, self._pins(port))
         self._update_interrupt()

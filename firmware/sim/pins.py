@@ -49,7 +49,6 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
             self._wire = wire
 
     def output_with_state(self, state: bool) -> None:
-        """Make it an output at this level at once."""
         super()._set_function("output")
         self._change_state(state)
 
@@ -111,5 +110,4 @@ class WorldPinFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no t
 
 
 def open_pin_factory(world: Header) -> WorldPinFactory:
-    """Return the header of `world`, all lines undriven."""
     return WorldPinFactory(world)

@@ -167,7 +167,6 @@ class TileBank:
         return reports
 
     async def _run(self, moves: tuple[PlannedMove, ...]) -> Run:
-        """Make the moves, and wait until all released tiles have come to rest."""
         run = Run(self._drive, moves, self._box.supply.servos_at_once)
         try:
             await run.finish()

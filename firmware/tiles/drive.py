@@ -65,7 +65,6 @@ class TileDrive:
         self._most_tries = box.motion.attempts
 
     def report(self, tile: TileId, position: Position) -> SensorReport:
-        """Return a report that `tile` is at `position` now, without any move."""
         assumed = position is Position.OPEN and not self._sensors.sees_open(tile)
         return SensorReport(tile, position, asyncio.get_running_loop().time(), assumed)
 

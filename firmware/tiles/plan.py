@@ -47,7 +47,6 @@ def blocking_tile(tile: TileId, target: Position, rows: int, columns: int) -> Ti
 
 
 def opposite(position: Position) -> Position:
-    """Return SHUT for OPEN, OPEN for SHUT."""
     return Position.OPEN if position is Position.SHUT else Position.SHUT
 
 
@@ -106,11 +105,7 @@ def select_again(
 
 
 def _tiles_to_await(
-    tile: TileId,
-    other: TileId,
-    needed: Position,
-    wanted: Mapping[TileId, Position],
-    seen: Mapping[TileId, Position],
+    tile: TileId, other: TileId, needed: Position, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]
 ) -> frozenset[TileId]:
     """Return the tiles that `tile` waits for until `other` is at `needed`. Raises `MotionFault` if it will not be."""
     if wanted.get(other, seen[other]) is not needed:

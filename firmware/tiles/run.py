@@ -55,7 +55,6 @@ class Run:
                 await self._changed.wait()
 
     def log_unstarted(self) -> None:
-        """Log each tile that was never started, with the reason."""
         failed = len(self.faults) >= MOST_FAULTS
         for move in self._waiting:
             missing = ", ".join(map(str, sorted(move.after - self.reports.keys())))

@@ -57,11 +57,9 @@ class Sensors:
         self._set_aside.add(address)
 
     def take_back(self) -> None:
-        """Use all expanders again."""
         self._set_aside.clear()
 
     def sees_open(self, tile: TileId) -> bool:
-        """Return True if `tile` has an open sensor that is in use."""
         wire = self._tiles[tile].open
         return wire is not None and not self._is_set_aside(wire)
 
@@ -94,7 +92,6 @@ class Sensors:
 
     @property
     def has_interrupt(self) -> bool:
-        """True if the expanders have a line to report changes."""
         return self._interrupt is not None
 
     async def check_interrupt(self, address: int) -> tuple[bool, bool]:

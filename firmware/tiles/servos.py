@@ -60,7 +60,6 @@ class Servos:
         self._set_aside.add(address)
 
     def take_back(self) -> None:
-        """Use all boards again."""
         self._set_aside.clear()
 
     async def ping(self, address: int) -> None:

@@ -38,13 +38,7 @@ class Contact:
     """
 
     def __init__(
-        self,
-        rng: random.Random,
-        reach: Reach,
-        angle_deg: float,
-        *,
-        edges: tuple[int, int],
-        over_s: tuple[float, float],
+        self, rng: random.Random, reach: Reach, angle_deg: float, *, edges: tuple[int, int], over_s: tuple[float, float]
     ) -> None:
         self._rng = rng
         self._reach = reach

@@ -90,37 +90,30 @@ class FaultInjection(ABC):
         self._jam(f"jam:{tile}", tile, Position.OPEN, Position.SHUT)
 
     def jam_up(self, tile: TileId) -> None:
-        """Let the tile go down, but not come up again."""
         self._jam(f"jam-up:{tile}", tile, Position.OPEN)
 
     def jam_down(self, tile: TileId) -> None:
-        """Let the tile come up, but not go down."""
         self._jam(f"jam-down:{tile}", tile, Position.SHUT)
 
     def hold_tile(self, tile: TileId) -> None:
-        """Hold the tile by hand where it is."""
         self._jam(f"held:{tile}", tile, Position.OPEN, Position.SHUT)
 
     def stop_half_way(self, tile: TileId) -> None:
-        """Put something in the tile's way that stops it half way from either side."""
         servo = self._mechanism.servos[tile]
         self._break(f"half-way:{tile}", lambda: servo.stick_at(None), tile)
         servo.stick_at(HALF_WAY_DEG)
 
     def slow(self, tile: TileId) -> None:
-        """Reduce the speed of the tile's servo to a third."""
         servo = self._mechanism.servos[tile]
         self._break(f"slow:{tile}", lambda: setattr(servo, "slow", False), tile)
         servo.slow = True
 
     def hold_without_pulses(self, tile: TileId) -> None:
-        """Replace the tile's servo by a digital one, which holds on when its pulses end."""
         servo = self._mechanism.servos[tile]
         self._break(f"holds:{tile}", lambda: servo.be_digital(False), tile)
         servo.be_digital(True)
 
     def unplug(self, tile: TileId) -> None:
-        """Unplug the tile's servo."""
         servo = self._mechanism.servos[tile]
 
         def plug_in() -> None:
@@ -132,42 +125,34 @@ class FaultInjection(ABC):
         self.command_all()
 
     def swap_servos(self, tile: TileId) -> None:
-        """Swap the servo plugs of the tile and of the next one."""
         self._swap("swapped", tile, self._swapped_servos, self._plug_servos)
 
     # Sensors.
 
     def stick(self, tile: TileId) -> None:
-        """Freeze the tile's shut sensor at its present level."""
         line = self._lines.shut[tile]
         self._hold(f"stuck:{tile}", tile, [line], line.level(self.catch_up()))
 
     def stick_shut(self, tile: TileId) -> None:
-        """Make the tile's shut sensor always report that the tile lies."""
         self._hold(f"stuck-shut:{tile}", tile, [self._lines.shut[tile]], False)
 
     def stick_not_shut(self, tile: TileId) -> None:
-        """Make the tile's shut sensor never report that the tile lies."""
         self._hold(f"stuck-open:{tile}", tile, [self._lines.shut[tile]], True)
 
     def contradict(self, tile: TileId) -> None:
-        """Make both sensors of the tile report that it is there."""
         self._hold(f"contradiction:{tile}", tile, [self._lines.shut[tile], self._lines.open[tile]], False)
 
     def chatter(self, tile: TileId) -> None:
-        """Make the tile's shut sensor flicker while the magnet is near."""
         line = self._lines.shut[tile]
         self._break(f"chatter:{tile}", lambda: setattr(line, "chatters", False), tile)
         line.chatters = True
 
     def swap_sensors(self, tile: TileId) -> None:
-        """Swap the plugs of the shut sensors of the tile and of the next one."""
         self._swap("swapped-sensor", tile, self._swapped_sensors, lambda: self._lines.plug(self._swapped_sensors))
 
     # Electronics.
 
     def silence(self, address: int) -> None:
-        """Keep the chip at `address` from acknowledging."""
         self._break(f"silent:0x{address:02x}", lambda: self._silent.discard(address))
         self._silent.add(address)
 
@@ -240,7 +225,6 @@ class FaultInjection(ABC):
         self._lines.hold(wire, level == "high")
 
     def sag(self) -> None:
-        """Let the computer's supply fall below its minimum."""
         self._break("sag:supply", lambda: setattr(self, "throttled", 0))
         self.throttled = _UNDER_VOLTAGE
 
@@ -249,7 +233,6 @@ class FaultInjection(ABC):
         self.computer_c = _HOT_C
 
     def keep_lid_closed(self) -> None:
-        """Close the lid until the fault is lifted."""
         self._break(LID_CLOSED, lambda: self._move_lid(closed=False))
         self._move_lid(closed=True)
 
@@ -274,7 +257,6 @@ class FaultInjection(ABC):
         self.camera_fault = how
 
     def _swap(self, name: str, tile: TileId, swapped: list[_Pair], plug: Callable[[], None]) -> None:
-        """Swap the plugs of a tile and of the next one; swaps may be undone in any order."""
         pair = tile, self.box.tile_ids[self.box.tile_ids.index(tile) + 1]
 
         def put_back() -> None:
@@ -286,7 +268,6 @@ class FaultInjection(ABC):
         plug()
 
     def _plug_servos(self) -> None:
-        """Plug in all servos correctly, except for the swapped pairs."""
         channels = {tile: wiring.servo for tile, wiring in self.box.tiles.items()}
         for one, other in self._swapped_servos:
             channels[one], channels[other] = channels[other], channels[one]

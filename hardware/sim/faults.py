@@ -75,12 +75,7 @@ def _on_chip(name: str, code: str, act: Callable[[World, int], None], descriptio
 
 
 def _on_box(
-    name: str,
-    parts: tuple[str, ...],
-    code: str,
-    act: Callable[[World, str], None],
-    description: str,
-    names: str = "",
+    name: str, parts: tuple[str, ...], code: str, act: Callable[[World, str], None], description: str, names: str = ""
 ) -> FaultKind:
     return FaultKind(name, "|".join(parts), code, description, lambda _box: parts, act, names)
 
@@ -94,11 +89,7 @@ _KINDS = (
     _on_tile("half-way", "H-302", World.stop_half_way, "The tile comes half way and no farther."),
     _on_tile("slow", "H-306", World.slow, "The tile's servo has a third of its speed."),
     _on_tile(
-        "holds",
-        "H-308",
-        World.hold_without_pulses,
-        "The tile's servo holds on when its pulses end.",
-        _seen_both_ways,
+        "holds", "H-308", World.hold_without_pulses, "The tile's servo holds on when its pulses end.", _seen_both_ways
     ),
     _on_tile(
         "swapped", "H-307", World.swap_servos, "The tile's servo and the next one's are swapped.", _with_a_next_one

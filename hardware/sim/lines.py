@@ -115,12 +115,10 @@ class Lines:
             pulling.discard(chip)
 
     def press(self, until_s: float) -> None:
-        """Hold the button down until `until_s`."""
         self._released_s = until_s
         self.tell(self._panel.button, until_s - 1e-9)
 
     def tell_release(self, before_s: float, now_s: float) -> None:
-        """Report the edge of a button that was released between these times."""
         if before_s < self._released_s <= now_s:
             self.tell(self._panel.button, now_s)
 
@@ -136,7 +134,6 @@ class Lines:
         self._expanders[expander] = changed
 
     def tell_sensors(self, tile: TileId) -> None:
-        """Call the watchers of the sensor lines of `tile` after a change."""
         lines = {line.level: line for line in (self.shut[tile], self.open[tile])}
         wires = {wire: lines[source] for wire, source in self._sources.items() if source in lines}
         for wire, line in wires.items():
@@ -147,7 +144,6 @@ class Lines:
                 self._expanders[expander]()
 
     def tell(self, wire: GpioPin | None, now_s: float) -> None:
-        """Call the watcher of `wire`, if any, with its level."""
         if wire is not None and wire in self._watchers:
             self._watchers[wire](self.level(wire, now_s))
 

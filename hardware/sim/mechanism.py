@@ -67,7 +67,6 @@ class Mechanism:
         return random.Random(f"{self._seed}/{part}/{tile}")
 
     def advance(self, to_s: float) -> None:
-        """Let time pass up to `to_s`."""
         while self._awake and self._now_s < to_s:
             self._step(min(_STEP_S, to_s - self._now_s))
         self._now_s = to_s

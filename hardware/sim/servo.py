@@ -80,7 +80,6 @@ class Servo:
 
     @property
     def is_driven(self) -> bool:
-        """True if pulses arrive."""
         return self._is_driven
 
     @property
@@ -90,7 +89,6 @@ class Servo:
 
     @property
     def is_kicked(self) -> bool:
-        """True while it follows the runt of a cut pulse."""
         return not math.isinf(self._kick_ends_s)
 
     @property

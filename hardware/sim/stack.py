@@ -35,7 +35,6 @@ class Stack:
         return low_deg, high_deg
 
     def is_broken(self) -> bool:
-        """Return True if a tile lies behind a standing one, against the stack rule."""
         return any(
             behind.angle_deg >= LIES_ABOVE_DEG and self._servos[front].angle_deg <= LEANS_DEG
             for front, behind in self._behind.items()

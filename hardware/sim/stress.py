@@ -24,9 +24,7 @@ class StressRecord:
 
     @property
     def longest_s(self) -> float:
-        """The longest time that any servo was driven without moving its tile."""
         return max(self.unmoved_s.values(), default=0.0)
 
     def note_unmoved(self, tile: TileId, seconds: float) -> None:
-        """Note that a driven tile did not move for `seconds`."""
         self.unmoved_s[tile] = max(seconds, self.unmoved_s.get(tile, 0.0))

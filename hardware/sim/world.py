@@ -78,7 +78,6 @@ class World(FaultInjection):
         self._sheet: SheetPose | None = None
 
     def now(self) -> float:
-        """Seconds on the world's clock."""
         return self._clock()
 
     # The wire.
@@ -122,7 +121,6 @@ class World(FaultInjection):
         self._on_loss[address] = lose_registers
 
     def watch_inputs(self, address: int, changed: Callable[[], None]) -> None:
-        """Call `changed()` when a sensor on the expander at this address changes."""
         with self._lock:
             self._lines.watch_inputs(address, changed)
 
@@ -133,7 +131,6 @@ class World(FaultInjection):
             self._lines.tell(wire, self._now_s)
 
     def is_silent(self, address: int) -> bool:
-        """Return True if a fault keeps the chip at `address` from acknowledging."""
         with self._lock:
             self._advance()
             return address in self._silent
@@ -141,7 +138,6 @@ class World(FaultInjection):
     # Hands and eyes.
 
     def position(self, tile: TileId) -> Position:
-        """Return the true position of the tile, whatever its sensors report."""
         with self._lock:
             self._advance()
             return self._mechanism.position(tile)
@@ -162,7 +158,6 @@ class World(FaultInjection):
 
     @property
     def stress(self) -> StressRecord:
-        """The highest loads of servos and supply so far."""
         with self._lock:
             self._advance()
             self._mechanism.note_running()
@@ -181,13 +176,11 @@ class World(FaultInjection):
 
     @property
     def driven(self) -> tuple[TileId, ...]:
-        """The tiles whose servos receive pulses."""
         with self._lock:
             self._advance()
             return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.is_driven)
 
     def breaks_stack_rule(self) -> bool:
-        """Return True if a tile lies behind a standing one, which the stack rule forbids."""
         with self._lock:
             self._advance()
             return self._mechanism.breaks_stack_rule()

@@ -25,13 +25,7 @@ _SERVO_PADS = {
     Role.DATA: "SDA",
     Role.LOGIC: "VCC",
 }
-_EXPANDER_PADS = {
-    Role.GROUND: "VSS",
-    Role.INTERRUPT: "INTA",
-    Role.CLOCK: "SCL",
-    Role.DATA: "SDA",
-    Role.LOGIC: "VDD",
-}
+_EXPANDER_PADS = {Role.GROUND: "VSS", Role.INTERRUPT: "INTA", Role.CLOCK: "SCL", Role.DATA: "SDA", Role.LOGIC: "VDD"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +150,6 @@ def _draw_pads(canvas: Canvas, at: Point, chip: Chip) -> dict[Role, Point]:
 
 
 def _draw_jumpers(canvas: Canvas, middle: Point, chip: Chip) -> None:
-    """Draw the address jumpers with A5 on the left: gold and 1 where bridged (or tied to 3.3 V)."""
     pitch = 3.7
     left = middle.x - pitch * (len(chip.jumpers) - 1) / 2
     for place, bit in enumerate(reversed(range(len(chip.jumpers)))):

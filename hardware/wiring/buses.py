@@ -14,15 +14,7 @@ SUPPLY_MM = 68.0
 MINUS = "\N{MINUS SIGN}"
 
 # From top to bottom; /OE and 3.3 V are further apart, because the pull-up goes between them.
-_ORDER = (
-    Role.SERVO_POWER,
-    Role.GROUND,
-    Role.INTERRUPT,
-    Role.CLOCK,
-    Role.DATA,
-    Role.OUTPUT_ENABLE,
-    Role.LOGIC,
-)
+_ORDER = (Role.SERVO_POWER, Role.GROUND, Role.INTERRUPT, Role.CLOCK, Role.DATA, Role.OUTPUT_ENABLE, Role.LOGIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +29,6 @@ class Trunk:
 
 
 def trunk_at(top: float, roles: Iterable[Role]) -> Trunk:
-    """Return lines for `roles`, the first of them at the height `top`."""
     wanted, heights, height = set(roles), {}, top
     for role in _ORDER:
         if role in wanted:
@@ -59,13 +50,11 @@ def draw_lines(canvas: Canvas, trunk: Trunk, reach: Mapping[Role, Iterable[float
 
 
 def draw_drop(canvas: Canvas, trunk: Trunk, role: Role, pad: Point) -> None:
-    """Draw a wire from the line down to a pad."""
     start = Point(pad.x, trunk.heights[role])
     canvas.wire((start, pad), style.COLOURS[role], width=style.width_of(role))
 
 
 def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, float]) -> None:
-    """Draw the wires from the lines of the first band down to those of another."""
     for role, height in trunk.heights.items():
         start, end = Point(rises[role], first.heights[role]), Point(rises[role], height)
         canvas.wire((start, end), style.COLOURS[role], width=style.width_of(role))
@@ -73,7 +62,6 @@ def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, 
 
 
 def draw_joint(canvas: Canvas, at: Point, role: Role) -> None:
-    """Draw the dot that distinguishes a joint from a crossing."""
     canvas.circle(at, 0.75, fill=style.COLOURS[role])
 
 
@@ -85,7 +73,6 @@ def draw_names(canvas: Canvas, trunk: Trunk, left: float, roles: Iterable[Role])
 
 
 def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> None:
-    """Draw the resistor from /OE to 3.3 V."""
     low, high = trunk.heights[Role.LOGIC], trunk.heights[Role.OUTPUT_ENABLE]
     middle = (low + high) / 2
     canvas.wire((Point(x, high), Point(x, middle)), style.COLOURS[Role.OUTPUT_ENABLE])

@@ -23,7 +23,6 @@ class Card:
 
 
 def cards_of(plan: Plan) -> tuple[Card, ...]:
-    """Return the cards that this box needs, the highest first."""
     cards = [
         _parts(plan),
         _measures(plan),
@@ -43,7 +42,6 @@ def cards_of(plan: Plan) -> tuple[Card, ...]:
 
 
 def draw_card(canvas: Canvas, at: Point, card: Card) -> None:
-    """Draw `card` with its upper left corner at `at`."""
     frame = Area(at.x, at.y, at.x + CARD_MM, at.y + card.height_mm)
     canvas.rect(frame, fill="#fbfbfa", stroke=style.FAINT, width=0.3, round_mm=1.5)
     canvas.text(Point(at.x + 3, at.y + 5.0), card.title, style.NAME_MM, bold=True)

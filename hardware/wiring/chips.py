@@ -33,5 +33,4 @@ def expander_pin_name(pin: int) -> str:
 
 
 def expander_leg(pin: int) -> int:
-    """Return the leg of the DIP for the expander's pin 0..15."""
     return _FIRST_LEG["AB"[pin // 8]] + pin % 8

@@ -66,7 +66,6 @@ def draw_box(box: Box) -> Drawing:
 
 
 def _draw_header(canvas: Canvas, plan: Plan, layout: Layout, joints: dict[Role, list[float]]) -> None:
-    """Draw the header, and the wires from its pins up to the lines they feed."""
     exits = blocks.draw_header(canvas, layout.header_at, plan.header)
     for role, pin in layout.links.items():
         leave, corner = exits[pin], Point(layout.lanes[role], layout.trunk.heights[role])
@@ -77,7 +76,6 @@ def _draw_header(canvas: Canvas, plan: Plan, layout: Layout, joints: dict[Role, 
 
 
 def _draw_chips(canvas: Canvas, layout: Layout, joints: dict[Role, list[float]]) -> None:
-    """Draw all chips, with their wires up to the lines of their band."""
     for band in layout.bands:
         is_first = band is layout.bands[0]
         reach = joints if is_first else {role: [layout.rises[role]] for role in band.trunk.heights}

@@ -50,5 +50,4 @@ BOOT_FUNCTIONS: Mapping[str, BootFunction] = {
 
 
 def pin_of(line: GpioPin) -> int:
-    """Return the header pin (1..40) of a GPIO line."""
     return _PINS[str(line)]

@@ -47,7 +47,6 @@ class Layout:
 
     @property
     def trunk(self) -> Trunk:
-        """The lines of the first band, from which all others branch."""
         return self.bands[0].trunk
 
     @property

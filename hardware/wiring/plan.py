@@ -89,7 +89,6 @@ class Chip:
 
     @property
     def used(self) -> tuple[Outlet, ...]:
-        """The outlets with a tile."""
         return tuple(each for each in self.outlets if each.tile is not None)
 
     @property
@@ -125,7 +124,6 @@ class Plan:
         return tuple(sorted(found, key=lambda pin: int(pin.name.removeprefix("GPIO"))))
 
     def sensors(self, role: Role) -> int:
-        """Count the shut or the open sensors."""
         roles = [pin.role for pin in self.header]
         roles += [outlet.role for chip in self.expanders for outlet in chip.outlets]
         return roles.count(role)

@@ -11,15 +11,10 @@ _LINE = 0.4
 
 
 def draw_hall(canvas: Canvas, at: Point) -> None:
-    """Draw a Hall sensor with its capacitor: supply, ground, open drain to the line."""
     body = Area(at.x + 3, at.y + 2, at.x + 12, at.y + 17)
     canvas.rect(body, fill="#3a3d44", round_mm=1.5)
     canvas.text(Point(at.x + 8.2, at.y + 13), "Hall", 2.6, colour=style.PAPER, upright=True, bold=True)
-    rows = (
-        ("VCC", Role.LOGIC, "3.3 V"),
-        ("GND", Role.GROUND, "GND"),
-        ("OUT", Role.SHUT, "line, pulled up inside"),
-    )
+    rows = (("VCC", Role.LOGIC, "3.3 V"), ("GND", Role.GROUND, "GND"), ("OUT", Role.SHUT, "line, pulled up inside"))
     for place, (leg, role, end) in enumerate(rows):
         y = at.y + 4.5 + 5 * place
         stop = at.x + (34 if place < 2 else 25)
@@ -61,7 +56,6 @@ SERIES_ROW_MM, _SERIES_COLUMN_MM = 3.4, 38.0
 
 
 def draw_switch(canvas: Canvas, at: Point) -> None:
-    """Draw a limit switch from a pin to ground."""
     y = at.y + 5
     canvas.text(Point(at.x + 3, y + 0.8), "pin", style.TEXT_MM, colour=style.COLOURS[Role.OPEN], bold=True)
     _contact(canvas, Point(at.x + 9, y), Point(at.x + 31, y), style.COLOURS[Role.OPEN])
@@ -72,7 +66,6 @@ def draw_switch(canvas: Canvas, at: Point) -> None:
 
 
 def draw_plug(canvas: Canvas, at: Point) -> None:
-    """Draw the servo's plug on the three pins of a channel."""
     rows = (
         ("#5b3a29", "brown or black: GND, at the edge of the board"),
         ("#d01c1f", "red: V+"),
@@ -86,7 +79,6 @@ def draw_plug(canvas: Canvas, at: Point) -> None:
 
 
 def draw_panel(canvas: Canvas, at: Point, panel: Mapping[str, HeaderPin]) -> None:
-    """Draw each part of the panel between its line and ground."""
     y = at.y + 4.0
     for part, draw in _PANEL.items():
         if part not in panel:
@@ -100,7 +92,6 @@ def draw_panel(canvas: Canvas, at: Point, panel: Mapping[str, HeaderPin]) -> Non
 
 
 def panel_rows(panel: Mapping[str, HeaderPin]) -> int:
-    """Return the number of rows that `draw_panel` needs."""
     return sum(part in panel for part in _PANEL)
 
 

@@ -16,12 +16,8 @@ _DONE: Answer = ({}, b"")
 
 
 def box_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
-    """Return the handlers by the names of their requests."""
     return {
-        "hello": lambda _session, _words, _data: (
-            {"box": world.box.model_dump_json(), "seed": world.seed},
-            b"",
-        ),
+        "hello": lambda _session, _words, _data: ({"box": world.box.model_dump_json(), "seed": world.seed}, b""),
         **_Header(world).handlers(),
         **{name: _by_hand(world, name) for name in DEEDS},
         **_campaign_handlers(world),
@@ -125,7 +121,6 @@ def _campaign_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
         }, b""
 
     def moments(_session: Session, words: Words, _data: bytes) -> Answer:
-        """Answer with the first moments on the wires after `after_s`."""
         after_s = float(words["after_s"])
         late = [[each.at_s, each.what, each.wire] for each in world.moments if each.at_s > after_s]
         return {"moments": late[:_MOST_MOMENTS]}, b""

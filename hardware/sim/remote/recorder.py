@@ -51,7 +51,6 @@ class RecordedWorld(World):
 
     @property
     def pulses(self) -> dict[ServoChannel, float]:
-        """The pulses that arrive at the servos, in microseconds."""
         return dict(self._outputs) if self._enabled else {}
 
     @property

@@ -43,7 +43,6 @@ class Session:
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def on_end(self, job: Callable[[], None]) -> None:
-        """Do `job` when the connection has ended for any reason."""
         self._on_end.append(job)
 
     def end(self) -> None:
@@ -111,7 +110,6 @@ class BoxServer(ThreadingUnixStreamServer):
             return has_room
 
     def answer(self, session: Session, words: Words, data: bytes) -> Answer | None:
-        """Handle a request, and turn errors of its handler into an answer."""
         do = words.get("do")
         try:
             if do in self._concurrent:
