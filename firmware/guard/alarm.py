@@ -31,7 +31,6 @@ class ThreadAlarm:
         return time.monotonic()
 
     def set_to(self, at_s: float) -> None:
-        """Ring only at this time; infinity: never."""
         with self._changed:
             # A thread that waits for an earlier time looks again at that time by itself.
             sooner = at_s < self._due_s

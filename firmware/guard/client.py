@@ -92,7 +92,6 @@ class GuardClient:
             self._passes = True
 
     def allow_until(self, at_s: float) -> None:
-        """Tell the guard how long the running drives may last; infinity: none is running."""
         with self._one_at_a_time:
             self._until_s = at_s
             if self._passes and self._socket is not None:
@@ -116,14 +115,12 @@ class GuardClient:
                     _log.error("stopping all pulses failed fault=%s", gone)
 
     def check(self) -> None:
-        """Raise `GuardGone` or `PulsesCut` if pulses were stopped without our request, until the next `enable`."""
         with self._one_at_a_time:
             self._listen()
             if self._trouble is not None:
                 raise self._trouble()
 
     def close(self) -> None:
-        """Stop all pulses and leave the guard."""
         self._timer.cancel()
         self.cut()
         with self._one_at_a_time:

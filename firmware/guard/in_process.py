@@ -27,7 +27,6 @@ class InProcessGuard:
         self._overran = False
 
     def now(self) -> float:
-        """Return the seconds on the clock of `allow_until`."""
         return self._alarm.now()
 
     @property
@@ -45,7 +44,6 @@ class InProcessGuard:
             self._line.enable()
 
     def allow_until(self, at_s: float) -> None:
-        """Let no running drive last beyond this time; infinity: none is running."""
         with self._one_at_a_time:
             self._until_s = at_s
         self._alarm.set_to(at_s)

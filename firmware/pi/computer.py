@@ -23,7 +23,6 @@ class PiComputer:
             return None
 
     def temperature_c(self) -> float | None:
-        """Return the temperature of the processor in degrees Celsius; None: unknown."""
         try:
             return int(_ZONE.read_text("ascii")) / 1000
         except (OSError, ValueError):

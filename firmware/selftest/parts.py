@@ -43,8 +43,8 @@ async def _look(firmware: Firmware, progress: TellStep) -> AsyncIterator[PartSee
         name, seen = chip_name(address), "an answer"
         try:
             await ping(address)
-        except BusFault as fault:
-            seen = fault.fault.seen
+        except BusFault as failure:
+            seen = failure.fault.seen
             if address in box.expanders:
                 silent.add(address)
                 sensors.set_aside(address)

@@ -23,7 +23,6 @@ class WorldAlarm:
         return self._world.catch_up()
 
     def set_to(self, at_s: float) -> None:
-        """Ring only at this time; infinity: never."""
         self._world.set_alarm(self._ring, at_s)
 
     def close(self) -> None:

@@ -91,19 +91,16 @@ class RemoteHeader:
         return bool(words["high"])
 
     def check_line(self, wire: GpioPin) -> None:
-        """Raise `OSError` if this line cannot be claimed."""
         try:
             self._ask(self._link, "check", wire)
         except BoxLost as error:
             raise _missing(str(wire), error) from error
 
     def set_line(self, wire: GpioPin, high: bool | None) -> None:
-        """Drive a line; None: stop."""
         with suppress(BoxLost):
             self._ask(self._link, "drive", wire, high=high)
 
     def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` at every edge of a line; None stops it."""
         before = self._watches.pop(wire, None)
         if before is not None:
             before.close()

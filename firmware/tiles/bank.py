@@ -64,11 +64,11 @@ class TileBank:
         await self._debounced.wait_for_change(within_s)
 
     async def execute(
-        self, commands: Iterable[TileCommand], believed: Mapping[TileId, Position] | None = None
+        self, commands: Iterable[TileCommand], overridden: Mapping[TileId, Position] | None = None
     ) -> tuple[SensorReport, ...]:
         """Bring tiles to their positions, in an order that stack rule and supply allow; return reports in given order.
 
-        `believed` positions override the sensors, because a person at the box has looked.
+        Positions in `overridden` replace those of the sensors, because a person at the box has looked.
 
         A tile that is already there gets no pulse. Nothing moves if the commands contradict each other (`ValueError`)
         or break the stack rule (`TileInTheWay`). After a tile's fault the other tiles still move, except those that
@@ -84,16 +84,16 @@ class TileBank:
             rest_s = max(self._let_go_s.values(), default=-math.inf) + _KICKS_S
             await asyncio.sleep(max(0.0, rest_s - asyncio.get_running_loop().time()))
             shown = await self._debounced.look(self._with_neighbours(wanted))
-            seen = {**shown, **(believed or {})}
-            _log_already_there(wanted, shown, believed or {})
+            seen = {**shown, **(overridden or {})}
+            _log_already_there(wanted, shown, overridden or {})
             moves = self._plan(wanted, seen)
             reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
             if moves:
                 await self._servos.arm()
                 moved = {move.tile for move in moves}
-                vouched = {tile: position for tile, position in (believed or {}).items() if tile not in moved}
-                staying = {tile: target for tile, target in wanted.items() if tile not in moved | vouched.keys()}
-                reports |= await self._move_all(moves, staying, vouched)
+                overrides = {tile: position for tile, position in (overridden or {}).items() if tile not in moved}
+                staying = {tile: target for tile, target in wanted.items() if tile not in moved | overrides.keys()}
+                reports |= await self._move_all(moves, staying, overrides)
         return tuple(reports[tile] for tile in wanted)
 
     def has_just_let_go(self, tile: TileId) -> bool:
@@ -121,11 +121,11 @@ class TileBank:
         return tuple(sorted(beside.union(wanted)))
 
     async def _move_all(
-        self, moves: tuple[PlannedMove, ...], staying: Mapping[TileId, Position], vouched: Mapping[TileId, Position]
+        self, moves: tuple[PlannedMove, ...], staying: Mapping[TileId, Position], overrides: Mapping[TileId, Position]
     ) -> Mapping[TileId, SensorReport]:
         """Make the moves, and repeat once or twice those of tiles that do not stay, with the moves that wait for them.
 
-        `vouched` positions override the sensors of tiles that are not moved.
+        Positions in `overrides` replace those of the sensors for tiles that are not moved.
         """
         reports: dict[TileId, SensorReport] = {}
         faults: dict[TileId, MotionFault] = {}
@@ -141,7 +141,7 @@ class TileBank:
             faults |= run.faults
             held = {**staying, **{move.tile: move.target for move in moves if move.tile in reports}}
             shown = await self._debounced.look(self._with_neighbours([*staying, *(move.tile for move in moves)]))
-            seen = {**shown, **vouched}
+            seen = {**shown, **overrides}
             # A tile whose sensors do not settle is left to the next look.
             strayed = {tile: to for tile, to in held.items() if seen[tile] not in (to, Position.UNKNOWN)}
             again = select_again(moves, strayed, faults.keys(), reports.keys(), self._box.rows, self._box.columns)
@@ -170,6 +170,7 @@ class TileBank:
         run = Run(self._drive, moves, self._box.supply.servos_at_once)
         try:
             await run.finish()
+            # All released tiles come to rest before the next look.
             await asyncio.sleep(_KICKS_S)
         except BaseException as error:
             self._let_go_s = dict.fromkeys((move.tile for move in moves), asyncio.get_running_loop().time())
@@ -183,7 +184,7 @@ class TileBank:
 
 
 def _log_already_there(
-    wanted: Mapping[TileId, Position], shown: Mapping[TileId, Position], believed: Mapping[TileId, Position]
+    wanted: Mapping[TileId, Position], shown: Mapping[TileId, Position], overridden: Mapping[TileId, Position]
 ) -> None:
     """Log which tiles need not move: one line for each position, and one for each overridden tile.
 
@@ -191,8 +192,8 @@ def _log_already_there(
     """
     there: dict[Position, list[str]] = {}
     for tile, target in wanted.items():
-        if tile in believed:
-            if believed[tile] is target:
+        if tile in overridden:
+            if overridden[tile] is target:
                 _log.info("tile not moved, position overridden tile=%s at=%s seen=%s", tile, target, shown[tile])
         elif shown[tile] is target:
             there.setdefault(target, []).append(str(tile))

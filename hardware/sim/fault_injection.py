@@ -23,7 +23,7 @@ _WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box, idle; and one 
 
 LID_CLOSED = "lid:closed"
 
-Undo = Callable[[], None]
+Undo = Callable[[], object]
 _Pair = tuple[TileId, TileId]
 
 

@@ -78,8 +78,8 @@ async def test_a_move_that_is_called_off_is_one_line(log: pytest.LogCaptureFixtu
         assert lines(log) == ["move cancelled, tile released tile=front-7 target=SHUT"]
 
 
-async def test_a_tile_that_is_believed_is_one_line_with_what_its_sensors_show(log: pytest.LogCaptureFixture) -> None:
+async def test_an_overridden_tile_is_one_line_with_what_its_sensors_show(log: pytest.LogCaptureFixture) -> None:
     async with open_rig() as rig:
-        await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]), believed={FRONT_7: SHUT})
+        await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]), overridden={FRONT_7: SHUT})
         assert lines(log) == ["tile not moved, position overridden tile=front-7 at=SHUT seen=OPEN"]
         assert rig.world.position(FRONT_7) is Position.OPEN
