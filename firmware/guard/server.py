@@ -122,18 +122,22 @@ class GuardServer:
                     if now_s - self._ticked_s >= _TICK_S:
                         self._ticked_s = now_s
                         self._tick()
-                    ready = {key.fileobj for key, _ in self._selector.select(min(_TICK_S, self._watchdog.left_s))}
-                    # The daemon comes first, so that one that has just died does not keep out its successor.
-                    if self._daemon in ready:
-                        self._hear()
-                    if self._listener in ready:
-                        self._admit()
-                    word = self._watchdog.cut_if_due()
-                    if word is not None:
-                        _log.warning("no more pulses: %s", _REASONS[word])
-                        self._say(word)
+                    self._wait()
             finally:
                 self._let_go()
+
+    def _wait(self) -> None:
+        """Wait for the next event and handle it."""
+        ready = {key.fileobj for key, _ in self._selector.select(min(_TICK_S, self._watchdog.left_s))}
+        # The daemon comes first, so that one that has just died does not keep out its successor.
+        if self._daemon in ready:
+            self._hear()
+        if self._listener in ready:
+            self._admit()
+        word = self._watchdog.cut_if_due()
+        if word is not None:
+            _log.warning("no more pulses: %s", _REASONS[word])
+            self._say(word)
 
     def _hear(self) -> None:
         """Read all messages to the end, since a daemon's last one must not hide that it has gone."""
