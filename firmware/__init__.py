@@ -1,1 +1,1 @@
-"""Moves: a command becomes a pulse, a magnet becomes a report. Knows nothing of games or pictures."""
+"""Moves the tiles: turns commands into pulses and sensor signals into reports. Knows nothing of games or pictures."""

@@ -1,4 +1,4 @@
-"""Opening and closing the whole of a box's electronics, in order."""
+"""Opening and closing all electronics of a box, in order."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from firmware.tiles import Sensors, Servos, TileBank
 from firmware.wire import Computer, I2CBus, OpenAlarm, PinFactory
 from hardware.box import Box
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Firmware:
 
     @property
     def has_edges(self) -> bool:
-        """True if the lines of the header tell of their changes; else they are asked."""
+        """True if the header lines report their changes; otherwise they are polled."""
         return self.sensors.has_edges and self.panel.has_edges
 
 
@@ -48,18 +48,24 @@ async def open_firmware(
     guards: Sequence[Path] = (),
     open_alarm: OpenAlarm = ThreadAlarm,
 ) -> AsyncIterator[Firmware]:
-    """Open the electronics of `box`; whatever ends the block, every servo is let go and /OE is off after it.
+    """Open the electronics of `box`. However the block ends, every servo is released and /OE is off after it.
 
-    `executor` has one worker and belongs to the caller. `guards` is where a guard in a process of its own may listen;
-    where none does, /OE is driven from here, and an alarm of `open_alarm` cuts what is driven for too long. Chips are
-    asked only when they are needed, so a broken one is named by the first look or move. Raises what the openers raise,
-    `DeviceMissing` for lines of the header that something else holds, `GuardGone` for a guard that does not answer.
+    executor: has one worker and belongs to the caller.
+    guards: places at which a guard process may listen. If none does, /OE is driven by this process, and an alarm from
+    `open_alarm` cuts drives that last too long.
+
+    Chips are accessed only when needed, so the first look or move names a broken one. Raises the errors of the openers,
+    `DeviceMissing` for header lines that another program holds, `GuardGone` for a guard that does not answer.
     """
     with ExitStack() as stack:
         pins = open_pins()
         stack.callback(pins.close)
-        # /OE first and last: a board may still be pulsing from before.
-        guard = join_guard(guards) or _open_own_guard(box, pins, open_alarm, alone=bool(guards))
+        # /OE is claimed first and released last, because a board may still be pulsing from before.
+        guard: PulseGuard | None = join_guard(guards)
+        if guard is None:
+            if guards:
+                _log.warning("no guard process (shutbox guard): if this process hangs, nothing stops the pulses")
+            guard = InProcessGuard(OutputEnableLine(box.panel.output_enable, pins), open_alarm)
         stack.callback(guard.close)
         i2c = RepeatingI2C(open_i2c(), asyncio.get_running_loop().time)
         stack.callback(i2c.deinit)
@@ -71,7 +77,7 @@ async def open_firmware(
         stack.callback(panel.close)
         firmware = Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, ComputerHealth(computer))
         if not firmware.has_edges:
-            log.warning("%s", edges_missing())
+            _log.warning("%s", edges_missing())
         try:
             yield firmware
         finally:
@@ -80,16 +86,10 @@ async def open_firmware(
 
 @contextmanager
 def open_panel(box: Box, open_pins: Callable[[], PinFactory]) -> Iterator[Panel]:
-    """Open button, lamp and lid alone, for work that moves nothing. Raises as `open_firmware`."""
+    """Open only button, lamp and lid, for work that moves nothing. Raises like `open_firmware`."""
     with ExitStack() as stack:
         pins = open_pins()
         stack.callback(pins.close)
         panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         yield panel
-
-
-def _open_own_guard(box: Box, pins: PinFactory, open_alarm: OpenAlarm, *, alone: bool) -> PulseGuard:
-    if alone:
-        log.warning("no guard runs (shutbox guard): nothing stops the servos' pulses should this process hang")
-    return InProcessGuard(OutputEnableLine(box.panel.output_enable, pins), open_alarm)

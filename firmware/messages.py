@@ -7,9 +7,9 @@ from hardware.tiles import Position, TileId
 
 @dataclass(frozen=True, slots=True)
 class TileCommand:
-    """The position a tile is sent to: a state, not a change, so that saying it twice is safe.
+    """The target position of a tile: a state, not a change, so that repeating it is safe.
 
-    Raises `ValueError` for a position a tile cannot be sent to: only OPEN and SHUT are.
+    Raises `ValueError` for a target other than OPEN and SHUT.
     """
 
     tile: TileId
@@ -24,9 +24,10 @@ class TileCommand:
 class SensorReport:
     """The position of a tile by its sensors, at `at_s` on the loop's clock.
 
-    `assumed`: this build has no open sensor for the tile; OPEN means not shut, after the time a move takes. `took_s` is
-    how long its servo was driven until they said so, None if it was there already; `tries` how often. `healed` is how
-    often it left its place by itself after it was let go, and was driven there again.
+    assumed: this build has no open sensor for the tile; OPEN means not shut, after the time of a move.
+    took_s: how long its servo was driven until the sensors showed the position; None if it was already there.
+    tries: the number of drives.
+    healed: how often it left its place by itself after its release and was driven back.
     """
 
     tile: TileId

@@ -1,4 +1,4 @@
-"""The seam: protocols of the I2C bus, the header's pins, an alarm clock and the computer, each real and simulated."""
+"""The hardware seam: protocols for I2C bus, header pins, alarm clock and computer, each real or simulated."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,13 +8,12 @@ class I2CBus(Protocol):
     """The methods of `busio.I2C` that the chip libraries call."""
 
     def try_lock(self) -> bool:
-        """Take the bus; False if somebody has it."""
+        """Lock the bus; return False if it is already locked."""
 
-    def unlock(self) -> None:
-        """Give the bus back."""
+    def unlock(self) -> None: ...
 
     def scan(self) -> list[int]:
-        """The addresses that acknowledge."""
+        """Return the addresses that acknowledge."""
 
     def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
         """Write `buffer[start:end]`. Raises `OSError` without an acknowledge."""
@@ -35,44 +34,43 @@ class I2CBus(Protocol):
     ) -> None:
         """Write, then read in one transaction. Raises `OSError` without an acknowledge."""
 
-    def deinit(self) -> None:
-        """Let go of the bus."""
+    def deinit(self) -> None: ...
 
 
 class Computer(Protocol):
     """A computer that reports its own supply and temperature."""
 
     def throttled(self) -> int | None:
-        """The word of `vcgencmd get_throttled`: bit 0 under-voltage now, bit 16 since the start; None: not known."""
+        """Return the word of `vcgencmd get_throttled` (bit 0: under-voltage now, bit 16: since the start), if known."""
 
     def temperature_c(self) -> float | None:
-        """Temperature of the processor in degrees Celsius; None: not known."""
+        """Return the temperature of the processor in degrees Celsius, if known."""
 
 
 class PinFactory(Protocol):
-    """A gpiozero pin factory: handed to gpiozero's devices, and closed at the end.
+    """A gpiozero pin factory for gpiozero's devices.
 
-    Its pins claim an output with its first level: what was there before is followed by that level and no other. For a
-    line that cannot be had they raise `OSError` (EBUSY says in its text who has it; EACCES, ENODEV), for one that does
-    not tell of its edges gpiozero's `PinEdgeDetectUnsupported`.
+    Its pins claim an output with its first level, so that no other level appears on the line in between. They raise
+    `OSError` for an unavailable line (EBUSY names the holder in its text; EACCES, ENODEV), and gpiozero's
+    `PinEdgeDetectUnsupported` for one that does not report edges.
     """
 
     def close(self) -> None:
-        """Let every line go."""
+        """Release every line."""
 
 
 class Alarm(Protocol):
-    """An alarm clock that waits for no loop and no bus: it rings on time, whatever they are doing."""
+    """An alarm clock that depends on neither loop nor bus: it rings on time, even while they hang."""
 
     def now(self) -> float:
-        """Seconds of the clock that `set_to` means."""
+        """Return the seconds on the clock of `set_to`."""
 
     def set_to(self, at_s: float) -> None:
-        """Ring at this time, and at no other; infinity: not at all."""
+        """Ring only at this time; infinity: never."""
 
     def close(self) -> None:
         """Never ring again."""
 
 
 OpenAlarm = Callable[[Callable[[], None]], Alarm]
-"""Opens an alarm clock that calls what it is given when it rings."""
+"""Opens an alarm clock that calls the given function when it rings."""

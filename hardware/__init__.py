@@ -1,1 +1,1 @@
-"""The box as data: its profile, tiles, wires and calibration; beside it its wiring drawn, and the simulated world."""
+"""The box as data: its profile, tiles, wires and calibration; also drawings of its wiring, and the simulated world."""

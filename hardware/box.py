@@ -1,8 +1,7 @@
-"""The box profile: tiles, wires, servos, supply, camera, field; and the limits of pulses and of driving.
+"""The box profile: tiles, wires, servos, supply, camera and field, with the limits of pulses and driving times.
 
-Profiles are TOML files; the ones of the known builds lie in `boxes/`. A profile is checked as a whole when
-it is loaded: an unknown key, a wire used twice, a missing tile or a number out of range stops the start with
-file, line and what is allowed.
+Profiles are TOML files; those of the known builds are in `boxes/`. Loading checks the whole profile: an unknown key, a
+wire used twice, a missing tile or a number out of range is refused with file, line and the allowed values.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,30 +17,30 @@ from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.toml_file import FileProblem, line_of, parse_toml
 from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
 
-# The limits of the metal have their home here: whoever drives, calibrates or tests takes them from this file.
+# All limits of the hardware are defined here; code that drives, calibrates or tests imports them from this file.
 #
-# The range of pulses that all common micro servos take; further out they run against the stops in their own cases.
+# The pulse range that all common micro servos accept; outside it they run against the stops in their own cases.
 LEAST_US, MOST_US = 500, 2400
 # How far beyond its end points a tile may be driven: 3 degrees of a common servo (1000 us for 90 degrees), which is
 # the play of horn and tile. Further on, the servo presses its tile against stop or ledge and stalls.
 PULSE_MARGIN_US = 33
-# End points that lie closer together are a slip of the pen: these are 27 degrees of a common servo, and the two sensors
-# of a tile answer 50 degrees apart or more.
+# End points closer together than this are a typing error: it is 27 degrees of a common servo, and the two sensors of a
+# tile answer at least 50 degrees apart.
 LEAST_TRAVEL_US = 300
-# No servo is driven longer than this while its tile makes no progress: a stalled one gets hot and burns itself and its
-# driver board. A sound servo needs less than half of it (0.27 s + 15 % for the loaded 90 degrees, and a frame).
+# No servo is driven longer than this while its tile makes no progress: a stalled servo gets hot and burns itself and
+# its driver board. A sound servo needs less than half of it (0.27 s + 15 % for the loaded 90 degrees, and a frame).
 LONGEST_DRIVE_S = 0.8
-# So much before a drive's time is over its tile is given up and its servo let go over the bus; where that does not come
-# to pass, because loop or bus stand still, all pulses are cut so much before it. The rest is for a computer that has
-# other things to do: on two cores with eight busy programs a thread, and what it tells, was seen to be late by 0.09 s.
+# A tile is given up, and its servo released over the bus, this long before its driving time ends. If the loop or the
+# bus hangs so that this fails, all pulses are cut a little later, still before the end. The remaining margin is for a
+# busy computer: on two cores with eight busy programs, a thread and its message were up to 0.09 s late.
 _GIVE_UP_BEFORE_S = 0.2
 _CUT_BEFORE_S = 0.15
-# Less than this would leave a slow sound servo no time: 0.33 s with the frame, or 0.4 s where no sensor sees a tile
-# stand, and the looks, after what is kept back. The self-test drives for 0.5 s, before the cut.
+# Less than this would leave a slow but sound servo no time: after the margins above it needs 0.33 s with the frame (0.4
+# s where no sensor sees a standing tile) plus the looks. The self-test drives for 0.5 s, which ends before the cut.
 LEAST_DRIVE_S = 0.7
 
 BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
-# PCA9685 boards were measured to run at 23 to 27 MHz in place of 25: factors of 0.93 to 1.09, and some.
+# PCA9685 boards were measured to run at 23 to 27 MHz instead of 25: factors of 0.93 to 1.09, plus a margin.
 ClockFactor = Annotated[float, Field(ge=0.9, le=1.1)]
 TileKey = Annotated[TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)]
 
@@ -64,13 +63,10 @@ class TileWiring(_BoxModel):
 
 
 class Motion(_BoxModel):
-    """The drive of the tiles: pulses, time and tries. Defaults are the reference build's.
+    """Pulses, times and tries of driving the tiles. Defaults are those of the reference build.
 
-    No tile is driven for longer than `timeout_s` without progress: a stalled servo burns. `give_up_s` is how long it is
-    tried, `cut_s` when everything is cut that was not let go by then.
-
-    `servos` says what they do when their pulses end: analog ones let go, digital ones hold on. `load_box` refuses
-    those, see `_check_servos`.
+    timeout_s: the longest drive without progress, because a stalled servo burns.
+    servos: analog servos let go when their pulses end; digital ones hold on, and `load_box` refuses them.
     """
 
     open_us: int = Field(default=1000, ge=LEAST_US, le=MOST_US)
@@ -82,19 +78,19 @@ class Motion(_BoxModel):
 
     @property
     def give_up_s(self) -> float:
-        """Seconds after which a tile that has not arrived is let go."""
+        """Seconds after which a tile that has not arrived is released."""
         return self.timeout_s - _GIVE_UP_BEFORE_S
 
     @property
     def cut_s(self) -> float:
-        """Seconds after which all pulses are cut if a servo has not been let go."""
+        """Seconds after which all pulses are cut if a servo has not been released."""
         return self.timeout_s - _CUT_BEFORE_S
 
 
 class Supply(_BoxModel):
-    """The servos' own supply and what one servo draws from it, in ampere.
+    """The servos' own supply and the current of one stalled servo, in ampere.
 
-    The defaults are a 4 A supply and a common micro servo (0.65 A stalled): six servos at once. Measure one of yours.
+    The defaults are a 4 A supply and a common micro servo (0.65 A stalled): six servos at once. Measure your own.
     """
 
     limit_a: float = Field(default=4.0, gt=0, le=40)
@@ -108,12 +104,12 @@ class Supply(_BoxModel):
 
     @property
     def servos_at_once(self) -> int:
-        """The number of servos that may move together if every one of them stalls: the current budget."""
+        """The current budget: the number of servos that may move together even if all of them stall."""
         return int(self.limit_a / self.stalled_a)
 
 
 class SensorMode(_BoxModel):
-    """A way in which a camera's sensor delivers pictures: width and height in pixels, bits of a pixel."""
+    """A mode of a camera sensor: width and height of its pictures in pixels, bits per pixel."""
 
     width_px: int = Field(ge=320, le=16_000)
     height_px: int = Field(ge=240, le=16_000)
@@ -124,7 +120,7 @@ class SensorMode(_BoxModel):
 
 
 class CameraModule(NamedTuple):
-    """A camera module: its sensor as libcamera names it, and the modes in which all of the sensor is seen."""
+    """A camera module: its sensor as libcamera names it, and the modes that show the whole sensor."""
 
     sensor: str
     modes: tuple[SensorMode, ...]
@@ -135,8 +131,8 @@ def _modes(*sizes: tuple[int, int], bit_depth: int) -> tuple[SensorMode, ...]:
 
 
 ModuleName = Literal["camera-module-1", "camera-module-2", "camera-module-3", "high-quality-camera"]
-# The modes of the whole sensor, least first. Source: Raspberry Pi documentation, camera software, what
-# `rpicam-hello --list-cameras` prints: these are the modes whose crop begins at (0, 0) and is the sensor's size.
+# The modes of the whole sensor, smallest first. Source: Raspberry Pi documentation, camera software, the output of
+# `rpicam-hello --list-cameras`: the modes whose crop begins at (0, 0) and has the sensor's size.
 CAMERA_MODULES: Mapping[ModuleName, CameraModule] = {
     "camera-module-1": CameraModule("ov5647", _modes((1296, 972), (2592, 1944), bit_depth=10)),
     "camera-module-2": CameraModule("imx219", _modes((1640, 1232), (3280, 2464), bit_depth=10)),
@@ -148,12 +144,14 @@ CAMERA_MODULES: Mapping[ModuleName, CameraModule] = {
 class Camera(_BoxModel):
     """The overhead camera: picture size in pixels, height over the baize in mm, locked exposure.
 
-    `exposure_us`, `gain`, `colour_gains` (red, blue) and `focus_dioptres` (1 / distance in m) stay locked so
-    that two frames of the same dice are the same picture.
+    `exposure_us`, `gain`, `colour_gains` (red, blue) and `focus_dioptres` (1 / distance in m) stay locked, so that two
+    frames of the same dice look the same.
 
-    `module` names the Raspberry Pi camera module, whatever its lens; `sensor` is a mode of the whole sensor for any
-    other module and goes before it. Where the picture is wider for its height than the sensor, it is cut out of the
-    middle of what the sensor sees: 1280 x 720 of a 4 : 3 sensor lacks an eighth of the height far and an eighth near.
+    module: the Raspberry Pi camera module, whatever its lens.
+    sensor: a mode of the whole sensor for any other module; overrides `module`.
+
+    A picture with a wider aspect ratio than the sensor is cut from the middle of its image: 1280 x 720 from a 4 : 3
+    sensor loses an eighth of the height at the far edge and an eighth at the near edge.
     """
 
     width_px: int = Field(default=1280, ge=320, le=4608)
@@ -176,7 +174,7 @@ class Camera(_BoxModel):
 
     @property
     def sensor_mode(self) -> SensorMode:
-        """The least mode of the whole sensor that has the pixels of the picture: the less it has, the faster it is."""
+        """The smallest, and so fastest, mode of the whole sensor that has enough pixels for the picture."""
         enough = (
             mode
             for mode in self._whole_sensor_modes
@@ -192,8 +190,8 @@ class Camera(_BoxModel):
 class FieldLayout(_BoxModel):
     """The baize field and its four ArUco markers (DICT_4X4_50), in millimetres.
 
-    The markers 0 far left, 1 far right, 2 near right and 3 near left lie flat with their outer edges
-    `marker_margin_mm` from the field's edges.
+    The markers 0 (far left), 1 (far right), 2 (near right) and 3 (near left) lie flat, with their outer edges
+    `marker_margin_mm` from the edges of the field.
     """
 
     width_mm: float = Field(default=280.0, ge=100, le=1000)
@@ -203,7 +201,7 @@ class FieldLayout(_BoxModel):
 
 
 class Panel(_BoxModel):
-    """The lines of the header that are not sensors. Only /OE is a must."""
+    """The header lines that are not sensors. Only /OE is required."""
 
     output_enable: GpioWire
     lid: GpioWire | None = None
@@ -216,9 +214,9 @@ class Panel(_BoxModel):
 class Box(_BoxModel):
     """One build of the box. Immutable; made by `load_box`.
 
-    `kind` says what stands on the tiles: numbers, or the pips of one row of 15, 21 or 28 dominoes.
-    `die_mm` is the edge length of the dice that belong to it. `clocks` has, for servo boards of which a pulse was
-    measured, by how much it was longer than asked for (1.03: 3 % longer).
+    kind: numbers on the tiles, or the pips of one row of 15, 21 or 28 dominoes.
+    die_mm: the edge length of its dice.
+    clocks: by servo board, the factor by which its measured pulses are longer than requested (1.03: 3 % longer).
     """
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
@@ -263,10 +261,10 @@ class Box(_BoxModel):
         return wiring.open_us or self.motion.open_us
 
     def pulse_limits_us(self, tile: TileId) -> tuple[int, int]:
-        """The least and the most pulse width that may be sent to `tile`.
+        """Return the shortest and longest pulse that may be sent to `tile`.
 
-        A tile with end points of its own stays within them and `PULSE_MARGIN_US`; of another nobody knows better
-        than what common micro servos take.
+        A tile with its own end points stays within them and `PULSE_MARGIN_US`; any other gets the range of common micro
+        servos.
         """
         own = (self.tiles[tile].open_us, self.tiles[tile].shut_us)
         if own[0] is None or own[1] is None:
@@ -275,11 +273,11 @@ class Box(_BoxModel):
         return max(LEAST_US, least - PULSE_MARGIN_US), min(MOST_US, most + PULSE_MARGIN_US)
 
     def clock_factor(self, board: int) -> float:
-        """The factor by which a servo board's pulses are longer than asked for; 1 where that was not measured."""
+        """Return the factor by which a servo board's pulses are longer than requested; 1 if not measured."""
         return self.clocks.get(f"0x{board:02x}", 1.0)
 
     def wires(self) -> Iterator[tuple[tuple[str, ...], ServoChannel | GpioPin | ExpanderPin]]:
-        """Every wire with the path of the key that names it."""
+        """Yield every wire with the path of the key that names it."""
         for part, wire in self.panel:
             if wire is not None:
                 yield ("panel", part), wire
@@ -291,7 +289,6 @@ class Box(_BoxModel):
 
 
 def box_names() -> tuple[str, ...]:
-    """The names of the profiles that come with the program."""
     found = (entry.name for entry in files("hardware").joinpath("boxes").iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
 
@@ -299,7 +296,7 @@ def box_names() -> tuple[str, ...]:
 def load_box(name_or_file: str) -> Box:
     """Load a profile by the name of a known build, or from a file (anything with a slash or `.toml`).
 
-    Raises `BoxProfileError` with file, line and what is allowed.
+    Raises `BoxProfileError` with file, line and the allowed values.
     """
     if "/" not in name_or_file and not name_or_file.endswith(".toml"):
         if name_or_file not in box_names():
@@ -309,88 +306,64 @@ def load_box(name_or_file: str) -> Box:
         return parse_box(shipped.read_text("utf-8"), f"{name_or_file}.toml")
     path = Path(name_or_file)
     if path.exists() and not path.is_file():
-        # To read a device might never end.
+        # Reading a device might never end.
         raise BoxProfileError(name_or_file, 0, "cannot be read: not a file")
     try:
         text = path.read_text("utf-8")
-    except (OSError, ValueError) as error:  # ValueError: no text, or a zero in its name
+    except (OSError, ValueError) as error:  # ValueError: not a text file, or a null character in its name
         reason = getattr(error, "strerror", None) or "not a text file"
         raise BoxProfileError(name_or_file, 0, f"cannot be read: {reason}") from error
     return parse_box(text, name_or_file)
 
 
 def parse_box(text: str, file: str) -> Box:
-    """Check a profile's text; `file` is the name used in complaints. Raises `BoxProfileError`."""
+    """Parse and check a profile's text; `file` is the name used in error messages. Raises `BoxProfileError`."""
     try:
         box = parse_toml(text, Box)
     except FileProblem as problem:
         raise BoxProfileError(file, problem.line, str(problem)) from problem
-    _check_servos(box, text, file)
-    _check_clocks(box, text, file)
-    _check_dominoes(box, text, file)
-    _check_tiles(box, text, file)
-    _check_wires(box, text, file)
+    for path, mistake in _mistakes(box):
+        raise BoxProfileError(file, line_of(text, path), mistake)
     return box
 
 
-def _check_servos(box: Box, text: str, file: str) -> None:
-    """All that keeps metal and fingers safe is to end the pulses: a servo must let go then."""
+def _mistakes(box: Box) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield mistakes that fields alone do not show: the path of a key and a sentence. Checks rely on those before."""
+    # The only protection of servos and fingers is to end the pulses, so a servo must let go when they end.
     if box.motion.servos == "digital":
-        problem = (
+        yield (
+            ("motion", "servos"),
             "motion.servos: digital servos hold on when their pulses end, so that nothing stops one that stalls "
-            "and no hand can move its tile; build the box with analog ones"
+            "and no hand can move its tile; build the box with analog ones",
         )
-        raise BoxProfileError(file, line_of(text, ("motion", "servos")), problem)
-
-
-def _check_clocks(box: Box, text: str, file: str) -> None:
     boards = [f"0x{address:02x}" for address in box.servo_boards]
     for board in box.clocks:
         if board not in boards:
-            problem = f"clocks.{board}: this box has no such servo board; it has {', '.join(boards)}"
-            raise BoxProfileError(file, line_of(text, ("clocks", board)), problem)
-
-
-def _check_dominoes(box: Box, text: str, file: str) -> None:
+            has = ", ".join(boards)
+            yield ("clocks", board), f"clocks.{board}: this box has no such servo board; it has {has}"
     if box.kind == "dominoes" and (box.rows != 1 or box.columns not in DOMINO_SETS):
         allowed = ", ".join(map(str, DOMINO_SETS))
-        problem = f"kind: dominoes are one row (rows = 1) with columns = one of {allowed}"
-        raise BoxProfileError(file, line_of(text, ("kind",)), problem)
-
-
-def _check_tiles(box: Box, text: str, file: str) -> None:
-    known = set(box.tile_ids)
+        yield ("kind",), f"kind: dominoes are one row (rows = 1) with columns = one of {allowed}"
+    ids = box.tile_ids
     for tile in box.tiles:
-        if tile not in known:
-            problem = f"tiles.{tile}: this box has no such tile; allowed are {_names_in(box)}"
-            raise BoxProfileError(file, line_of(text, ("tiles", str(tile))), problem)
-    for tile in box.tile_ids:
+        if tile not in ids:
+            rows = (ids[start : start + box.columns] for start in range(0, len(ids), box.columns))
+            ranges = map(str, ids) if box.kind == "dominoes" else (f"{row[0]} to {row[-1]}" for row in rows)
+            allowed = ", ".join(ranges)
+            yield ("tiles", str(tile)), f"tiles.{tile}: this box has no such tile; allowed are {allowed}"
+    for tile in ids:
         if tile not in box.tiles:
-            raise BoxProfileError(
-                file,
-                line_of(text, ("tiles",)),
-                f"tiles: {tile} is missing; all {len(known)} tiles of {box.rows} x {box.columns} need a line",
-            )
-    for tile in box.tile_ids:
+            size = f"{box.rows} x {box.columns}"
+            yield ("tiles",), f"tiles: {tile} is missing; all {len(ids)} tiles of {size} need a line"
+    for tile in ids:
         if abs(box.pulse_us(tile, shut=True) - box.pulse_us(tile, shut=False)) < LEAST_TRAVEL_US:
-            raise BoxProfileError(
-                file,
-                line_of(text, ("tiles", str(tile))),
+            yield (
+                ("tiles", str(tile)),
                 f"tiles.{tile}: open_us and shut_us lie less than {LEAST_TRAVEL_US} us apart, which is no travel",
             )
-
-
-def _names_in(box: Box) -> str:
-    if box.kind == "dominoes":
-        return ", ".join(map(str, box.tile_ids))
-    rows = (box.tile_ids[start : start + box.columns] for start in range(0, len(box.tile_ids), box.columns))
-    return ", ".join(f"{row[0]} to {row[-1]}" for row in rows)
-
-
-def _check_wires(box: Box, text: str, file: str) -> None:
     taken: dict[ServoChannel | GpioPin | ExpanderPin, tuple[str, ...]] = {}
     for path, wire in box.wires():
         if wire in taken:
-            problem = f"{'.'.join(path)}: {wire} is used already by {'.'.join(taken[wire])}; each wire goes once"
-            raise BoxProfileError(file, line_of(text, path), problem)
+            names, others = ".".join(path), ".".join(taken[wire])
+            yield path, f"{names}: {wire} is used already by {others}; each wire goes once"
         taken[wire] = path

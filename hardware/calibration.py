@@ -1,7 +1,7 @@
 """The calibration of one box: `calibration.toml` in its home folder, one section for each kind of part.
 
-Written so that a power cut leaves the old file or the new one, never half of one; every version that was replaced
-is kept beside it under the time at which it was.
+A power cut during a write leaves the old file or the new one, never half of one. Every replaced version is kept in the
+same folder, named by the time at which it was replaced.
 """
 
 import os
@@ -35,14 +35,18 @@ MarkerKey = Annotated[int, BeforeValidator(lambda key: int(key) if str(key).isdi
 class CameraCalibration(Measured):
     """The camera over this box.
 
-    The lens is OpenCV's model with square pixels, for pictures of `width_px` x `height_px`: focal length and
-    centre in pixels, k1 and k2 in `radial`, p1 and p2 in `tangential`; `error_px` is the root mean square
-    distance of the sheet's corners from where the lens has them in `views` views, `verdict` what to think of it.
-    `exposure_us`, `gain` and `colour_gains` replace the profile's. `camera_mm` is the pinhole (x, y, height over
-    the baize), `turn` (3 rows) leads from field axes (right, near, down) to the camera's; the markers lay
-    `inset_mm` from the edges, their corners at these pixels. `background` is the picture of the empty field,
-    a file beside this one. `simulated_seed` is the seed of the simulated box it was made on, None for a real one:
-    the one says nothing of the other.
+    The lens follows OpenCV's model with square pixels, for pictures of `width_px` x `height_px`.
+
+    focal_px, centre_px: focal length and optical centre in pixels.
+    radial, tangential: k1 and k2; p1 and p2.
+    error_px: root mean square distance between the seen and computed corners of the sheet, over `views` views.
+    exposure_us, gain, colour_gains: replace the profile's.
+    camera_mm: the pinhole (x, y, height over the baize).
+    turn: 3 rows, from field axes (right, near, down) to the camera's axes.
+    inset_mm: distance of the markers from the edges.
+    markers: the corners of each marker in pixels.
+    background: the picture of the empty field, a file in the same folder.
+    simulated_seed: seed of the simulated box it was made on; None for a real box. One is worthless for the other.
     """
 
     width_px: int = Field(ge=320, le=10_000)
@@ -71,13 +75,13 @@ class CameraCalibration(Measured):
         return self
 
     def apply_to(self, camera: Camera) -> Camera:
-        """The profile's camera with what was measured in its place."""
+        """Return the profile's camera with the measured exposure and gains."""
         measured = {"exposure_us": self.exposure_us, "gain": self.gain, "colour_gains": self.colour_gains}
         return camera.model_copy(update=measured)
 
 
 class Calibration(CalibrationModel):
-    """Everything that was measured on the box `box`; a part that was not is None."""
+    """All measurements of the box `box`; None for a part that was not calibrated."""
 
     box: str
     camera: CameraCalibration | None = None
@@ -85,9 +89,9 @@ class Calibration(CalibrationModel):
 
 
 def load_calibration(folder: Path, box: str) -> Calibration:
-    """The calibration of `box` in a home folder; an empty one where there is no file.
+    """Load the calibration of `box` from a home folder; an empty one if there is no file.
 
-    Raises `CalibrationError` with file and line for one that cannot be right, or is of another box.
+    Raises `CalibrationError` with file and line for an invalid file or one of another box.
     """
     calibration = read_calibration(folder) or Calibration(box=box)
     if calibration.box != box:
@@ -97,9 +101,9 @@ def load_calibration(folder: Path, box: str) -> Calibration:
 
 
 def read_calibration(folder: Path) -> Calibration | None:
-    """The calibration in a home folder, whichever box it is of; None where there is no file.
+    """Read the calibration in a home folder, whichever box it belongs to; None if there is no file.
 
-    Raises `CalibrationError` with file and line for one that cannot be right.
+    Raises `CalibrationError` with file and line for an invalid file.
     """
     path = folder / FILE_NAME
     text = _text_of(path)
@@ -107,7 +111,7 @@ def read_calibration(folder: Path) -> Calibration | None:
 
 
 def earlier_calibrations(folder: Path) -> Iterator[Calibration]:
-    """The versions that were kept, newest first; one that cannot be read any more is left out."""
+    """Yield the kept versions, newest first, without those that can no longer be read."""
     named = ((_KEPT.fullmatch(path.name), path) for path in folder.glob("calibration-*.toml"))
     kept = [((match[1], int(match[2] or 0)), path) for match, path in named if match]
     for _, path in sorted(kept, reverse=True):
@@ -120,33 +124,40 @@ def earlier_calibrations(folder: Path) -> Iterator[Calibration]:
 def save_section(folder: Path, box: str, section: str, measured: Measured) -> Path | None:
     """Put one section of the calibration of `box` into its file; other sections and comments stay.
 
-    The file that was there is kept under the time of `measured` (local time of the box), and so is one of another
-    box, of which nothing is taken over. Returns where, or None if there was none. Raises `CalibrationError` if
-    the old file cannot be read, `OSError` if the new one cannot be written.
+    The old file is kept under the time of `measured` (local time of the box). The file of another box is kept too, and
+    nothing is copied from it. Returns the kept file, or None if there was none. Raises `CalibrationError` if the old
+    file cannot be read, `OSError` if the new one cannot be written.
     """
     path = folder / FILE_NAME
     old = _text_of(path)
-    is_ours = old is not None and _parse(old, path).box == box
-    document = tomlkit.parse(old) if old is not None and is_ours else _new_document(box)
+    if old is not None and _parse(old, path).box == box:
+        document = tomlkit.parse(old)
+    else:
+        document = tomlkit.document()
+        document.add(tomlkit.comment(_HEAD))
+        document.add("box", tomlkit.item(box))
     document[section] = _table_of(measured)
     text = tomlkit.dumps(document)
     _parse(text, path)
-    kept = _kept_name(folder, measured.date) if old is not None else None
-    if kept is not None and old is not None:
+    kept = None
+    if old is not None:
+        # A free name: two calibrations within a second are both kept.
+        names = (f"calibration-{stamp(measured.date)}{f'-{number}' if number else ''}.toml" for number in count())
+        kept = next(path for path in map(folder.joinpath, names) if not path.exists())
         write_durably(kept, old.encode())
     write_durably(path, text.encode())
     return kept
 
 
 def stamp(date: datetime) -> str:
-    """A date as file names have it, in local time."""
+    """Format a date for a file name, in local time."""
     return date.astimezone().strftime("%Y-%m-%dT%H%M%S")
 
 
 def write_durably(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write a file so that it is the old one or the new one whatever happens. Raises `OSError`.
+    """Write a file so that a power cut leaves the whole old one or the whole new one. Raises `OSError`.
 
-    mode: who may read and write it at most; the umask takes from that.
+    mode: the widest permissions; the umask removes some of them.
     """
     with open_durably(path, mode) as file:
         file.write(data)
@@ -154,10 +165,10 @@ def write_durably(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 @contextmanager
 def open_durably(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """A file to be written in the block, which takes the place of `path` at its end; after an exception nothing does.
+    """Open a file that replaces `path` when the block ends; an exception leaves `path` as it was.
 
     The data reach the disk before the name does, and the name before the block is left (fsync of file and folder).
-    mode: as of `write_durably`. Raises `OSError`.
+    mode: as for `write_durably`. Raises `OSError`.
     """
     fresh = path.with_name(f".{path.name}.new")
     try:
@@ -173,7 +184,7 @@ def open_durably(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
 
 
 def sync(path: Path) -> None:
-    """Have a file's data, or a folder's names, reach the disk before this returns. Raises `OSError`."""
+    """Write a file's data, or a folder's names, to the disk before returning. Raises `OSError`."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -198,15 +209,8 @@ def _parse(text: str, path: Path) -> Calibration:
         raise CalibrationError(f"{path}:{problem.line}: {problem}") from problem
 
 
-def _new_document(box: str) -> tomlkit.TOMLDocument:
-    document = tomlkit.document()
-    document.add(tomlkit.comment(_HEAD))
-    document.add("box", tomlkit.item(box))
-    return document
-
-
 def _table_of(part: BaseModel) -> tomlkit.items.Table:
-    """A model as a TOML table; a mapping in it becomes a table of its own, at the end."""
+    """Return a model as a TOML table; each mapping in it becomes a table of its own, at the end."""
     table = tomlkit.table()
     plain = {name: value for name, value in part if value is not None and not isinstance(value, Mapping)}
     mappings = {name: value for name, value in part if isinstance(value, Mapping)}
@@ -215,25 +219,18 @@ def _table_of(part: BaseModel) -> tomlkit.items.Table:
     for name, mapping in mappings.items():
         inner = tomlkit.table()
         for key, value in mapping.items():
-            inner.add(str(key), _row_of(value) if isinstance(value, BaseModel) else tomlkit.item(_as_lists(value)))
+            if isinstance(value, BaseModel):
+                # A model within a mapping takes one line.
+                row = tomlkit.inline_table()
+                for field, found in value:
+                    if found is not None:
+                        row.add(field, tomlkit.item(_as_lists(found)))
+                inner.add(str(key), row)
+            else:
+                inner.add(str(key), tomlkit.item(_as_lists(value)))
         table.add(name, inner)
     return table
 
 
-def _row_of(part: BaseModel) -> tomlkit.items.InlineTable:
-    """A model within a mapping: one line."""
-    row = tomlkit.inline_table()
-    for name, value in part:
-        if value is not None:
-            row.add(name, tomlkit.item(_as_lists(value)))
-    return row
-
-
 def _as_lists(value: object) -> object:
     return [_as_lists(each) for each in value] if isinstance(value, tuple) else value
-
-
-def _kept_name(folder: Path, date: datetime) -> Path:
-    """A name that is free: two calibrations within a second keep both."""
-    names = (f"calibration-{stamp(date)}{f'-{number}' if number else ''}.toml" for number in count())
-    return next(path for path in map(folder.joinpath, names) if not path.exists())

@@ -1,19 +1,19 @@
-"""Errors of a box's description (C-1xx), and `Fault`, which names what is wrong with the box itself in every room.
+"""Errors in a box's description (C-1xx), and `Fault`, which names in every room what is wrong with the box itself.
 
 BoxError (ValueError)     C-100
-├── BoxProfileError       C-101   a box profile that cannot be right
-└── CalibrationError      C-102   a calibration that cannot be right, or is another box's
-(C-103 is a finding of the self-test: nothing was measured of this box)
+├── BoxProfileError       C-101   an invalid box profile
+└── CalibrationError      C-102   an invalid calibration, or one of another box
+(C-103 is a finding of the self-test: this box was never calibrated)
 
-BoxFault                          something on the table is not as it should be; the other rooms hang their
-                                  trees here (firmware/errors.py H-2xx, H-3xx; vision/errors.py V-1xx)
+BoxFault                          a part of the box is not as it should be; the other rooms derive their trees
+                                  from it (firmware/errors.py H-2xx, H-3xx; vision/errors.py V-1xx)
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
 FaultKind = Literal["bus", "motion", "camera", "description", "computer", "journal", "box"]
-# The families of codes; the trees of errors give out codes of their own family only.
+# The families of codes; each tree of errors uses only codes of its own family.
 _KINDS: dict[str, FaultKind] = {
     "H-2": "bus",
     "H-3": "motion",
@@ -25,7 +25,7 @@ _KINDS: dict[str, FaultKind] = {
 
 
 class BoxError(ValueError):
-    """Something is wrong with the description of a box. `code` names it, `cure` says what to do."""
+    """The description of a box is wrong. `code` names the error, `cure` says what to do."""
 
     code = "C-100"
     cure = "Correct the file and start again."
@@ -37,7 +37,7 @@ class BoxProfileError(BoxError):
     code = "C-101"
 
     def __init__(self, file: str, line: int, problem: str) -> None:
-        # Line 0: it is about the whole file, or there is none.
+        # Line 0: the problem concerns the whole file, or there is no file.
         super().__init__(f"{file}:{line}: {problem}" if line else f"{file}: {problem}")
         self.file = file
         self.line = line
@@ -53,7 +53,7 @@ class CalibrationError(BoxError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A named fault, for the person at the box: which part, what was expected, what is seen, what to do."""
+    """A named fault for the person at the box: the part, what was expected, what is seen, what to do."""
 
     code: str
     part: str
@@ -63,9 +63,9 @@ class Fault:
 
     @property
     def kind(self) -> FaultKind:
-        """The thing at fault: the electronics (bus), one tile (motion), and so on; `box` where the code says no more.
+        """The kind of part at fault: the electronics (bus), one tile (motion) and so on; `box` if the code is general.
 
-        No field: journals and programs know a fault by the five above, and the code says it already.
+        It is not a field, because the code tells it and journals keep only the five fields above.
         """
         return _KINDS.get(self.code[:3], "box")
 
@@ -74,9 +74,9 @@ class Fault:
 
 
 class BoxFault(Exception):
-    """A part of the box does not do what it should. Each kind has a `code` and a one-sentence `cure`.
+    """A part of the box does not do what it should. Each class has a `code` and a one-sentence `cure`.
 
-    `cure` in a call is for this one case, where what is seen says more than the kind does.
+    cure: replaces the class's cure where the observation allows a better one.
     """
 
     code = "H-000"

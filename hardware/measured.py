@@ -1,4 +1,4 @@
-"""The base of every section of a calibration: when it was measured, by whom, and the three marks of how good it is."""
+"""The base of every section of a calibration: when it was measured and by whom, and the three verdicts on it."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ Verdict = Literal["good", "fair", "poor"]
 
 
 class CalibrationModel(BaseModel):
-    """A piece of a calibration: checked, and never changed."""
+    """A part of a calibration: validated and immutable."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 

@@ -38,10 +38,10 @@ def _type_checking_imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 class LibraryOnDemand:
-    """Stands for a library that is loaded when a name of it is first used.
+    """A stand-in for a library that is loaded when one of its names is first used.
 
-    A daemon that waits for a game reads no dice and works out no odds: it needs neither OpenCV nor NumPy, the largest
-    parts of what it would load, and is ready the sooner. Concurrency: any thread.
+    A daemon that waits for a game reads no dice and computes no odds. Without OpenCV and NumPy, its largest libraries,
+    it starts sooner. Concurrency: any thread.
     """
 
     def __init__(self, library: str) -> None:
@@ -49,5 +49,5 @@ class LibraryOnDemand:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(import_module(self._library), name)
-        setattr(self, name, found)  # from now on without a detour
+        setattr(self, name, found)  # later uses find the attribute directly
         return found

@@ -1,4 +1,4 @@
-"""The servos of one box as they were measured: the section `servos` of its calibration."""
+"""The measured servos of one box: the section `servos` of its calibration."""
 
 from collections.abc import Mapping
 from typing import Self
@@ -13,8 +13,8 @@ from hardware.tiles import TileId
 class ServoTile(Measured):
     """The end points of one tile: the pulse widths in microseconds at which it stands and lies.
 
-    `shut_s` and `open_s` are the seconds from the first pulse to the sensor's answer, down and up (None where nobody
-    sees it), `repeat_s` by how much its moves differed.
+    shut_s, open_s: seconds from the first pulse to the sensor's answer, down and up; None where no sensor sees it.
+    repeat_s: how much its moves differed, in seconds.
     """
 
     open_us: int = Field(ge=LEAST_US, le=MOST_US)
@@ -33,10 +33,10 @@ class ServoTile(Measured):
 
 
 class ServoCalibration(Measured):
-    """All tiles of a box that were calibrated, each with its own date and author; those of the last time here.
+    """All calibrated tiles of a box, each with its own date and author; here are those of the last calibration.
 
-    `clocks` are the boards' clocks for which they hold, see `Box.clocks`. `simulated_seed` is the seed of
-    the simulated box it was made on, None for a real one: the one says nothing of the other.
+    clocks: the boards' clocks for which the pulses hold, see `Box.clocks`.
+    simulated_seed: seed of the simulated box it was made on; None for a real box. One is worthless for the other.
     """
 
     simulated_seed: int | None = Field(default=None, ge=0)
@@ -44,9 +44,9 @@ class ServoCalibration(Measured):
     tiles: Mapping[TileKey, ServoTile] = {}
 
     def apply_to(self, box: Box) -> Box:
-        """The box with what was measured in place of the profile's pulses; other tiles keep theirs.
+        """Return the box with the measured pulses in place of the profile's; other tiles keep theirs.
 
-        A clock that the profile has got since changes what is asked for, and not what a tile truly gets.
+        A clock added to the profile since then changes the requested pulse, not the one that the tile really gets.
         """
         since = {board: factor for board, factor in box.clocks.items() if board not in self.clocks}
         held = self.with_clocks(since, box).tiles if since else self.tiles
@@ -59,9 +59,9 @@ class ServoCalibration(Measured):
         return box.model_copy(update={"tiles": measured, "clocks": {**box.clocks, **self.clocks}})
 
     def with_clocks(self, clocks: Mapping[str, float], box: Box) -> "ServoCalibration":
-        """The same with these boards' clocks: tiles on a board keep the pulse that they truly get.
+        """Return a copy with these boards' clocks, in which each tile keeps the pulse that it really gets.
 
-        A board that is told to make its pulses shorter is asked for longer ones by as much.
+        A board whose clock factor grows shortens its pulses, so the requested pulses grow by the same factor.
         """
         tiles = {}
         for tile, found in self.tiles.items():
@@ -73,12 +73,11 @@ class ServoCalibration(Measured):
         return self.model_copy(update={"clocks": {**self.clocks, **clocks}, "tiles": tiles})
 
     def unknown_tiles(self, box: Box) -> tuple[TileId, ...]:
-        """Tiles of this calibration that `box` does not have."""
         return tuple(tile for tile in self.tiles if tile not in box.tiles)
 
 
 def without_end_points(box: Box, known: ServoCalibration | None, clocks: Mapping[str, float]) -> Box:
-    """The box as it is to be calibrated: no tile has end points of its own, the boards' clocks are the known ones."""
+    """Return the box for a new calibration: known clocks of the boards, no end points of single tiles."""
     tiles = {tile: wiring.model_copy(update={"open_us": None, "shut_us": None}) for tile, wiring in box.tiles.items()}
     measured = {**box.clocks, **(known.clocks if known is not None else {}), **clocks}
     return box.model_copy(update={"tiles": tiles, "clocks": measured})

@@ -1,7 +1,7 @@
-"""Tiles: their names, their places, and where a tile can be.
+"""Tiles: their names, places and positions.
 
-One name for one tile everywhere, from wire label to web page: `front-1` .. `front-9`,
-`back-9` .. `back-1`; further rows are `row3-1`, `row4-1` ... A domino is named by its pips: `2-5`.
+A tile has one name everywhere, from wire label to web page: `front-1` .. `front-9`, `back-9` .. `back-1`; further rows
+are `row3-1`, `row4-1` ... A domino is named by its pips: `2-5`.
 """
 
 import re
@@ -16,12 +16,12 @@ _DOUBLES = tuple(f"{pips}-{pips}" for pips in range(1, 7))
 _BLANKS = tuple(f"0-{pips}" for pips in range(7))
 _DOMINOES = _MIXED + _DOUBLES + _BLANKS
 
-# How many dominoes a box can have: the mixed ones, with the doubles, and with the blanks.
+# The possible numbers of dominoes in a box: the mixed ones; with the doubles; with doubles and blanks.
 DOMINO_SETS = (15, 21, 28)
 
 
 class Position(StrEnum):
-    """The position of a tile: standing (OPEN), lying (SHUT), on its way or stuck (BETWEEN), or not known."""
+    """The position of a tile: standing (OPEN), lying (SHUT), on its way or stuck (BETWEEN), or unknown."""
 
     OPEN = "OPEN"
     SHUT = "SHUT"
@@ -33,8 +33,8 @@ class Position(StrEnum):
 class TileId:
     """One tile of a box: its row, counted from the front (1..6), and its number (1..28).
 
-    A domino has its pips as `mark`, such as `2-5`, and as number its place in the order 1-2, 1-3 .. 5-6, the
-    doubles, the blanks. It is another tile than the one of that number.
+    A domino has its pips as `mark`, such as `2-5`; its number is its place in the order 1-2, 1-3 .. 5-6, doubles,
+    blanks. It is not equal to the numbered tile in that place.
     """
 
     row: int
@@ -49,7 +49,7 @@ class TileId:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a tile's name. Raises `ValueError` naming the forms that are allowed."""
+        """Parse a tile's name. Raises `ValueError` naming the allowed forms."""
         if text in _DOMINOES:
             return cls(1, _DOMINOES.index(text) + 1, text)
         match = _NAME.fullmatch(text)
@@ -59,25 +59,24 @@ class TileId:
         return cls(_ROW_NAMES.get(name) or int(row), int(number))
 
     def column(self, columns: int) -> int:
-        """The column (1..columns, from the left): odd rows count up from the left, even rows down."""
+        """Return the column (1..columns, from the left): odd rows count up from the left, even rows down."""
         return self.number if self.row % 2 else columns + 1 - self.number
 
 
 def tile_at(row: int, column: int, columns: int) -> TileId:
-    """The tile of `row` that stands in `column` (1..columns, from the left)."""
+    """Return the tile of `row` in `column` (1..columns, from the left)."""
     return TileId(row, column if row % 2 else columns + 1 - column)
 
 
 def tile_in_front(tile: TileId, columns: int) -> TileId | None:
-    """The tile that hides `tile` while it stands, or None for the front row."""
+    """Return the tile that hides `tile` while standing, or None for the front row."""
     return None if tile.row == 1 else tile_at(tile.row - 1, tile.column(columns), columns)
 
 
 def tiles_of(rows: int, columns: int) -> tuple[TileId, ...]:
-    """All tiles of a box, front row first, each row from left to right."""
+    """Return all tiles of a box, front row first, each row from left to right."""
     return tuple(tile_at(row, column, columns) for row in range(1, rows + 1) for column in range(1, columns + 1))
 
 
 def dominoes_of(count: int) -> tuple[TileId, ...]:
-    """The first `count` dominoes in their order, which is that of their one row from left to right."""
     return tuple(TileId(1, place, pips) for place, pips in enumerate(_DOMINOES[:count], 1))

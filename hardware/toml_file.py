@@ -1,6 +1,6 @@
-"""Reading TOML files: from a pydantic complaint to one line a person can act on, with the line of the file.
+"""Reading TOML files: turns a pydantic error into one line that a person can act on, with its line in the file.
 
-Here, and nowhere else, the validator's complaints become sentences of ours; whoever reads another format uses them.
+Only this module turns the validator's errors into our sentences; readers of other formats use it too.
 """
 
 import re
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TABLE = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?")
 _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_.-]+)["']?\s*=""")
-# By the kind of a complaint, with the limits that it brings. {group} is what holds named values.
+# The sentence for each kind of error, with the limits that it carries. {group} is a group of named values.
 _WORDS: Mapping[str, str] = {
     "missing": "is missing",
     "extra_forbidden": "is not known here",
@@ -44,7 +44,7 @@ _WORDS: Mapping[str, str] = {
     "value_error": "{error}",
     "json_invalid": "is no JSON that can be read",
 }
-# Complaints that mean the same to who reads them: he has never heard of tuples and of our classes.
+# Kinds of errors that mean the same to readers, who know nothing of tuples and our classes.
 _ALIKE: Mapping[str, str] = {
     "missing_argument": "missing",
     "missing_keyword_only_argument": "missing",
@@ -67,7 +67,7 @@ File = TypeVar("File", bound=BaseModel)
 
 
 class FileProblem(ValueError):
-    """Why a text is not the file it should be; `line` counts from 1. The message says what is allowed."""
+    """A text is not a valid file. `line` counts from 1; the message says what is allowed."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(problem)
@@ -75,9 +75,9 @@ class FileProblem(ValueError):
 
 
 def parse_toml(text: str, model: type[File]) -> File:
-    """A TOML text as `model`. Raises `FileProblem`.
+    """Parse a TOML text into `model`. Raises `FileProblem`.
 
-    As strict as with JSON, which has lists for tuples and texts for names too: `true` is not the number 1.
+    Validation is strict as for JSON, which also has lists for tuples and strings for names: `true` is not the number 1.
     """
     try:
         return model.model_validate_json(dumps(loads(text), default=str), strict=True)
@@ -87,18 +87,18 @@ def parse_toml(text: str, model: type[File]) -> File:
         path, problem = problem_of(error, model)
         raise FileProblem(line_of(text, path), problem) from error
     except (RecursionError, ValueError) as error:
-        # It is TOML, but more than Python reads.
+        # Valid TOML that Python cannot read.
         raise FileProblem(1, "a list or table is too deep, or a number too long") from error
 
 
 def line_in(error: TOMLDecodeError) -> int:
-    """The line a TOML complaint names; before Python 3.14 it stands in the message alone."""
+    """Return the line that a TOML error names; before Python 3.14 only its message has it."""
     match = re.search(r"at line (\d+)", str(error))
     return int(match[1]) if match else 1
 
 
 def line_of(text: str, path: Path) -> int:
-    """The line (from 1) on which the longest known start of `path` stands; 1 if none does."""
+    """Return the line (from 1) that has the longest known start of `path`; 1 if none has."""
     found, depth, table = 1, 0, Path()
     for number, line in enumerate(text.splitlines(), 1):
         header = _TABLE.fullmatch(line)
@@ -112,54 +112,42 @@ def line_of(text: str, path: Path) -> int:
 
 
 def problem_of(error: ValidationError, model: type[BaseModel]) -> tuple[Path, str]:
-    """The first complaint as a path of keys and a sentence that says what is allowed."""
     first = error.errors()[0]
     # pydantic marks a bad key of a mapping by a last part "[key]"; people think of the key itself.
     path = tuple(str(part) for part in first["loc"] if part != "[key]")
     name = ".".join(path) or "the file"
     if first["type"] == "extra_forbidden":
-        allowed = ", ".join(_keys_beside(model, path))
+        # The keys allowed beside the unknown one are those of the innermost model on its path.
+        for part in path[:-1]:
+            field = model.model_fields.get(part)
+            model = (_model_in(field.annotation) if field is not None else None) or model
+        allowed = ", ".join(model.model_fields)
         return path, f"{name}: unknown key; allowed are {allowed}"
     if first["type"] == "missing":
         return path[:-1], f"{name} is missing"
     value = first["input"]
-    seen = f", not {_as_written(value)}" if isinstance(value, str | int | float) else ""
+    seen = ""
+    if isinstance(value, str | int | float):
+        seen = f", not {dumps(value) if isinstance(value, bool) else repr(value)}"
     return path, f"{name}: {describe_mistake(first, 'a table')}{seen}"
 
 
-def _as_written(value: str | float) -> str:
-    """A value as TOML writes it."""
-    return dumps(value) if isinstance(value, bool) else repr(value)
-
-
 def kind_of(mistake: "ErrorDetails") -> str:
-    """The kind of a complaint of the validator's, by the first name of those that mean the same."""
+    """Return the kind of a validation error; kinds that mean the same to readers are one."""
     return _ALIKE.get(mistake["type"], mistake["type"])
 
 
 def describe_mistake(mistake: "ErrorDetails", group: str = "an object") -> str:
-    """What is wrong, to be said after the place: `must be at least 1`.
+    """Describe an error in words that follow the name of the place: `must be at least 1`.
 
-    What our own checks say is said as they say it; a kind that has no words here, in general ones. group: what holds
+    Messages of our own checks are kept; a kind without a sentence gets a general one. group: the word for a group of
     named values, with its article.
     """
     return _WORDS.get(kind_of(mistake), _OTHERS).format(group=group, **mistake.get("ctx", {}))
 
 
-def _keys_beside(model: type[BaseModel], path: Path) -> list[str]:
-    """The keys allowed where the last part of `path` stands."""
-    for part in path[:-1]:
-        field = model.model_fields.get(part)
-        if field is None:
-            continue
-        inner = _model_in(field.annotation)
-        if inner is not None:
-            model = inner
-    return list(model.model_fields)
-
-
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model a field holds, directly or as the values of a mapping."""
+    """Return the model that a field holds, directly or as the values of a mapping."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     models = (_model_in(argument) for argument in get_args(annotation))

@@ -1,7 +1,7 @@
 """The ends of the wires (servo channel, header line, expander pin), by the names printed on the boards.
 
-`0x40/7` is channel 7 of the servo board at that address, `GPIO17` a line of the Raspberry Pi's header,
-`0x20/B3` pin B3 of the MCP23017 at that address.
+`0x40/7` is channel 7 of the servo board at that address, `GPIO17` a line of the Raspberry Pi's header, `0x20/B3` pin B3
+of the MCP23017 at that address.
 """
 
 import re
@@ -56,7 +56,7 @@ class ExpanderPin:
 
 
 def parse_channel(value: Any) -> ServoChannel:
-    """Read `0x40/7`. Raises `ValueError` saying what is allowed."""
+    """Parse `0x40/7`. Raises `ValueError` saying what is allowed."""
     match = _CHANNEL.fullmatch(str(value))
     if match is None:
         raise ValueError("a servo is wired to BOARD/CHANNEL, such as 0x40/7")
@@ -69,7 +69,7 @@ def parse_channel(value: Any) -> ServoChannel:
 
 
 def parse_gpio(value: Any) -> GpioPin:
-    """Read `GPIO17`. Raises `ValueError` saying what is allowed."""
+    """Parse `GPIO17`. Raises `ValueError` saying what is allowed."""
     match = _GPIO.fullmatch(str(value))
     if match is None or int(match[1]) not in HEADER_GPIO:
         raise ValueError("a header line is GPIO4 to GPIO27")
@@ -77,7 +77,7 @@ def parse_gpio(value: Any) -> GpioPin:
 
 
 def parse_sensor(value: Any) -> GpioPin | ExpanderPin:
-    """Read `GPIO17` or `0x20/B3`. Raises `ValueError` saying what is allowed."""
+    """Parse `GPIO17` or `0x20/B3`. Raises `ValueError` saying what is allowed."""
     text = str(value)
     if text.startswith("GPIO"):
         return parse_gpio(text)

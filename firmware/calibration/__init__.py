@@ -1,4 +1,4 @@
-"""Finds the end points of the servos by small strokes, decided by pure generators."""
+"""Finds the end points of the servos by small strokes that pure generators decide."""
 
 from firmware.calibration.columns import Failure, Outcome, measure_tiles
 from firmware.calibration.measure import Proposal

@@ -1,6 +1,6 @@
-"""All tiles of a box, one after the other, each when the stack rule lets it move both ways; then all as they were.
+"""Measures all tiles of a box, each when the stack rule lets it move both ways; then restores their positions.
 
-Only one servo moves at a time: the supply carries that, and no other servo's current slows it while it is timed.
+Only one servo moves at a time, so that no other servo's current slows it while it is timed.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ from hardware.tiles import Position, TileId
 
 T = TypeVar("T")
 
-_TRIES = 3  # strokes to bring a tile to an end: as many as a move in play has attempts; and searches of one tile
+_TRIES = 3  # strokes to bring a tile to an end, as many as the attempts of a move in play; and searches of one tile
 _FORGETS = "its servo board lost its registers again and again"
 
 
@@ -26,7 +26,7 @@ _FORGETS = "its servo board lost its registers again and again"
 class Failure:
     """A tile that could not be measured: what was `seen` of it, and the `cure`, in words for the person.
 
-    A value and no exception: one bad tile must not cost the measurements of the others.
+    It is a value, not an exception, because one bad tile must not cost the measurements of the others.
     """
 
     seen: str
@@ -38,10 +38,10 @@ Tell = Callable[[TileId, Outcome | None], None]
 
 
 async def measure_tiles(stroker: Stroker, box: Box, asked: Collection[TileId], tell: Tell) -> Mapping[TileId, Outcome]:
-    """Measure the tiles that are `asked` for; `tell` hears of each when it begins (None) and when it is done.
+    """Measure the tiles in `asked`; `tell` is called when each one begins (with None) and when it is done.
 
-    A tile that cannot be measured is `Failure` and leaves the others alone; those it keeps from moving are `Failure`
-    too and name it. Raises `LidClosed`, `BusFault`.
+    A tile that cannot be measured becomes a `Failure` without affecting the others; tiles that it keeps from moving
+    become a `Failure` that names it. Raises `LidClosed`, `BusFault`.
     """
     outcomes: dict[TileId, Outcome] = {}
     for column in range(1, box.columns + 1):
@@ -54,8 +54,8 @@ async def measure_tiles(stroker: Stroker, box: Box, asked: Collection[TileId], t
 class _Column:
     """The tiles of one column, front to back. A tile can move when all before it lie and all behind it stand.
 
-    It is the unit of work because only tiles of one column are in each other's way, so that each of them can be
-    measured, and all put back, whatever becomes of the other columns.
+    A column is the unit of work because only its own tiles are in each other's way: they can be measured and put back
+    whatever happens in other columns.
 
     Lifetime: one calibration. Concurrency: one caller.
     """
@@ -74,7 +74,7 @@ class _Column:
         self._lost: set[TileId] = set()
 
     async def measure(self) -> Mapping[TileId, Outcome]:
-        """Measure what is asked for, from the rearmost lying tile to the front, then from the front to the back."""
+        """Measure the requested tiles, from the rearmost lying tile to the front, then from the front to the back."""
         await self._look()
         began = dict(self._at)
         for tile in reversed(self._tiles):
@@ -88,11 +88,16 @@ class _Column:
         for tile in self._asked:
             if tile not in self._outcomes:
                 self._record(tile, self._blocked_failure(tile))
-        await self._restore(began)
+        for tile in reversed(self._tiles):
+            if began[tile] is Position.OPEN:
+                await self._bring(tile, Position.OPEN)
+        for tile in self._tiles:
+            if began[tile] is Position.SHUT:
+                await self._bring(tile, Position.SHUT)
         return self._outcomes
 
     async def _take(self, tile: TileId) -> None:
-        """Measure a tile that is asked for, was not measured yet and can move."""
+        """Measure a tile that is requested, not measured yet and able to move."""
         if tile not in self._asked or tile in self._outcomes or not self._may_move(tile):
             return
         self._tell(tile, None)
@@ -102,7 +107,7 @@ class _Column:
         self._record(tile, outcome)
 
     async def _bring(self, tile: TileId, to: Position) -> bool:
-        """Move a tile out of another's way, or back; False if it does not go."""
+        """Move a tile out of another's way, or back; return False if it does not go."""
         if self._at[tile] is to:
             return True
         if not self._may_move(tile):
@@ -115,15 +120,20 @@ class _Column:
                 return False
             self._ends[tile] = found
         ends = self._ends[tile]
+        if to is Position.SHUT:
+            stroke = Stroke(ends.shut_us, to)
+        else:
+            # Where no sensor sees a tile stand, it is not released before it must have arrived.
+            stroke = Stroke(ends.open_us, to if self._sees_open(tile) else None)
         for _ in range(_TRIES):
-            seen = await self._stroker.stroke(tile, Stroke(*_way_to(ends, to, self._sees_open(tile))))
+            seen = await self._stroker.stroke(tile, stroke)
             self._at[tile] = seen.rest
             if seen.rest is to:
                 return True
         return False
 
     async def _try(self, tile: TileId, search: Callable[[], Search[T]]) -> T | Failure:
-        """Follow a search to its end, anew where its servo board lost its registers amid it."""
+        """Follow a search to its end; begin it again if its servo board lost its registers."""
         try:
             for _ in range(_TRIES):
                 with suppress(StrokeCutShort):
@@ -136,14 +146,6 @@ class _Column:
         finally:
             await self._look()
 
-    async def _restore(self, began: Mapping[TileId, Position]) -> None:
-        for tile in reversed(self._tiles):
-            if began[tile] is Position.OPEN:
-                await self._bring(tile, Position.OPEN)
-        for tile in self._tiles:
-            if began[tile] is Position.SHUT:
-                await self._bring(tile, Position.SHUT)
-
     async def _look(self) -> None:
         self._at = {tile: at for tile, at in (await self._stroker.look()).items() if tile in self._tiles}
 
@@ -154,7 +156,7 @@ class _Column:
         return self._obstacle(tile) is None
 
     def _obstacle(self, tile: TileId) -> tuple[TileId, Position] | None:
-        """The first tile that is in the way, or may be whatever its sensors say, and where it should be."""
+        """Return the first tile that is in the way, or may be despite its sensors, and where it should be."""
         number = self._tiles.index(tile)
         wanted = [(each, Position.SHUT) for each in self._tiles[:number]]
         wanted += [(each, Position.OPEN) for each in self._tiles[number + 1 :]]
@@ -185,10 +187,3 @@ class _Column:
     def _nominal(self, tile: TileId) -> Nominal:
         motion = self._box.motion
         return Nominal(motion.open_us, motion.shut_us, 1 / motion.frequency_hz, self._sees_open(tile))
-
-
-def _way_to(ends: EndPoints, to: Position, sees_open: bool) -> tuple[float, Position | None]:
-    if to is Position.SHUT:
-        return ends.shut_us, to
-    # Where nobody sees a tile stand, it is not let go before it must have arrived.
-    return ends.open_us, to if sees_open else None

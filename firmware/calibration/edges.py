@@ -1,6 +1,6 @@
-"""The pulses at which a tile's sensors change, each searched for by halving, always approached from the same side.
+"""The pulses at which a tile's sensors change, found by bisection and always approached from the same side.
 
-From the same side, because sensors and linkage have play: from the other one the same edge lies degrees away.
+Sensors and linkage have play, so from the other side the same edge is degrees away.
 """
 
 from collections.abc import Callable
@@ -10,13 +10,13 @@ from firmware.calibration.ends import STEP_DEG, Ends, look_at
 from firmware.calibration.strokes import TICK_US, NotMeasured, Search, Stroke
 from hardware.tiles import Position
 
-# All in degrees of the profile's servo. A tile that is let go beyond a sensor's edge falls past it, so that a step
-# may have come from the far side.
+# All in degrees of the profile's servo. A tile that is released beyond a sensor's edge falls past it, so a step may
+# have come from the far side.
 _FELL_DEG = 5.5
-# Further back than the sensors' own play (20 and 3 degrees) and a linkage's of 10, in the slackest servo.
+# More than the sensors' own play (20 and 3 degrees) and a linkage's of 10, in the slackest servo.
 _SHUT_BACK_DEG, _OPEN_BACK_DEG = 40.0, 17.0
-_BASE_BEFORE_SHUT_DEG = 25.0  # surely not shut, and not where a tile that is let go leans back
-_TRIES = 4  # one in ten is kicked out of its place by a pulse that is cut in its middle
+_BASE_BEFORE_SHUT_DEG = 25.0  # surely not shut, and not where a released tile leans back
+_TRIES = 4  # a cut pulse kicks one tile in ten out of its place
 _SLUGGISH = "Its servo turns too slowly or skips: look at its gears and its wires, or replace it."
 
 
@@ -24,7 +24,7 @@ _SLUGGISH = "Its servo turns too slowly or skips: look at its gears and its wire
 class Edges:
     """Pulses in microseconds, times the servo's sign (they grow from open to shut).
 
-    `open_off` and `shut_on` are met on the way down, `shut_off` and `open_on` on the way up.
+    The tile meets `open_off` and `shut_on` on the way down, `shut_off` and `open_on` on the way up.
     """
 
     open_on: float
@@ -34,7 +34,7 @@ class Edges:
 
 
 def find_edges(ends: Ends, us_per_deg: float) -> Search[Edges]:
-    """All four edges of a tile with both sensors; `us_per_deg` is the profile's. Raises `NotMeasured`."""
+    """Find all four edges of a tile with both sensors; `us_per_deg` is the profile's. Raises `NotMeasured`."""
     if ends.first_between is None or ends.last_open is None:
         raise ValueError("a tile without an open sensor has no open edges")
     halving = _Halving(ends.sign, (ends.first_between + ends.last_between) / 2, sees_open=True)
@@ -48,7 +48,7 @@ def find_edges(ends: Ends, us_per_deg: float) -> Search[Edges]:
 
 
 def find_shut_edges(ends: Ends, us_per_deg: float) -> Search[tuple[float, float]]:
-    """The edges of the shut sensor, off and on, of a tile that has no other. Raises `NotMeasured`."""
+    """Find the edges of the shut sensor, off and on, of a tile that has no other. Raises `NotMeasured`."""
     halving = _Halving(ends.sign, ends.first_shut - _BASE_BEFORE_SHUT_DEG * us_per_deg, sees_open=False)
     return (yield from _find_shut_edges(halving, ends, us_per_deg))
 
@@ -65,7 +65,7 @@ def _find_shut_edges(halving: "_Halving", ends: Ends, us_per_deg: float) -> Sear
 
 
 class _Halving:
-    """Strokes that ask the same question again and again, each time from the same side.
+    """Strokes for a bisection, each of them from the same side.
 
     Lifetime: one tile. Concurrency: none.
     """
@@ -77,7 +77,7 @@ class _Halving:
         self._rest = Position.UNKNOWN
 
     def find_edge(self, is_beyond: Callable[[float], Search[bool]], low: float, high: float) -> Search[float]:
-        """The pulse from which on `is_beyond` holds: not at `low`, but at `high`."""
+        """Find the pulse from which on `is_beyond` holds: not at `low`, but at `high`."""
         while high - low > TICK_US:
             middle = (low + high) / 2
             beyond = yield from is_beyond(middle)
@@ -85,28 +85,26 @@ class _Halving:
         return (low + high) / 2
 
     def shuts_from_base(self, pulse: float) -> Search[bool]:
-        """True if the tile comes to its shut sensor from between."""
+        """Return True if the tile reaches its shut sensor from between."""
         yield from self._go_to(self._base, Position.BETWEEN)
         return (yield from self._look(pulse)) is Position.SHUT
 
     def misses_open_from_base(self, pulse: float) -> Search[bool]:
-        """True if the tile does not come to its open sensor from between."""
+        """Return True if the tile does not reach its open sensor from between."""
         yield from self._go_to(self._base, Position.BETWEEN)
         return (yield from self._look(pulse)) is not Position.OPEN
 
     def stays(self, pulse: float, rest: float, where: Position) -> Search[bool]:
-        """True if the tile stays at the sensor where it rests."""
         if self._rest is not where:
             yield from self._go_to(rest, where)
         return (yield from self._look(pulse)) is where
 
     def leaves(self, pulse: float, rest: float, where: Position) -> Search[bool]:
-        """True if the tile leaves the sensor where it rests."""
         return not (yield from self.stays(pulse, rest, where))
 
     def _go_to(self, pulse: float, where: Position) -> Search[None]:
         for _ in range(_TRIES):
-            # A tile that is kicked as it is let go would be approached from the wrong side.
+            # A tile that is kicked at its release would be approached from the wrong side.
             if (yield from self._look(pulse)) is where and self._rest is where:
                 return
         raise NotMeasured(f"it does not follow to where it is {where.lower()}", _SLUGGISH)
@@ -119,5 +117,5 @@ class _Halving:
         return self._shown(seen.driven)
 
     def _shown(self, seen: Position) -> Position:
-        """Without an open sensor, OPEN means no more than not shut."""
+        """Return what the sensors show; without an open sensor OPEN means only not shut."""
         return Position.BETWEEN if seen is Position.OPEN and not self._sees_open else seen

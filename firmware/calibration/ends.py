@@ -1,6 +1,6 @@
-"""The rough search for a tile's two ends and for the way its servo turns: small steps outward from the middle.
+"""The rough search for a tile's two ends and the direction of its servo: small steps outward from the middle.
 
-The tile is never driven far beyond a sensor that has answered: both answer some degrees before the wood stops it.
+The tile is never driven far beyond a sensor that has answered, since both answer some degrees before its stops.
 """
 
 from collections.abc import Collection
@@ -13,8 +13,8 @@ from hardware.tiles import Position
 SPAN_DEG = 90.0
 
 # All in degrees of the profile's servo, from which a real one may differ by a sixth.
-STEP_DEG = 7.0  # a step cannot lead from before a sensor's edge to beyond the stop
-_LOOSENING_DEG = (14.0, 28.0)  # a tile at one of its ends in the middle of its pulses: its horn sits far off
+STEP_DEG = 7.0  # a single step cannot lead from before a sensor's edge to beyond the stop
+_LOOSENING_DEG = (14.0, 28.0)  # for a tile that is at an end in the middle of its pulses: its horn is far off
 # From the middle to the further sensor: 27 degrees, a horn 14 degrees off, a clock 8 % off, half of a linkage's play.
 _REACH_DEG = 70.0
 # From one sensor's edge to the other's: 60 degrees at most and a linkage's play, of the slackest servo and clock.
@@ -31,11 +31,11 @@ _FLICKERS = "Tighten its wires, and look whether something rubs at its switch or
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The pulses between which the ends lie, in microseconds, as the steps have shown.
+    """The pulses between which the ends lie, in microseconds, as found by steps.
 
-    `sign` is 1 where a larger pulse shuts the tile and -1 where the servo is mounted the other way round. Times
-    `sign`, pulses grow from open to shut: `last_open` < `first_between`, and `last_between` < `first_shut`. Without
-    an open sensor `last_open` and `first_between` are None.
+    `sign` is 1 if a longer pulse shuts the tile and -1 if the servo is mounted the other way round. Times `sign`,
+    pulses grow from open to shut: `last_open` < `first_between`, and `last_between` < `first_shut`. Without an open
+    sensor `last_open` and `first_between` are None.
     """
 
     sign: int
@@ -47,7 +47,7 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Nominal:
-    """A tile as its profile has it, before anything is measured.
+    """A tile according to its profile, before any measurement.
 
     Pulses for open and shut in microseconds, seconds from pulse to pulse, and whether it has an open sensor.
     """
@@ -59,22 +59,20 @@ class Nominal:
 
     @property
     def middle_us(self) -> float:
-        """The pulse at which the search begins."""
         return (self.open_us + self.shut_us) / 2
 
     @property
     def sign(self) -> int:
-        """1 where a larger pulse shuts, else -1."""
+        """1 if a longer pulse shuts, else -1."""
         return 1 if self.shut_us > self.open_us else -1
 
     @property
     def us_per_deg(self) -> float:
-        """Pulse for one degree."""
         return abs(self.shut_us - self.open_us) / SPAN_DEG
 
 
 def find_ends(nominal: Nominal) -> Search[Ends]:
-    """Step from the middle to where the profile has the shut end until a sensor answers, then to the other side.
+    """Step from the middle towards the profile's shut end until a sensor answers, then to the other side.
 
     Raises `NotMeasured`.
     """
@@ -97,7 +95,7 @@ def find_ends(nominal: Nominal) -> Search[Ends]:
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """A walk to one side: the end it came to, if any, the last pulse, and what was seen last."""
+    """A walk to one side: the end that it reached, if any, the last pulse, and the last position seen."""
 
     end: Position | None
     at_us: float
@@ -105,7 +103,6 @@ class _Walk:
 
 
 def _unfinished(end: Position | None, last: Position) -> NotMeasured:
-    """The reason why a tile that came to one end only, or to none, cannot be measured."""
     if end is None:
         return NotMeasured("it moves, but comes to neither of its ends", _FREE_IT)
     if last is end:
@@ -116,24 +113,23 @@ def _unfinished(end: Position | None, last: Position) -> NotMeasured:
 
 
 def look_at(pulse_us: float, *, sees_open: bool) -> Search[Position]:
-    """Stroke, and say where the tile is at its end; ask once more if that is unclear. Raises `NotMeasured`."""
+    """Stroke, and return where the tile is at its end; try again if that is unclear. Raises `NotMeasured`."""
     for _ in range(2):
         seen = yield Stroke(pulse_us)
         if Position.UNKNOWN not in (seen.driven, seen.rest):
-            # Without an open sensor, OPEN means no more than not shut.
+            # Without an open sensor, OPEN means only not shut.
             return seen.driven if sees_open or seen.driven is Position.SHUT else Position.BETWEEN
     raise contradiction(sees_open=sees_open)
 
 
 def contradiction(*, sees_open: bool) -> NotMeasured:
-    """Sensors that say yes at once, or none that settles."""
     if sees_open:
         return NotMeasured("its sensors say shut and open at once, or flicker", _BOTH, lost=True)
     return NotMeasured("its shut sensor flickers", _FLICKERS, lost=True)
 
 
 def _find_shut_end(nominal: Nominal, start_us: float, walked: _Walk) -> Search[Ends]:
-    """The one end that a tile without an open sensor shows; on the other side, if it was not met on the first."""
+    """Find the only visible end of a tile without an open sensor, on the other side if the first walk missed it."""
     way = nominal.sign
     if walked.end is None:
         way = -way
@@ -144,13 +140,12 @@ def _find_shut_end(nominal: Nominal, start_us: float, walked: _Walk) -> Search[E
 
 
 def _find_between(nominal: Nominal) -> Search[float]:
-    """A pulse near the middle that holds the tile between its ends."""
     middle_us, sign = nominal.middle_us, nominal.sign
     seen = yield from look_at(middle_us, sees_open=nominal.sees_open)
     if seen is Position.BETWEEN:
         return middle_us
     for away_deg in _LOOSENING_DEG:
-        # A tile that lies wants to come up: that side first, which cannot press it on to the ledge.
+        # A lying tile is first moved up, the direction that cannot press it onto the ledge.
         for side in (-sign, sign) if seen is Position.SHUT else (sign, -sign):
             pulse_us = middle_us + side * away_deg * nominal.us_per_deg
             now = yield from look_at(pulse_us, sees_open=nominal.sees_open)
@@ -160,7 +155,7 @@ def _find_between(nominal: Nominal) -> Search[float]:
 
 
 def _walk(nominal: Nominal, start_us: float, side: int, reach_deg: float, ends: Collection[Position]) -> Search[_Walk]:
-    """Step to one side until a sensor answers that is one of `ends`, or as far as the reach goes."""
+    """Step to one side until the sensor of one of `ends` answers, or to the limit of the reach."""
     step_us, pulse_us, seen = STEP_DEG * nominal.us_per_deg, start_us, Position.BETWEEN
     for _ in range(round(reach_deg / STEP_DEG)):
         if not LEAST_US <= pulse_us + side * step_us <= MOST_US:

@@ -1,4 +1,4 @@
-"""One tile from the first step to its end points, as a search that asks for strokes and ends with a proposal."""
+"""The measurement of one tile, from the first step to its end points: a search that ends with a proposal."""
 
 from dataclasses import dataclass
 from statistics import fmean
@@ -8,8 +8,9 @@ from firmware.calibration.ends import SPAN_DEG, Ends, Nominal, find_ends
 from firmware.calibration.fit import OPEN_ON_DEG, SHUT_ON_DEG, fit
 from firmware.calibration.strokes import NotMeasured, Search, Stroke
 from firmware.calibration.travels import Travels, travel
-from firmware.calibration.verdict import Evidence, Verdict, judge
+from firmware.calibration.verdict import Evidence, judge
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US
+from hardware.measured import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +23,10 @@ class EndPoints:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """End points that are proposed for one tile, with a mark and its reason.
+    """Proposed end points of one tile, with a verdict and its reason.
 
-    Seconds from pulse to sensor down and up (`open_s` is None where nobody sees it), and how far its moves differ.
+    shut_s, open_s: seconds from the first pulse to the sensor's answer, down and up; None where no sensor sees it.
+    repeat_s: how much its moves differ.
     """
 
     open_us: int
@@ -37,23 +39,22 @@ class Proposal:
 
     @property
     def arrives(self) -> bool:
-        """True if its moves came to their end in time."""
+        """True if its moves reached their end in time."""
         return self.shut_s is not None
 
     @property
     def ends(self) -> EndPoints:
-        """The two pulses."""
         return EndPoints(self.open_us, self.shut_us)
 
 
 def find_rough_ends(nominal: Nominal) -> Search[EndPoints]:
-    """End points good enough to move the tile out of another's way. Raises `NotMeasured`."""
+    """Find end points good enough to move the tile out of another's way. Raises `NotMeasured`."""
     ends = yield from find_ends(nominal)
     return _rough_end_points(ends, nominal)
 
 
 def measure(nominal: Nominal) -> Search[Proposal]:
-    """The end points of one tile, which is left open if it can. Raises `NotMeasured`."""
+    """Measure the end points of one tile, and leave it open if possible. Raises `NotMeasured`."""
     ends = yield from find_ends(nominal)
     rough = _rough_end_points(ends, nominal)
     down, up = yield from travel(rough.open_us, rough.shut_us, nominal.frame_s, sees_open=nominal.sees_open)
@@ -74,7 +75,7 @@ def _measure_blind(ends: Ends, nominal: Nominal, down: Travels, up: Travels) -> 
     shut_off, shut_on = yield from find_shut_edges(ends, per_deg)
     best = _end_points_from_shut(ends.sign, shut_on, per_deg)
     play_deg = (shut_on - shut_off) / per_deg
-    # Nobody would see that it does not stand: it is left as the others are.
+    # No sensor would show that it does not stand; two strokes leave it open like the others.
     for _ in range(2):
         yield Stroke(_clamp(best.open_us))
     return _propose(best, down, up, Evidence(blind=True, shut_play_deg=play_deg))

@@ -1,17 +1,10 @@
-"""Strokes on the metal: short pulses, a look, and let go. The only hand of the calibration."""
+"""Strokes on the hardware: short pulses, a look, and a release. All moves of the calibration are made here."""
 
 import asyncio
 from dataclasses import replace
 from typing import TypeVar
 
-from firmware.calibration.strokes import (
-    LONGEST_PRESS_S,
-    LOOK_S,
-    Search,
-    Stroke,
-    StrokeCutShort,
-    StrokeResult,
-)
+from firmware.calibration.strokes import LONGEST_PRESS_S, LOOK_S, Search, Stroke, StrokeCutShort, StrokeResult
 from firmware.panel import Panel
 from firmware.tiles import CLOSE_POLL_S, HOLD_S, DebouncedSensors, Sensors, Servos
 from hardware.box import Box
@@ -19,23 +12,23 @@ from hardware.tiles import Position, TileId
 
 T = TypeVar("T")
 
-# A frame of 20 ms is kept back: a servo goes on with the pulse that it has got, whenever the next one is cancelled.
+# Less a frame of 20 ms, because a servo acts on the pulse that it has received even if the next one is cancelled.
 DRIVE_S = LONGEST_PRESS_S - 0.02
-_SETTLE_S = 0.2  # a servo has come to rest: 60 degrees loaded (0.27 s for 90), and the wait for its next pulse
-_PAST_EDGE_S = 0.03  # so long a travel goes on past its sensor's edge: 10 to 15 degrees
-# A tile that is let go may be kicked by a pulse that is cut, for 80 ms, and then falls to its end (30 degrees: 0.12 s).
+_SETTLE_S = 0.2  # time for a servo to come to rest: 60 degrees loaded (0.27 s for 90), and the wait for its next pulse
+_PAST_EDGE_S = 0.03  # how long a travel continues past its sensor's edge: 10 to 15 degrees
+# A cut pulse may kick a released tile for 80 ms; it then falls to its end (30 degrees: 0.12 s).
 _REST_S = 0.2
 
 
 class LidClosed(Exception):
-    """The lid is down, or came down: no tile is moved under it."""
+    """The lid is down or came down, so no tile may move."""
 
 
 class Stroker:
-    """Moves one tile at a time in small strokes and says what its sensors showed.
+    """Moves one tile at a time in small strokes and returns what its sensors showed.
 
-    Lifetime: as its servos; `arm` is due before the first stroke. Concurrency: one event loop, one stroke at a time.
-    Cancelling a stroke lets go of the tile. Raises: `LidClosed`, `BusFault`.
+    Lifetime: that of its servos; call their `arm` before the first stroke. Concurrency: one event loop, one stroke at a
+    time; cancelling a stroke releases the tile. Raises: `LidClosed`, `BusFault`.
     """
 
     def __init__(self, box: Box, servos: Servos, sensors: Sensors, panel: Panel) -> None:
@@ -46,7 +39,7 @@ class Stroker:
         self._debounced = DebouncedSensors(sensors, box.tile_ids)
 
     async def follow(self, tile: TileId, search: Search[T]) -> T:
-        """Do on `tile` what the search asks for, to its end. Raises what the search raises, and `StrokeCutShort`."""
+        """Make the strokes of a search on `tile` and return its result. Raises its errors, and `StrokeCutShort`."""
         try:
             wanted = next(search)
             while True:
@@ -59,7 +52,7 @@ class Stroker:
             return found
 
     async def stroke(self, tile: TileId, stroke: Stroke) -> StrokeResult:
-        """One stroke, and the look at rest after it."""
+        """Make one stroke, and look at the tile at rest after it."""
         if self._panel.lid_is_closed:
             raise LidClosed
         wire = self._box.tiles[tile].servo
@@ -79,11 +72,10 @@ class Stroker:
         return replace(seen, rest=rest[tile], is_cut_short=is_cut_short)
 
     async def look(self) -> dict[TileId, Position]:
-        """Look where all tiles are, debounced."""
         return dict(await self._debounced.look(self._box.tile_ids))
 
     async def _watch_driven(self, tile: TileId) -> Position:
-        """Wait for where the driven tile comes to: shown by its sensors unbroken for 20 ms, else UNKNOWN."""
+        """Wait for a position that the driven tile's sensors show for 20 ms without a break; return it, or UNKNOWN."""
         loop = asyncio.get_running_loop()
         deadline_s = loop.time() + DRIVE_S
         await asyncio.sleep(_SETTLE_S)
@@ -98,7 +90,6 @@ class Stroker:
         return Position.UNKNOWN
 
     async def _watch_travel(self, tile: TileId, to: Position) -> StrokeResult:
-        """Look often, and take the times when the tile left where it was and when it arrived."""
         loop = asyncio.get_running_loop()
         begun_s = before_s = loop.time()
         deadline_s = begun_s + DRIVE_S
@@ -108,7 +99,7 @@ class Stroker:
             seen = (await self._sensors.look((tile,)))[tile]
             now_s = loop.time()
             origin = origin or seen
-            # The edge lay somewhere between this look and the one before.
+            # The edge was somewhere between this look and the one before.
             edge_s = (before_s + now_s) / 2 - begun_s
             if left_s is None and seen is not origin:
                 left_s, deadline_s = edge_s, min(now_s + DRIVE_S, begun_s + self._box.motion.give_up_s)

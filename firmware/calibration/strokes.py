@@ -1,6 +1,6 @@
-"""Strokes that a search asks for and their results: the words between the search and the metal.
+"""The strokes of a search and their results: the interface between the search and the hardware.
 
-A search is a generator of strokes, so that it decides without a clock, a bus or a loop, and is tried on toy tiles.
+A search is a generator of strokes: it needs no clock, bus or loop, so that tests can run it on toy tiles.
 """
 
 from collections.abc import Generator
@@ -11,12 +11,12 @@ from hardware.tiles import Position
 
 T = TypeVar("T")
 
-# One count of a PCA9685's 20 ms frame, 4.88 us, rounded up: no two pulses that are closer together differ at the servo.
+# One count of a PCA9685's 20 ms frame, 4.88 us, rounded up: pulses that are closer together do not differ at the servo.
 TICK_US = 5.0
-LOOK_S = 0.002  # from look to look at a moving tile: so fine are its times
-# No servo presses longer than this while its tile makes no progress. In play it may take LONGEST_DRIVE_S, because a
-# tile that has to arrive gets all the time that its servo bears; here a tile is driven about a hundred times, many of
-# them against its end, and only to be looked at.
+LOOK_S = 0.002  # interval of looks at a moving tile, and so the resolution of its times
+# No servo presses longer than this while its tile makes no progress. In play the limit is LONGEST_DRIVE_S, because a
+# tile that must arrive gets all the time that its servo bears. Here a tile is driven about a hundred times, often
+# against its end, and only for a look.
 LONGEST_PRESS_S = 0.3
 
 
@@ -24,8 +24,8 @@ LONGEST_PRESS_S = 0.3
 class Stroke:
     """Pulses of `pulse_us` for less than `LONGEST_PRESS_S`, then none.
 
-    With `to` it is a travel: it ends where the sensors show that position, and has as much time again once the tile
-    has left where it was.
+    With `to` it is a travel: it ends when the sensors show that position, and gets the same time again once the tile
+    has left its origin.
     """
 
     pulse_us: float
@@ -34,10 +34,12 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class StrokeResult:
-    """The sensors' answer to a stroke: at its end, while the pulses still came, and at rest after it.
+    """The sensors' answer to a stroke.
 
-    Of a travel also when, in seconds from the first pulse, the tile left where it was and when it arrived; None if
-    it did not. `is_cut_short`: the servo board lost its registers meanwhile, and nobody knows how far it drove.
+    driven: the position at its end, while pulses still came.
+    rest: the position at rest after it.
+    left_s, arrived_s: for a travel, when the tile left its origin and arrived, in seconds from the first pulse, if so.
+    is_cut_short: the servo board lost its registers during the stroke, so the length of the drive is unknown.
     """
 
     driven: Position
@@ -51,13 +53,13 @@ Search = Generator[Stroke, StrokeResult, T]
 
 
 class StrokeCutShort(Exception):
-    """A stroke of a search was cut short, which says nothing of the tile: the search begins anew."""
+    """A stroke of a search was cut short, which is not the tile's fault: the search must begin again."""
 
 
 class NotMeasured(Exception):
-    """A tile cannot be measured: `seen` is what it does instead, `cure` what to do about it.
+    """A tile cannot be measured: `seen` tells what it does instead, `cure` what to do about it.
 
-    lost: it was driven, and its sensors did not follow, so that nobody knows where it is now.
+    lost: it was driven without a response of its sensors, so its position is unknown.
     """
 
     def __init__(self, seen: str, cure: str, *, lost: bool = False) -> None:

@@ -1,7 +1,7 @@
 """Moves down and up as in play, with the times at which the sensors changed.
 
-Five would do for the times of a travel. But before each move the servo waits for its next pulse, up to a frame, and
-that blurs where the tile rests; the further apart the waits of some moves were, the less.
+Five moves would suffice for the times of a travel. But before each move the servo waits up to a frame for its next
+pulse, which blurs the place where the tile rests; moves with different waits reduce that error.
 """
 
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from statistics import median
 from firmware.calibration.strokes import LOOK_S, Search, Stroke
 from hardware.tiles import Position
 
-# Of five, the latest and the earliest can be left out; twenty waits cover nine tenths of a frame.
+# From five moves the latest and the earliest can be left out; twenty waits cover nine tenths of a frame.
 _LEAST_MOVES, _MOST_MOVES = 5, 20
-_PUTS = 3  # a pulse that is cut in its middle kicks one tile in ten out of its place
-_ENOUGH = 0.75  # of a frame, between the shortest wait and the longest: what is left of it is a degree
+_PUTS = 3  # a cut pulse kicks one tile in ten out of its place
+_ENOUGH = 0.75  # of a frame, between the shortest and the longest wait: the remaining error is one degree
 
 
 @dataclass(frozen=True, slots=True)
 class Travels:
-    """Moves of one direction that arrived: seconds to where the tile left its sensor, and to where it arrived.
+    """Completed moves of one direction: seconds until the tile left its sensor, and until it arrived.
 
-    `asked` is how many were asked for. On the way down a tile leaves its switch, on the way up it arrives there: a
-    switch may bounce for 20 ms (see `firmware/tiles/debounce.py`), which makes its edge seem late, and never early. The
-    other edge is a Hall sensor's, and clean.
+    `asked` is the number of requested moves. On the way down a tile leaves its switch, on the way up it arrives there.
+    A switch may bounce for 20 ms (see `firmware/tiles/debounce.py`), which makes its edge seem late, never early. The
+    other edge, of a Hall sensor, is clean.
     """
 
     asked: int
@@ -32,9 +32,10 @@ class Travels:
 
     @property
     def between_s(self) -> float:
-        """From one sensor to the other, without the wait for the servo's next pulse: of the moves that bounced least.
+        """The time from one sensor to the other, without the wait for the servo's next pulse.
 
-        A late start makes it short, a late end long: the middle of the longer half, or of the shorter.
+        It is the median of the moves that bounced least: a late start shortens the time, so of the longer half on the
+        way down; a late end lengthens it, so of the shorter half on the way up.
         """
         ordered_s = sorted(self._each_between_s())
         half = len(ordered_s) // 2
@@ -42,7 +43,7 @@ class Travels:
 
     @property
     def starts_s(self) -> tuple[float, ...]:
-        """The times at which the tile left its sensor, seen through bounces by the clean edge at the other end."""
+        """The times at which the tile left its sensor, corrected for bounces by the clean edge at the other end."""
         if not self.down:
             return self.left_s
         led_s = [arrived_s - self.between_s for arrived_s in self.arrived_s]
@@ -51,7 +52,7 @@ class Travels:
 
     @property
     def spread_s(self) -> float:
-        """The difference between the moves, from one sensor to the other, the latest and the earliest left out."""
+        """The spread of the times from one sensor to the other, without the latest and the earliest."""
         ordered_s = sorted(self._each_between_s())
         inner_s = ordered_s[1:-1] or ordered_s
         return inner_s[-1] - inner_s[0] if inner_s else 0.0
@@ -61,9 +62,9 @@ class Travels:
 
 
 def travel(open_us: float, shut_us: float, frame_s: float, *, sees_open: bool) -> Search[tuple[Travels, Travels]]:
-    """Moves down and up between these pulses, which lie near the ends; the tile ends open if it can.
+    """Move down and up between these pulses, which are near the ends; leave the tile open if possible.
 
-    `frame_s` is the time from pulse to pulse. Without an open sensor the way up is not timed: nobody sees it end.
+    frame_s: the time from pulse to pulse. Without an open sensor the way up is not timed, since no sensor sees its end.
     """
     down: list[tuple[float, float]] = []
     up: list[tuple[float, float]] = []
@@ -79,7 +80,7 @@ def travel(open_us: float, shut_us: float, frame_s: float, *, sees_open: bool) -
             yield Stroke(open_us)
             yield Stroke(open_us)
         if not arrived:
-            # What does not arrive once is no tile to be timed.
+            # A tile that fails to arrive even once cannot be timed.
             break
         waits_s = (
             _wait_spread_s(_travels_of(asked, down, down=True)),
@@ -91,7 +92,7 @@ def travel(open_us: float, shut_us: float, frame_s: float, *, sees_open: bool) -
 
 
 def _go(pulse_us: float, to: Position, times: list[tuple[float, float]]) -> Search[bool]:
-    """One travel; a tile that does not arrive is sent after it once more, untimed."""
+    """Make one travel; a tile that does not arrive is sent once more, untimed."""
     seen = yield Stroke(pulse_us, to)
     if seen.left_s is not None and seen.arrived_s is not None:
         times.append((seen.left_s, seen.arrived_s))
@@ -103,14 +104,13 @@ def _go(pulse_us: float, to: Position, times: list[tuple[float, float]]) -> Sear
 
 
 def _put(pulse_us: float, where: Position) -> Search[None]:
-    """Bring the tile to its end, where the next move has to begin: it may have been kicked as it was let go."""
+    """Bring the tile to its end, where the next move must begin: it may have been kicked at its release."""
     for _ in range(_PUTS):
         if (yield Stroke(pulse_us)).rest is where:
             return
 
 
 def _wait_spread_s(travels: Travels) -> float:
-    """The difference between the longest wait before a move and the shortest."""
     starts_s = travels.starts_s
     return max(starts_s) - min(starts_s) if starts_s else 0.0
 

@@ -1,21 +1,19 @@
-"""The mark of a tile, good, fair or poor, and its reason in words."""
+"""The verdict on a tile, good, fair or poor, and its reason in words."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from firmware.calibration.fit import SHUT_PLAY_DEG
 from firmware.calibration.strokes import TICK_US
 from hardware.box import LEAST_US, MOST_US, PULSE_MARGIN_US
-
-Verdict = Literal["good", "fair", "poor"]
+from hardware.measured import Verdict
 
 # A tight linkage shows up to 1.4 degrees here (dead band and counts of the board); 5 degrees of play show at least 3.
 _LOOSE_DEG = 2.0
-# Of a shut sensor alone, whose own play may be 20 degrees: a linkage has to be looser by that to be told.
+# With a shut sensor alone, whose own play may be 20 degrees, only a linkage that is looser by that can be recognised.
 _LOOSE_BLIND_DEG = SHUT_PLAY_DEG + _LOOSE_DEG
-_DOUBT_DEG = 3.0  # sensors tell the angle to 3 degrees (see `fit.py`): a larger doubt is not theirs
-_REPEAT_S = 0.04  # a servo acts once a frame of 20 ms: moves that differ by two frames differ by more than its timing
-# Pulse for a degree as a part of the profile's: boards' clocks and servos differ by 15 % together.
+_DOUBT_DEG = 3.0  # sensors are accurate to 3 degrees (see `fit.py`), so a larger doubt has another cause
+_REPEAT_S = 0.04  # a servo acts once per frame of 20 ms, so moves that differ by two frames are uneven
+# Pulse per degree relative to the profile's: boards' clocks and servos together differ by 15 %.
 _TRAVEL = (0.8, 1.25)
 
 _LOOSE = "loose: it follows its servo only after {:.0f} degrees or more. Tighten horn and rod, then measure it again."
@@ -30,9 +28,9 @@ _FINE = "both ends found."
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Findings about a tile besides its end points, in degrees; None for what was not looked at.
+    """Findings about a tile besides its end points, in degrees; None for those not measured.
 
-    `travel` is its pulse for a degree as a part of the profile's.
+    travel: its pulse per degree relative to the profile's.
     """
 
     doubt_deg: float | None = None
@@ -44,8 +42,20 @@ class Evidence:
 
 
 def judge(evidence: Evidence, *, cut_us: float, repeat_s: float) -> tuple[Verdict, str]:
-    """A mark and its reason. `cut_us`: by how much the end points had to be moved into the range of servos."""
-    poor = _why_poor(evidence, cut_us, repeat_s)
+    """Return a verdict and its reason. `cut_us`: how far the end points had to be moved into the range of servos."""
+    poor = None
+    if not evidence.arrives:
+        poor = _SLOW
+    elif evidence.play_deg is not None and evidence.play_deg > _LOOSE_DEG:
+        poor = _LOOSE.format(evidence.play_deg)
+    elif evidence.shut_play_deg is not None and evidence.shut_play_deg > _LOOSE_BLIND_DEG:
+        poor = _LOOSE.format(evidence.shut_play_deg - SHUT_PLAY_DEG)
+    elif repeat_s > _REPEAT_S:
+        poor = _UNEVEN.format(1000 * repeat_s)
+    elif evidence.travel is not None and not _TRAVEL[0] <= evidence.travel <= _TRAVEL[1]:
+        poor = _STRANGE.format(evidence.travel)
+    elif cut_us > PULSE_MARGIN_US:
+        poor = _CUT
     if poor is not None:
         return "poor", poor
     if evidence.blind:
@@ -55,18 +65,3 @@ def judge(evidence: Evidence, *, cut_us: float, repeat_s: float) -> tuple[Verdic
     if cut_us > TICK_US:
         return "fair", _CUT
     return "good", _FINE
-
-
-def _why_poor(evidence: Evidence, cut_us: float, repeat_s: float) -> str | None:
-    if not evidence.arrives:
-        return _SLOW
-    if evidence.play_deg is not None and evidence.play_deg > _LOOSE_DEG:
-        return _LOOSE.format(evidence.play_deg)
-    if evidence.shut_play_deg is not None and evidence.shut_play_deg > _LOOSE_BLIND_DEG:
-        return _LOOSE.format(evidence.shut_play_deg - SHUT_PLAY_DEG)
-    if repeat_s > _REPEAT_S:
-        return _UNEVEN.format(1000 * repeat_s)
-    travel = evidence.travel
-    if travel is not None and not _TRAVEL[0] <= travel <= _TRAVEL[1]:
-        return _STRANGE.format(travel)
-    return _CUT if cut_us > PULSE_MARGIN_US else None

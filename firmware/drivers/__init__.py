@@ -1,4 +1,4 @@
-"""The chips and the header, each driven by its library, on the one owner of the bus."""
+"""Drivers of the chips, each through its library, on the single owner of the bus."""
 
 from typing import TYPE_CHECKING
 

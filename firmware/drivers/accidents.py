@@ -1,21 +1,21 @@
-"""What is an accident when it befalls a chip once or twice, and a fault when it goes on."""
+"""The error budget of a chip: a rare error is tolerated, a repeated one is a fault."""
 
 from collections import defaultdict
 
-# Once or twice is a dip as servos start together, or a spark of theirs; a third time within ten seconds, in which a
-# tile uses up its tries, is a loose wire or a weak supply.
+# One or two errors are a supply dip as servos start together, or their sparks. A third within ten seconds, the time in
+# which a tile uses up its tries, is a loose wire or a weak supply.
 FORGIVEN = 2
 WITHIN_S = 10.0
 
 
 class Accidents:
-    """Counts the accidents of one kind, chip by chip. Lifetime: as the box. Concurrency: the bus worker."""
+    """Counts the errors of one kind, chip by chip. Lifetime: that of the box. Concurrency: the bus worker."""
 
     def __init__(self) -> None:
         self._at_s: defaultdict[int, list[float]] = defaultdict(list)
 
     def is_one_too_many(self, chip: int, now_s: float) -> bool:
-        """Count one more at `now_s`; True if that is no accident any more. The count then begins anew."""
+        """Count an error at `now_s`; return True if it exceeds the budget, and then start a new count."""
         recent = [at_s for at_s in self._at_s[chip] if now_s - at_s < WITHIN_S]
         is_too_many = len(recent) >= FORGIVEN
         self._at_s[chip] = [] if is_too_many else [*recent, now_s]

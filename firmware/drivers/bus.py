@@ -1,7 +1,4 @@
-"""The one owner of the I2C bus: a worker that does one job after the other, and what becomes of errors on it.
-
-A chip that loses its registers once is an accident, again and again a fault: `ResetCounter` says when.
-"""
+"""The single owner of the I2C bus: a queue of jobs for one worker, and the handling of bus errors."""
 
 import asyncio
 import errno
@@ -16,25 +13,25 @@ from typing import Any, Generic, TypeVar
 from firmware.drivers.accidents import FORGIVEN, WITHIN_S, Accidents
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-# The part a fault names when the bus itself is at fault.
+# The part named by a fault of the bus itself.
 BUS = "i2c"
 
-# The longest job is the set-up of one board: 48 transfers of 0.1 ms each at 400 kHz and four times as long at 100, and
-# the driver's own 10 ms. With a slow computer's 0.3 ms beside each of them it is 60 ms.
+# The longest job is the set-up of one board: 48 transfers of 0.1 ms each at 400 kHz (four times as long at 100) and the
+# driver's own 10 ms. With 0.3 ms of a slow computer per transfer it takes 60 ms.
 PATIENCE_S = 0.5
-# For a bus that hangs already: a kernel gives a transfer up after a second, of which half has passed by then.
+# Patience for a bus that already hangs: the kernel gives up a transfer after one second, half of which has passed.
 _COMES_BACK_S = 1.0
 
-# What Linux says when nobody acknowledges: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
+# Linux's errors for a missing acknowledge: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
 NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
 
 
 class _Job(Generic[T]):
-    """One job on the bus, and the answer that its caller waits for."""
+    """One job on the bus, and the answer that its caller awaits."""
 
     def __init__(self, work: Callable[[], T], answer: "asyncio.Future[T]", patience_s: float) -> None:
         self.work = work
@@ -44,17 +41,15 @@ class _Job(Generic[T]):
         self.timer: asyncio.TimerHandle | None = None
 
     def set_timer(self, seconds: float, then: Callable[[], None]) -> None:
-        """Do this after so many seconds, and not what was set before."""
+        """Replace the timer by one that calls `then` after `seconds`."""
         self.stop_timer()
         self.timer = asyncio.get_running_loop().call_later(seconds, then)
 
     def stop_timer(self) -> None:
-        """It is over, or waits no longer for what it waited for."""
         if self.timer is not None:
             self.timer.cancel()
 
     def fail(self, fault: BusFault) -> None:
-        """Tell the caller that nothing comes of it."""
         self.stop_timer()
         if not self.answer.done():
             self.answer.set_exception(fault)
@@ -63,17 +58,16 @@ class _Job(Generic[T]):
 class Bus:
     """Runs jobs on the bus, one at a time and in order.
 
-    The chip libraries share one buffer and are not made for threads (two without a lock: 6 % of the writes went to the
-    wrong channel), so `executor` has exactly one worker.
+    The chip libraries share one buffer and are not thread-safe (two threads without a lock: 6 % of the writes went to
+    the wrong channel), so `executor` has exactly one worker.
 
-    A kernel may hold a caller for a second, or for ever, where a chip holds the bus. So whoever waits here is told
-    after `PATIENCE_S`; what stands behind the job that hangs is dropped, and nothing new begins before that job has
-    come back. A job that fails or hangs stops all pulses at once with `cut`, which needs no bus: over a bus that does
-    not work no servo can be told to stop.
+    While a chip holds the bus, the kernel may block a caller for a second or forever. So callers get an error after
+    `PATIENCE_S`, all jobs behind the hanging one are dropped, and no new one begins before it has come back. A job that
+    fails or hangs stops all pulses at once with `cut`, which needs no bus: over a failed bus no servo can be stopped.
 
     Lifetime: does not own the executor; close that after the box.
-    Concurrency: one event loop. A job once begun runs to its end even if its caller is cancelled, so that a
-    release asked for afterwards comes after it.
+    Concurrency: one event loop. A running job continues to its end even if its caller is cancelled, so that a later
+    release comes after it.
     """
 
     def __init__(self, executor: Executor, cut: Callable[[], None]) -> None:
@@ -84,23 +78,23 @@ class Bus:
         self._hangs = False
 
     async def run(self, work: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
-        """Do `work` in the worker. Raises what it raises, and `BusHung` if it takes longer than `patience_s`.
+        """Do `work` in the worker. Raises its errors, and `BusHung` if it takes longer than `patience_s`.
 
-        While the bus hangs it waits a second for it to come back.
+        If the bus already hangs, wait one second for it to come back.
         """
         job = self._enqueue(work, patience_s)
         try:
             return await asyncio.shield(job.answer)
         except asyncio.CancelledError:
-            # What would tell the servo to stop is refused meanwhile: a drive must not begin then, and go on alone.
+            # The release that would stop the servo is refused while the bus hangs, so this drive must not begin later.
             if self._hangs and job is not self._running:
                 job.fail(_hung())
             raise
 
     async def run_to_end(self, work: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
-        """As `run`; who is cancelled meanwhile goes on only when the work is done, dropped or given up.
+        """Do `work` as in `run`, but delay a cancellation until the work is done, dropped or given up.
 
-        It is for telling servos to stop: over a bus that hangs it fails at once, since all pulses have been cut.
+        It is meant for stopping servos. Over a hanging bus it fails at once, since all pulses have been cut.
         """
         self.check()
         answer = self._enqueue(work, patience_s).answer
@@ -115,13 +109,13 @@ class Bus:
         return answer.result()
 
     def check(self) -> None:
-        """Raise `BusHung` while a job hangs: called by that job itself, once it has come back, nobody wants it done."""
+        """Raise `BusHung` while a job hangs. That job calls it too after coming back, since its caller has given up."""
         if self._hangs:
             raise _hung()
 
     def _enqueue(self, work: Callable[[], T], patience_s: float) -> _Job[T]:
         job = _Job(work, asyncio.get_running_loop().create_future(), patience_s)
-        # Nobody may be left to hear of an error, and asyncio would log it as one that was never retrieved.
+        # If no caller is left, asyncio would log an error as never retrieved.
         job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
         self._waiting.append(job)
         if self._hangs:
@@ -132,7 +126,7 @@ class Bus:
     def _start_next(self) -> None:
         while self._running is None and self._waiting:
             job = self._waiting.popleft()
-            # Given up before the bus had come back.
+            # The job was given up before the bus came back.
             if job.answer.done() and job.answer.exception() is not None:
                 continue
             self._running = job
@@ -141,7 +135,6 @@ class Bus:
             loop.run_in_executor(self._executor, self._do, job).add_done_callback(partial(self._finish, job))
 
     def _do(self, job: _Job[T]) -> T:
-        """In the worker."""
         try:
             return job.work()
         except BusFault:
@@ -151,19 +144,19 @@ class Bus:
             job.is_over = True
 
     def _give_up(self, job: _Job[Any]) -> None:
-        # A loop that was held up itself may hear of the time before it hears of the end.
+        # A delayed loop may run this timer before it learns that the job has ended.
         if job.is_over:
             return
         self._hangs = True
         self._cut()
-        log.warning("the bus hangs: no answer within %.1f s; %d jobs are dropped", job.patience_s, len(self._waiting))
+        _log.warning("bus hangs, jobs dropped patience_s=%.1f dropped=%d", job.patience_s, len(self._waiting))
         job.fail(_hung())
         self._drop_waiting()
 
     def _finish(self, job: _Job[Any], done: "asyncio.Future[Any]") -> None:
         job.stop_timer()
         if self._hangs:
-            log.warning("the bus has come back")
+            _log.warning("bus came back")
         self._running, self._hangs = None, False
         error = done.exception()
         if isinstance(error, BusHung) and not job.answer.done():
@@ -186,35 +179,32 @@ def _hung() -> BusHung:
 
 @contextmanager
 def translate_errors(chip: int) -> Iterator[None]:
-    """Raise `ChipSilent` or `BusHung`, which name the chip, where the block raises `OSError`."""
+    """Turn an `OSError` of the block into `ChipSilent` or `BusHung`, which name the chip."""
     try:
         yield
     except OSError as error:
         if error.errno in NO_ACKNOWLEDGE:
             raise ChipSilent(chip_name(chip), expected="an answer on the I2C bus", seen="no acknowledge") from error
         raise BusHung(
-            BUS,
-            expected=f"a transfer with chip {chip_name(chip)}",
-            seen=error.strerror or "a failed transfer",
+            BUS, expected=f"a transfer with chip {chip_name(chip)}", seen=error.strerror or "a failed transfer"
         ) from error
 
 
 def chip_name(chip: int) -> str:
-    """A chip's address as people write it, such as 0x41."""
     return f"0x{chip:02x}"
 
 
 class ResetCounter:
-    """Counts how often each chip lost its registers lately.
+    """Counts recent losses of registers: one of a chip is tolerated, repeated ones are a fault.
 
-    Lifetime: as the box. Concurrency: the bus worker.
+    Lifetime: that of the box. Concurrency: the bus worker.
     """
 
     def __init__(self) -> None:
         self._losses = Accidents()
 
     def count(self, chip: int, now_s: float) -> None:
-        """Count one more loss at `now_s`. Raises `ChipForgot` when it is one too many."""
+        """Count a loss at `now_s`. Raises `ChipForgot` if it exceeds the budget."""
         if self._losses.is_one_too_many(chip, now_s):
             seen = f"registers lost {FORGIVEN + 1} times in {WITHIN_S:.0f} s"
             raise ChipForgot(chip_name(chip), expected="registers that keep their values", seen=seen)

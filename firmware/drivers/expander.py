@@ -1,6 +1,6 @@
 """One MCP23017 port expander with 16 sensor inputs, through its library.
 
-Runs in the bus worker: everything here blocks for the time of its transfers.
+Runs in the bus worker: every method blocks for the time of its transfers.
 """
 
 from adafruit_bus_device.i2c_device import I2CDevice
@@ -10,18 +10,18 @@ from firmware.drivers.bus import chip_name, translate_errors
 from firmware.errors import ChipDeaf, ChipSilent
 from firmware.wire import I2CBus
 
-# One bit a pin, A0 lowest (DS20001952C, 3.5): pull-up on, pin is an input, and all pins of a mask.
+# One bit per pin, A0 lowest (DS20001952C, 3.5): pull-up on, pin is an input, all pins of a mask.
 _PULL_UPS = 0xFFFF
 _INPUTS = 0xFFFF
 _ALL = 0xFFFF
-# DS20001952C, 3.5.6: both ports on INTA, which is an open drain, so that all expanders share one line.
+# DS20001952C, 3.5.6: both ports on INTA as an open drain, so that all expanders share one line.
 _MIRROR_OPEN_DRAIN = 0x44
 
 
 class Expander:
-    """16 inputs with their pull-ups on; a change of any pulls INTA low until `levels` is asked.
+    """16 inputs with pull-ups; a change of any pulls INTA low until `levels` is called.
 
-    Lifetime: nothing is sent before `set_up`. Concurrency: the bus worker alone.
+    Lifetime: nothing is sent before `set_up`. Concurrency: only the bus worker.
     Raises from every method: `ChipSilent`, `BusHung`.
     """
 
@@ -33,15 +33,18 @@ class Expander:
 
     @property
     def is_set_up(self) -> bool:
-        """True once `set_up` was done."""
         return self._chip is not None
 
     def set_up(self) -> None:
-        """All pins inputs with pull-ups. Raises `ChipDeaf` if the chip does not keep that."""
+        """Make all pins inputs with pull-ups. Raises `ChipDeaf` if the chip does not keep these settings."""
+        part = chip_name(self.address)
         with translate_errors(self.address):
             # The library's own probe cannot tell a hung bus from a silent chip; a plain read can.
             self.ping()
-            self._chip = self._new_chip()
+            try:
+                self._chip = MCP23017(self._i2c, self.address)
+            except ValueError as error:
+                raise ChipSilent(part, expected="an MCP23017 expander", seen=str(error)) from error
             self._chip.gppu = _PULL_UPS
             self._chip.io_control = _MIRROR_OPEN_DRAIN
             self._chip.interrupt_configuration = 0
@@ -49,40 +52,31 @@ class Expander:
             kept = self._chip.gppu == _PULL_UPS and self._chip.iodir == _INPUTS
         if not kept:
             self._chip = None
-            part = chip_name(self.address)
             raise ChipDeaf(part, expected="16 inputs with pull-ups", seen="registers that did not take it")
 
     def levels(self) -> int | None:
-        """The levels of all pins, A0 in bit 0; None if the chip has lost its registers since `set_up`."""
+        """Return the levels of all pins, A0 in bit 0; None if the chip has lost its registers since `set_up`."""
         if self._chip is None:
             return None
         with translate_errors(self.address):
             levels = int(self._chip.gpio)
-            # Read afterwards: pull-ups that are there now were there a moment ago.
+            # The pull-ups are read after the levels: if they are on now, they were on then.
             return levels if self._chip.gppu == _PULL_UPS else None
 
     def pull_interrupt(self) -> None:
-        """Pull INTA low until `release_interrupt`, whatever the inputs do: their defaults are made to differ."""
+        """Pull INTA low until `release_interrupt`, whatever the inputs do, by defaults that differ from them."""
         if self._chip is not None:
             with translate_errors(self.address):
                 self._chip.default_value = ~int(self._chip.gpio) & _ALL
                 self._chip.interrupt_configuration = _ALL
 
     def release_interrupt(self) -> None:
-        """Let INTA go, to be pulled low by the next change."""
+        """Release INTA; the next change pulls it low again."""
         if self._chip is not None:
             with translate_errors(self.address):
                 self._chip.interrupt_configuration = 0
                 self.levels()
 
     def ping(self) -> None:
-        """Ask the chip for anything at all."""
         with translate_errors(self.address), self._device as device:
             device.readinto(bytearray(1))
-
-    def _new_chip(self) -> MCP23017:
-        try:
-            return MCP23017(self._i2c, self.address)
-        except ValueError as error:
-            part = chip_name(self.address)
-            raise ChipSilent(part, expected="an MCP23017 expander", seen=str(error)) from error

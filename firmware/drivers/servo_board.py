@@ -1,6 +1,6 @@
-"""One PCA9685 servo board through its library, with a check that the chip keeps what it is told.
+"""One PCA9685 servo board through its library, with a check that the chip keeps the values written to it.
 
-Runs in the bus worker: everything here blocks for the time of its transfers.
+Runs in the bus worker: every method blocks for the time of its transfers.
 """
 
 import math
@@ -25,12 +25,12 @@ _OFF = (0, 0x1000)  # 7.3.3: the counts at which a pulse begins and ends; bit 12
 class ServoBoard:
     """One board and its 16 servos.
 
-    Pulses begin in one of `slots` places of the frame, each as long as the longest pulse: of servos in different slots
-    no more than one is amid its pulse at any time.
+    Pulses begin in one of `slots` parts of the frame, each as long as the longest pulse, so that pulses in different
+    slots never overlap.
 
-    `clock_factor`: by how much a pulse of this board is longer than asked for while its clock is taken for 25 MHz.
+    clock_factor: how much longer a pulse of this board is than requested if its clock is assumed to run at 25 MHz.
 
-    Lifetime: nothing is sent before `set_up`. Concurrency: the bus worker alone.
+    Lifetime: nothing is sent before `set_up`. Concurrency: only the bus worker.
     Raises from every method: `ChipSilent`, `BusHung`.
     """
 
@@ -43,7 +43,7 @@ class ServoBoard:
         self._device = I2CDevice(i2c, address, probe=False)
         self._chip: PCA9685 | None = None
         self._count_us = (self._prescale + 1) / self._clock_hz * 1e6
-        # The last pulse ends before the frame: its count of 4096 would be the bit that means "fully off".
+        # The last pulse ends before the frame, because a count of 4096 would be the bit that means "fully off".
         self.slots = (_COUNTS - 1) // math.ceil(MOST_US / self._count_us)
 
     def set_up(self) -> None:
@@ -51,19 +51,25 @@ class ServoBoard:
         with translate_errors(self.address):
             # The library's own probe cannot tell a hung bus from a silent chip; a plain read can.
             self._read(_MODE1)
-            self._chip = self._new_chip()
+            try:
+                chip = PCA9685(self._i2c, address=self.address, reference_clock_speed=self._clock_hz)
+                chip.frequency = self._frequency_hz
+            except ValueError as error:
+                part = chip_name(self.address)
+                raise ChipSilent(part, expected="a PCA9685 servo board", seen=str(error)) from error
+            self._chip = chip
             off = [_write(self._chip, channel, _OFF) for channel in range(CHANNELS)]
         if not self.is_intact() or not all(off):
             raise self._deaf("all channels off", "registers that did not take it")
 
     def is_intact(self) -> bool:
-        """True if the chip is awake with its frequency, as `set_up` left it; after a loss of power it sleeps."""
+        """Return True if the chip is awake with its frequency, as `set_up` left it; after a loss of power it sleeps."""
         with translate_errors(self.address):
             running = self._read(_MODE1) & ~_RESTART == _RUNNING
             return self._chip is not None and running and self._read(_PRE_SCALE) == self._prescale
 
     def drive(self, channel: int, pulse_us: float, slot: int = 0) -> None:
-        """Send pulses of `pulse_us` (500..2400) in that slot. Raises `ChipDeaf` if the chip does not keep that."""
+        """Send pulses of `pulse_us` (500..2400) in that slot. Raises `ChipDeaf` if the chip does not keep them."""
         if self._chip is None:
             raise RuntimeError(f"servo board {chip_name(self.address)} is driven before it is set up")
         begins = slot * (_COUNTS // self.slots)
@@ -73,35 +79,25 @@ class ServoBoard:
             raise self._deaf(f"pulses of {pulse_us:.0f} us on channel {channel}", "another register value")
 
     def release(self, channel: int) -> None:
-        """Send no more pulses. Raises `ChipDeaf` if a running chip does not keep that."""
+        """Stop the pulses of a channel. Raises `ChipDeaf` if a running chip does not keep that."""
         if self._chip is None:
             return
         with translate_errors(self.address):
             off = _write(self._chip, channel, _OFF)
-        # A chip that lost its registers sleeps and pulses nothing: that is released too.
+        # A chip that lost its registers sleeps and sends no pulses, so the channel is released too.
         if not off and self.is_intact():
             raise self._deaf(f"channel {channel} off", "pulses going on")
 
     def release_all(self) -> None:
-        """Send no more pulses to any servo; a board not set up yet may be pulsing from before."""
+        """Stop the pulses of all channels; a board not set up yet may be pulsing from before."""
         if self._chip is None:
             self.set_up()
         for channel in range(CHANNELS):
             self.release(channel)
 
     def ping(self) -> None:
-        """Ask the chip for anything at all."""
         with translate_errors(self.address):
             self._read(_MODE1)
-
-    def _new_chip(self) -> PCA9685:
-        try:
-            chip = PCA9685(self._i2c, address=self.address, reference_clock_speed=self._clock_hz)
-            chip.frequency = self._frequency_hz
-            return chip
-        except ValueError as error:
-            part = chip_name(self.address)
-            raise ChipSilent(part, expected="a PCA9685 servo board", seen=str(error)) from error
 
     def _read(self, register: int) -> int:
         got = bytearray(1)
@@ -114,9 +110,9 @@ class ServoBoard:
 
 
 def _write(chip: PCA9685, channel: int, counts: tuple[int, int]) -> bool:
-    """Write where in the frame a channel's pulse begins and ends, in one transaction; True if the chip keeps that.
+    """Write the beginning and end of a channel's pulse within the frame; return True if the chip keeps them.
 
-    In one, because a beginning without its end would be a pulse of another width.
+    One transaction writes both, because a beginning without its end would be a pulse of another width.
     """
     chip.pwm_regs[channel] = counts
     return bool(chip.pwm_regs[channel] == counts)

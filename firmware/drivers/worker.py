@@ -1,4 +1,4 @@
-"""The bus's one worker: a thread that a process which ends does not wait for."""
+"""The single worker of the bus: a thread that does not keep its process from ending."""
 
 import queue
 from collections.abc import Callable
@@ -9,16 +9,16 @@ from typing import Any, ParamSpec, TypeVar
 T = TypeVar("T")
 P = ParamSpec("P")
 
-_LEAVE_S = 1.0  # a job that works is done long before; one that hangs in the kernel may never be
+_LEAVE_S = 1.0  # a normal job ends long before; one that hangs in the kernel may never end
 
 
 class BusWorker(Executor):
     """Does one job after the other in a daemon thread.
 
-    The standard library's pool waits for its threads when the process ends, and a transfer that hangs in the kernel
+    The standard library's pool waits for its threads when the process ends, so a transfer that hangs in the kernel
     would keep a daemon from ending.
 
-    Lifetime: a context manager; the end waits for the job of the moment, but not for ever. Concurrency: any thread.
+    Lifetime: a context manager; its end waits for the current job, but not forever. Concurrency: any thread.
     """
 
     def __init__(self) -> None:
@@ -27,13 +27,12 @@ class BusWorker(Executor):
         self._thread.start()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have the job done after all others."""
         future: Future[T] = Future()
         self._jobs.put(lambda: settle(future, lambda: fn(*args, **kwargs)))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no job any more; what was submitted is done first."""
+        """Accept no more jobs; those already submitted are done first."""
         self._jobs.put(None)
         if wait:
             self._thread.join(_LEAVE_S)
@@ -44,7 +43,7 @@ class BusWorker(Executor):
 
 
 def settle(future: "Future[Any]", work: Callable[[], Any]) -> None:
-    """Do the work and give the future its result, or its exception."""
+    """Do the work and give the future its result or exception."""
     if not future.set_running_or_notify_cancel():
         return
     try:

@@ -1,4 +1,4 @@
-"""The servos' /OE line, and the process that owns it: no pulse unless a daemon lives."""
+"""The servos' /OE line, and the process that owns it: no pulses without a live daemon."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""An alarm clock in a thread of its own: it rings on time while the event loop or the bus stands still."""
+"""An alarm clock in its own thread, which rings on time even if the event loop or the bus hangs."""
 
 import logging
 import threading
@@ -10,13 +10,13 @@ _log = logging.getLogger(__name__)
 
 
 class ThreadAlarm:
-    """Calls `ring` in its own thread once the time it is set to has come.
+    """Calls `ring` in its own thread at the time it is set to.
 
-    It waits for no loop and no bus. What it cannot outlive is something that holds the interpreter's lock; against
-    that there is the guard's process.
+    It depends on neither loop nor bus. Only code that holds the interpreter's lock can delay it, hence the
+    guard process.
 
-    Lifetime: a daemon thread from the first `set_to` until `close`. Concurrency: any thread; `ring` is called while
-    nothing is locked here.
+    Lifetime: a daemon thread from the first `set_to` until `close`. Concurrency: any thread; `ring` is called without a
+    lock.
     """
 
     def __init__(self, ring: Callable[[], None]) -> None:
@@ -27,39 +27,34 @@ class ThreadAlarm:
         self._is_closed = False
 
     def now(self) -> float:
-        """Seconds of the clock that `set_to` means: CLOCK_MONOTONIC, as an event loop's."""
+        """Return the seconds on the clock of `set_to`: CLOCK_MONOTONIC, as in the event loop."""
         return time.monotonic()
 
     def set_to(self, at_s: float) -> None:
-        """Ring at this time, and at no other; infinity: not at all."""
         with self._changed:
-            # Who waits for an earlier time looks by itself when that has come.
+            # A thread that waits for an earlier time looks again at that time by itself.
             sooner = at_s < self._due_s
             self._due_s = at_s
             if sooner:
-                self._start()
+                if self._thread is None and not self._is_closed:
+                    self._thread = threading.Thread(target=self._wait_and_ring, name="alarm", daemon=True)
+                    self._thread.start()
                 self._changed.notify()
 
     def close(self) -> None:
-        """Never ring again."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()
-
-    def _start(self) -> None:
-        if self._thread is None and not self._is_closed:
-            self._thread = threading.Thread(target=self._wait_and_ring, name="alarm", daemon=True)
-            self._thread.start()
 
     def _wait_and_ring(self) -> None:
         while self._wait_until_due():
             try:
                 self._ring()
-            except Exception:  # whatever the header's library raises: the next drive needs its alarm too
-                _log.exception("what was to be cut could not be cut")
+            except Exception:  # any error of the header's library: the next drive needs its alarm too
+                _log.exception("pulses could not be cut")
 
     def _wait_until_due(self) -> bool:
-        """Wait for the time that is set; False once nobody needs to wait any more."""
+        """Wait for the set time; return False after `close`."""
         with self._changed:
             while not self._is_closed:
                 left_s = self._due_s - time.monotonic()

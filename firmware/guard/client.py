@@ -1,4 +1,4 @@
-"""The daemon's end of the guard's process: asks it to let pulses pass, and tells it that the event loop lives."""
+"""The daemon's end of the guard process: asks it to let pulses pass, and sends signs of life of the event loop."""
 
 import asyncio
 import logging
@@ -27,21 +27,21 @@ from firmware.guard.protocol import (
     pack,
 )
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _PART = "guard"
-_PATIENCE_S = 0.5  # a guard that lives answers within a millisecond
+_PATIENCE_S = 0.5  # a live guard answers within a millisecond
 _UNASKED = (WAS_SILENT, OVERRAN)
 
 
 class GuardClient:
-    """A guard that listens at `place`: it has the line, and wants signs of life while pulses pass.
+    """A guard that listens at `place`: it owns the line, and expects signs of life while pulses pass.
 
-    They come from the event loop itself, so that a loop that hangs is silent too.
+    The event loop itself sends them, so that a hanging loop falls silent.
 
-    Lifetime: made inside the running loop, pulses off; `close` stops them and leaves the guard to others. A guard
-    that was started anew is found by `enable`.
-    Concurrency: any thread. Raises `GuardGone` when the guard does not answer at the start.
+    Lifetime: made inside the running loop, pulses off; `close` stops them and leaves the guard to others. `enable`
+    connects again to a restarted guard.
+    Concurrency: any thread. Raises `GuardGone` if the guard does not answer at the start.
     """
 
     def __init__(self, place: Path, connected: socket.socket) -> None:
@@ -58,12 +58,11 @@ class GuardClient:
         self._timer = self._loop.call_later(ALIVE_EVERY_S, self._send_alive)
 
     def now(self) -> float:
-        """Seconds of CLOCK_MONOTONIC, which is the guard's clock too."""
+        """Return the seconds of CLOCK_MONOTONIC, which is the guard's clock too."""
         return time.monotonic()
 
     @property
     def enabled(self) -> bool:
-        """True if pulses pass."""
         with self._one_at_a_time:
             self._listen()
             return self._passes
@@ -71,16 +70,20 @@ class GuardClient:
     def enable(self) -> None:
         """Let pulses pass.
 
-        Raises `GuardGone`; `PulsesCut` if the event loop has been silent, or a drive has lasted, for so long that they
-        would not.
+        Raises `GuardGone`; `PulsesCut` if the guard refuses because the event loop was silent, or a drive lasted, for
+        too long.
         """
         with self._one_at_a_time:
             if time.monotonic() - self._loop_lived_s > LIMIT_S:
-                # The guard has cut by now, though its word may still be on the way.
+                # The guard has cut by now, though its message may still be on the way.
                 self._stop(_was_silent)
                 raise _was_silent()
             if self._socket is None:
-                self._join_again()
+                # A new guard may have replaced the one that is gone.
+                try:
+                    self._socket = _connect(self._place)
+                except OSError as error:
+                    raise self._gone("nobody there") from error
             self._trouble = None
             if self._ask(ENABLE) != PASSES:
                 late = time.monotonic() >= self._until_s
@@ -89,20 +92,19 @@ class GuardClient:
             self._passes = True
 
     def allow_until(self, at_s: float) -> None:
-        """Tell the guard until when the drives that go on may last; infinity: none goes on."""
         with self._one_at_a_time:
             self._until_s = at_s
             if self._passes and self._socket is not None:
                 try:
                     self._send(DRIVES)
                 except OSError:
-                    log.error("%s", self._lose("a guard that cannot be told"))
+                    _log.error("%s", self._lose("a guard that cannot be told"))
 
     def cut(self) -> None:
         """Stop all pulses at once; done when it returns.
 
-        A guard that is gone has let go of the line. A kernel that is set as `hardware/README.md` says makes it an
-        input, any other leaves it until the guard is started again.
+        A guard that is gone has released the line. A kernel configured as in `hardware/README.md` then makes it an
+        input; any other leaves it as it is until the guard is started again.
         """
         with self._one_at_a_time:
             self._passes = False
@@ -110,17 +112,15 @@ class GuardClient:
                 try:
                     self._ask(CUT)
                 except GuardGone as gone:
-                    log.error("while stopping all pulses: %s", gone)
+                    _log.error("stopping all pulses failed fault=%s", gone)
 
     def check(self) -> None:
-        """Raise `GuardGone` or `PulsesCut` if pulses stopped without our asking, until the next `enable`."""
         with self._one_at_a_time:
             self._listen()
             if self._trouble is not None:
                 raise self._trouble()
 
     def close(self) -> None:
-        """Stop all pulses and leave the guard."""
         self._timer.cancel()
         self.cut()
         with self._one_at_a_time:
@@ -130,36 +130,29 @@ class GuardClient:
         """Send a sign of life, every ALIVE_EVERY_S on the loop."""
         self._loop_lived_s = time.monotonic()
         self._timer = self._loop.call_later(ALIVE_EVERY_S, self._send_alive)
-        # While a question is out, that is the sign of life.
+        # A pending request is a sign of life itself.
         if self._one_at_a_time.acquire(blocking=False):
             try:
                 self._listen()
                 if self._passes and self._socket is not None:
-                    # A full queue is the guard's fault, not ours: its answer to the next question shows it.
+                    # A full queue is the guard's fault, not ours; its answer to the next request shows it.
                     with suppress(OSError):
                         self._send(ALIVE, self._loop_lived_s)
             finally:
                 self._one_at_a_time.release()
 
     def _send(self, kind: bytes, at_s: float | None = None) -> None:
-        """Say something without waiting for an answer. Raises `OSError`."""
+        """Send a message without waiting for an answer. Raises `OSError`."""
         if self._socket is not None:
             self._socket.send(pack(kind, time.monotonic() if at_s is None else at_s, self._until_s))
 
-    def _join_again(self) -> None:
-        """Another guard may have taken the place of the one that is gone. Raises `GuardGone`."""
-        try:
-            self._socket = _connect(self._place)
-        except OSError as error:
-            raise self._gone("nobody there") from error
-
     def _ask(self, kind: bytes) -> bytes:
-        """Say something and wait for the answer. Raises `GuardGone`."""
+        """Send a message and wait for the answer. Raises `GuardGone`."""
         guard = self._socket
         if guard is None:
             raise self._gone("nobody there")
         try:
-            # A guard that turned us away has said why before it hung up.
+            # A guard that refused us sent the reason before it hung up.
             with suppress(BrokenPipeError):
                 self._send(kind)
             word = _hear(guard, _PATIENCE_S)
@@ -174,7 +167,6 @@ class GuardClient:
         return word
 
     def _listen(self) -> None:
-        """Take in what the guard has said unasked."""
         while self._socket is not None:
             try:
                 word = _hear(self._socket, 0.0)
@@ -183,13 +175,13 @@ class GuardClient:
             except OSError:
                 word = b""
             if word == WAS_SILENT:
-                log.warning("the guard has stopped all pulses: the daemon was silent for %.1f s", LIMIT_S)
+                _log.warning("guard stopped all pulses, daemon was silent limit_s=%.1f", LIMIT_S)
                 self._stop(_was_silent)
             elif word == OVERRAN:
-                log.warning("the guard has stopped all pulses: a servo was driven for too long")
+                _log.warning("guard stopped all pulses, servo was driven for too long")
                 self._stop(lambda: overran(_PART))
             else:
-                log.error("%s", self._lose("a guard that has gone"))
+                _log.error("%s", self._lose("a guard that has gone"))
 
     def _stop(self, trouble: Callable[[], BusFault]) -> None:
         if self._passes:
@@ -214,9 +206,9 @@ def _was_silent() -> PulsesCut:
 
 
 def join_guard(places: Iterable[Path]) -> GuardClient | None:
-    """The guard that listens at one of `places`, pulses off; None where none does.
+    """Return the guard that listens at one of `places`, pulses off; None if none does.
 
-    Raises `GuardGone` if it serves another process, or does not answer; `GuardForbids` if it is closed to this user.
+    Raises `GuardGone` if it serves another process or does not answer; `GuardForbids` if it is closed to this user.
     """
     for place in places:
         try:
@@ -228,14 +220,14 @@ def join_guard(places: Iterable[Path]) -> GuardClient | None:
 
 
 def _connect(place: Path) -> socket.socket:
-    """A connection to whoever listens at `place`. Raises `OSError`, and `GuardForbids` for a closed socket."""
+    """Connect to the guard that listens at `place`. Raises `OSError`, and `GuardForbids` for a closed socket."""
     guard = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     guard.setblocking(False)
     try:
         guard.connect(str(place))
     except PermissionError as error:
         guard.close()
-        # Not the same as nobody there: a guard that cannot be asked holds the line all the same.
+        # This differs from no guard: one that cannot be asked still holds the line.
         raise GuardForbids(_PART, expected=f"to be let in at {place}", seen="a socket closed to this user") from error
     except OSError:
         guard.close()
@@ -244,11 +236,11 @@ def _connect(place: Path) -> socket.socket:
 
 
 def _hear(guard: socket.socket, patience_s: float) -> bytes:
-    """The guard's next word; empty when it has gone. Raises `OSError` (`TimeoutError`: nothing said)."""
+    """Return the guard's next message; empty if it has gone. Raises `OSError` (`TimeoutError`: no message)."""
     if not select.select([guard], [], [], patience_s)[0]:
         raise TimeoutError
     try:
         return guard.recv(1)
     except ConnectionResetError:
-        # Reported once, before what was said last.
+        # The reset is reported once, before the last message.
         return guard.recv(1)

@@ -1,4 +1,4 @@
-"""The /OE line of the servo boards, and what any guard of it can do: no servo gets a pulse unless it is driven low."""
+"""The /OE line of the servo boards, and the protocol of its guards: no servo gets a pulse unless it is driven low."""
 
 from typing import Protocol
 
@@ -10,9 +10,9 @@ from hardware.wires import GpioPin
 
 
 class PulseGuard(Protocol):
-    """A guard of the servos' pulses: lets them pass or stops them, here or in a process of its own; off at first.
+    """A guard of the servos' pulses, in this process or its own: lets them pass or stops them; off at first.
 
-    It is apart from the bus because /OE is the one way to stop a chip that no longer listens.
+    It is independent of the bus, because /OE is the only way to stop a chip that no longer listens.
     """
 
     @property
@@ -20,25 +20,25 @@ class PulseGuard(Protocol):
         """True if pulses pass."""
 
     def enable(self) -> None:
-        """Let pulses pass. Only after every channel of every board was written fully off. Raises `BusFault`."""
+        """Let pulses pass. Call only after every channel of every board was written fully off. Raises `BusFault`."""
 
     def cut(self) -> None:
         """Stop all pulses at once; done when it returns."""
 
     def now(self) -> float:
-        """Seconds of the clock that `allow_until` means."""
+        """Return the seconds on the clock of `allow_until`."""
 
     def allow_until(self, at_s: float) -> None:
-        """Let no drive that goes on now last beyond this time: all pulses are cut then; infinity: none goes on.
+        """Let no running drive last beyond this time: all pulses are cut then; infinity: none is running.
 
-        It needs no bus and no loop, and never raises: a guard that cannot be told is found by `check`.
+        It needs no bus and no loop, and never raises: `check` reports a guard that cannot be told.
         """
 
     def check(self) -> None:
-        """Raise `GuardGone` or `PulsesCut` if pulses were stopped by anybody but us since `enable`."""
+        """Raise `GuardGone` or `PulsesCut` if pulses were stopped without our request since `enable`."""
 
     def close(self) -> None:
-        """Stop all pulses and let go."""
+        """Stop all pulses and release the guard."""
 
 
 class OutputEnableLine:
@@ -46,13 +46,13 @@ class OutputEnableLine:
 
     A pull-up on the board holds the line high when the computer does not drive it.
 
-    Lifetime: off from construction; `close` switches off and lets the line go.
+    Lifetime: off from construction; `close` switches off and releases the line.
     Concurrency: any thread; needs no bus, so pulses can be cut while the bus hangs.
-    Raises: `DeviceMissing` if the line cannot be had.
+    Raises: `DeviceMissing` if the line is not available.
     """
 
     def __init__(self, line: GpioPin, pin_factory: PinFactory) -> None:
-        # The pins claim a line with the level it is given here: there is no moment at which stale pulses pass.
+        # The line is claimed with this level, so that stale pulses pass at no moment.
         with claim_line(line, "the line of /OE"):
             self._line = DigitalOutputDevice(
                 line.number, active_high=False, initial_value=False, pin_factory=pin_factory
@@ -60,18 +60,16 @@ class OutputEnableLine:
 
     @property
     def enabled(self) -> bool:
-        """True if pulses pass."""
         return bool(self._line.value)
 
     def enable(self) -> None:
-        """Let pulses pass. Only after every channel of every board was written fully off."""
+        """Let pulses pass. Call only after every channel of every board was written fully off."""
         self._line.on()
 
     def cut(self) -> None:
-        """Stop all pulses at once."""
         self._line.off()
 
     def close(self) -> None:
-        """Stop all pulses and let the line go to its pull-up."""
+        """Stop all pulses and release the line to its pull-up."""
         self.cut()
         self._line.close()

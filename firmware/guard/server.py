@@ -1,6 +1,6 @@
-"""The guard's own process: it owns /OE, and a daemon that falls silent gets no pulse through.
+"""The guard's own process: it owns /OE, and cuts the pulses of a daemon that falls silent.
 
-Kept small on purpose: no event loop, no thread, no bus, and nothing that waits but one `select`.
+It is small on purpose: no event loop, no thread, no bus, and a single `select` to wait in.
 """
 
 import logging
@@ -28,31 +28,28 @@ from firmware.guard.protocol import (
     unpack,
 )
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
-_REASONS = {WAS_SILENT: f"the daemon was silent for {LIMIT_S} s", OVERRAN: "a servo was driven for too long"}
-_TICK_S = 1.0  # so often systemd is told that the guard lives; it waits for WatchdogSec=5 of the unit
+_REASONS = {WAS_SILENT: f"daemon was silent for {LIMIT_S} s", OVERRAN: "servo was driven for too long"}
+_TICK_S = 1.0  # interval of the signs of life to systemd, which waits for WatchdogSec=5 of the unit
 
 
 class Switchable(Protocol):
-    """A line that the watchdog switches."""
+    """The line that the watchdog switches; the same methods as `OutputEnableLine`."""
 
     @property
     def enabled(self) -> bool:
         """True if pulses pass."""
 
-    def enable(self) -> None:
-        """Let pulses pass."""
+    def enable(self) -> None: ...
 
-    def cut(self) -> None:
-        """Stop all pulses at once."""
+    def cut(self) -> None: ...
 
 
 class Watchdog:
-    """The dead man's switch: decides when pulses pass, by the signs of life and the drives it hears of.
+    """The dead man's switch: decides when pulses pass, by signs of life and reported drives.
 
-    It knows of no socket. A daemon that lives, but whose bus hangs, is told apart from one that does not: its drives
-    last too long.
+    It knows nothing of sockets. A daemon that is alive but whose bus hangs is recognised by drives that last too long.
 
     Lifetime: pulses are off at first. Concurrency: one thread.
     """
@@ -65,13 +62,13 @@ class Watchdog:
 
     @property
     def left_s(self) -> float:
-        """Seconds until pulses have to be cut if nothing is heard; infinite while no pulse passes."""
+        """Seconds until pulses must be cut unless a message comes; infinite while no pulses pass."""
         if not self._line.enabled:
             return math.inf
         return max(0.0, min(self._alive_s + LIMIT_S, self._until_s) - self._clock())
 
     def hear(self, message: bytes) -> bytes | None:
-        """Do what the daemon asks; the answer, or None if none is due. Raises `ValueError` for what is no message."""
+        """Obey a message of the daemon; return the answer, or None if none is due. Raises `ValueError` for garbage."""
         said = unpack(message)
         now_s = self._clock()
         self._until_s = said.until_s
@@ -87,14 +84,14 @@ class Watchdog:
         return IS_CUT
 
     def cut_if_due(self) -> bytes | None:
-        """Cut if the daemon has been silent, or a drive has lasted, for too long: the word for which, or None."""
+        """Cut if the daemon was silent, or a drive lasted, for too long; return the message for it, or None."""
         if self.left_s > 0.0:
             return None
         self._line.cut()
         return OVERRAN if self._until_s <= self._clock() else WAS_SILENT
 
     def disconnect(self) -> bool:
-        """Cut, since the daemon is gone; True if pulses had been passing."""
+        """Cut, since the daemon is gone; return True if pulses were passing."""
         passed = self._line.enabled
         self._line.cut()
         return passed
@@ -103,9 +100,9 @@ class Watchdog:
 class GuardServer:
     """Serves one daemon at a time; the next one when it has gone.
 
-    `tick` is called about once a second. The caller owns the open_listener socket and the line.
+    `tick` is called about once a second. The caller owns the socket of `open_listener` and the line.
 
-    Lifetime: `serve` until an exception, such as a signal's, ends it. Concurrency: one thread.
+    Lifetime: `serve` runs until an exception, such as a signal's, ends it. Concurrency: one thread.
     """
 
     def __init__(self, listener: socket.socket, line: Switchable, tick: Callable[[], None]) -> None:
@@ -117,37 +114,33 @@ class GuardServer:
         self._selector = selectors.DefaultSelector()
 
     def serve(self) -> None:
-        """Serve for ever."""
         with self._selector:
             self._selector.register(self._listener, selectors.EVENT_READ)
             try:
                 while True:
-                    self._tick_if_due()
+                    now_s = time.monotonic()
+                    if now_s - self._ticked_s >= _TICK_S:
+                        self._ticked_s = now_s
+                        self._tick()
                     self._wait()
             finally:
                 self._let_go()
 
-    def _tick_if_due(self) -> None:
-        now_s = time.monotonic()
-        if now_s - self._ticked_s >= _TICK_S:
-            self._ticked_s = now_s
-            self._tick()
-
     def _wait(self) -> None:
-        """Wait for what comes next, and deal with it."""
+        """Wait for the next event and handle it."""
         ready = {key.fileobj for key, _ in self._selector.select(min(_TICK_S, self._watchdog.left_s))}
-        # One who has just died must not keep out his successor.
+        # The daemon comes first, so that one that has just died does not keep out its successor.
         if self._daemon in ready:
             self._hear()
         if self._listener in ready:
             self._admit()
         word = self._watchdog.cut_if_due()
         if word is not None:
-            log.warning("%s: no more pulses", _REASONS[word])
+            _log.warning("no more pulses: %s", _REASONS[word])
             self._say(word)
 
     def _hear(self) -> None:
-        """All that lies there, to the end: a daemon's last word must not hide that it has gone."""
+        """Read all messages to the end, since a daemon's last one must not hide that it has gone."""
         while self._daemon is not None:
             try:
                 message = self._daemon.recv(LONGEST, socket.MSG_DONTWAIT)
@@ -155,18 +148,15 @@ class GuardServer:
                 return
             except OSError:
                 message = b""
-            self._obey(message)
-
-    def _obey(self, message: bytes) -> None:
-        try:
-            answer = self._watchdog.hear(message)
-        except ValueError as error:
-            if message:
-                log.warning("not understood, and so let go: %s", error)
-            self._let_go()
-            return
-        if answer is not None:
-            self._say(answer)
+            try:
+                answer = self._watchdog.hear(message)
+            except ValueError as error:
+                if message:
+                    _log.warning("daemon dropped, message not understood error=%s", error)
+                self._let_go()
+                return
+            if answer is not None:
+                self._say(answer)
 
     def _admit(self) -> None:
         with suppress(OSError):
@@ -188,7 +178,7 @@ class GuardServer:
     def _let_go(self) -> None:
         daemon, self._daemon = self._daemon, None
         if self._watchdog.disconnect():
-            log.warning("the daemon is gone: no more pulses")
+            _log.warning("no more pulses: daemon is gone")
         if daemon is not None:
             self._selector.unregister(daemon)
             daemon.close()
@@ -196,11 +186,9 @@ class GuardServer:
 
 @contextmanager
 def open_listener(place: Path) -> Iterator[socket.socket]:
-    """The guard's socket at `place`; what a killed guard left there is replaced.
+    """Open the guard's socket at `place`, replacing that of a killed guard. Raises `OSError`.
 
-    For this user and, where the folder lets them in, people of the group: they calibrate and test the box as well.
-
-    Raises `OSError`.
+    It is open to this user and, if the folder admits them, to users of the group, who calibrate and test the box too.
     """
     place.unlink(missing_ok=True)
     before = os.umask(0o117)

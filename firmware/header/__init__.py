@@ -1,4 +1,4 @@
-"""The lines of the computer's header: claimed one by one, and inputs that tell of their changes, or are asked."""
+"""The lines of the computer's header: how they are claimed, and inputs that report their changes or are polled."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Claiming a line of the header: whatever keeps it from us becomes a `DeviceMissing` with the cure for just that."""
+"""Claiming a line of the header: every refusal becomes a `DeviceMissing` with the cure for its cause."""
 
 import errno
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from hardware.wires import GpioPin
 
 _HEADER = "header"
 _SWITCH_OFF = "Switch {} off (raspi-config, Interface Options), and start again."
-# Who holds a line calls himself by what Linux or lgpio make of it, such as "spi0 CS0", "onewire@0" or "lg".
+# Linux or lgpio name the holder of a line, for example "spi0 CS0", "onewire@0" or "lg".
 _HOLDERS = {
     "spi": _SWITCH_OFF.format("SPI"),
     "w1": _SWITCH_OFF.format("1-Wire"),
@@ -22,22 +22,22 @@ _SOME_HOLDER = (
 )
 FORBIDDEN_CURE = "Put this user into the group gpio (sudo usermod -aG gpio NAME), log in anew, and start again."
 USE_LGPIO = 'Set pins = "lgpio" in settings.toml (RPi.GPIO does not know a Pi 5), and start again.'
-# What is wrong with all of the header, and not with one line of it.
+# Errors that concern the whole header and not a single line.
 _OF_THE_HEADER = {errno.EACCES: FORBIDDEN_CURE, errno.EPERM: FORBIDDEN_CURE, errno.ENODEV: USE_LGPIO}
 _HELD_BY, _SOMEBODY = "held by ", "another program"
 
 
 def line_busy(holder: str) -> OSError:
-    """What a pin raises for a line that `holder` has; empty where nobody knows who."""
+    """Return the error of a pin whose line `holder` has; an empty name means unknown."""
     return OSError(errno.EBUSY, f"{_HELD_BY}{holder or _SOMEBODY}")
 
 
 @contextmanager
 def claim_line(wire: GpioPin, purpose: str) -> Iterator[None]:
-    """Raise `DeviceMissing` where the block cannot get this line, which is to be `purpose` ("the button").
+    """Raise `DeviceMissing` if the block cannot claim this line for `purpose` ("the button").
 
-    Of an `OSError` it knows the cure by its number: busy (its text says by whom), forbidden, not there. It catches
-    every other exception too, since the libraries below gpiozero raise plain ones of their own.
+    The number of an `OSError` determines the cure: busy (its text names the holder), forbidden, not there. Every other
+    exception is caught too, since the libraries below gpiozero raise plain ones of their own.
     """
     try:
         yield
@@ -56,9 +56,8 @@ def _refused(wire: GpioPin, purpose: str, error: OSError) -> DeviceMissing:
     if error.errno in _OF_THE_HEADER:
         cure_of_all = _OF_THE_HEADER[error.errno]
         return DeviceMissing(_HEADER, expected="lines that this user may use", seen=seen, cure=cure_of_all)
-    cure = _cure_of_holder(seen.removeprefix(_HELD_BY)) if error.errno == errno.EBUSY else None
+    cure = None
+    if error.errno == errno.EBUSY:
+        holder = seen.removeprefix(_HELD_BY)
+        cure = next((cure for name, cure in _HOLDERS.items() if holder.startswith(name)), _SOME_HOLDER)
     return DeviceMissing(str(wire), expected=f"{purpose}, free to use", seen=seen, cure=cure)
-
-
-def _cure_of_holder(holder: str) -> str:
-    return next((cure for name, cure in _HOLDERS.items() if holder.startswith(name)), _SOME_HOLDER)

@@ -1,4 +1,4 @@
-"""One input of the header with its pull-up: it tells of its changes, or is asked where the library has no edges."""
+"""One input of the header with its pull-up: it reports its changes, or is polled if the library has no edges."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,45 +11,49 @@ from firmware.header.claim import claim_line
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
-# So often is a line asked that does not tell: with a debounce of 20 ms and a look after it, a hand is noticed within
-# 0.1 s, and no press of more than 0.06 s is missed, which a finger hardly gets below.
+# Polling interval of a line without edges: with a debounce of 20 ms and a look after it, a hand is noticed within
+# 0.1 s, and no press longer than 0.06 s is missed; a finger is hardly faster.
 _ASK_S = 0.02
 
 
 class InputLine:
-    """A line that something pulls low to say yes. `on_change` is called on the loop after each change.
+    """An active-low line. `on_change` is called on the loop after each change.
 
-    Lifetime: made inside the running loop, claims its line then; `close` lets it go, and no change is told any more.
+    Lifetime: made inside the running loop, claims its line then; after `close` no change is reported.
     Concurrency: one event loop; edges may come in any thread.
-    Raises: `DeviceMissing` if the line cannot be had; `purpose` says in it what it is for.
+    Raises: `DeviceMissing`, with `purpose` in its text, if the line is not available.
     """
 
     def __init__(self, wire: GpioPin, purpose: str, pin_factory: PinFactory, on_change: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._on_change = on_change
         self._timer: asyncio.TimerHandle | None = None
+        self._device: InputDevice
         with claim_line(wire, purpose):
-            self._device, self.has_edges = _open(wire, pin_factory)
+            try:
+                self._device = DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
+                self.has_edges = True
+            except PinEdgeDetectUnsupported:
+                self._device = InputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
+                self.has_edges = False
         if self.has_edges:
-            self._device.when_activated = self._device.when_deactivated = self._hear
+            # Edges may come in any thread.
+            self._device.when_activated = self._device.when_deactivated = lambda: self._loop.call_soon_threadsafe(
+                self._on_change
+            )
         else:
             self._ask_later(self.is_active)
 
     @property
     def is_active(self) -> bool:
-        """True while the line is low."""
         return bool(self._device.is_active)
 
     def close(self) -> None:
-        """Let the line go."""
         if self._timer is not None:
             self._timer.cancel()
         if self.has_edges:
             self._device.when_activated = self._device.when_deactivated = None
         self._device.close()
-
-    def _hear(self) -> None:
-        self._loop.call_soon_threadsafe(self._on_change)
 
     def _ask_later(self, was_active: bool) -> None:
         self._timer = self._loop.call_later(_ASK_S, self._ask, was_active)
@@ -62,14 +66,5 @@ class InputLine:
 
 
 def edges_missing() -> EdgesMissing:
-    """The fault of a header whose lines have to be asked."""
     seen = f"none does, each is asked {1 / _ASK_S:.0f} times a second"
     return EdgesMissing("header", expected="lines that tell of their changes", seen=seen)
-
-
-def _open(wire: GpioPin, pin_factory: PinFactory) -> tuple[InputDevice, bool]:
-    """The device on `wire`, and whether it tells of its edges."""
-    try:
-        return DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory), True
-    except PinEdgeDetectUnsupported:
-        return InputDevice(wire.number, pull_up=True, pin_factory=pin_factory), False

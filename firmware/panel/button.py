@@ -1,4 +1,4 @@
-"""The panel's button: short and long presses, and one that is held on purpose; debounced."""
+"""The panel's button, debounced: short, long and held presses."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,15 +8,15 @@ from firmware.header import InputLine
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
-# A long press parks the box: nobody who means a short one holds the button so long.
+# A long press parks the box: nobody holds the button this long for a short press.
 LONG_PRESS_S = 0.8
-# Nobody who only pauses the box holds it so long, nor a child that plays with it.
+# Nobody who only pauses the box holds the button this long, nor does a playing child.
 HELD_S = 5.0
 _DEBOUNCE_S = 0.02  # switches bounce for 0.2 to 20 ms (makers' application notes), see `firmware/tiles/debounce.py`
 
 
 class Press(Enum):
-    """How the button was pressed. LONG is told while it is still down, and HELD after it where it stays down."""
+    """The kind of a press. LONG is reported while the button is still down, HELD after it if it stays down."""
 
     SHORT = "short"
     LONG = "long"
@@ -24,9 +24,9 @@ class Press(Enum):
 
 
 class Button:
-    """A button between a line and ground, debounced on the loop's clock. `on_press` hears since when it is down, too.
+    """A button between a line and ground, debounced on the loop's clock. `on_press` also gets the start of the press.
 
-    Lifetime: `close` lets the line go. Concurrency: one event loop. Raises: `DeviceMissing` if the line cannot be had.
+    Lifetime: `close` releases the line. Concurrency: one event loop. Raises: `DeviceMissing` for the line.
     """
 
     def __init__(self, line: GpioPin, pin_factory: PinFactory, on_press: Callable[[Press, float], None]) -> None:
@@ -37,7 +37,6 @@ class Button:
 
     @property
     def has_edges(self) -> bool:
-        """True if the line tells when the button is pressed; else it is asked."""
         return self._line.has_edges
 
     def _begin(self) -> None:
@@ -48,10 +47,10 @@ class Button:
         self._timer = self._loop.call_later(_DEBOUNCE_S, self._look, since_s, told)
 
     def _look(self, since_s: float, told: Press) -> None:
-        """Every 20 ms while the button is down; a pulse shorter than that is no press."""
+        """Look every 20 ms while the button is down; a pulse shorter than that is no press."""
         held_s = self._loop.time() - since_s
         if self._line.is_active:
-            press = _press_so_far(held_s)
+            press = Press.HELD if held_s >= HELD_S else Press.LONG if held_s >= LONG_PRESS_S else Press.SHORT
             if press is not told:
                 self._on_press(press, since_s)
             self._look_again(since_s, told=press)
@@ -61,14 +60,6 @@ class Button:
             self._on_press(Press.SHORT, since_s)
 
     def close(self) -> None:
-        """Let the line go."""
         if self._timer is not None:
             self._timer.cancel()
         self._line.close()
-
-
-def _press_so_far(held_s: float) -> Press:
-    """What a press is that has lasted so long; a short one may become each of the others."""
-    if held_s >= HELD_S:
-        return Press.HELD
-    return Press.LONG if held_s >= LONG_PRESS_S else Press.SHORT

@@ -11,9 +11,9 @@ from hardware.wires import GpioPin
 
 
 class Light(Enum):
-    """A signal of the lamp, as (is on at first, half its period in seconds or 0 for one that does not blink).
+    """A signal of the lamp, as (is on at first, half its period in seconds or 0 for a steady one).
 
-    SLOW and FAST are five times apart, so that nobody has to compare them to tell which it is.
+    FAST is five times as fast as SLOW, so that people recognise each without comparing.
     """
 
     OFF = (False, 0.0)
@@ -25,8 +25,7 @@ class Light(Enum):
 class Lamp:
     """The panel's LED.
 
-    Lifetime: dark at first and after `close`. Concurrency: one event loop. Raises: `DeviceMissing` if its line cannot
-    be had.
+    Lifetime: dark at first and after `close`. Concurrency: one event loop. Raises: `DeviceMissing` for its line.
     """
 
     def __init__(self, line: GpioPin, pin_factory: PinFactory) -> None:
@@ -37,7 +36,7 @@ class Lamp:
             self._device = DigitalOutputDevice(line.number, pin_factory=pin_factory)
 
     def show(self, light: Light) -> None:
-        """Show `light` from now on; showing the same again changes nothing."""
+        """Show `light` from now on; showing the same light again changes nothing."""
         if light is self._light:
             return
         self._light = light
@@ -54,6 +53,6 @@ class Lamp:
         self._timer = self._loop.call_later(half_s, self._blink, half_s)
 
     def close(self) -> None:
-        """Dark, and the line let go."""
+        """Turn the lamp off and release its line."""
         self.show(Light.OFF)
         self._device.close()

@@ -13,7 +13,7 @@ _DEBOUNCE_S = 0.02  # as the panel's button
 class Lid:
     """The lid's reed switch, closed while the lid is down; debounced on the loop's clock.
 
-    Lifetime: `close` lets the line go. Concurrency: one event loop. Raises: `DeviceMissing` if the line cannot be had.
+    Lifetime: `close` releases the line. Concurrency: one event loop. Raises: `DeviceMissing` for the line.
     """
 
     def __init__(self, line: GpioPin, pin_factory: PinFactory, on_move: Callable[[bool], None]) -> None:
@@ -25,7 +25,6 @@ class Lid:
 
     @property
     def has_edges(self) -> bool:
-        """True if the line tells when the lid moves; else it is asked."""
         return self._line.has_edges
 
     def _begin(self) -> None:
@@ -40,7 +39,6 @@ class Lid:
             self._on_move(is_closed)
 
     def close(self) -> None:
-        """Let the line go."""
         if self._timer is not None:
             self._timer.cancel()
         self._line.close()

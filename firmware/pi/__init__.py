@@ -1,4 +1,4 @@
-"""The real wire: the Raspberry Pi's I2C bus and header, opened through Blinka and gpiozero."""
+"""The real hardware: the Raspberry Pi's I2C bus and header, opened through Blinka and gpiozero."""
 
 from firmware.pi.computer import PiComputer
 from firmware.pi.i2c import open_i2c

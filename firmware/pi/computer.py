@@ -1,21 +1,21 @@
-"""The Raspberry Pi's own health, as its firmware and its kernel tell it."""
+"""The Raspberry Pi's own health, as reported by its firmware and its kernel."""
 
 import subprocess
 from pathlib import Path
 
 _ZONE = Path("/sys/class/thermal/thermal_zone0/temp")  # thousandths of a degree
 _ASKS = ("vcgencmd", "get_throttled")  # answers "throttled=0x50005"
-_PATIENCE_S = 2.0  # the answer comes from the Raspberry Pi's firmware; what is not told by then counts as not known
+_PATIENCE_S = 2.0  # the answer comes from the Raspberry Pi's firmware; without one by then the value is unknown
 
 
 class PiComputer:
-    """The computer that the program runs on. What it does not tell is not known.
+    """The computer that the program runs on.
 
-    Lifetime: nothing is held. Concurrency: any thread; `throttled` waits for a process of its own.
+    Lifetime: nothing is held. Concurrency: any thread; `throttled` waits for a separate process.
     """
 
     def throttled(self) -> int | None:
-        """The word of `vcgencmd get_throttled` (Raspberry Pi documentation, vcgencmd); None: not known."""
+        """Return the word of `vcgencmd get_throttled` (Raspberry Pi documentation, vcgencmd); None: unknown."""
         try:
             said = subprocess.run(_ASKS, capture_output=True, text=True, timeout=_PATIENCE_S, check=True)  # noqa: S603
             return int(said.stdout.strip().partition("=")[2], 16)
@@ -23,7 +23,6 @@ class PiComputer:
             return None
 
     def temperature_c(self) -> float | None:
-        """Temperature of the processor in degrees Celsius; None: not known."""
         try:
             return int(_ZONE.read_text("ascii")) / 1000
         except (OSError, ValueError):

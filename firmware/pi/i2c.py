@@ -12,10 +12,10 @@ _FORBIDDEN = "Put this user into the group i2c (sudo usermod -aG i2c NAME), log 
 def open_i2c() -> I2CBus:
     """Open the bus.
 
-    Linux sets its speed, not this program: put `dtparam=i2c_arm_baudrate=400000` into
-    /boot/firmware/config.txt (the default of 100 kHz works too, four times slower).
+    Linux sets its speed, not this program: put `dtparam=i2c_arm_baudrate=400000` into /boot/firmware/config.txt (the
+    default of 100 kHz works too, four times slower).
 
-    Raises `LibraryMissing` if Blinka lacks a package it needs on this Pi (`gpiod`), `DeviceMissing` if the
+    Raises `LibraryMissing` if Blinka lacks a package that it needs on this Pi (`gpiod`), `DeviceMissing` if the
     computer has no such bus, or this user may not open it.
     """
     try:
@@ -23,12 +23,12 @@ def open_i2c() -> I2CBus:
     except ImportError as error:
         raise LibraryMissing(BUS, expected="Adafruit-Blinka with gpiod", seen=str(error)) from error
     except (OSError, RuntimeError) as error:
-        # What Blinka raises on importing `board`; on a computer that it does not know a kind of RuntimeError.
+        # Blinka raises these on importing `board`; on an unknown computer a subclass of RuntimeError.
         raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error)) from error
     try:
         bus: I2CBus = board.I2C()
     except (AttributeError, ValueError, RuntimeError, OSError) as error:
-        # No such attribute: not a board with an I2C bus. ValueError, RuntimeError: switched off. OSError: denied.
+        # AttributeError: no I2C bus on this board. ValueError, RuntimeError: switched off. OSError: denied.
         cure = _FORBIDDEN if isinstance(error, PermissionError) else _SWITCH_ON
         raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error), cure=cure) from error
     return bus

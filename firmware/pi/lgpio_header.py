@@ -1,6 +1,6 @@
-"""gpiozero's pins on lgpio, mended: an output is claimed with its level, and what lgpio refuses has a number.
+"""gpiozero's pins on lgpio with two corrections: outputs are claimed with their level, and refusals have a number.
 
-It is imported only where lgpio is to be used: gpiozero's module needs it at once.
+Imported only where lgpio is used, because gpiozero's module needs lgpio at once.
 """
 
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 
 from firmware.header import line_busy
 
-_USER = 4  # place of the holder's name in the answer of lgpio.gpio_get_line_info
+_USER = 4  # index of the holder's name in the answer of lgpio.gpio_get_line_info
 
 
 class LgpioPin(LGPIOPin):  # type: ignore[misc]  # gpiozero ships no types
     """A line of the header through lgpio.
 
-    Lifetime: claimed as an input from construction; its factory lets it go. Concurrency: any thread.
+    Lifetime: claimed as an input from construction; its factory releases it. Concurrency: any thread.
     Raises: `OSError` (EBUSY) with the name of the holder, for a line that another program or the kernel has.
     """
 
@@ -27,7 +27,7 @@ class LgpioPin(LGPIOPin):  # type: ignore[misc]  # gpiozero ships no types
             super().__init__(factory, info)
 
     def output_with_state(self, state: bool) -> None:
-        """Make it an output at this level at once; gpiozero would claim it at 0 first, which is /OE with pulses on."""
+        """Make it an output at this level at once; gpiozero would first claim it at 0, which opens /OE for pulses."""
         with self._refusals():
             lgpio.gpio_claim_output(self.factory.handle, self._number, int(state), lgpio.SET_PULL_NONE)
 
@@ -35,14 +35,14 @@ class LgpioPin(LGPIOPin):  # type: ignore[misc]  # gpiozero ships no types
         try:
             super()._enable_event_detect()
         except lgpio.error as error:
-            # The claim that failed has let the line go: it is an input again, and can be asked.
+            # The failed claim has released the line, so it is claimed as an input again, for polling.
             with self._refusals():
                 lgpio.gpio_claim_input(self.factory.handle, self._number, lgpio.SET_PULL_UP)
             raise PinEdgeDetectUnsupported(str(error)) from error
 
     @contextmanager
     def _refusals(self) -> Iterator[None]:
-        """Say of a line that is busy who has it: lgpio gives no number, and the words are all there is."""
+        """Name the holder of a busy line. It is recognised by the text of the error, because lgpio gives no number."""
         try:
             yield
         except lgpio.error as error:
@@ -55,7 +55,7 @@ class LgpioPin(LGPIOPin):  # type: ignore[misc]  # gpiozero ships no types
 class LgpioHeader(LGPIOFactory):  # type: ignore[misc]  # gpiozero ships no types
     """The header through lgpio, on the chip of this number.
 
-    Lifetime: `close` lets every line go. Concurrency: any thread.
+    Lifetime: `close` releases every line. Concurrency: any thread.
     """
 
     def __init__(self, chip: int) -> None:

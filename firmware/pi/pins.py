@@ -1,7 +1,6 @@
 """The Raspberry Pi's header through gpiozero, on lgpio or RPi.GPIO."""
 
 import os
-from collections.abc import Callable
 from contextlib import chdir
 from importlib import import_module
 from tempfile import TemporaryDirectory
@@ -22,7 +21,7 @@ _RPIGPIO = "RPi.GPIO (not on a Pi 5, not beside rpi-lgpio)"
 _INSTALL_RPIGPIO = (
     "Install it (in the checkout: .venv/bin/pip install -e '.[rpigpio]'), or set pins = \"lgpio\" in settings.toml."
 )
-# lgpio, lguGetWorkDir: with this in the environment it goes into that folder while it is imported.
+# lgpio, lguGetWorkDir: this variable of the environment is the folder that lgpio enters while it is imported.
 _WORK_FOLDER = "LG_WD"
 _MAKE_ROOM = "Start it from a folder that is there, and let this user write to /tmp."
 
@@ -30,51 +29,43 @@ _MAKE_ROOM = "Start it from a folder that is there, and let this user write to /
 def open_pin_factory(name: Library) -> PinFactory:
     """Open the header with that library.
 
-    RPi.GPIO has no edge detection on kernels from 6.6 and does not work on a Pi 5; lgpio works on all.
+    RPi.GPIO has no edge detection on kernels from 6.6 and does not work on a Pi 5; lgpio works everywhere.
 
     Raises `LibraryMissing` if it is not installed, `DeviceMissing` if this is no Raspberry Pi, this user may not open
     the header, or lgpio finds no folder to work in.
     """
-    return _OPENERS[name]()
-
-
-def _open_lgpio() -> PinFactory:
-    _import_lgpio()
-    module = _import("firmware.pi.lgpio_header", _LGPIO)
-    chip = find_header_chip()
-    try:
-        pins: PinFactory = module.LgpioHeader(chip)
-    except module.lgpio.error as error:
-        raise DeviceMissing(_PART, expected=_HEADER, seen=str(error)) from error
+    pins: PinFactory
+    if name == "lgpio":
+        _import_lgpio()
+        module = _import("firmware.pi.lgpio_header", _LGPIO)
+        chip = find_header_chip()
+        try:
+            pins = module.LgpioHeader(chip)
+        except module.lgpio.error as error:
+            raise DeviceMissing(_PART, expected=_HEADER, seen=str(error)) from error
+    else:
+        try:
+            module = _import("firmware.pi.rpigpio_header", _RPIGPIO, _INSTALL_RPIGPIO)
+            pins = module.RpigpioHeader()
+        except RuntimeError as error:
+            raise DeviceMissing(_PART, expected=_HEADER, seen=str(error), cure=USE_LGPIO) from error
     return pins
-
-
-def _open_rpigpio() -> PinFactory:
-    try:
-        module = _import("firmware.pi.rpigpio_header", _RPIGPIO, _INSTALL_RPIGPIO)
-        pins: PinFactory = module.RpigpioHeader()
-    except RuntimeError as error:
-        raise DeviceMissing(_PART, expected=_HEADER, seen=str(error), cure=USE_LGPIO) from error
-    return pins
-
-
-_OPENERS: dict[Library, Callable[[], PinFactory]] = {"lgpio": _open_lgpio, "rpigpio": _open_rpigpio}
 
 
 def _import(module: str, package: str, cure: str | None = None) -> ModuleType:
-    """Import one of our headers, and with it gpiozero's and the library."""
+    """Import one of our headers, and with it gpiozero's module and the library."""
     try:
-        # An outdated lgpio (0.0.0.2) installs, but is empty: then gpiozero misses its attributes.
+        # An outdated lgpio (0.0.0.2) installs but is empty, so that gpiozero misses its attributes.
         return import_module(module)
     except (ImportError, AttributeError) as error:
         raise LibraryMissing(_PART, expected=package, seen=str(error), cure=cure) from error
 
 
 def _import_lgpio() -> None:
-    """Import lgpio in a folder of its own, which nobody needs afterwards.
+    """Import lgpio in a temporary folder.
 
-    While it is imported it makes a pipe (.lgd-nfy0) in the working folder, to tell of edges through, and opens it by
-    that bare name: a folder that cannot be written to is a `FileNotFoundError` for `.lgd-nfy-3`.
+    At its import it makes a pipe for edges (.lgd-nfy0) in the working folder, and opens it by that bare name: in a
+    folder without write access this raises a `FileNotFoundError` for `.lgd-nfy-3`.
     """
     try:
         with TemporaryDirectory(prefix="shutbox-lgpio-") as folder, chdir(folder):

@@ -1,4 +1,4 @@
-"""Tests the hardware and names what is wrong, with the part, what is expected and what to do."""
+"""Tests the hardware and names each fault with the part, the expected result and the cure."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A self-test with all that a page of it shows: the box by its health, what wears, and the tests before."""
+"""A self-test with everything that its page shows: the health of the box, wear, and earlier tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from hardware.tiles import TileId
 
 Health = Literal["well", "worn", "broken", "untested"]
 
-_MOST_TESTS = 3  # earlier self-tests shown beside this one: more could not be told apart
+_MOST_TESTS = 3  # earlier self-tests shown beside this one; more would not be distinguishable
 
 
 @dataclass(frozen=True)
 class Examined:
-    """One self-test of one box. `book` holds the self-tests before this one and what the tiles have done."""
+    """One self-test of one box. `book` has the earlier self-tests and the moves of the tiles."""
 
     box: Box
     report: SelftestReport
@@ -27,24 +27,24 @@ class Examined:
 
     @cached_property
     def worn(self) -> Mapping[TileId, str]:
-        """Tiles that a person should look at before they break, with a sentence for each."""
+        """The tiles that a person should look at before they break, with a sentence for each."""
         notes = wear_notes(self.book.with_test(self.report, self.date), self.box.tile_ids)
         return {tile: note.say for tile, note in notes.items()}
 
     @cached_property
     def health(self) -> Mapping[TileId, Health]:
-        """How every tile of the box does."""
-        return {tile: self._health_of(tile) for tile in self.box.tile_ids}
+        broken = {finding.part for finding in self.report.findings}
+        found: dict[TileId, Health] = {}
+        for tile in self.box.tile_ids:
+            if str(tile) in broken:
+                found[tile] = "broken"
+            elif str(tile) in self.report.untested:
+                found[tile] = "untested"
+            else:
+                found[tile] = "worn" if tile in self.worn else "well"
+        return found
 
     @property
     def earlier(self) -> Sequence[SelftestNote]:
-        """The self-tests before this one, the last one at the end; some, if there were many."""
+        """The last few self-tests before this one, oldest first."""
         return self.book.tests[-_MOST_TESTS:]
-
-    def _health_of(self, tile: TileId) -> Health:
-        name = str(tile)
-        if any(finding.part == name for finding in self.report.findings):
-            return "broken"
-        if name in self.report.untested:
-            return "untested"
-        return "worn" if tile in self.worn else "well"

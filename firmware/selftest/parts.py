@@ -1,4 +1,4 @@
-"""The look at every chip and sensor, with no tile moved: of each part what is expected, and what is seen."""
+"""A look at every chip and sensor without moving a tile: the expected and the observed state of each part."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -7,18 +7,17 @@ from firmware.box_io import Firmware
 from firmware.drivers import chip_name
 from firmware.errors import BusFault
 from firmware.selftest.selftest import TellStep
-from hardware.box import Box
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin
 
-# A tile as its sensors have it, in words, where nobody has moved it.
+# The words for a tile's position by its sensors.
 _AT_REST = {Position.OPEN: "up", Position.SHUT: "down"}
 _ASTRAY = {Position.BETWEEN: "half way", Position.UNKNOWN: "its sensors contradict each other"}
 
 
 @dataclass(frozen=True, slots=True)
 class PartSeen:
-    """One part: what is expected of it and what is seen, in words, and whether that is right."""
+    """One part: its expected and observed state, in words, and whether that is right."""
 
     part: str
     expected: str
@@ -41,11 +40,18 @@ async def _look(firmware: Firmware, progress: TellStep) -> AsyncIterator[PartSee
     asked: list[tuple[int, Callable[[int], Awaitable[None]]]] = [(each, servos.ping) for each in box.servo_boards]
     asked += [(each, sensors.ping) for each in box.expanders]
     for number, (address, ping) in enumerate(asked, 1):
-        part = await _ask_chip(address, ping)
-        if not part.is_right and address in box.expanders:
-            silent.add(address)
-            sensors.set_aside(address)
-        progress(f"chip {part.part}: {part.seen}", number / (chips + 1))
+        name, seen = chip_name(address), "an answer"
+        try:
+            await ping(address)
+        except BusFault as failure:
+            seen = failure.fault.seen
+            if address in box.expanders:
+                silent.add(address)
+                sensors.set_aside(address)
+            part = PartSeen(name, "an answer", seen, is_right=False)
+        else:
+            part = PartSeen(name, "an answer", seen, is_right=True)
+        progress(f"chip {name}: {seen}", number / (chips + 1))
         yield part
     if sensors.has_interrupt:
         for address in box.expanders:
@@ -60,14 +66,6 @@ async def _look(firmware: Firmware, progress: TellStep) -> AsyncIterator[PartSee
     progress("every sensor was looked at", 1.0)
 
 
-async def _ask_chip(address: int, ping: Callable[[int], Awaitable[None]]) -> PartSeen:
-    try:
-        await ping(address)
-    except BusFault as fault:
-        return PartSeen(chip_name(address), "an answer", fault.fault.seen, is_right=False)
-    return PartSeen(chip_name(address), "an answer", "an answer", is_right=True)
-
-
 async def _ask_interrupt(firmware: Firmware, address: int) -> PartSeen:
     part, expected = f"INT of {chip_name(address)}", "low, then high"
     try:
@@ -80,15 +78,11 @@ async def _ask_interrupt(firmware: Firmware, address: int) -> PartSeen:
 
 async def _look_at_tile(firmware: Firmware, tile: TileId, silent: set[int]) -> PartSeen:
     part, expected = f"{tile}", " or ".join(_AT_REST.values())
-    if deaf := sorted(_expanders_of(firmware.box, tile) & silent):
+    wires = (firmware.box.tiles[tile].shut, firmware.box.tiles[tile].open)
+    if deaf := sorted({wire.expander for wire in wires if isinstance(wire, ExpanderPin)} & silent):
         return PartSeen(part, expected, f"not asked: {chip_name(deaf[0])} is silent", is_right=False)
     try:
         at = (await firmware.sensors.look([tile]))[tile]
     except BusFault as fault:
         return PartSeen(part, expected, fault.fault.seen, is_right=False)
     return PartSeen(part, expected, {**_AT_REST, **_ASTRAY}[at], is_right=at in _AT_REST)
-
-
-def _expanders_of(box: Box, tile: TileId) -> set[int]:
-    wiring = box.tiles[tile]
-    return {wire.expander for wire in (wiring.shut, wiring.open) if isinstance(wire, ExpanderPin)}

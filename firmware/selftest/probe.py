@@ -1,4 +1,4 @@
-"""Short pulses and looks: which tile moves, where a tile's own sensors cannot be trusted to end its move."""
+"""Short pulses and looks that find the moving tile, for tiles whose own sensors cannot be trusted to end a move."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -6,23 +6,24 @@ from collections.abc import Iterable, Mapping
 from firmware.box_io import Firmware
 from firmware.selftest.findings import Findings
 from firmware.tiles import COOLING_S, blocking_tile
+from firmware.tiles.plan import opposite
 from hardware.tiles import Position, TileId
 
-# Long enough for a servo that gets pulses to leave its sensor: a frame of 20 ms, and 30 degrees of the loaded way of a
-# slow one (0.27 s + 15 % for 90), are 0.12 s.
+# Enough for a servo to leave its sensor: a frame of 20 ms and 30 degrees of the loaded way of a slow one (0.27 s + 15 %
+# for 90) are 0.12 s.
 _SHORT_S = 0.2
-# A tile that leaves its switch does so at 13 to 19 degrees, and leans back to its stop from 20 (both as built; horns
-# and clocks are off by some more). So small are the steps; they are made in two drives, because one takes a frame, the
-# way, and the bounces of the switch, which may show the tile where it was and send it a step too far.
+# A tile leaves its switch at 13 to 19 degrees, and leans back to its stop below 20 (as built; errors of horns and
+# clocks add to that), so the steps are small. They are made in two drives, because each takes a frame, the way, and the
+# bounces of the switch, which may show the tile where it was and send it a step too far.
 _LEAVES_DEG, _SPAN_DEG, _STEP_S = (range(8, 18), range(17, 27)), 90.0, 0.045
 _LEANS_S = 0.3  # a kick of 80 ms, and the way back to the stop
-# Long enough for all of the way: 0.33 s with the frame for the slowest sound servo; shorter than any `motion.cut_s`
-# (0.55 s for the least `timeout_s`), because nobody looks meanwhile and it may press against something.
+# Enough for the whole way: 0.33 s with the frame for the slowest sound servo. It is shorter than any `motion.cut_s`
+# (0.55 s for the least `timeout_s`), because the drive is unwatched and may press against something.
 _WHOLE_S = 0.5
 
 
 class Probe:
-    """The self-test's fingers: a chip that fails meanwhile is noted, and what hangs on it shows nothing any more.
+    """Unwatched pulses and looks for the self-test. A failing chip is recorded, and its tiles are no longer seen.
 
     Lifetime: one self-test. Concurrency: one task.
     """
@@ -35,28 +36,27 @@ class Probe:
         self._findings = findings
 
     async def look(self, tiles: Iterable[TileId] | None = None) -> Mapping[TileId, Position]:
-        """Look where these tiles are, or all of them; nothing of a box that cannot be asked."""
+        """Look where these tiles are, or all of them; the result is empty if the bus fails."""
         seen: Mapping[TileId, Position] = {}
         with self._findings.record_chip_faults():
             seen = await self._bank.look()
         return {tile: seen[tile] for tile in (self._box.tile_ids if tiles is None else tiles) if tile in seen}
 
     async def send(self, tile: TileId, to: Position) -> None:
-        """Drive whatever hangs on the tile's plug all the way, unseen."""
+        """Drive the servo on the tile's plug all the way, unwatched."""
         await self._pulse(tile, to, _WHOLE_S)
 
     async def is_free(self, tile: TileId, to: Position) -> bool:
-        """True if no other tile is in the way where a pulse would move this one, as far as sensors tell."""
+        """Return True if, by the sensors, no other tile is in the way of a pulse to `to`."""
         other = blocking_tile(tile, to, self._box.rows, self._box.columns)
         return other is None or (await self.look([other])).get(other) is to
 
     async def can_leave(self, tile: TileId) -> bool:
-        """True if a tile is free to go where it is not."""
         seen = await self.look([tile])
         return await self.is_free(tile, Position.OPEN if seen.get(tile) is Position.SHUT else Position.SHUT)
 
     async def try_to_leave(self, tile: TileId) -> bool:
-        """Give a short pulse away from where the tile is, then one back; True if the first moved it."""
+        """Send a short pulse away from where the tile is, then one back; return True if the first moved it."""
         before = await self.look([tile])
         back = Position.SHUT if before.get(tile) is Position.SHUT else Position.OPEN
         await self._pulse(tile, opposite(back), _SHORT_S)
@@ -65,7 +65,7 @@ class Probe:
         return bool(after) and after != before
 
     async def try_to_leave_while_cut(self, tile: TileId) -> bool:
-        """Give a standing tile a short pulse that /OE must keep from its servo; True if it moved all the same."""
+        """Send a standing tile a short pulse that /OE must block; return True if it moved all the same."""
         before = await self.look([tile])
         with self._findings.record_chip_faults():
             await self._servos.arm()
@@ -75,9 +75,9 @@ class Probe:
         return bool(after) and after != before
 
     async def gives_way(self, tile: TileId) -> bool | None:
-        """Move a standing tile just off its open sensor and let go: True if it leans back, False if it is held there.
+        """Move a standing tile just off its open sensor and release it: True if it leans back, False if it is held.
 
-        None: its sensor said nothing, or a chip failed.
+        None: its sensor did not respond, or a chip failed.
         """
         loosened = False
         with self._findings.record_chip_faults():
@@ -89,7 +89,7 @@ class Probe:
         return seen is Position.OPEN if loosened and seen is not None else None
 
     async def _step_off(self, tile: TileId, steps_deg: Iterable[int]) -> bool:
-        """Drive a standing tile by these steps until it leaves its open sensor, and let go; True if it has."""
+        """Drive a standing tile by these steps until it leaves its open sensor, and release it; True if it has."""
         wire = self._box.tiles[tile].servo
         open_us, shut_us = (self._box.pulse_us(tile, shut=shut) for shut in (False, True))
         try:
@@ -103,13 +103,13 @@ class Probe:
             await self._servos.release(wire)
 
     async def find_other_mover(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
-        """Look for another tile that has moved, or seems to, since `before`; None if none has."""
+        """Find another tile that has moved, or seems to, since `before`; None if none has."""
         after = await self.look()
         moved = [each for each in after if each != tile and after[each] != before.get(each)]
         return next((each for each in moved if not self._findings.is_out(each)), None)
 
     async def find_mover_backwards(self, tile: TileId, target: Position) -> TileId | None:
-        """Send this tile off `target`, and look for another that moves: one that was there before this one was sent."""
+        """Send this tile off `target`, and find another that moves, which was at `target` before."""
         back = opposite(target)
         if not await self.is_free(tile, back):
             return None
@@ -125,8 +125,3 @@ class Probe:
         with self._findings.record_chip_faults():
             await self._servos.arm()
             await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, seconds)
-
-
-def opposite(position: Position) -> Position:
-    """SHUT for OPEN, OPEN for SHUT."""
-    return Position.OPEN if position is Position.SHUT else Position.SHUT

@@ -1,6 +1,6 @@
-"""The self-test: supply, every chip, /OE, every tile both ways, every sensor; and it goes on after a finding.
+"""The self-test: supply, every chip, /OE, every tile both ways, every sensor. It continues after a finding.
 
-What a fault keeps from being tested is `untested`, not blamed; a chip's fault names the chip.
+A part that a fault keeps from being tested is `untested`, not blamed; a chip's fault names the chip.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from firmware.selftest.findings import Findings, SelftestReport
 from firmware.selftest.tiles import TileTest
 from hardware.wires import ServoChannel
 
-# A chip on a loose wire shows itself within this time, before a tile is moved on its word: one that loses its registers
-# ten times a second is found without them at every look, and the third time is a fault (`drivers/bus.py`).
+# A chip on a loose wire is found within this time, before a tile is moved on its report: one that loses its registers
+# ten times a second has lost them at every look, and the third loss is a fault (`drivers/bus.py`).
 _SOAK_LOOKS, _SOAK_S = 4, 0.15
 _INTERRUPT = "INT"
-_BEFORE_TILES = 0.1  # part of the test that is done when the first tile moves
+_BEFORE_TILES = 0.1  # fraction of the test before the first tile moves
 
 TellStep = Callable[[str, float], None]
-"""One line for every step, and which part of the whole test is done with it, 0 to 1."""
+"""Receives one line for every step, and the completed fraction of the whole test, 0 to 1."""
 
 
 async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestReport:
-    """Test the whole box; every tile ends where it began, as far as it can move.
+    """Test the whole box, and return every tile that can move to where it began.
 
-    Takes about a second of box time a tile. Raises nothing for a broken box: that is what the report is for.
+    Takes about a second of box time per tile. Raises nothing for a broken box; the report has its faults.
     """
     findings = Findings(firmware)
     box, tiles = firmware.box, TileTest(firmware, findings)
@@ -48,7 +48,7 @@ async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestRe
             progress(f"column {column}: {', '.join(map(str, tested)) or 'no tile'} went down and up", done)
         await tiles.restore()
         _lid_is_down(tiles, findings)
-        # Under the load of moving servos a weak supply shows itself.
+        # A weak supply fails under the load of moving servos.
         await _computer(firmware, findings)
     finally:
         firmware.servos.take_back()
@@ -64,7 +64,7 @@ async def _computer(firmware: Firmware, findings: Findings) -> None:
 
 
 async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> None:
-    """Each chip answers, takes its set-up, and keeps it for a while."""
+    """Check that each chip answers, accepts its set-up, keeps it for a while, and can interrupt."""
     box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
     asked = [(address, servos.ping) for address in box.servo_boards]
     asked += [(address, sensors.ping) for address in box.expanders]
@@ -75,17 +75,14 @@ async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> 
     for _ in range(_SOAK_LOOKS):
         await _soak(firmware, findings)
         await asyncio.sleep(_SOAK_S)
-    if firmware.sensors.has_interrupt:
-        await _interrupt(firmware, findings)
-
-
-async def _interrupt(firmware: Firmware, findings: Findings) -> None:
-    """Each expander pulls the line that they share, and lets it go."""
-    for address in firmware.box.expanders:
+    if not sensors.has_interrupt:
+        return
+    # Each expander pulls the shared line, and releases it.
+    for address in box.expanders:
         part = chip_name(address)
         if not findings.is_blamed(part) and not findings.is_blamed(BUS):
             with findings.record_chip_faults():
-                called, calm = await firmware.sensors.check_interrupt(address)
+                called, calm = await sensors.check_interrupt(address)
                 if not called or calm:
                     expected = "high while no expander calls" if calm else f"low while {part} calls"
                     findings.add(InterruptLost(_INTERRUPT, expected=expected, seen="low" if calm else "high").fault)
@@ -106,7 +103,7 @@ async def _soak(firmware: Firmware, findings: Findings) -> None:
 
 
 def _lid_is_down(tiles: TileTest, findings: Findings) -> bool:
-    """Under a closed lid no tile can stand: those that were not moved both ways yet stay untested."""
+    """Return True if the lid is down: no tile can stand, and those not yet moved both ways stay untested."""
     if not tiles.lid_came_down:
         return False
     findings.add(LidDown("lid", expected="an open lid", seen="its switch closed").fault)

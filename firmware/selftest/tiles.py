@@ -1,4 +1,4 @@
-"""Self-test of the tiles: each goes down and up, and a fault is blamed on the tile, on swapped plugs, or on /OE."""
+"""Self-test of the tiles: each goes down and up; a fault is blamed on the tile, on swapped plugs, or on /OE."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,22 +17,23 @@ from firmware.errors import (
 )
 from firmware.messages import SensorReport, TileCommand
 from firmware.selftest.findings import Findings, TileTimes
-from firmware.selftest.probe import Probe, opposite
+from firmware.selftest.probe import Probe
+from firmware.tiles.plan import opposite
 from hardware.tiles import Position, TileId
 
-# The 90 degrees of a slow servo (0.18 s + 15 %; lifting the tile 0.27 s + 15 %), a frame, the debounce, and something
-# for wood that rubs.
+# The 90 degrees of a slow servo (0.18 s + 15 %; raising the tile 0.27 s + 15 %), a frame, the debounce, and a margin
+# for rubbing wood.
 _SLOW_S = {Position.SHUT: 0.33, Position.OPEN: 0.45}
-_NONE_MOVES = 3  # so many tiles that do not move, and none that does: rather one common cause than three faults
+_NONE_MOVES = 3  # if this many tiles do not move and none does, one common cause is likelier than single faults
 _OUTPUT_ENABLE = "/OE"
 
 
 class TileTest:
-    """Moves the tiles of one box, a column at a time, and notes what it finds.
+    """Moves the tiles of one box, a column at a time, and records its findings.
 
-    First `raise_all`, or tiles that lie already would hide which plug moves them; then `test_column`, one column after
-    the other; `restore` at the end. Once the lid is down nothing is driven any more, but for a move
-    that is under way, and nobody is blamed.
+    Call `raise_all` first, because a lying tile would hide which plug moves it; then `test_column` for one column after
+    the other; `restore` at the end. Once the lid is down, nothing is driven except for a running move, and nothing is
+    blamed.
 
     Lifetime: one self-test. Concurrency: one task.
     """
@@ -54,42 +55,38 @@ class TileTest:
 
     @property
     def lid_came_down(self) -> bool:
-        """True from the moment on in which the lid was seen closed."""
         self._lid_came_down |= self._panel.lid_is_closed
         return self._lid_came_down
 
     def not_moved_both_ways(self) -> Iterator[TileId]:
-        """The tiles of which it is not known yet that they go down and come up."""
         for tile in self._box.tile_ids:
             times = self._findings.times.get(tile)
             if times is None or times.down_s is None or times.up_s is None:
                 yield tile
 
     async def raise_all(self) -> None:
-        """Bring every tile up that can come up; who does not is not blamed before it is tested."""
+        """Bring up every tile that can come up; one that cannot is not blamed before it is tested."""
         self._began = await self._probe.look()
         for tile in reversed(self._box.tile_ids):
             none_moves = not self._moved and len(self._not_raised) >= _NONE_MOVES
-            if not none_moves and not self._is_left_alone(tile):
-                await self._raise(tile)
-
-    async def _raise(self, tile: TileId) -> None:
-        with self._findings.record_chip_faults():
-            try:
-                (report,) = await self._bank.execute([TileCommand(tile, Position.OPEN)])
-            except MotionFault as fault:
-                self._not_raised[tile] = fault
-            else:
-                self._moved |= report.took_s is not None
-                await self._finish(report)
+            if none_moves or self._is_left_alone(tile):
+                continue
+            with self._findings.record_chip_faults():
+                try:
+                    (report,) = await self._bank.execute([TileCommand(tile, Position.OPEN)])
+                except MotionFault as fault:
+                    self._not_raised[tile] = fault
+                else:
+                    self._moved |= report.took_s is not None
+                    await self._finish(report)
 
     async def _finish(self, report: SensorReport) -> None:
-        """Send a tile after itself: where nobody sees it stand, one that is slow is still on its way up."""
+        """Send a tile again if no sensor sees it stand, because a slow one may still be on its way up."""
         if report.assumed and report.took_s is not None:
             await self._probe.send(report.tile, report.position)
 
     async def test_column(self, column: int) -> tuple[TileId, ...]:
-        """All tiles of a column up, down and up again; the tiles that did so."""
+        """Move all tiles of a column up, down and up again; return the tiles that did so."""
         front_to_back = self._box.in_column(column)
         if all(self._findings.is_out(tile) for tile in front_to_back):
             return ()
@@ -103,8 +100,9 @@ class TileTest:
         return tuple(tile for tile in front_to_back if not self._findings.is_out(tile))
 
     async def _test_down(self, front_to_back: Sequence[TileId]) -> None:
-        """Shut one after the other: none that could not come up again past the tile behind it, and none behind a tile
-        that is at fault, whose sensors may only say that it lies.
+        """Shut one after the other, except tiles that could not come up again past the tile behind them.
+
+        Tiles behind a faulty one are left out too, since its sensors may be wrong about its lying down.
         """
         raised = await self._probe.look(front_to_back)
         for ahead, tile, behind in zip((None, *front_to_back), front_to_back, (*front_to_back[1:], None), strict=False):
@@ -134,11 +132,11 @@ class TileTest:
             self._note(tile, target, report.took_s, report.tries)
             await self._finish(report)
         if not reports:
-            # Another tile's board may be what keeps this one from being driven.
+            # The board of another tile may keep this one from being driven.
             self._findings.leave_out([tile])
 
     def _note(self, tile: TileId, target: Position, took_s: float | None, tries: int) -> None:
-        """A tile arrived: how long it took, and whether that is too long."""
+        """Record how long an arrived tile took, and blame a slow one."""
         if took_s is None:
             return
         self._moved = True
@@ -155,7 +153,7 @@ class TileTest:
     async def _blame(
         self, tile: TileId, target: Position, fault: MotionFault, before: Mapping[TileId, Position]
     ) -> None:
-        """Say what kept a tile from arriving: another tile in its way, a swapped plug, or it is the tile's own."""
+        """Find what kept a tile from arriving: another tile in its way, a swapped plug, or a fault of its own."""
         if fault.fault.part != str(tile):
             self._findings.leave_out([tile])
             return
@@ -174,7 +172,7 @@ class TileTest:
         await self._ask_for_common_cause(tile, fault)
 
     def _blame_plugs(self, tile: TileId, target: Position, other: TileId) -> None:
-        """Two plugs are swapped: the first tile of the two is named, the other cannot be tested."""
+        """Blame swapped plugs on the first tile of the two; the other cannot be tested."""
         first, second = sorted((tile, other), key=self._box.tile_ids.index)
         seen = f"{other} answers instead"
         self._findings.add(WiresSwapped(str(first), expected=f"{tile} moves to {target}", seen=seen).fault)
@@ -182,7 +180,7 @@ class TileTest:
         self._swapped |= {first, second}
 
     async def _ask_for_common_cause(self, tile: TileId, fault: MotionFault) -> None:
-        """When several tiles do not move and none has so far: does any?"""
+        """Look for one tile that moves, if several do not and none has so far; if there is none, blame /OE instead."""
         if self._moved or not isinstance(fault, TileJammed):
             return
         self._jammed.append(tile)
@@ -196,17 +194,17 @@ class TileTest:
         self._findings.blame_instead(stuck.fault, self._box.tile_ids)
 
     async def _test_cut(self, tile: TileId) -> None:
-        """Test that /OE keeps pulses from the servos; done once, with a tile that is free to go down."""
+        """Test once, with a tile that is free to go down, that /OE blocks the pulses."""
         if self._cut_is_tested or self._is_left_alone(tile) or not await self._probe.can_leave(tile):
             return
         self._cut_is_tested = True
-        # A chip that fails meanwhile is blamed itself.
+        # A chip that fails during the test is blamed itself.
         if await self._probe.try_to_leave_while_cut(tile):
             stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=f"{tile} moves")
             self._findings.add(stuck.fault)
 
     async def _test_hold(self, tile: TileId) -> None:
-        """Test that a servo lets go when its pulses end. What a kick may feign is asked until two answers agree."""
+        """Test that a servo lets go when its pulses end; repeat until two answers agree, since a kick may mislead."""
         answers: list[bool] = []
         while not self._is_left_alone(tile) and self._sensors.sees_open(tile) and answers.count(True) < 2:
             gives_way = await self._probe.gives_way(tile)
@@ -220,23 +218,21 @@ class TileTest:
                 await self._probe.send(tile, Position.OPEN)
 
     async def restore(self) -> None:
-        """Bring back what moved, a faulty tile too if it can, and note who is elsewhere all the same."""
+        """Bring back every moved tile, a faulty one too if possible, and record those that are still elsewhere."""
         standing = [tile for tile in reversed(self._box.tile_ids) if self._began.get(tile) is Position.OPEN]
         lying = [tile for tile in self._box.tile_ids if self._began.get(tile) is Position.SHUT]
         put: dict[TileId, Position] = {}
         for tile in standing + lying:
-            if not self.lid_came_down and not self._findings.is_cut_off(tile) and tile not in self._swapped:
-                with suppress(MotionFault), self._findings.record_chip_faults():
-                    await self._put_back(tile, put)
+            if self.lid_came_down or self._findings.is_cut_off(tile) or tile in self._swapped:
+                continue
+            to = self._began[tile]
+            with suppress(MotionFault), self._findings.record_chip_faults():
+                # A tile with faulty sensors goes back unwatched, and counts as being there for its neighbours.
+                if self._findings.code_of(tile) not in (SensorDoubtful.code, SensorChatters.code):
+                    await self._bank.execute([TileCommand(tile, to)], put)
+                elif await self._probe.is_free(tile, to):
+                    await self._probe.send(tile, to)
+                    put[tile] = to
         now = {**await self._probe.look(), **put}
         elsewhere = (tile for tile, was in self._began.items() if now.get(tile, was) is not was)
         self._findings.displaced = tuple(map(str, elsewhere))
-
-    async def _put_back(self, tile: TileId, put: dict[TileId, Position]) -> None:
-        """One whose sensors are at fault goes back unseen, and counts as being there for those beside it."""
-        to = self._began[tile]
-        if self._findings.code_of(tile) not in (SensorDoubtful.code, SensorChatters.code):
-            await self._bank.execute([TileCommand(tile, to)], put)
-        elif await self._probe.is_free(tile, to):
-            await self._probe.send(tile, to)
-            put[tile] = to

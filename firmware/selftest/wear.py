@@ -1,6 +1,6 @@
-"""Wear of the tiles: moves, retries and travel times of one box, and which tile to look at before it breaks.
+"""Wear of the tiles: moves, retries and travel times of one box, and the tiles to look at before they break.
 
-The book is kept in the home folder; it is no part of a game and may be deleted.
+The book is kept in the home folder; it is not part of a game and may be deleted.
 """
 
 import statistics
@@ -18,14 +18,14 @@ from firmware.selftest.findings import SelftestReport
 from hardware.calibration import write_durably
 from hardware.tiles import Position, TileId
 
-# Travel times kept of each way: the first so many, which all later ones are compared with, and the last. A median of
-# twenty does not follow the wait of up to a frame (20 ms of some 200) before each move.
+# Number of travel times kept for each direction: the first ones, which later ones are compared with, and the last ones.
+# A median of twenty does not depend on the wait of up to a frame (20 ms of about 200) before each move.
 _KEPT = 20
-_ENOUGH = 10  # of the last moves: fewer say nothing, one bad one would be a tenth of them or more
-_SLOWER = 1.25  # the last travel times by the first ones: more than they vary while nothing rubs
-_OFTEN = 0.1  # part of the last moves that needed another try: a sound tile arrives at the first
-_UNSEEN_GAMES = 20  # a tile that is never chosen, or a sensor that always says the same, would never be noticed
-_TESTS = 10  # self-tests kept: the page draws the last few of them
+_ENOUGH = 10  # minimum of last moves: with fewer, one bad move would be a tenth of them or more
+_SLOWER = 1.25  # ratio of the last to the first travel times: more than they vary while nothing rubs
+_OFTEN = 0.1  # fraction of the last moves that needed another try: a sound tile arrives at the first
+_UNSEEN_GAMES = 20  # after this many games an unmoved tile, or a stuck sensor, should be noticed
+_TESTS = 10  # self-tests kept; the page draws the last few of them
 
 Seconds = Annotated[float, Field(ge=0, le=60)]
 
@@ -35,19 +35,18 @@ class _BookModel(BaseModel):
 
 
 class Way(_BookModel):
-    """The travel times of one tile in one direction, in seconds: its first ones and its last ones."""
+    """The first and the last travel times of one tile in one direction, in seconds."""
 
     first_s: tuple[Seconds, ...] = ()
     last_s: tuple[Seconds, ...] = ()
 
     def with_move(self, took_s: float) -> "Way":
-        """The same with one more move."""
         first = self.first_s if len(self.first_s) >= _KEPT else (*self.first_s, took_s)
         return Way(first_s=first, last_s=(*self.last_s, took_s)[-_KEPT:])
 
     @property
     def slower(self) -> tuple[float, float] | None:
-        """The usual time at first and now, where it has become longer by more than it varies; else None."""
+        """The typical time at first and now, if it has grown by more than it varies; else None."""
         if len(self.first_s) < _KEPT or len(self.last_s) < _ENOUGH:
             return None
         before_s, now_s = statistics.median(self.first_s), statistics.median(self.last_s[-_ENOUGH:])
@@ -55,9 +54,12 @@ class Way(_BookModel):
 
 
 class TileWear(_BookModel):
-    """One tile: how often it moved, how often it needed another try, lately too, and in which game it moved last.
+    """The moves of one tile.
 
-    `healed` is how often it left its place after it was let go, and was driven there again.
+    retries: the number of further tries.
+    healed: how often it left its place after its release and was driven back.
+    last_tries: the tries of each of its last moves.
+    seen_in_game: the game in which it moved last.
     """
 
     moves: int = Field(default=0, ge=0)
@@ -70,7 +72,7 @@ class TileWear(_BookModel):
 
 
 class SelftestNote(_BookModel):
-    """One self-test: when, whether all was well, and how long each tile took down and up, in seconds."""
+    """One self-test: its date, whether it passed, and the seconds of each tile down and up."""
 
     date: AwareDatetime
     passed: bool
@@ -78,7 +80,7 @@ class SelftestNote(_BookModel):
 
 
 class WearBook(_BookModel):
-    """All tiles of the box `box`; `games` have been begun on it."""
+    """The wear of the box `box`, on which `games` games were begun."""
 
     box: str
     games: int = Field(default=0, ge=0)
@@ -86,19 +88,28 @@ class WearBook(_BookModel):
     tests: tuple[SelftestNote, ...] = ()
 
     def with_moves(self, reports: Iterable[SensorReport]) -> "WearBook":
-        """The same after these moves; what was there already has not moved."""
+        """Return the book after these moves; a tile that was already there has not moved."""
         tiles = dict(self.tiles)
         for report in reports:
             if report.took_s is not None:
-                tiles[str(report.tile)] = _with_move(tiles.get(str(report.tile), TileWear()), report, self.games)
+                wear = tiles.get(str(report.tile), TileWear())
+                way = "down" if report.position is Position.SHUT else "up"
+                changed = {
+                    "moves": wear.moves + 1,
+                    "retries": wear.retries + report.tries - 1,
+                    "healed": wear.healed + report.healed,
+                    "last_tries": (*wear.last_tries, report.tries)[-_KEPT:],
+                    "seen_in_game": self.games,
+                    way: getattr(wear, way).with_move(report.took_s),
+                }
+                tiles[str(report.tile)] = wear.model_copy(update=changed)
         return self.model_copy(update={"tiles": tiles})
 
     def with_game(self) -> "WearBook":
-        """The same when another game has begun."""
         return self.model_copy(update={"games": self.games + 1})
 
     def with_test(self, report: SelftestReport, date: datetime) -> "WearBook":
-        """The same after a self-test."""
+        """Return the book with one more self-test."""
         times_s = {str(times.tile): (times.down_s, times.up_s) for times in report.tiles}
         note = SelftestNote(date=date, passed=report.passed, times_s=times_s)
         seen = {name: self.tiles.get(name, TileWear()) for name in times_s}
@@ -106,26 +117,12 @@ class WearBook(_BookModel):
         return self.model_copy(update={"tests": (*self.tests, note)[-_TESTS:], "tiles": {**self.tiles, **tiles}})
 
 
-def _with_move(wear: TileWear, report: SensorReport, game: int) -> TileWear:
-    took_s = report.took_s or 0.0
-    way = "down" if report.position is Position.SHUT else "up"
-    changed = {
-        "moves": wear.moves + 1,
-        "retries": wear.retries + report.tries - 1,
-        "healed": wear.healed + report.healed,
-        "last_tries": (*wear.last_tries, report.tries)[-_KEPT:],
-        "seen_in_game": game,
-        way: getattr(wear, way).with_move(took_s),
-    }
-    return wear.model_copy(update=changed)
-
-
 WearKind = Literal["slower", "retried", "unseen"]
 
 
 @dataclass(frozen=True, slots=True)
 class WearNote:
-    """Why a person should look at a tile: the kind of wear, one sentence, and the figures in it."""
+    """The reason why a person should look at a tile: the kind of wear, one sentence, and its figures."""
 
     kind: WearKind
     say: str
@@ -133,7 +130,7 @@ class WearNote:
 
 
 def wear_notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, WearNote]:
-    """Tiles that a person should look at before they break, with a note for each."""
+    """Return the tiles that a person should look at before they break, with a note for each."""
     found = {tile: _note(tile, book.tiles.get(str(tile), TileWear()), book.games) for tile in tiles}
     return {tile: note for tile, note in found.items() if note is not None}
 
@@ -157,10 +154,10 @@ def _note(tile: TileId, wear: TileWear, games: int) -> WearNote | None:
 
 
 class WearFile:
-    """The book of one box in its home folder; one that is damaged or of another box is begun anew.
+    """The book of one box in its home folder; a damaged one, or one of another box, is replaced by an empty book.
 
-    Lifetime: nothing is held; `book` is what was last read or noted. Concurrency: one thread notes, any one writes; one
-    process writes it.
+    Lifetime: nothing is held open; `book` is the last version read or noted. Concurrency: one thread notes, any thread
+    writes; only one process writes it.
     """
 
     def __init__(self, path: Path, box: str) -> None:
@@ -173,19 +170,17 @@ class WearFile:
         self.book = book if book.box == box else WearBook(box=box)
 
     def note_moves(self, reports: Iterable[SensorReport]) -> None:
-        """Note moves; `write` writes them."""
+        """Note moves; `write` saves them."""
         self.book = self.book.with_moves(reports)
 
     def note_game(self) -> None:
-        """Note another game; `write` writes it."""
         self.book = self.book.with_game()
 
     def note_test(self, report: SelftestReport, date: datetime) -> None:
-        """Note a self-test; `write` writes it."""
         self.book = self.book.with_test(report, date)
 
     def write(self) -> None:
-        """Write what was noted, which may take as long as a slow card does. Raises `OSError` where the disk refuses."""
+        """Save the notes; slow on a slow card. Raises `OSError`."""
         with self._one_at_a_time:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_durably(self._path, self.book.model_dump_json().encode())

@@ -1,6 +1,6 @@
-"""The simulated wire: an I2C bus and its worker, the header's pins, an alarm and the computer, on a simulated world.
+"""The simulated hardware: an I2C bus and its worker, header pins, an alarm and the computer, on a simulated world.
 
-The world may be here or, served as a mock-box, in another process.
+The world may be in this process or, served as a mock-box, in another one.
 """
 
 from firmware.sim.alarm import WorldAlarm

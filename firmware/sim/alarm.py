@@ -1,4 +1,4 @@
-"""The alarm clock of a simulated box: the world rings it as its time passes, whatever loop and bus are doing."""
+"""The alarm clock of a simulated box: the world rings it as its time passes, even while loop or bus hang."""
 
 from collections.abc import Callable
 
@@ -6,12 +6,12 @@ from hardware.sim import World
 
 
 class WorldAlarm:
-    """Calls `ring` at the moment of the world's clock to which it is set.
+    """Calls `ring` at the set time of the world's clock.
 
-    The world catches up whenever somebody calls it, and rings on the way: a loop that was held up meanwhile finds
-    done what a thread of its own would have done on a real box.
+    Every call makes the world catch up, and it rings on the way. So a delayed loop finds the same result that a
+    separate thread would have produced on a real box.
 
-    Lifetime: `close` ends it. Concurrency: as the world.
+    Lifetime: `close` ends it. Concurrency: that of the world.
     """
 
     def __init__(self, world: World, ring: Callable[[], None]) -> None:
@@ -19,13 +19,11 @@ class WorldAlarm:
         self._ring = ring
 
     def now(self) -> float:
-        """Seconds of the world's clock, to which the world has caught up: whatever was due by now has rung."""
+        """Let the world catch up and ring every due alarm; return the seconds of its clock."""
         return self._world.catch_up()
 
     def set_to(self, at_s: float) -> None:
-        """Ring at this time, and at no other; infinity: not at all."""
         self._world.set_alarm(self._ring, at_s)
 
     def close(self) -> None:
-        """Never ring again."""
         self._world.set_alarm(self._ring, float("inf"))

@@ -1,4 +1,4 @@
-"""The simulated box's computer, as the health of a computer is asked: supply and temperature of the world."""
+"""The computer of a simulated box, here or in another process: supply and temperature of the world."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -8,25 +8,20 @@ from hardware.sim.remote import Answer, BoxLost, Handler, Link, Session, Words
 
 
 class SimulatedComputer:
-    """The computer of a simulated world.
-
-    Lifetime and concurrency: as the world.
-    """
+    """The computer of a simulated world. Lifetime and concurrency: those of the world."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     def throttled(self) -> int:
-        """The word of `vcgencmd get_throttled`."""
         return self._world.throttled
 
     def temperature_c(self) -> float:
-        """Temperature of the processor in degrees Celsius."""
         return self._world.computer_c
 
 
 def computer_handlers(computer: SimulatedComputer) -> Mapping[str, Handler]:
-    """Handlers for those who ask after a mock-box's computer, by the name of their request."""
+    """Return the handlers for requests to a mock-box's computer, by the names of the requests."""
 
     def tell(_session: Session, _words: Words, _data: bytes) -> Answer:
         return {"throttled": computer.throttled(), "temperature_c": computer.temperature_c()}, b""
@@ -35,22 +30,20 @@ def computer_handlers(computer: SimulatedComputer) -> Mapping[str, Handler]:
 
 
 class RemoteComputer:
-    """The computer of a mock-box. One that is gone tells nothing.
+    """The computer of a mock-box; its values are unknown once the mock-box is gone.
 
-    Lifetime and concurrency: as its link.
+    Lifetime and concurrency: those of its link.
     """
 
     def __init__(self, link: Link) -> None:
         self._link = link
 
     def throttled(self) -> int | None:
-        """The word of `vcgencmd get_throttled`; None: not known."""
         with suppress(BoxLost):
             return int(self._link.ask("computer")[0]["throttled"])
         return None
 
     def temperature_c(self) -> float | None:
-        """Temperature of the processor in degrees Celsius; None: not known."""
         with suppress(BoxLost):
             return float(self._link.ask("computer")[0]["temperature_c"])
         return None

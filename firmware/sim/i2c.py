@@ -17,54 +17,52 @@ from hardware.wires import ExpanderPin, ServoChannel
 _GENERAL_CALL = 0x00
 _NOMINAL_MHZ = 25.0  # PCA9685 data sheet rev. 4, 7.3.5
 _BIT_S = 1 / 400_000  # fast mode, the reference build's (I2C specification UM10204, table 2)
-_BREAKS = 0.02  # part of the transfers that end half done on a loose wire: one or two a move
-_LOOKS_S = 0.02  # so often a transfer that is held looks whether it may go on
-_SCANNED = range(0x08, 0x78)  # the addresses Linux scans: the others are reserved
+_BREAKS = 0.02  # fraction of transfers that end half done on a loose wire: one or two per move
+_LOOKS_S = 0.02  # interval at which a held transfer checks whether it may continue
+_SCANNED = range(0x08, 0x78)  # the addresses that Linux scans; the others are reserved
 
 
 Pause = Callable[[float], object]
-"""Lets so many seconds pass on the world's clock."""
+"""Lets this many seconds pass on the world's clock."""
 
 
 class Chip(Protocol):
-    """A chip as the bus meets it; `write` and `read` are whole transactions."""
+    """A chip on the bus; `write` and `read` are whole transactions."""
 
     address: int
 
     def answers(self, address: int) -> bool:
-        """True if a write to `address` is acknowledged."""
+        """Return True if a write to `address` is acknowledged."""
 
     def general_call(self, data: bytes) -> None:
-        """A write to address 0x00."""
+        """Receive a write to address 0x00."""
 
-    def write(self, data: bytes) -> None:
-        """A write to the chip."""
+    def write(self, data: bytes) -> None: ...
 
-    def read(self, count: int) -> bytes:
-        """A read of `count` bytes."""
+    def read(self, count: int) -> bytes: ...
 
     def lose_registers(self) -> None:
-        """Power-on reset."""
+        """Reset, as at power-on."""
 
 
 class Wires(Protocol):
-    """The two wires of a bus, with whatever hangs on them."""
+    """The two wires of a bus with all its chips."""
 
     def scan(self) -> list[int]:
-        """The addresses that acknowledge. Raises `OSError`."""
+        """Return the addresses that acknowledge. Raises `OSError`."""
 
     def transfer(self, address: int, data: bytes | None, count: int) -> bytes:
-        """One transaction: write `data` (None: no write), then read `count` bytes. Raises `OSError`."""
+        """Make one transaction: write `data` (None: no write), then read `count` bytes. Raises `OSError`."""
 
 
 class ChipWires:
-    """The wires of a simulated box. An address nobody owns does not acknowledge (`OSError`, ENXIO).
+    """The wires of a simulated box. An unused address does not acknowledge (`OSError`, ENXIO).
 
-    A transfer takes the time of its bits: `pause(seconds)` lets it pass. A bus that hangs takes as long as it does on
-    a Raspberry Pi, then raises `OSError` (ETIMEDOUT); one that is held for ever goes on when it is let go. A transfer
-    that ends half done raises `OSError` (EIO); the bytes before have reached the chip.
+    A transfer takes the time of its bits: `pause(seconds)` lets it pass. On a hanging bus it takes as long as on a
+    Raspberry Pi, then raises `OSError` (ETIMEDOUT); on a bus held forever it continues when the bus is released. A
+    transfer that ends half done raises `OSError` (EIO); the bytes before have reached the chip.
 
-    Lifetime: as the world. Concurrency: one transaction at a time.
+    Lifetime: that of the world. Concurrency: one transaction at a time.
     """
 
     def __init__(self, world: World, chips: Mapping[int, Chip], pause: Pause) -> None:
@@ -74,12 +72,11 @@ class ChipWires:
         self._chance = random.Random(f"{world.seed}/bus")
 
     def scan(self) -> list[int]:
-        """The addresses that acknowledge."""
         self._hang()
         return [address for address in _SCANNED if self._listeners(address)]
 
     def transfer(self, address: int, data: bytes | None, count: int) -> bytes:
-        """Write, then read; nothing at all to write only asks for an acknowledge."""
+        """Write, then read; an empty write only checks for an acknowledge."""
         self._hang()
         self._pause(transfer_s(None if data is None else len(data), count))
         if self._world.bus_breaks and self._chance.random() < _BREAKS:
@@ -88,11 +85,11 @@ class ChipWires:
         heard = [] if data is None else self._write(address, data)
         if data is not None and not count:
             return b""
-        # Nothing but the write has happened since: who has heard it answers.
+        # The chip that received the write answers, since nothing else has happened in between.
         return (heard or self._acknowledged(address))[0].read(count)
 
     def _write(self, address: int, data: bytes) -> list[Chip]:
-        """Write to all that listen, and return them; nobody answers for a general call."""
+        """Write to all listening chips, and return them; none for a general call, which nobody answers."""
         if address == _GENERAL_CALL:
             for chip in self._chips.values():
                 if not self._world.is_silent(chip.address):
@@ -112,7 +109,6 @@ class ChipWires:
             self._pause(_LOOKS_S)
 
     def _listeners(self, address: int) -> list[Chip]:
-        """The chips that acknowledge `address`, its owner first."""
         owner = self._chips.get(address)
         asked = [] if owner is None else [owner]
         asked += [chip for chip in self._chips.values() if chip is not owner and chip.answers(address)]
@@ -126,12 +122,12 @@ class ChipWires:
 
 
 class SimulatedI2C:
-    """busio's I2C bus on simulated wires, here or in another process. Raises `OSError` as they do.
+    """busio's I2C bus on simulated wires, here or in another process. Raises their `OSError`.
 
-    A transfer without the lock, or from another thread than the one that holds it, raises `RuntimeError`.
+    A transfer without the lock, or from a thread that does not hold it, raises `RuntimeError`.
 
-    Lifetime: `deinit` closes nothing but is there as in busio.
-    Concurrency: one owner; a second thread does not get the lock, and is refused if it goes on without.
+    Lifetime: `deinit` exists for busio's sake and closes nothing.
+    Concurrency: one owner; a second thread does not get the lock, and is refused without it.
     """
 
     def __init__(self, wires: Wires) -> None:
@@ -147,32 +143,26 @@ class SimulatedI2C:
         self.deinit()
 
     def deinit(self) -> None:
-        """Let go of the bus."""
         self._owner = None
 
     def try_lock(self) -> bool:
-        """Take the bus; False if somebody has it."""
         if self._owner is not None:
             return False
         self._owner = threading.get_ident()
         return True
 
     def unlock(self) -> None:
-        """Give the bus back."""
         self._owner = None
 
     def scan(self) -> list[int]:
-        """The addresses that acknowledge."""
         self._check()
         return self._wires.scan()
 
     def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
-        """Write `buffer[start:end]` to `address`; nothing at all only asks for an acknowledge."""
         self._check()
         self._wires.transfer(address, bytes(memoryview(buffer)[start:end]), 0)
 
     def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
-        """Fill `buffer[start:end]` from `address`."""
         self._check()
         view = memoryview(buffer)[start:end]
         view[:] = self._wires.transfer(address, None, len(view))
@@ -188,7 +178,6 @@ class SimulatedI2C:
         in_start: int = 0,
         in_end: int | None = None,
     ) -> None:
-        """Write, then read in the same transaction (repeated start)."""
         self._check()
         view = memoryview(in_buffer)[in_start:in_end]
         view[:] = self._wires.transfer(address, bytes(memoryview(out_buffer)[out_start:out_end]), len(view))
@@ -201,16 +190,16 @@ class SimulatedI2C:
 
 
 def fail_at_once(seconds: float) -> None:
-    """The pause of wires without a clock: what hangs fails at once, and nothing else takes any time."""
+    """Pause for wires without a clock: a hanging transfer fails at once, and others take no time."""
     if seconds >= _LOOKS_S:
         _fail(errno.ETIMEDOUT)
 
 
 def transfer_s(written: int | None, read: int) -> float:
-    """Seconds that a transfer of so many bytes takes on the wire; `written` None: it only reads.
+    """Return the seconds of a transfer of this many bytes on the wire; `written` None: it only reads.
 
-    Each byte is 9 bits, and so is the address before the first one of each direction; START, its repetition and STOP
-    are one bit each (I2C specification UM10204, 3.1): 56 for the address, a register and four bytes of one servo.
+    Each byte takes 9 bits, and so does the address before the first byte of each direction; START, its repetition and
+    STOP take one bit each (I2C specification UM10204, 3.1): 56 for address, register and four bytes of one servo.
     """
     write_bits = 0 if written is None else 1 + 9 * (1 + written)
     read_bits = 1 + 9 * (1 + read) if read else 0
@@ -218,12 +207,12 @@ def transfer_s(written: int | None, read: int) -> float:
 
 
 def open_i2c(world: World, pause: Pause = fail_at_once) -> SimulatedI2C:
-    """The bus of `world`, with the chips its box names, just powered on."""
+    """Return the bus of `world` with all chips of its box, just powered on."""
     return SimulatedI2C(chips_on(world, pause))
 
 
 def chips_on(world: World, pause: Pause = fail_at_once) -> ChipWires:
-    """The wires of `world`'s bus, with the chips its box names, just powered on."""
+    """Return the wires of `world`'s bus with all chips of its box, just powered on."""
     boards = [_servo_board(world, address) for address in world.box.servo_boards]
     expanders = [_expander(world, address) for address in world.box.expanders]
     chips: list[Chip] = [*boards, *expanders]
@@ -233,7 +222,7 @@ def chips_on(world: World, pause: Pause = fail_at_once) -> ChipWires:
 
 
 def pulse_sent_us(world: World, board: int, asked_us: float) -> float:
-    """The pulse in microseconds that the servo board sends when `asked_us` is asked for, its own clock considered."""
+    """Return the pulse, in microseconds, that the servo board sends by its own clock for a requested `asked_us`."""
     return asked_us / world.box.clock_factor(board) * _NOMINAL_MHZ / _oscillator_mhz(world, board)
 
 
@@ -242,7 +231,7 @@ def _fail(number: int) -> NoReturn:
 
 
 def _oscillator_mhz(world: World, address: int) -> float:
-    # Boards were measured from 23 to 27 MHz, where the data sheet says 25.
+    # Boards were measured to run at 23 to 27 MHz; the data sheet says 25.
     return random.Random(f"{world.seed}/oscillator/{address}").uniform(23.0, 27.0)
 
 
@@ -252,7 +241,7 @@ def _servo_board(world: World, address: int) -> PCA9685:
     def output(channel: int, pulse_us: float | None, on_us: float) -> None:
         world.drive(ServoChannel(address, channel), pulse_us, on_us)
 
-    # It sends nothing, whatever was sent on these wires before it was powered off.
+    # A powered-on board sends nothing, whatever was on these wires before.
     for channel in range(CHANNELS):
         output(channel, None, 0.0)
     return PCA9685(address, oscillator_mhz, output)

@@ -16,11 +16,13 @@ _IOCON_WRITABLE = 0xFE
 
 
 class MCP23017:
-    """One chip. `level(pin)` gives the level an input sees through a pull-up; pins 0..7 are A, 8..15 are B.
-    `interrupt(low)` is told when INTA pulls its line low, and when it does so no more.
+    """One chip. Pins 0..7 are A, 8..15 are B.
 
-    An input without its pull-up floats; it is taken to read low, as it does beside long grounded wires.
-    Lifetime: from power-on. Concurrency: whoever owns the bus.
+    level: returns the level of an input with pull-up. An input without it floats, and is assumed to read low, as beside
+    long grounded wires.
+    interrupt: called with True when INTA pulls its line low, with False when it stops.
+
+    Lifetime: from power-on. Concurrency: that of the bus.
     """
 
     def __init__(
@@ -36,7 +38,7 @@ class MCP23017:
         self.lose_registers()
 
     def lose_registers(self) -> None:
-        """Power-on reset (3.1): all pins inputs, everything else 0."""
+        """Reset as at power-on (3.1): all pins inputs, everything else 0."""
         for port in self._ports:
             port[:] = bytes(REGISTERS)
             port[IODIR] = 0xFF
@@ -45,20 +47,18 @@ class MCP23017:
         self._update_interrupt()
 
     def inputs_changed(self) -> None:
-        """A level has changed from outside."""
         for port in (_PORT_A, _PORT_B):
             self._watch(port, self._pins(port))
         self._update_interrupt()
 
     def answers(self, address: int) -> bool:
-        """True if `address` is acknowledged."""
         return address == self.address
 
     def general_call(self, data: bytes) -> None:
-        """The chip does not listen to the general call."""
+        """Ignore the general call, as the chip does."""
 
     def write(self, data: bytes) -> None:
-        """One write transaction: the register address, then data."""
+        """Receive one write transaction: the register address, then data."""
         if not data:
             return
         self._pointer = data[0]
@@ -70,7 +70,7 @@ class MCP23017:
         self._update_interrupt()
 
     def read(self, count: int) -> bytes:
-        """One read transaction from where the address pointer stands."""
+        """Answer one read transaction from the address pointer on."""
         read = bytearray()
         for _ in range(count):
             place = self._place(self._pointer)
@@ -84,12 +84,12 @@ class MCP23017:
         return bool(self._ports[_PORT_A][IOCON] & BANK)
 
     def _place(self, address: int) -> tuple[int, int] | None:
-        """Port and register at an address of the present bank; None where nothing is."""
+        """Return port and register at an address of the present bank; None for an unused address."""
         port, register = (address >> 4, address & 0x0F) if self._bank else (address & 1, address >> 1)
         return (port, register) if port <= _PORT_B and register < REGISTERS else None
 
     def _step_pointer(self) -> None:
-        """3.2.1: sequential operation walks the map; byte mode (SEQOP) stays, or toggles between A and B."""
+        """Step the pointer (3.2.1): sequential operation walks the map; byte mode (SEQOP) stays or toggles A and B."""
         if not self._ports[_PORT_A][IOCON] & SEQOP:
             last = 0x1A if self._bank else 0x15
             self._pointer = 0 if self._pointer >= last else self._pointer + 1
@@ -97,7 +97,7 @@ class MCP23017:
             self._pointer ^= 1
 
     def _store(self, port: int, register: int, value: int) -> None:
-        if register == IOCON:  # one register, seen at two addresses
+        if register == IOCON:  # one register at two addresses
             for each in self._ports:
                 each[IOCON] = value & _IOCON_WRITABLE
         elif register in (GPIO, OLAT):  # writing the port writes the latch
@@ -118,21 +118,21 @@ class MCP23017:
         if register == INTF:
             return registers[INTF]
         value = pins ^ registers[IPOL] if register == GPIO else registers[INTCAP]
-        # 3.6.4: reading GPIO or INTCAP clears the interrupt; where a pin still differs from its default it comes again.
+        # 3.6.4: reading GPIO or INTCAP clears the interrupt; it comes again if a pin still differs from its default.
         registers[INTF] = 0
         self._before[port] = pins
         self._watch(port, pins)
         return value
 
     def _pins(self, port: int) -> int:
-        """The levels of the port's eight pins: outputs by their latch, inputs from outside."""
+        """Return the levels of the port's eight pins: outputs by their latch, inputs from outside."""
         registers = self._ports[port]
         pulled_up = registers[GPPU] & registers[IODIR]
         inputs = sum(1 << bit for bit in range(8) if pulled_up >> bit & 1 and self._level(8 * port + bit))
         return inputs | registers[OLAT] & ~registers[IODIR] & 0xFF
 
     def _watch(self, port: int, pins: int) -> None:
-        """3.6: an enabled pin that differs from DEFVAL (INTCON 1) or from before (INTCON 0) interrupts."""
+        """Interrupt (3.6) if an enabled pin differs from DEFVAL (INTCON 1) or from its former level (INTCON 0)."""
         registers = self._ports[port]
         if not registers[GPINTEN] or registers[INTF]:
             return
@@ -142,9 +142,9 @@ class MCP23017:
             registers[INTCAP] = pins ^ registers[IPOL]
 
     def _update_interrupt(self) -> None:
-        """3.5.6: INTA calls for port A, with MIRROR for either: an open drain pulls low, else INTPOL says how.
+        """Drive INTA (3.5.6) for port A, with MIRROR for either: an open drain pulls low, else INTPOL sets the level.
 
-        One that is driven both ways would fight others on its line; here whoever pulls low wins.
+        An output driven both ways would conflict with others on its line; here the one that pulls low wins.
         """
         a, b = self._ports
         asks = a[INTF] or (b[INTF] and a[IOCON] & MIRROR)

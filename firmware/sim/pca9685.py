@@ -10,7 +10,7 @@ CHANNELS = 16
 COUNTS = 4096
 
 MODE1, MODE2, LED0, ALL_LED, PRE_SCALE = 0x00, 0x01, 0x06, 0xFA, 0xFE
-_LED_END = LED0 + 4 * CHANNELS  # first address behind LED15_OFF_H
+_LED_END = LED0 + 4 * CHANNELS  # first address after LED15_OFF_H
 _TEST_MODE = 0xFF
 
 RESTART, EXTCLK, AUTO_INCREMENT, SLEEP, ALL_CALL = 0x80, 0x40, 0x20, 0x10, 0x01
@@ -28,7 +28,7 @@ SOFTWARE_RESET = 0x06  # sent to the general call address 0x00
 
 
 def _power_on() -> bytearray:
-    """Every register as the chip wakes up: asleep, all outputs fully off, 200 Hz."""
+    """Return every register as after power-on: asleep, all outputs fully off, 200 Hz."""
     registers = bytearray(256)
     registers[MODE1] = SLEEP | ALL_CALL
     registers[MODE2] = 0x04
@@ -40,11 +40,13 @@ def _power_on() -> bytearray:
 
 
 class PCA9685:
-    """One chip. `output(channel, pulse_us, on_us)` is called whenever an output changes; None: no pulses. `on_us` is
-    how long after the frame's beginning each pulse begins.
+    """One chip.
 
-    `oscillator_mhz` is this chip's real clock, 23..27.
-    Lifetime: from power-on. Concurrency: whoever owns the bus.
+    oscillator_mhz: this chip's real clock, 23..27.
+    output: called with channel, pulse width (None: no pulses) and the time from the frame's beginning to the pulse,
+    both in microseconds, whenever an output changes.
+
+    Lifetime: from power-on. Concurrency: that of the bus.
     """
 
     def __init__(self, address: int, oscillator_mhz: float, output: Callable[[int, float | None, float], None]) -> None:
@@ -56,13 +58,13 @@ class PCA9685:
         self._sent_us: list[tuple[float | None, float]] = [(None, 0.0)] * CHANNELS
 
     def lose_registers(self) -> None:
-        """Power-on reset (7.5), also what the software reset does (7.6)."""
+        """Reset as at power-on (7.5) or by the software reset (7.6)."""
         self._registers = _power_on()
         self._pointer = 0
         self._update_outputs()
 
     def answers(self, address: int) -> bool:
-        """True if a write to `address` is acknowledged: its own, or a call address that is enabled (7.3.7)."""
+        """Return True if a write to `address` is acknowledged: its own, or an enabled call address (7.3.7)."""
         mode = self._registers[MODE1]
         if address == self.address:
             return True
@@ -73,12 +75,11 @@ class PCA9685:
         return any(mode & bit and address == self._registers[register] >> 1 for bit, register in _SUB_CALLS)
 
     def general_call(self, data: bytes) -> None:
-        """A write to address 0x00."""
         if data == bytes((SOFTWARE_RESET,)):
             self.lose_registers()
 
     def write(self, data: bytes) -> None:
-        """One write transaction: the control register, then data. Outputs change on STOP."""
+        """Receive one write transaction: the control register, then data. Outputs change on STOP."""
         if not data:
             return
         self._pointer = data[0]
@@ -89,7 +90,7 @@ class PCA9685:
             self._update_outputs()
 
     def read(self, count: int) -> bytes:
-        """One read transaction from where the control register points."""
+        """Answer one read transaction from the address of the control register on."""
         read = bytearray()
         for _ in range(count):
             # ALL_LED registers and unused addresses read as 0 (7.3, table 4).
@@ -99,7 +100,7 @@ class PCA9685:
         return bytes(read)
 
     def _step_pointer(self) -> None:
-        """7.3.1: with AI the pointer goes 0..69 and 250..254 and rolls over to 0; without it stays."""
+        """Step the pointer (7.3.1): with AI it goes 0..69 and 250..254 and rolls over to 0; without, it stays."""
         if not self._registers[MODE1] & AUTO_INCREMENT:
             return
         self._pointer = 0 if self._pointer in (_LED_END - 1, PRE_SCALE, _TEST_MODE) else self._pointer + 1
@@ -123,7 +124,7 @@ class PCA9685:
     def _store_led(self, register: int, value: int) -> None:
         is_high_byte = (register - LED0) % 2 == 1
         self._registers[register] = value & 0x1F if is_high_byte else value
-        # 7.3.1.1: writing a PWM register gives up the restart.
+        # 7.3.1.1: writing a PWM register cancels the restart.
         self._registers[MODE1] &= ~RESTART
 
     def _store_mode1(self, value: int) -> None:
@@ -139,16 +140,13 @@ class PCA9685:
 
     def _update_outputs(self) -> None:
         for channel in range(CHANNELS):
+            on_l, on_h, off_l, off_h = self._leds(channel)
+            begins = (off_h << 8 | off_l) if self._registers[MODE2] & INVERT else (on_h << 8 | on_l)
             width_us = self._width_us(channel)
-            sent_us = width_us, self._on_us(channel) if width_us is not None else 0.0
+            sent_us = width_us, begins * self._count_us if width_us is not None else 0.0
             if sent_us != self._sent_us[channel]:
                 self._sent_us[channel] = sent_us
                 self._output(channel, *sent_us)
-
-    def _on_us(self, channel: int) -> float:
-        on_l, on_h, off_l, off_h = self._leds(channel)
-        begins = (off_h << 8 | off_l) if self._registers[MODE2] & INVERT else (on_h << 8 | on_l)
-        return begins * self._count_us
 
     @property
     def _count_us(self) -> float:
@@ -158,7 +156,7 @@ class PCA9685:
         return self._registers[LED0 + 4 * channel : LED0 + 4 * channel + 4]
 
     def _width_us(self, channel: int) -> float | None:
-        """The width of the high part of each frame; None for a line that does not pulse (7.3.3)."""
+        """Return the width of the high part of each frame; None for a line without pulses (7.3.3)."""
         if self._registers[MODE1] & (SLEEP | RESTART | EXTCLK):
             return None
         on_l, on_h, off_l, off_h = self._leds(channel)

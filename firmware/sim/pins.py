@@ -13,30 +13,29 @@ _PI_4B = "c03115"  # revision code of a Raspberry Pi 4 Model B, 4 GB, rev 1.5
 
 
 class Header(Protocol):
-    """The header's lines: a world's, here or in another process.
+    """The header lines of a world, here or in another process.
 
-    Raises `OSError` for a line that cannot be had: EBUSY, EACCES, and EOPNOTSUPP for edges that there are not.
+    Raises `OSError` for a refused line: EBUSY, EACCES, and EOPNOTSUPP if it has no edges.
     """
 
     def check_line(self, wire: GpioPin, /) -> None:
-        """Raise `OSError` where this line cannot be claimed."""
+        """Raise `OSError` if this line cannot be claimed."""
 
-    def level(self, wire: GpioPin, /) -> bool:
-        """The electrical level of a line now."""
+    def level(self, wire: GpioPin, /) -> bool: ...
 
     def set_line(self, wire: GpioPin, high: bool | None, /) -> None:
-        """Drive a line; None: no longer."""
+        """Drive a line; None: stop."""
 
     def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None, /) -> None:
-        """Call `changed(level)` at every edge of a line; None ends it."""
+        """Call `changed(level)` at every edge of a line; None stops it."""
 
 
 class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     """A header pin: as an input it shows the world's level, as an output it drives the world's line.
 
-    It is claimed as on a Pi: an input at first, an output with its level, or low where none is given.
+    It is claimed as on a Pi: first an input, then an output with its level, or low if none is given.
 
-    Lifetime: as its factory. Concurrency: edges come in the thread that moves the world.
+    Lifetime: that of its factory. Concurrency: edges come in the thread that moves the world.
     """
 
     def __init__(self, factory: "WorldPinFactory", info: object) -> None:
@@ -50,12 +49,11 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
             self._wire = wire
 
     def output_with_state(self, state: bool) -> None:
-        """Make it an output at this level at once."""
         super()._set_function("output")
         self._change_state(state)
 
     def close(self) -> None:
-        """Back to an input; the line is let go."""
+        """Make it an input again and release the line."""
         super().close()
         if self._wire is not None:
             self._world.set_line(self._wire, None)
@@ -69,13 +67,13 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
     def _get_state(self) -> bool:
         if self._wire is not None and self._function == "input":
-            # Without its pull-up an input floats; it is taken to read low, as on the expanders.
+            # Without its pull-up an input floats; it is assumed to read low, as on the expanders.
             self._state = self._pull == "up" and self._world.level(self._wire)
         return bool(self._state)
 
     def _change_state(self, value: bool) -> bool:
         changed = bool(super()._change_state(value))
-        # gpiozero's mock keeps every level that there ever was; a box is on for weeks.
+        # gpiozero's mock keeps the history of all levels, but a box is on for weeks.
         del self.states[:-1]
         if self._wire is not None and self._function == "output":
             self._world.set_line(self._wire, value)
@@ -89,7 +87,7 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         if self._wire is not None:
             self._get_state()
             try:
-                self._world.watch_line(self._wire, self._edge)
+                self._world.watch_line(self._wire, lambda high: self.drive_high() if high else self.drive_low())
             except OSError as error:
                 if error.errno != errno.EOPNOTSUPP:
                     raise
@@ -99,17 +97,11 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         if self._wire is not None:
             self._world.watch_line(self._wire, None)
 
-    def _edge(self, high: bool) -> None:
-        if high:
-            self.drive_high()
-        else:
-            self.drive_low()
-
 
 class WorldPinFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """The header of a Raspberry Pi 4 whose lines are the world's.
+    """The header of a Raspberry Pi 4 on the lines of a world.
 
-    Lifetime: `close` lets every line go. Concurrency: as the world.
+    Lifetime: `close` releases every line. Concurrency: that of the world.
     """
 
     def __init__(self, world: Header) -> None:
@@ -118,5 +110,4 @@ class WorldPinFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no t
 
 
 def open_pin_factory(world: Header) -> WorldPinFactory:
-    """The header of `world`, all lines undriven."""
     return WorldPinFactory(world)

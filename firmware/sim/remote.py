@@ -1,4 +1,4 @@
-"""Bus and header of a mock-box in another process, transaction by transaction: both ends of the requests."""
+"""Bus and header of a mock-box in another process, one request per transaction: both ends of the requests."""
 
 import errno
 import threading
@@ -14,12 +14,12 @@ from hardware.sim.remote import Answer, BoxLost, Handler, Link, Session, Words
 from hardware.wires import GpioPin
 
 _HEADER = "header"
-_REFUSALS = (errno.EBUSY, errno.EACCES, errno.EOPNOTSUPP)  # Linux gives no line, not the mock-box
+_REFUSALS = (errno.EBUSY, errno.EACCES, errno.EOPNOTSUPP)  # refusals by Linux, not by the mock-box
 _MOST_READ = 256  # registers of a chip
 
 
 def bus_handlers(wires: Wires) -> Mapping[str, Handler]:
-    """Handlers for the clients of a mock-box's bus, by the name of their request: one transaction at a time."""
+    """Return the handlers for requests to a mock-box's bus, by the names of the requests: one transaction at a time."""
     one_at_a_time = threading.Lock()
 
     def scan(_session: Session, _words: Words, _data: bytes) -> Answer:
@@ -45,29 +45,27 @@ class MockBoxMissing(DeviceMissing):
 class RemoteWires:
     """The bus of a mock-box.
 
-    Lifetime: as its link. Concurrency: as its link. Raises `OSError` as the wires there do; `BoxLost` is one.
+    Lifetime and concurrency: those of its link. Raises the `OSError` of the wires there, and `BoxLost`.
     """
 
     def __init__(self, link: Link) -> None:
         self._link = link
 
     def scan(self) -> list[int]:
-        """The addresses that acknowledge."""
         words, _ = self._link.ask("scan")
         return list(words["addresses"])
 
     def transfer(self, address: int, data: bytes | None, count: int) -> bytes:
-        """One transaction: write, then read."""
         _, got = self._link.ask("transfer", data or b"", address=address, write=data is not None, read=count)
         return bytes(got)
 
 
 class RemoteHeader:
-    """The header of a mock-box. Lines that are driven belong to this process until it lets them go, or ends.
+    """The header of a mock-box. Driven lines belong to this process until it releases them or ends.
 
-    Lifetime: a context manager. Concurrency: any thread; edges come in a thread of their own, one a line.
-    Raises: `MockBoxMissing` when the mock-box is gone or another process has the line. A line of a box that is gone is
-    not driven any more, whoever says so: `set_line` is silent then.
+    Lifetime: a context manager. Concurrency: any thread; edges come in a separate thread per line.
+    Raises: `MockBoxMissing` if the mock-box is gone or another process has the line. Only `set_line` is silent then,
+    because a line of a lost box is not driven any more.
     """
 
     def __init__(self, place: Path) -> None:
@@ -86,7 +84,6 @@ class RemoteHeader:
         self._link.close()
 
     def level(self, wire: GpioPin) -> bool:
-        """The electrical level of a line now."""
         try:
             words, _ = self._link.ask("line", line=str(wire))
         except OSError as error:
@@ -94,19 +91,16 @@ class RemoteHeader:
         return bool(words["high"])
 
     def check_line(self, wire: GpioPin) -> None:
-        """Raise `OSError` where this line cannot be claimed."""
         try:
             self._ask(self._link, "check", wire)
         except BoxLost as error:
             raise _missing(str(wire), error) from error
 
     def set_line(self, wire: GpioPin, high: bool | None) -> None:
-        """Drive a line; None: no longer."""
         with suppress(BoxLost):
             self._ask(self._link, "drive", wire, high=high)
 
     def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` at every edge of a line; None ends it."""
         before = self._watches.pop(wire, None)
         if before is not None:
             before.close()

@@ -1,8 +1,8 @@
-"""The bus worker of a simulated box: its transfers take time on the loop's clock, and one that hangs holds it up alone.
+"""The bus worker of a simulated box: its transfers take time on the loop's clock, and a hanging one blocks only it.
 
-On a Pi the worker is a thread beside the loop. Here both take turns, so that what happens is the same each time: a job
-runs in place, and is over when the time of its transfers has passed; one that may hang runs in a thread of its own,
-which the loop resumes when the time that it waits for has come.
+On a Pi the worker is a thread beside the loop. Here both take turns, so that every run is the same. A job runs in
+place, and ends when the time of its transfers has passed. A job that may hang runs in its own thread, which the loop
+resumes at the end of each wait.
 """
 
 import asyncio
@@ -20,15 +20,15 @@ from firmware.drivers import settle
 T = TypeVar("T")
 P = ParamSpec("P")
 
-# Shorter waits are added up before the loop goes on beside a job that may hang: nothing on the box is faster.
+# Shorter waits of a job that may hang are added up before the loop continues; nothing on the box is faster.
 _TOGETHER_S = 0.005
 
 
 class SimulatedWorker(Executor):
-    """Does one job after the other, each for as long as it pauses.
+    """Does one job after the other; each takes the time of its pauses.
 
-    `may_hang` is asked before each job; only what may hang costs a thread. `keeps_time` tells a jumping loop that the
-    clock need not stand still meanwhile.
+    may_hang: called before each job; only a job that may hang needs a thread.
+    keeps_time: tells a jumping loop that the clock need not stand still during a job.
 
     Lifetime: a context manager; a job that still hangs at the end fails. Concurrency: jobs are submitted on one event
     loop.
@@ -44,7 +44,6 @@ class SimulatedWorker(Executor):
         self._side: _SideThread | None = None
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Have the job done after all others."""
         future: Future[T] = Future()
         self._jobs.append(partial(self._begin, future, partial(fn, *args, **kwargs)))
         if not self._is_busy:
@@ -52,17 +51,17 @@ class SimulatedWorker(Executor):
         return future
 
     def pause(self, seconds: float) -> None:
-        """Let the job under way take so long. Raises `OSError` (ETIMEDOUT) at the end of the worker."""
+        """Let the current job take this long. Raises `OSError` (ETIMEDOUT) at the end of the worker."""
         self._owed_s += seconds
         if self._side is not None and self._owed_s >= _TOGETHER_S:
             owed_s, self._owed_s = self._owed_s, 0.0
             self._side.park(owed_s)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the job under way, if it hangs, and drop the others."""
+        """End the current job, if it hangs, and drop the others."""
         self._jobs.clear()
         if self._side is not None:
-            # A job may wait again and again before it gives up: until then its pauses are this thread's.
+            # A job may wait several times before it gives up, so its thread stays until then.
             self._side.end()
             self._side = None
 
@@ -77,7 +76,7 @@ class SimulatedWorker(Executor):
             self._finish_in_time(future, outcome)
 
     def _resume(self, future: Future[Any], outcome: Future[Any]) -> None:
-        # None: the worker has ended meanwhile.
+        # The worker has ended in the meantime.
         if self._side is None:
             return
         pause_s = self._side.go_on()
@@ -88,7 +87,6 @@ class SimulatedWorker(Executor):
             self._finish_in_time(future, outcome)
 
     def _finish_in_time(self, future: Future[Any], outcome: Future[Any]) -> None:
-        """Finish when the time of the job has passed."""
         owed_s, self._owed_s = self._owed_s, 0.0
         if owed_s > 0.0:
             asyncio.get_running_loop().call_later(owed_s, self._finish, future, outcome)
@@ -105,7 +103,7 @@ class SimulatedWorker(Executor):
 class _SideThread:
     """A thread that takes turns with the loop's: exactly one of both runs.
 
-    Lifetime: until its job is over. Concurrency: `park` is the thread's own, the rest the loop's.
+    Lifetime: until its job is over. Concurrency: the thread itself calls `park`, the loop calls the rest.
     """
 
     def __init__(self, job: Callable[[], None]) -> None:
@@ -116,14 +114,14 @@ class _SideThread:
         threading.Thread(target=self._run, name="simulated bus", daemon=True).start()
 
     def go_on(self) -> float | None:
-        """Let it run until it waits: for how many seconds, or None when it is over."""
+        """Let it run until it waits; return the seconds of the wait, or None at its end."""
         self._pause_s = None
         self._turn.release()
         self._back.acquire()
         return self._pause_s
 
     def park(self, seconds: float) -> None:
-        """Give the turn back, until `go_on`. Raises `OSError` (ETIMEDOUT) when nothing is to go on any more."""
+        """Give the turn back until `go_on`. Raises `OSError` (ETIMEDOUT) after `end`."""
         self._pause_s = seconds
         self._back.release()
         self._turn.acquire()
@@ -131,10 +129,10 @@ class _SideThread:
             raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
 
     def end(self) -> None:
-        """Have the job fail where it waits."""
+        """Make the job fail where it waits, as often as it waits again."""
         self._ends = True
         while self.go_on() is not None:
-            """It waits once more: that fails too."""
+            pass
 
     def _run(self) -> None:
         self._turn.acquire()

@@ -1,4 +1,4 @@
-"""Tiles moved in closed loop: the order of moves, the drive of one tile, its servo and its sensors."""
+"""Closed-loop moves of tiles: their order, the drive of one tile, its servo and its sensors."""
 
 from firmware.tiles.bank import TileBank
 from firmware.tiles.debounce import CLOSE_POLL_S, HOLD_S, DebouncedSensors

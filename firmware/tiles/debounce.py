@@ -1,4 +1,4 @@
-"""Debounced sensors: a position counts when a tile's sensors have shown it unbroken for 20 ms."""
+"""Debounced sensors: a position counts when a tile's sensors have shown it without a break for 20 ms."""
 
 import asyncio
 import itertools
@@ -7,26 +7,28 @@ from collections.abc import Iterable, Mapping
 from firmware.tiles.sensors import Sensors
 from hardware.tiles import Position, TileId
 
-# From look to look at a tile that is driven: half a frame of its servo's pulses, five degrees of its way.
+# Interval of looks at a driven tile: half a frame of its servo's pulses, five degrees of its way.
 POLL_S = 0.01
-# While a sensor is not settled: often enough that a flickering one cannot hide between two looks.
+# Interval while a sensor is not settled: short enough that a flickering one cannot hide between two looks.
 CLOSE_POLL_S = 0.005
-# 20 ms, for which a switch may bounce (makers' application notes), less what four sleeps of 5 ms may fall short by
-# rounding.
+# A switch may bounce for 20 ms (makers' application notes); four sleeps of 5 ms may round to slightly less.
 HOLD_S = 0.0199
-# A tile that is let go comes to rest within half of this, bounces included: what has not settled by then flickers.
+# A released tile comes to rest within half of this time, bounces included, so a sensor that has not settled flickers.
 _GIVE_UP_S = 0.25
-# A computer that is late may take longer than that for one look: how often the sensors must have been asked as well.
+# A slow computer may take longer than that for one look, so a minimum of looks is required too.
 _FEWEST_LOOKS = 3
 
 
 class Debouncer:
-    """The debouncing of one tile: its settled position, when its sensors first showed that (`edge_s`, on the loop's
-    clock), and how often they changed (`flips`).
+    """The debouncing of one tile.
 
-    gpiozero's own bounce_time is not used: its mock pins ignore it, and expanders have none.
+    settled: its settled position.
+    edge_s: when its sensors first showed that position, on the loop's clock.
+    flips: how often they changed.
 
-    Lifetime: as its sensors. Concurrency: one event loop.
+    gpiozero's own bounce_time is not used, because its mock pins ignore it and expanders have none.
+
+    Lifetime: that of its sensors. Concurrency: one event loop.
     """
 
     def __init__(self) -> None:
@@ -38,7 +40,7 @@ class Debouncer:
         self._since_s = 0.0
 
     def feed(self, shown: Position, at_s: float) -> bool:
-        """Take in one look at `at_s` on the loop's clock. True if it is settled: as it was, or held for 20 ms."""
+        """Process one look at `at_s` on the loop's clock. Return True if it is settled: unchanged or held for 20 ms."""
         if shown != self._shown:
             self._shown, self._since_s = shown, at_s
             self.flips += 1
@@ -50,9 +52,9 @@ class Debouncer:
 
 
 class DebouncedSensors:
-    """The sensors of all tiles, looked at until each agrees with itself.
+    """The sensors of all tiles, read until each has settled.
 
-    Lifetime: as its sensors. Concurrency: one event loop; several tiles may be watched at once.
+    Lifetime: that of its sensors. Concurrency: one event loop; several tiles may be watched at once.
     Raises: `BusFault`.
     """
 
@@ -65,7 +67,7 @@ class DebouncedSensors:
         await self._sensors.wait_for_change(within_s)
 
     async def glance(self, tile: TileId) -> Position | None:
-        """One look at one tile: its settled position, or None while it is not settled."""
+        """Look at one tile once: return its settled position, or None while it is not settled."""
         shown = (await self._sensors.look((tile,)))[tile]
         debouncer = self.debouncers[tile]
         return debouncer.settled if debouncer.feed(shown, asyncio.get_running_loop().time()) else None
@@ -82,7 +84,4 @@ class DebouncedSensors:
             if all(settled.values()) or is_tried:
                 break
             await asyncio.sleep(CLOSE_POLL_S)
-        return {tile: self._settled_position(tile) if settled[tile] else Position.UNKNOWN for tile in asked}
-
-    def _settled_position(self, tile: TileId) -> Position:
-        return self.debouncers[tile].settled or Position.UNKNOWN
+        return {tile: (self.debouncers[tile].settled if settled[tile] else None) or Position.UNKNOWN for tile in asked}

@@ -1,4 +1,4 @@
-"""One tile in closed loop: drive, look, retry, release. How often and how long is tried is decided here."""
+"""One tile in closed loop: drive, look, retry, release. The number and length of tries are decided here."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
 from firmware.messages import SensorReport
 from firmware.tiles.debounce import CLOSE_POLL_S, POLL_S, DebouncedSensors
-from firmware.tiles.plan import blocking_tile
+from firmware.tiles.plan import blocking_tile, opposite
 from firmware.tiles.sensors import Sensors
 from firmware.tiles.servos import COOLING_S, Servos
 from hardware.box import Box
@@ -16,29 +16,29 @@ from hardware.tiles import Position, TileId
 
 _log = logging.getLogger(__name__)
 
-# Where nobody sees a tile stand, it must have arrived after this: the loaded 90 degrees of a slow servo (0.27 s + 15 %)
-# are 0.31 s, a frame 0.02 s; the rest is for wood that rubs.
+# Without a sensor for standing tiles, a tile counts as arrived after this time: the loaded 90 degrees of a slow servo
+# (0.27 s + 15 %) are 0.31 s, a frame 0.02 s; the rest is for rubbing wood.
 _BLIND_TRAVEL_S = 0.4
-# A short way back before the next try frees a tile that is caught: a frame of waiting, then 40 degrees or so.
+# A short move back before the next try frees a caught tile: a frame of waiting, then about 40 degrees.
 _WIGGLE_S = 0.15
 # A tile whose sensor has answered is not there yet: Hall sensors answer up to 24 degrees before the end of the 90,
-# switches up to 16. Let go so early, a pulse that is cut kicks it out of its place; so it is driven on for this part of
-# the time that it needed to the edge. That time has the wait for the first frame in it, and a look sees an edge up to
-# 10 ms late: with both, these are 10 degrees from the end at worst, and 3 as a rule (144 tiles of 8 simulated
-# boxes). Each hundredth more costs a reset a hundredth, because a servo that is driven takes of the supply.
+# switches up to 16. A tile released that early may be kicked out of its place by a cut pulse, so it is driven on for
+# this fraction of the time to the edge. That time includes the wait for the first frame, and a look sees an edge up to
+# 10 ms late: then the tile is at worst 10 degrees from its end, and typically 3 (144 tiles of 8 simulated boxes). Each
+# hundredth more makes a reset one hundredth longer, because a driven servo uses up the supply's budget.
 _REST_OF_WAY = {Position.SHUT: 0.2, Position.OPEN: 0.1}
-# The same 24 degrees lifted by a slow servo (0.27 s + 15 % for 90), and some: for a tile that was half way at first,
+# The same 24 degrees raised by a slow servo (0.27 s + 15 % for 90), with a margin: for a tile that started half way,
 # whose own time says nothing.
 _REST_FROM_HALF_WAY_S = 0.1
 _SENSOR_TOO = "if it is where it should be, its sensor or magnet is at fault."
-# A limit switch gives up to 10 edges as it opens or closes; two sensors change in one move. Looked at every 5 ms, more
-# changes than that are a sensor that flickers.
+# A limit switch gives up to 10 edges as it opens or closes, and two sensors change in one move. With looks every 5 ms,
+# more changes than this mean a flickering sensor.
 _FLIPS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """One drive: how long it took to the sensors' word, whether that came; how often its board was set up before."""
+    """One drive: seconds until the sensors showed the target, whether they did, and the board's set-ups before it."""
 
     took_s: float
     arrived: bool
@@ -46,14 +46,14 @@ class _Attempt:
 
 
 class TileDrive:
-    """Moves single tiles and believes their sensors.
+    """Moves single tiles, confirmed by their sensors.
 
-    No servo is driven longer than `motion.give_up_s` at a stretch, whatever its sensors say meanwhile, and no oftener
-    than `motion.attempts`. Between two tries it rests, and a tile that did not move at all is moved back a little; a
-    slow one goes on from where it is. It is released in every case, cancellation included: a servo that stalls burns,
+    No servo is driven longer than `motion.give_up_s` at a stretch, whatever its sensors show, or more often than
+    `motion.attempts`. It rests between two tries. A tile that did not move at all is first moved back a little; a slow
+    one continues from where it is. The servo is released in every case, cancellation included: a stalled servo burns,
     and a released tile can be moved by hand.
 
-    Lifetime: as its servos. Concurrency: one event loop; different tiles may be moved at once.
+    Lifetime: that of its servos. Concurrency: one event loop; different tiles may be moved at once.
     Raises: `MotionFault`, `BusFault`.
     """
 
@@ -65,30 +65,29 @@ class TileDrive:
         self._most_tries = box.motion.attempts
 
     def report(self, tile: TileId, position: Position) -> SensorReport:
-        """A report that `tile` is at `position` now, without any move."""
         assumed = position is Position.OPEN and not self._sensors.sees_open(tile)
         return SensorReport(tile, position, asyncio.get_running_loop().time(), assumed)
 
     async def move(self, tile: TileId, target: Position, arrived: Callable[[SensorReport], None]) -> None:
-        """Drive `tile` to `target`, tell `arrived` as soon as its sensors say so, and let go when its way is over.
+        """Drive `tile` to `target`, call `arrived` once its sensors show it, and release it at the end of its way.
 
         Raises `MotionFault` after the last try, `BusFault`.
         """
         debouncer, wire = self._debounced.debouncers[tile], self._box.tiles[tile].servo
         origin, debouncer.flips = debouncer.settled, 0
         if origin is Position.UNKNOWN:
-            # What contradicts itself before the move cannot confirm it afterwards.
-            _log.info("%s: not driven to %s, its sensors contradict each other", tile, target)
+            # Sensors that contradict each other before a move cannot confirm it afterwards.
+            _log.info("tile not driven, sensors contradict each other tile=%s target=%s", tile, target)
             raise self._fault(tile, target, origin)
         tries, driven_s, stands_still = 0, 0.0, False
 
         def tell(took_s: float) -> None:
-            _log.info("%s: %s after %.2f s, %s", tile, target, driven_s + took_s, _tries_text(tries + 1))
+            _log.info("tile arrived tile=%s at=%s took_s=%.2f tries=%d", tile, target, driven_s + took_s, tries + 1)
             arrived(replace(self.report(tile, target), took_s=driven_s + took_s, tries=tries + 1))
 
         while tries < self._most_tries:
             if tries:
-                # Released, a stalled servo cools, longer from try to try, and the wood may settle.
+                # A released servo cools after a stall, longer from try to try, and the wood may settle.
                 await asyncio.sleep(COOLING_S * 2 ** (tries - 1))
             if stands_still:
                 await self._wiggle(tile, target)
@@ -99,27 +98,27 @@ class TileDrive:
             took_s = attempt.took_s
             driven_s += took_s
             await self._servos.ensure_set_up(wire)
-            # A board that lost its registers meanwhile is not the tile's fault, whoever has set it up again.
+            # A board that lost its registers meanwhile is not the tile's fault, whatever has set it up again.
             if self._servos.count_set_ups(wire) == attempt.set_ups:
                 tries += 1
-                _log.info("%s: not %s after %.2f s in try %d of %d", tile, target, took_s, tries, self._most_tries)
+                _log.info("try failed tile=%s target=%s took_s=%.2f try=%d", tile, target, took_s, tries)
             else:
-                _log.info("%s: not %s, but its servo board lost its registers: that is no try", tile, target)
+                _log.info("try not counted, servo board lost its registers tile=%s target=%s", tile, target)
             stands_still = tries > 0 and debouncer.settled is before
-        _log.info("%s: given up, not %s after %.2f s and %s", tile, target, driven_s, _tries_text(tries))
+        _log.info("tile given up tile=%s target=%s driven_s=%.2f tries=%d", tile, target, driven_s, tries)
         raise self._fault(tile, target, origin)
 
     async def _wiggle(self, tile: TileId, target: Position) -> None:
-        """Move the tile back a little, if no other is in its way: that frees what is caught."""
-        back = Position.OPEN if target is Position.SHUT else Position.SHUT
+        """Free a caught tile by a short move back, if no other tile is in its way."""
+        back = opposite(target)
         other = blocking_tile(tile, back, self._box.rows, self._box.columns)
         if other is not None and (await self._debounced.look((other,)))[other] is not back:
-            _log.info("%s: not moved back to free it, %s is in its way", tile, other)
+            _log.info("tile not moved back, another is in its way tile=%s other=%s", tile, other)
             return
-        _log.info("%s: moved back for %.2f s to free it", tile, _WIGGLE_S)
+        _log.info("tile moved back to free it tile=%s seconds=%.2f", tile, _WIGGLE_S)
         pulse_us = self._box.pulse_us(tile, shut=back is Position.SHUT)
         await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, _WIGGLE_S)
-        # A tile that is jammed stalled that way too.
+        # A jammed tile has stalled in this direction too.
         await asyncio.sleep(COOLING_S)
 
     async def _attempt(
@@ -127,7 +126,7 @@ class TileDrive:
     ) -> _Attempt:
         """Drive until the sensors show `target` and on to the end of the way, or for as long as a servo may be driven.
 
-        `tell` hears of the sensors' word before the end.
+        `tell` is called when the sensors show the target, before the end of the way.
         """
         origin = self._debounced.debouncers[tile].settled
         wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
@@ -143,13 +142,13 @@ class TileDrive:
                 await self._end_way(tile, target, begun_s, driven_s, whole_way=whole_way)
             return _Attempt(took_s, arrived, set_ups)
         except asyncio.CancelledError:
-            _log.info("%s: let go on its way to %s, the move was called off", tile, target)
+            _log.info("move cancelled, tile released tile=%s target=%s", tile, target)
             raise
         finally:
             await self._servos.release(wire)
 
     async def _wait_for_arrival(self, tile: TileId, target: Position, begun_s: float) -> bool:
-        """Look until the sensors show `target`; False when they do not in time, counted from `begun_s`."""
+        """Look until the sensors show `target`; return False if they do not in time, counted from `begun_s`."""
         loop = asyncio.get_running_loop()
         not_before_s = begun_s if self._has_sensor_at(tile, target) else begun_s + _BLIND_TRAVEL_S
         poll_s = POLL_S
@@ -157,7 +156,9 @@ class TileDrive:
             await asyncio.sleep(poll_s)
             seen = await self._debounced.glance(tile)
             poll_s = CLOSE_POLL_S if seen is None else POLL_S
-            self._refuse_flicker(tile, target)
+            if self._debounced.debouncers[tile].flips > _FLIPS:
+                _log.info("sensor flickers, tile released tile=%s target=%s", tile, target)
+                raise SensorChatters(str(tile), expected=str(target), seen="a sensor that flickers")
             if seen is target and loop.time() >= not_before_s:
                 return True
         return False
@@ -177,21 +178,12 @@ class TileDrive:
     def _has_sensor_at(self, tile: TileId, target: Position) -> bool:
         return target is Position.SHUT or self._sensors.sees_open(tile)
 
-    def _refuse_flicker(self, tile: TileId, target: Position) -> None:
-        if self._debounced.debouncers[tile].flips > _FLIPS:
-            _log.info("%s: let go on its way to %s, its sensor flickers", tile, target)
-            raise SensorChatters(str(tile), expected=str(target), seen="a sensor that flickers")
-
     def _fault(self, tile: TileId, target: Position, origin: Position | None) -> MotionFault:
         debouncer = self._debounced.debouncers[tile]
         if debouncer.settled is Position.UNKNOWN:
             return SensorDoubtful(str(tile), expected=str(target), seen="SHUT and OPEN at once")
         if debouncer.settled != origin:
             return SensorDoubtful(str(tile), expected=str(target), seen=str(debouncer.settled))
-        # With one sensor alone, a tile that does not move and a sensor that says nothing are the same.
+        # With a single sensor, a tile that does not move and a dead sensor look the same.
         cure = None if self._sensors.sees_open(tile) else f"{TileJammed.cure[:-1]}; {_SENSOR_TOO}"
         return TileJammed(str(tile), expected=str(target), seen=str(debouncer.settled), cure=cure)
-
-
-def _tries_text(tries: int) -> str:
-    return "1 try" if tries == 1 else f"{tries} tries"

@@ -21,7 +21,7 @@ class PlannedMove:
 
 
 def merge_commands(commands: Iterable[TileCommand]) -> Mapping[TileId, Position]:
-    """Merge commands into one target a tile. Raises `ValueError` if one tile is sent to two places."""
+    """Merge commands into one target per tile. Raises `ValueError` if a tile is sent to two places."""
     wanted: dict[TileId, Position] = {}
     for command in commands:
         if wanted.setdefault(command.tile, command.position) != command.position:
@@ -30,20 +30,24 @@ def merge_commands(commands: Iterable[TileCommand]) -> Mapping[TileId, Position]
 
 
 def neighbours(tile: TileId, rows: int, columns: int) -> tuple[TileId, ...]:
-    """The tile in front of `tile` and the one behind it, where there are such."""
+    """Return the tile in front of `tile` and the one behind it, if they exist."""
     ahead = tile_in_front(tile, columns)
     behind = tile_behind(tile, rows, columns)
     return tuple(each for each in (ahead, behind) if each is not None)
 
 
 def tile_behind(tile: TileId, rows: int, columns: int) -> TileId | None:
-    """The tile that `tile` hides while it stands, or None for the last row."""
+    """Return the tile that `tile` hides while standing, or None for the last row."""
     return None if tile.row == rows else tile_at(tile.row + 1, tile.column(columns), columns)
 
 
 def blocking_tile(tile: TileId, target: Position, rows: int, columns: int) -> TileId | None:
-    """The tile that must be at `target` before `tile` goes there: in front on the way down, behind on the way up."""
+    """Return the tile that must be at `target` before `tile`: in front on the way down, behind on the way up."""
     return tile_in_front(tile, columns) if target is Position.SHUT else tile_behind(tile, rows, columns)
+
+
+def opposite(position: Position) -> Position:
+    return Position.OPEN if position is Position.SHUT else Position.SHUT
 
 
 def plan_moves(
@@ -51,9 +55,9 @@ def plan_moves(
 ) -> tuple[PlannedMove, ...]:
     """Plan the moves that bring every wanted tile to its place, each after those it depends on.
 
-    `seen` holds all wanted tiles and their neighbours; a wanted tile that is there already is not moved.
-    Raises `TileInTheWay` (or `SensorDoubtful`, if nobody can say) when a neighbour that is not moved out of the
-    way breaks the stack rule.
+    `seen` has all wanted tiles and their neighbours; a wanted tile that is already there is not moved. Raises
+    `TileInTheWay` (or `SensorDoubtful`, if its sensors do not tell) if a neighbour that is not moved out of the way
+    breaks the stack rule.
     """
     moves = []
     for tile, target in wanted.items():
@@ -64,14 +68,18 @@ def plan_moves(
         if other is not None:
             after = _tiles_to_await(tile, other, target, wanted, seen)
         moves.append(PlannedMove(tile, target, after))
-    # Shutting goes front to back and opening back to front, so every move stands behind those it waits for.
-    return tuple(sorted(moves, key=lambda move: _depth(move, rows)))
+
+    # Shutting goes front to back and opening back to front, so every move comes after those it waits for.
+    def depth(move: PlannedMove) -> int:
+        return move.tile.row if move.target is Position.SHUT else rows - move.tile.row
+
+    return tuple(sorted(moves, key=depth))
 
 
 def select_startable(
     waiting: Sequence[PlannedMove], arrived: Set[TileId], *, running: int, at_once: int
 ) -> tuple[PlannedMove, ...]:
-    """Select the waiting moves that may start now: what they wait for has arrived, and the supply carries them."""
+    """Select the waiting moves that may start now: their predecessors have arrived and the supply carries them."""
     free = max(0, at_once - running)
     return tuple(move for move in waiting if move.after <= arrived)[:free]
 
@@ -84,10 +92,10 @@ def select_again(
     rows: int,
     columns: int,
 ) -> Mapping[TileId, Position]:
-    """Select the tiles that have to be moved again, and where to, when some have `strayed` from where they were.
+    """Select the tiles to be moved again, with their targets, after some have `strayed` from their places.
 
-    These are the strayed ones, but for those that `failed` on their way back, and those that did not arrive because one
-    of them came into their way. `moves` are in the order of their plan.
+    These are the strayed tiles, except those that `failed` on their way back, and the tiles that did not arrive because
+    a strayed one came into their way. `moves` are in the order of their plan.
     """
     again = {tile: target for tile, target in strayed.items() if tile not in failed}
     for move in moves:
@@ -96,18 +104,10 @@ def select_again(
     return again
 
 
-def _depth(move: PlannedMove, rows: int) -> int:
-    return move.tile.row if move.target is Position.SHUT else rows - move.tile.row
-
-
 def _tiles_to_await(
-    tile: TileId,
-    other: TileId,
-    needed: Position,
-    wanted: Mapping[TileId, Position],
-    seen: Mapping[TileId, Position],
+    tile: TileId, other: TileId, needed: Position, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]
 ) -> frozenset[TileId]:
-    """The tiles that `tile` has to wait for until `other` is at `needed`. Raises `MotionFault` if it will not be."""
+    """Return the tiles that `tile` waits for until `other` is at `needed`. Raises `MotionFault` if it will not be."""
     if wanted.get(other, seen[other]) is not needed:
         if other not in wanted and seen[other] is Position.UNKNOWN:
             raise SensorDoubtful(str(other), expected=f"{needed}", seen="no clear answer of its sensors")

@@ -1,4 +1,4 @@
-"""The sensors of the tiles, one look at a time and not debounced, on the header and on expanders; and the interrupt."""
+"""The sensors of the tiles on header and expanders, single looks without debouncing; and the expanders' interrupt."""
 
 import asyncio
 import logging
@@ -12,22 +12,23 @@ from hardware.box import Box, TileWiring
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin
 
-# Where no edge tells of a hand: asked so often, debounced and looked at again, a tile is noticed within 100 ms.
+# Polling interval without edges: with debouncing and another look, a moved tile is noticed within 100 ms.
 _ASK_S = 0.03
 _BOUNCE_S = 0.02  # switches bounce for 0.2 to 20 ms (makers' application notes)
-# A switch that bounces pulls the line again, for 20 ms at most: a line that is low so often, 30 ms apart, is held low.
+# A bouncing switch pulls the line again for 20 ms at most, so a line that is low in all these looks, 30 ms apart, is
+# held low.
 _CALM_LOOKS = 4
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 class Sensors:
     """The shut and open sensors of all tiles, every line active low with a pull-up.
 
-    Lifetime: made inside the running loop, claims its header lines then; `close` lets them go. Expanders are set up
-    at the first look.
+    Lifetime: made inside the running loop, claims its header lines then; `close` releases them. Expanders are set up at
+    the first look.
     Concurrency: one event loop; the looks run in the bus worker.
-    Raises: `BusFault`, `DeviceMissing` for a line of the header that cannot be had.
+    Raises: `BusFault`, `DeviceMissing` for a header line that is not available.
     """
 
     def __init__(self, box: Box, bus: Bus, i2c: I2CBus, pin_factory: PinFactory) -> None:
@@ -40,26 +41,30 @@ class Sensors:
         self._header: dict[GpioPin, InputLine] = {}
         self._interrupt: InputLine | None = None
         try:
-            self._claim(box, pin_factory)
+            for tile, wiring in box.tiles.items():
+                for wire, name in ((wiring.shut, "shut"), (wiring.open, "open")):
+                    if isinstance(wire, GpioPin):
+                        self._header[wire] = InputLine(wire, f"{tile}'s {name} sensor", pin_factory, self._changed.set)
+            shared = box.panel.expander_interrupt
+            if shared is not None and self._expanders:
+                self._interrupt = InputLine(shared, "the expanders' interrupt", pin_factory, self._changed.set)
         except BaseException:
             self.close()
             raise
 
     def set_aside(self, address: int) -> None:
-        """Do without an expander that does not answer: the self-test goes on with the other sensors."""
+        """Ignore an expander that does not answer, so that the self-test can continue with the other sensors."""
         self._set_aside.add(address)
 
     def take_back(self) -> None:
-        """Do without no expander any more."""
         self._set_aside.clear()
 
     def sees_open(self, tile: TileId) -> bool:
-        """True if `tile` has an open sensor that is in use."""
         wire = self._tiles[tile].open
         return wire is not None and not self._is_set_aside(wire)
 
     async def ping(self, address: int) -> None:
-        """Ask the expander at `address` for anything at all. Raises `BusFault`."""
+        """Check that the expander at `address` answers. Raises `BusFault`."""
         await self._bus.run(self._expanders[address].ping)
 
     async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
@@ -68,32 +73,31 @@ class Sensors:
         return await self._bus.run(lambda: self._look(tuple(tiles), now_s))
 
     async def wait_for_change(self, within_s: float) -> None:
-        """Wait until a sensor changes, `within_s` at most; shorter where no interrupt tells of those on expanders."""
+        """Wait until a sensor changes, `within_s` at most; less if no interrupt reports those on expanders."""
         all_tell = not self._expanders or self._interrupt is not None
         try:
             async with asyncio.timeout(within_s if all_tell else min(within_s, _ASK_S)):
                 await self._changed.wait()
         except TimeoutError:
             return
-        # A look amid the bounces may find the tile where it was, and the last bounce tells nobody on an expander whose
-        # inputs were read meanwhile.
+        # A look during the bounces may find the tile where it was, and an expander whose inputs were read meanwhile
+        # does not report the last bounce.
         await asyncio.sleep(_BOUNCE_S)
         self._changed.clear()
 
     @property
     def has_edges(self) -> bool:
-        """True if the lines of the header tell of their changes; else they are asked."""
+        """True if the header lines report their changes; otherwise they are polled."""
         return all(line.has_edges for line in self._lines)
 
     @property
     def has_interrupt(self) -> bool:
-        """True if the expanders have a line to tell of changes by."""
         return self._interrupt is not None
 
     async def check_interrupt(self, address: int) -> tuple[bool, bool]:
-        """Let the expander at `address` pull the interrupt line low and let it go again.
+        """Let the expander at `address` pull the interrupt line low and release it again.
 
-        Returns whether the line was low while it was pulled, and whether it stayed low afterwards.
+        Returns whether the line was low while pulled, and whether it stayed low afterwards.
         """
         expander, now_s = self._expanders[address], asyncio.get_running_loop().time()
         await self._bus.run(lambda: self._levels(expander, now_s))
@@ -108,7 +112,7 @@ class Sensors:
         return called, True
 
     def _read_all(self) -> None:
-        """Read every expander, which lets its interrupt go."""
+        """Read every expander, which releases its interrupt."""
         for expander in self._expanders.values():
             if expander.address not in self._set_aside:
                 expander.levels()
@@ -117,22 +121,12 @@ class Sensors:
         return self._interrupt is not None and self._interrupt.is_active
 
     def close(self) -> None:
-        """Let the header lines go."""
         for line in self._lines:
             line.close()
 
     @property
     def _lines(self) -> tuple[InputLine, ...]:
         return (*self._header.values(), *([self._interrupt] if self._interrupt is not None else []))
-
-    def _claim(self, box: Box, pin_factory: PinFactory) -> None:
-        for tile, wiring in box.tiles.items():
-            for wire, name in ((wiring.shut, "shut"), (wiring.open, "open")):
-                if isinstance(wire, GpioPin):
-                    self._header[wire] = InputLine(wire, f"{tile}'s {name} sensor", pin_factory, self._changed.set)
-        wire_of_all = box.panel.expander_interrupt
-        if wire_of_all is not None and self._expanders:
-            self._interrupt = InputLine(wire_of_all, "the expanders' interrupt", pin_factory, self._changed.set)
 
     def _look(self, tiles: tuple[TileId, ...], now_s: float) -> Mapping[TileId, Position]:
         wires = [wire for tile in tiles for wire in (self._tiles[tile].shut, self._tiles[tile].open)]
@@ -141,11 +135,11 @@ class Sensors:
         return {tile: self._position(self._tiles[tile], levels) for tile in tiles}
 
     def _levels(self, expander: Expander, now_s: float) -> int:
-        """One 16-bit read; an expander that lost its registers is set up again and asked once more."""
+        """Read 16 bits once; set up an expander that lost its registers and read it again."""
         levels = expander.levels()
         if levels is None:
             if expander.is_set_up:
-                log.warning("expander %s lost its registers and is set up again", chip_name(expander.address))
+                _log.warning("expander lost its registers, setting up again chip=%s", chip_name(expander.address))
                 self._resets.count(expander.address, now_s)
             expander.set_up()
             levels = expander.levels()
@@ -166,7 +160,7 @@ class Sensors:
         return Position.BETWEEN if is_open is False else Position.OPEN
 
     def _active(self, wire: GpioPin | ExpanderPin, levels: Mapping[int, int]) -> bool | None:
-        """True if the sensor says yes; None if its chip is set aside."""
+        """Return True if the sensor is active; None if its chip is set aside."""
         if isinstance(wire, GpioPin):
             return self._header[wire].is_active
         if wire.expander not in levels:

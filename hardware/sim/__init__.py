@@ -1,4 +1,4 @@
-"""The simulated world below the wire: tiles, servos, sensors, supply and dice, and the faults that can be injected."""
+"""The simulated world below the wire: tiles, servos, sensors, supply and dice, with injectable faults."""
 
 from hardware.sim.claim_set import CLAIM_COLOURS, JOKER_VALUE, JOKERS, claim_look
 from hardware.sim.dice import COLOURS, D20, LOOKS, Colour, DieLook, SimulatedDie

@@ -16,27 +16,28 @@ from hardware.wires import GpioPin
 
 # Raspberry Pi documentation, vcgencmd get_throttled: under-voltage now (bit 0) and since the start (bit 16).
 _UNDER_VOLTAGE = 0x10001
-HANG_S = 1.0  # i2c-bcm2835 waits so long for a transfer (Linux, drivers/i2c: adap->timeout is HZ), then ETIMEDOUT
-# How Linux refuses a line of the header that another program has, all of them, and the edges of one.
+HANG_S = 1.0  # i2c-bcm2835 waits this long for a transfer (Linux, drivers/i2c: adap->timeout is HZ), then ETIMEDOUT
+# Linux's errors for a line that another program holds, for a forbidden header, and for edges of a line without any.
 _BUSY, _FORBIDDEN, _EDGELESS = errno.EBUSY, errno.EACCES, errno.EOPNOTSUPP
-_WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box at rest, and one that gets no air
+_WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box, idle; and one without air
 
 LID_CLOSED = "lid:closed"
 
-Undo = Callable[[], None]
+Undo = Callable[[], object]
 _Pair = tuple[TileId, TileId]
 
 
 class FaultInjection(ABC):
     """The faults of one world, by the names that `lift` takes.
 
-    They are values of the world, never branches in drivers: what is tested is the program as it runs on a real box.
+    They are values of the world, never branches in drivers: the tested program is the one that runs on a real box.
 
-    `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera; `bus_hang_s` (None, or how
-    long a transfer hangs before it times out; infinity: until that is over) and `bus_breaks` by the simulated bus;
-    `throttled` (the word of `vcgencmd get_throttled`) and `computer_c` (its temperature) by the simulated computer.
+    camera_fault: None, "frozen", "dark", "grey" or "dead"; read by the simulated camera.
+    bus_hang_s: how long a transfer hangs before it times out (infinity: until the fault is lifted), or None; read by
+    the simulated bus, like `bus_breaks`.
+    throttled, computer_c: the word of `vcgencmd get_throttled` and the temperature; read by the simulated computer.
 
-    Lifetime: as long as the world. Concurrency: any thread; the world's lock guards it.
+    Lifetime: that of the world. Concurrency: any thread; guarded by the world's lock.
     """
 
     def __init__(self, box: Box, mechanism: Mechanism, lines: Lines) -> None:
@@ -62,19 +63,19 @@ class FaultInjection(ABC):
 
     @abstractmethod
     def catch_up(self) -> float:
-        """Let time pass up to the clock's; returns what the clock shows, in seconds."""
+        """Let time pass up to the clock's time, and return it in seconds."""
 
     @abstractmethod
     def command_all(self) -> None:
-        """Send every servo its pulses anew: what arrives may have changed."""
+        """Send every servo its pulses again, since those that arrive may have changed."""
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """The names of the faults that hold, as `lift` takes them."""
+        """The names of the present faults, as `lift` takes them."""
         return tuple(self._faults)
 
     def lift(self, name: str | None = None) -> None:
-        """Undo the fault of that name, or all. Raises `ValueError` for a fault that does not hold."""
+        """Undo the fault of that name, or all. Raises `ValueError` for a fault that is not present."""
         with self._lock:
             if name is not None and name not in self._faults:
                 held = ", ".join(self._faults) or "none"
@@ -86,41 +87,33 @@ class FaultInjection(ABC):
     # Tiles and servos.
 
     def jam(self, tile: TileId) -> None:
-        """The tile does not move, whatever pulls at it."""
         self._jam(f"jam:{tile}", tile, Position.OPEN, Position.SHUT)
 
     def jam_up(self, tile: TileId) -> None:
-        """The tile goes down and does not come up again."""
         self._jam(f"jam-up:{tile}", tile, Position.OPEN)
 
     def jam_down(self, tile: TileId) -> None:
-        """The tile comes up and does not go down."""
         self._jam(f"jam-down:{tile}", tile, Position.SHUT)
 
     def hold_tile(self, tile: TileId) -> None:
-        """A hand holds the tile where it is."""
         self._jam(f"held:{tile}", tile, Position.OPEN, Position.SHUT)
 
     def stop_half_way(self, tile: TileId) -> None:
-        """Something lies in the tile's way: it comes half way from either side."""
         servo = self._mechanism.servos[tile]
         self._break(f"half-way:{tile}", lambda: servo.stick_at(None), tile)
         servo.stick_at(HALF_WAY_DEG)
 
     def slow(self, tile: TileId) -> None:
-        """The tile's servo has a third of its speed."""
         servo = self._mechanism.servos[tile]
         self._break(f"slow:{tile}", lambda: setattr(servo, "slow", False), tile)
         servo.slow = True
 
     def hold_without_pulses(self, tile: TileId) -> None:
-        """The tile's servo is a digital one: it holds on when its pulses end."""
         servo = self._mechanism.servos[tile]
         self._break(f"holds:{tile}", lambda: servo.be_digital(False), tile)
         servo.be_digital(True)
 
     def unplug(self, tile: TileId) -> None:
-        """The tile's servo is not plugged in."""
         servo = self._mechanism.servos[tile]
 
         def plug_in() -> None:
@@ -132,89 +125,80 @@ class FaultInjection(ABC):
         self.command_all()
 
     def swap_servos(self, tile: TileId) -> None:
-        """The servo plugs of the tile and of the next one are swapped."""
         self._swap("swapped", tile, self._swapped_servos, self._plug_servos)
 
     # Sensors.
 
     def stick(self, tile: TileId) -> None:
-        """The tile's shut sensor keeps its present level."""
         line = self._lines.shut[tile]
         self._hold(f"stuck:{tile}", tile, [line], line.level(self.catch_up()))
 
     def stick_shut(self, tile: TileId) -> None:
-        """The tile's shut sensor always says that the tile lies."""
         self._hold(f"stuck-shut:{tile}", tile, [self._lines.shut[tile]], False)
 
     def stick_not_shut(self, tile: TileId) -> None:
-        """The tile's shut sensor never says that the tile lies."""
         self._hold(f"stuck-open:{tile}", tile, [self._lines.shut[tile]], True)
 
     def contradict(self, tile: TileId) -> None:
-        """Both sensors of the tile say yes."""
         self._hold(f"contradiction:{tile}", tile, [self._lines.shut[tile], self._lines.open[tile]], False)
 
     def chatter(self, tile: TileId) -> None:
-        """The tile's shut sensor flickers for as long as the magnet is near."""
         line = self._lines.shut[tile]
         self._break(f"chatter:{tile}", lambda: setattr(line, "chatters", False), tile)
         line.chatters = True
 
     def swap_sensors(self, tile: TileId) -> None:
-        """The plugs of the shut sensors of the tile and of the next one are swapped."""
         self._swap("swapped-sensor", tile, self._swapped_sensors, lambda: self._lines.plug(self._swapped_sensors))
 
     # Electronics.
 
     def silence(self, address: int) -> None:
-        """The chip at `address` does not acknowledge."""
         self._break(f"silent:0x{address:02x}", lambda: self._silent.discard(address))
         self._silent.add(address)
 
     def forget(self, address: int, again_s: float | None = None) -> None:
-        """The chip at `address` loses its registers now, and (a loose wire) every `again_s` seconds again."""
+        """Let the chip at `address` lose its registers now and (a loose wire) every `again_s` seconds."""
         if again_s is not None:
-            self._break(f"forgot:0x{address:02x}", lambda: self._stop_forgetting(address))
+            self._break(f"forgot:0x{address:02x}", lambda: self._forgets_s.pop(address, None))
             self._forgets_s[address] = (self.catch_up() + again_s, again_s)
         self._lose(address)
 
     def dip(self) -> None:
-        """The 3.3 V of the logic dip for a moment: every chip on the bus loses its registers."""
+        """Let the 3.3 V of the logic dip for a moment, so that every chip on the bus loses its registers."""
         with self._lock:
             self.catch_up()
             for address in (*self.box.servo_boards, *self.box.expanders):
                 self._lose(address)
 
     def hang_bus(self, seconds: float = HANG_S) -> None:
-        """A line of the I2C bus is held down: every transfer takes so long, and then times out."""
+        """Hold a line of the I2C bus down: every transfer takes this long and then times out."""
         self._hang("bus:hung", seconds)
 
     def hold_clock(self) -> None:
-        """A chip stretches the clock of the I2C bus for ever: a transfer goes on when it lets go, and not before."""
+        """Let a chip stretch the clock of the I2C bus forever: a transfer continues only when the fault is lifted."""
         self._hang("clock:held", math.inf)
 
     def break_transfers(self) -> None:
-        """A loose wire of the I2C bus: now and then a transfer ends half done."""
+        """Loosen a wire of the I2C bus: now and then a transfer ends half done."""
         self._break("contact:loose", lambda: setattr(self, "bus_breaks", False))
         self.bus_breaks = True
 
     @property
     def bus_may_hang(self) -> bool:
-        """True if a transfer may take its time."""
         return self.bus_hang_s is not None
 
     def occupy(self, wire: GpioPin) -> None:
-        """Another program has this line of the header: who claims it from now on does not get it."""
+        """Give this header line to another program: later claims are refused."""
         self._break(f"busy:{wire}", lambda: self._busy.discard(wire))
         self._busy.add(wire)
 
     def restrict_header(self, how: str) -> None:
-        """The header is `forbidden` to this user, or its lines are `edgeless`: they do not tell of their changes."""
+        """Make the header `forbidden` to this user, or its lines `edgeless`: they do not report their changes."""
         self._break_anew("header", how, lambda: setattr(self, "_header_refusal", None))
         self._header_refusal = _FORBIDDEN if how == "forbidden" else _EDGELESS
 
     def check_line(self, wire: GpioPin, *, edges: bool = False) -> None:
-        """Raise `OSError` where Linux does not give this line: EBUSY, EACCES, and EOPNOTSUPP if it is to tell `edges`.
+        """Raise `OSError` if Linux refuses this line: EBUSY, EACCES, and EOPNOTSUPP if `edges` are requested.
 
         A line that was claimed before stays claimed.
         """
@@ -223,7 +207,7 @@ class FaultInjection(ABC):
             raise OSError(refusal, os.strerror(refusal))
 
     def hold_output_enable(self, level: str) -> None:
-        """The /OE line is shorted: `high`, so that no pulse ever passes, or `low`, so that all do."""
+        """Short the /OE line `high`, so that no pulse ever passes, or `low`, so that all do."""
 
         def hold(high: bool | None) -> None:
             self._lines.hold(self.box.panel.output_enable, high)
@@ -233,7 +217,7 @@ class FaultInjection(ABC):
         hold(level == "high")
 
     def hold_interrupt(self, level: str) -> None:
-        """The wire of the expanders' interrupt is broken (`high`), or shorted to ground (`low`)."""
+        """Break the wire of the expanders' interrupt (`high`), or short it to ground (`low`)."""
         wire = self.box.panel.expander_interrupt
         if wire is None:
             raise ValueError(f"{self.box.name} has no line for the expanders' interrupt")
@@ -241,17 +225,14 @@ class FaultInjection(ABC):
         self._lines.hold(wire, level == "high")
 
     def sag(self) -> None:
-        """The computer's supply falls below what it needs."""
         self._break("sag:supply", lambda: setattr(self, "throttled", 0))
         self.throttled = _UNDER_VOLTAGE
 
     def heat(self) -> None:
-        """The computer gets no air."""
         self._break("hot:computer", lambda: setattr(self, "computer_c", _WARM_C))
         self.computer_c = _HOT_C
 
     def keep_lid_closed(self) -> None:
-        """The lid lies on the box, until that is lifted."""
         self._break(LID_CLOSED, lambda: self._move_lid(closed=False))
         self._move_lid(closed=True)
 
@@ -267,17 +248,15 @@ class FaultInjection(ABC):
         self._lines.tell(self.box.panel.lid, now_s)
 
     def spoil_calibration(self, how: str) -> None:
-        """The file of the calibration is `missing`, `damaged` or `foreign`: another box's."""
+        """Make the calibration file `missing`, `damaged` or `foreign` (of another box)."""
         self._break_anew("calibration", how, lambda: setattr(self, "calibration_fault", None))
         self.calibration_fault = how
 
     def break_camera(self, how: str) -> None:
-        """Set `camera_fault`."""
         self._break_anew("camera", how, lambda: setattr(self, "camera_fault", None))
         self.camera_fault = how
 
     def _swap(self, name: str, tile: TileId, swapped: list[_Pair], plug: Callable[[], None]) -> None:
-        """Swap the plugs of a tile and of the next one; put back in whatever order, all are as they should be."""
         pair = tile, self.box.tile_ids[self.box.tile_ids.index(tile) + 1]
 
         def put_back() -> None:
@@ -289,7 +268,6 @@ class FaultInjection(ABC):
         plug()
 
     def _plug_servos(self) -> None:
-        """The servos are plugged in as they should be, but for the swapped pairs."""
         channels = {tile: wiring.servo for tile, wiring in self.box.tiles.items()}
         for one, other in self._swapped_servos:
             channels[one], channels[other] = channels[other], channels[one]
@@ -328,7 +306,7 @@ class FaultInjection(ABC):
                 self._mechanism.wake((tile,))
 
     def _break_anew(self, kind: str, how: str, undo: Undo) -> None:
-        """Break what can be broken in one way at a time: the way that held before is over."""
+        """Apply a fault that excludes others of its kind: the earlier one ends."""
         for other in [held for held in self._faults if held.startswith(f"{kind}:")]:
             self._faults.pop(other)()
         self._break(f"{kind}:{how}", undo)
@@ -338,9 +316,6 @@ class FaultInjection(ABC):
             self._faults.pop(other)()
         self._break(name, lambda: setattr(self, "bus_hang_s", None))
         self.bus_hang_s = seconds
-
-    def _stop_forgetting(self, address: int) -> None:
-        self._forgets_s.pop(address, None)
 
     def _lose(self, address: int) -> None:
         lose_registers = self._on_loss.get(address)

@@ -1,4 +1,4 @@
-"""The catalogue of faults, by the names the command line takes: their parts, and the code the self-test finds."""
+"""The catalogue of faults, by the names the command line takes: their parts, and the code the self-test reports."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -8,16 +8,19 @@ from hardware.sim.world import World
 from hardware.tiles import TileId
 from hardware.wires import GpioPin, parse_gpio
 
-# By fault, the code under which vision reports it (vision/errors.py).
+# The code under which vision reports each fault (vision/errors.py).
 CAMERA_FAULTS = {"frozen": "V-101", "dark": "V-104", "grey": "V-103", "dead": "V-102"}
-# A chip on a loose supply wire loses its registers this often: again before a move of 0.2 s or more has ended.
+# Interval at which a chip on a loose supply wire loses its registers: shorter than any move (0.2 s or more).
 _LOOSE_WIRE_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """One kind of fault: its name, the form of the part it takes, one sentence of what it does, and the code under
-    which the self-test reports it. Several codes, and the parts it `names` where these are others, go with the parts.
+    """One kind of fault.
+
+    part: the form of the part that it takes; alternatives are separated by `|`.
+    code: the code under which the self-test reports it, or one code per alternative.
+    names: the part that the self-test names where it differs, or one per alternative.
     """
 
     name: str
@@ -29,14 +32,10 @@ class FaultKind:
     names: str = ""
 
     def finding(self, part: str) -> tuple[str, str]:
-        """The code and the part that the self-test names when `part` is broken in this way."""
+        """Return the code and the part that the self-test names when `part` is broken in this way."""
         codes, names = self.code.split("|"), self.names.split("|")
         place = self.part.split("|").index(part) if len(codes) > 1 or len(names) > 1 else 0
         return codes[place % len(codes)], names[place % len(names)] or part
-
-
-def _tiles(box: Box) -> Iterable[str]:
-    return map(str, box.tile_ids)
 
 
 def _seen_both_ways(box: Box) -> Iterable[str]:
@@ -44,21 +43,13 @@ def _seen_both_ways(box: Box) -> Iterable[str]:
 
 
 def _with_a_next_one(box: Box) -> Iterable[str]:
-    """All but the last tile of each row: plugs are swapped with the next one's."""
+    """Return all tiles but the last of each row: their plugs can be swapped with the next tile's."""
     pairs = zip(box.tile_ids, box.tile_ids[1:], strict=False)
     return (str(tile) for tile, after in pairs if after.row == tile.row)
 
 
-def _chips(box: Box) -> Iterable[str]:
-    return (f"0x{address:02x}" for address in (*box.servo_boards, *box.expanders))
-
-
-def _with_interrupt(box: Box) -> Iterable[str]:
-    return ("high", "low") if box.panel.expander_interrupt is not None and box.expanders else ()
-
-
 def _claimed(box: Box) -> Iterable[str]:
-    """The lines of the header that are claimed when the box is opened."""
+    """Return the header lines that are claimed when the box is opened."""
     panel = box.panel
     interrupt = panel.expander_interrupt if box.expanders else None
     sensors = (wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open))
@@ -66,31 +57,25 @@ def _claimed(box: Box) -> Iterable[str]:
     return (str(wire) for wire in wires if isinstance(wire, GpioPin))
 
 
-def _with_lid(box: Box) -> Iterable[str]:
-    return ("closed",) if box.panel.lid is not None else ()
-
-
 def _on_tile(
     name: str,
     code: str,
     act: Callable[[World, TileId], None],
     description: str,
-    parts: Callable[[Box], Iterable[str]] = _tiles,
+    parts: Callable[[Box], Iterable[str]] = lambda box: map(str, box.tile_ids),
 ) -> FaultKind:
     return FaultKind(name, "TILE", code, description, parts, lambda world, part: act(world, TileId.parse(part)))
 
 
 def _on_chip(name: str, code: str, act: Callable[[World, int], None], description: str) -> FaultKind:
-    return FaultKind(name, "ADDRESS", code, description, _chips, lambda world, part: act(world, int(part, 16)))
+    def chips(box: Box) -> Iterable[str]:
+        return (f"0x{address:02x}" for address in (*box.servo_boards, *box.expanders))
+
+    return FaultKind(name, "ADDRESS", code, description, chips, lambda world, part: act(world, int(part, 16)))
 
 
 def _on_box(
-    name: str,
-    parts: tuple[str, ...],
-    code: str,
-    act: Callable[[World, str], None],
-    description: str,
-    names: str = "",
+    name: str, parts: tuple[str, ...], code: str, act: Callable[[World, str], None], description: str, names: str = ""
 ) -> FaultKind:
     return FaultKind(name, "|".join(parts), code, description, lambda _box: parts, act, names)
 
@@ -104,11 +89,7 @@ _KINDS = (
     _on_tile("half-way", "H-302", World.stop_half_way, "The tile comes half way and no farther."),
     _on_tile("slow", "H-306", World.slow, "The tile's servo has a third of its speed."),
     _on_tile(
-        "holds",
-        "H-308",
-        World.hold_without_pulses,
-        "The tile's servo holds on when its pulses end.",
-        _seen_both_ways,
+        "holds", "H-308", World.hold_without_pulses, "The tile's servo holds on when its pulses end.", _seen_both_ways
     ),
     _on_tile(
         "swapped", "H-307", World.swap_servos, "The tile's servo and the next one's are swapped.", _with_a_next_one
@@ -162,7 +143,7 @@ _KINDS = (
         "high|low",
         "H-211",
         "The wire of the expanders' interrupt is broken, or shorted to ground.",
-        _with_interrupt,
+        lambda box: ("high", "low") if box.panel.expander_interrupt is not None and box.expanders else (),
         World.hold_interrupt,
         "INT",
     ),
@@ -184,7 +165,15 @@ _KINDS = (
     ),
     _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),
     _on_box("hot", ("computer",), "H-212", lambda world, _: world.heat(), "The computer gets no air."),
-    FaultKind("lid", "closed", "H-210", "The lid is down.", _with_lid, lambda world, _: world.keep_lid_closed(), "lid"),
+    FaultKind(
+        "lid",
+        "closed",
+        "H-210",
+        "The lid is down.",
+        lambda box: ("closed",) if box.panel.lid is not None else (),
+        lambda world, _: world.keep_lid_closed(),
+        "lid",
+    ),
     _on_box(
         "calibration",
         ("missing", "damaged", "foreign"),
@@ -207,14 +196,15 @@ FAULTS: Mapping[str, FaultKind] = {kind.name: kind for kind in _KINDS}
 
 
 def apply_fault(world: World, text: str) -> None:
-    """Break `world` as `text` says, e.g. `jam:front-7` or `silent:0x41`; the part may be left out where there is one.
+    """Break `world` as `text` says, e.g. `jam:front-7` or `silent:0x41`; a single possible part may be omitted.
 
-    Raises `ValueError` that lists what is allowed.
+    Raises `ValueError` that lists the allowed values.
     """
     name, colon, part = text.partition(":")
     kind = FAULTS.get(name)
     if kind is None:
-        raise ValueError(f"no such fault {text!r}; allowed are {_forms()}")
+        forms = ", ".join(f"{each.name}:{each.part}" for each in FAULTS.values())
+        raise ValueError(f"no such fault {text!r}; allowed are {forms}")
     parts = tuple(kind.parts(world.box))
     if not colon and len(parts) == 1:
         part = parts[0]
@@ -224,7 +214,3 @@ def apply_fault(world: World, text: str) -> None:
         listed = ", ".join(parts) or "none"
         raise ValueError(f"{world.box.name} has no such part for {name}: {part!r}; allowed are {listed}")
     kind.apply(world, part)
-
-
-def _forms() -> str:
-    return ", ".join(f"{each.name}:{each.part}" for each in FAULTS.values())

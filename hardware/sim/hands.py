@@ -1,6 +1,6 @@
-"""What hands do to a simulated box, each deed by its name and in plain words, and what eyes see of it.
+"""The actions of hands on a simulated box, by name, and what eyes see of it.
 
-The one list of deeds: a mock-box is asked for them over its socket, a box in the daemon's own process by a call.
+A mock-box performs them on request over its socket, a box in the daemon's own process by a call.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ _LONGEST_PRESS_S = 60.0
 
 
 def look_at(world: World) -> dict[str, Any]:
-    """The box as eyes see it: its name, tiles where they truly are, lid, dice, and what is broken."""
+    """Return the box as eyes see it: its name, true positions of the tiles, lid, dice, and what is broken."""
     return {
         "box": world.box.name,
         "tiles": {str(tile): str(world.position(tile)) for tile in world.box.tile_ids},
@@ -65,31 +65,15 @@ def _lay(world: World, words: Words) -> None:
     world.lay_set(words["colour"], values)
 
 
-def _take(world: World, words: Words) -> None:
-    world.take_set(words["colour"])
-
-
-def _clear(world: World, _words: Words) -> None:
-    world.clear_dice()
-
-
-def _break(world: World, words: Words) -> None:
-    apply_fault(world, words["fault"])
-
-
-def _lift(world: World, words: Words) -> None:
-    world.lift(words["fault"])
-
-
-# They raise `ValueError` for what wood and wires do not allow, and `KeyError` or `TypeError` for other words.
+# They raise `ValueError` for what wood and wires do not allow, `KeyError` or `TypeError` for missing or wrong words.
 DEEDS: Mapping[str, Callable[[World, Words], None]] = {
     "tip": _tip,
     "press": _press,
     "lid": _lid,
     "throw": _throw,
     "lay": _lay,
-    "take": _take,
-    "clear": _clear,
-    "break": _break,
-    "lift": _lift,
+    "take": lambda world, words: world.take_set(words["colour"]),
+    "clear": lambda world, _words: world.clear_dice(),
+    "break": lambda world, words: apply_fault(world, words["fault"]),
+    "lift": lambda world, words: world.lift(words["fault"]),
 }

@@ -1,4 +1,4 @@
-"""The lines of sensors and panel: who pulls, holds or drives which, and its level (True is high, by the pull-up)."""
+"""The lines of sensors and panel: what pulls, holds or drives each of them, and its level (True: high, by pull-up)."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping
@@ -9,14 +9,12 @@ from hardware.sim.mechanism import Mechanism
 from hardware.tiles import TileId
 from hardware.wires import ExpanderPin, GpioPin
 
-# A chattering sensor holds a level this long: shorter than a debounce of 20 ms can be fooled by.
+# How long a chattering sensor holds a level: too short to pass a debounce of 20 ms.
 _DWELL_S = (0.005, 0.009)
 
 
 class SensorLine:
-    """The line of one sensor, with what can be wrong with it: `held` is the level it is held at, by the name of the
-    fault that does so; the last one counts.
-    """
+    """The line of one sensor and its faults. `held` has the forced level by fault name; the last one counts."""
 
     def __init__(self, contact: Contact, rng: random.Random) -> None:
         self._contact = contact
@@ -28,7 +26,7 @@ class SensorLine:
 
     @property
     def settled_level(self) -> bool:
-        """The level once all bouncing is over."""
+        """The level after all bouncing."""
         return self._held_level if self.held else not self._contact.closed
 
     @property
@@ -36,27 +34,24 @@ class SensorLine:
         return next(reversed(self.held.values()))
 
     def level(self, now_s: float) -> bool:
-        """Low while the contact is closed."""
+        """Return the level now: low while the contact is closed."""
         if self.held:
             return self._held_level
         closed = self._contact.shows_closed(now_s)
         if closed and self.chatters:
-            self._chatter(now_s)
+            if self._flips_s + 1.0 < now_s:
+                self._flips_s = now_s
+            while self._flips_s <= now_s:
+                self._flips_s += self._rng.uniform(*_DWELL_S)
+                self._dropped = not self._dropped
             return self._dropped
         return not closed
-
-    def _chatter(self, now_s: float) -> None:
-        if self._flips_s + 1.0 < now_s:
-            self._flips_s = now_s
-        while self._flips_s <= now_s:
-            self._flips_s += self._rng.uniform(*_DWELL_S)
-            self._dropped = not self._dropped
 
 
 class Lines:
     """All lines of one box by their wires; a wire that nothing pulls down reads high.
 
-    Lifetime: as long as the world. Concurrency: the world's lock guards it.
+    Lifetime: that of the world. Concurrency: guarded by the world's lock.
     """
 
     def __init__(self, box: Box, mechanism: Mechanism) -> None:
@@ -82,7 +77,6 @@ class Lines:
             self._sources[box.panel.button] = lambda now_s: now_s >= self._released_s
 
     def level(self, wire: GpioPin | ExpanderPin, now_s: float) -> bool:
-        """The level of `wire` at `now_s`."""
         source = self._sources.get(wire)
         if source is not None:
             return source(now_s)
@@ -92,28 +86,28 @@ class Lines:
         return self._held.get(wire, pulled)
 
     def plug(self, swapped: Iterable[tuple[TileId, TileId]]) -> None:
-        """The shut sensors are plugged in as they should be, but for these pairs."""
+        """Plug in all shut sensors correctly, except for these swapped pairs."""
         wires = {tile: wiring.shut for tile, wiring in self._wiring.items()}
         for one, other in swapped:
             wires[one], wires[other] = wires[other], wires[one]
         self._sources |= {wire: self.shut[tile].level for tile, wire in wires.items()}
 
     def hold(self, wire: GpioPin, high: bool | None) -> None:
-        """An output line is shorted to this level whoever drives it, or (None) free again."""
+        """Short an output line to this level, whatever drives it, or (None) free it again."""
         if high is None:
             self._held.pop(wire, None)
         else:
             self._held[wire] = high
 
     def drive(self, wire: GpioPin, high: bool | None) -> None:
-        """An output of the computer drives `wire`, or (None) lets it float to its pull-up."""
+        """Drive `wire` from an output of the computer, or (None) let it float to its pull-up."""
         if high is None:
             self._driven.pop(wire, None)
         else:
             self._driven[wire] = high
 
     def pull(self, wire: GpioPin, chip: int, low: bool) -> None:
-        """The open-drain output of the chip at this address pulls a shared line low, or lets it go."""
+        """Pull a shared line low with the open-drain output of the chip at this address, or release it."""
         pulling = self._pulled.setdefault(wire, set())
         if low:
             pulling.add(chip)
@@ -121,17 +115,15 @@ class Lines:
             pulling.discard(chip)
 
     def press(self, until_s: float) -> None:
-        """The button is down until `until_s`."""
         self._released_s = until_s
         self.tell(self._panel.button, until_s - 1e-9)
 
     def tell_release(self, before_s: float, now_s: float) -> None:
-        """Time has passed: a button let go in between gives its edge."""
         if before_s < self._released_s <= now_s:
             self.tell(self._panel.button, now_s)
 
     def watch(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` when a line of the panel or of a sensor changes; None ends it."""
+        """Call `changed(level)` when a line of the panel or of a sensor changes; None stops it."""
         if changed is None:
             self._watchers.pop(wire, None)
         else:
@@ -142,7 +134,6 @@ class Lines:
         self._expanders[expander] = changed
 
     def tell_sensors(self, tile: TileId) -> None:
-        """A sensor of `tile` has changed: tell those who watch the lines of its sensors."""
         lines = {line.level: line for line in (self.shut[tile], self.open[tile])}
         wires = {wire: lines[source] for wire, source in self._sources.items() if source in lines}
         for wire, line in wires.items():
@@ -153,7 +144,6 @@ class Lines:
                 self._expanders[expander]()
 
     def tell(self, wire: GpioPin | None, now_s: float) -> None:
-        """Tell the one who watches `wire` its level."""
         if wire is not None and wire in self._watchers:
             self._watchers[wire](self.level(wire, now_s))
 

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
@@ -14,36 +13,18 @@ from hardware.sim.stress import StressRecord
 from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 
-_STEP_S = 0.002  # a tile moves by a degree meanwhile, and a look of the calibration (2 ms) sees each step
+_STEP_S = 0.002  # a tile moves by one degree in this time, and the calibration looks once per step (2 ms)
 _HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: HALF_WAY_DEG}
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
-    """The current of all servos together, in ampere, from a supply that carries `limit_a`."""
-
-    total_a: float
-    limit_a: float
-
-    @property
-    def strength(self) -> float:
-        """The part of a servo's speed that is left, 0..1: it follows the sagging voltage."""
-        return min(1.0, self.limit_a / self.total_a)
-
-
-def load_of(currents_a: Iterable[float], limit_a: float) -> Load:
-    """Add up the currents of all servos."""
-    return Load(sum(currents_a), limit_a)
-
-
 class Mechanism:
-    """Tiles, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
+    """Tiles, servos, magnets and switches, stepped by 2 ms while something moves and not at all otherwise.
 
-    `senses` is called when a sensor changes. A supply that sags only slows the servos: the boards' logic hangs on the
-    computer's 3.3 V.
+    `senses` is called when a sensor changes. A sagging supply only slows the servos, because the computer's 3.3 V feed
+    the boards' logic.
 
     Lifetime: from construction on. Raises `BoxError` for a damaged store.
-    Concurrency: the world's lock guards it. `senses` may not ask for the time.
+    Concurrency: guarded by the world's lock. `senses` must not ask for the time.
     """
 
     def __init__(
@@ -55,14 +36,24 @@ class Mechanism:
         senses: Callable[[TileId], None],
         tolerances: Tolerances = CAREFUL,
     ) -> None:
-        self._box = box
-        self._tolerances = tolerances
         self._seed = seed
         self._now_s = now_s
         self._senses = senses
+        self._limit_a = box.supply.limit_a
         self._store = TileStore(store, box.name, box.tile_ids) if store is not None else None
         angles = self._store.load() if self._store is not None else dict.fromkeys(box.tile_ids, 0.0)
-        self.servos = {tile: self._new_servo(tile, angles[tile]) for tile in box.tile_ids}
+        self.servos: dict[TileId, Servo] = {}
+        for tile in box.tile_ids:
+            rng = self.rng("servo", tile)
+            self.servos[tile] = Servo(
+                rng,
+                self.rng("kicks", tile),
+                open_us=box.pulse_us(tile, shut=False),
+                shut_us=box.pulse_us(tile, shut=True),
+                mounting=tolerances.mounting(rng, seed, tile),
+                stalled_a=box.supply.stalled_a,
+                angle_deg=angles[tile],
+            )
         self.halls = {tile: hall_sensor(self.rng("hall", tile), angles[tile]) for tile in box.tile_ids}
         self.switches = {tile: limit_switch(self.rng("switch", tile), angles[tile]) for tile in box.tile_ids}
         self._stack = Stack(self.servos, box.columns)
@@ -72,17 +63,16 @@ class Mechanism:
         self.stress = StressRecord()
 
     def rng(self, part: str, tile: TileId) -> random.Random:
-        """The tolerances of one part of one tile."""
+        """Return the random generator for the tolerances of one part of one tile."""
         return random.Random(f"{self._seed}/{part}/{tile}")
 
     def advance(self, to_s: float) -> None:
-        """Let time pass up to `to_s`."""
         while self._awake and self._now_s < to_s:
             self._step(min(_STEP_S, to_s - self._now_s))
         self._now_s = to_s
 
     def command(self, tile: TileId, pulse_us: float | None, runt_us: float | None = None) -> None:
-        """Pulses of this width arrive at the tile's servo, or none, the last one cut short to `runt_us`."""
+        """Send pulses of this width to the tile's servo, or none, the last one cut short to `runt_us`."""
         servo = self.servos[tile]
         if tile in self._still_since_s:
             self.stress.note_unmoved(tile, self._now_s - self._still_since_s[tile])
@@ -97,31 +87,28 @@ class Mechanism:
         self.wake((tile,))
 
     def wake(self, tiles: Iterable[TileId]) -> None:
-        """Something changes for `tiles`; one that stalls against them may get free."""
+        """Step `tiles` again after a change, and all active servos: one that stalls against them may get free."""
         self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.is_active)}
 
     def note_running(self) -> None:
-        """Count what is driven and still without moving by now, too."""
+        """Count the servos that are driven without moving up to now."""
         for tile, since_s in self._still_since_s.items():
             self.stress.note_unmoved(tile, self._now_s - since_s)
 
     def position(self, tile: TileId) -> Position:
-        """The true position of the tile."""
         angle_deg = self.servos[tile].angle_deg
         if angle_deg <= STANDS_BELOW_DEG:
             return Position.OPEN
         return Position.SHUT if angle_deg >= LIES_ABOVE_DEG else Position.BETWEEN
 
     def current_a(self) -> float:
-        """The current of all servos together, in ampere."""
         return sum(servo.current_a for servo in self.servos.values())
 
     def breaks_stack_rule(self) -> bool:
-        """True if a tile lies behind one that stands, against the stack rule."""
         return self._stack.is_broken()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
-        """A hand tips a released tile. Raises `ValueError` if the servo holds it or wood is in the way."""
+        """Tip a released tile by hand. Raises `ValueError` if its servo holds it or another tile is in the way."""
         servo = self.servos[tile]
         if position not in _HAND_DEG:
             raise ValueError(f"a hand tips a tile to OPEN, SHUT or BETWEEN, not to {position}")
@@ -138,35 +125,33 @@ class Mechanism:
 
     def _step(self, dt_s: float) -> None:
         self._now_s += dt_s
-        load = load_of([servo.current_a for servo in self.servos.values()], self._box.supply.limit_a)
+        total_a = self.current_a()
         if any(self.servos[tile].is_kicked for tile in self._awake):
-            self.stress.most_kicking_a = max(self.stress.most_kicking_a, load.total_a)
+            self.stress.most_kicking_a = max(self.stress.most_kicking_a, total_a)
         else:
-            self.stress.most_a = max(self.stress.most_a, load.total_a)
+            self.stress.most_a = max(self.stress.most_a, total_a)
+        # The speed of all servos follows the voltage of an overloaded supply.
+        strength = min(1.0, self._limit_a / total_a)
         moving: set[TileId] = set()
         changing = False
         for tile in self._awake:
             servo = self.servos[tile]
             before_deg = servo.angle_deg
             limits = self._stack.limits_deg(tile, before_deg)
-            changing |= servo.step(self._now_s, dt_s, load.strength, *limits)
+            changing |= servo.step(self._now_s, dt_s, strength, *limits)
             if servo.pushes(*limits):
                 self.stress.pushed.add(tile)
             if servo.angle_deg != before_deg:
                 moving.add(tile)
-                self._note_still(tile)
+                if tile in self._still_since_s:
+                    self.stress.note_unmoved(tile, self._now_s - self._still_since_s[tile])
+                    self._still_since_s[tile] = self._now_s
                 self._sense(tile)
         if self._moving - moving:
             self._save()
         self._moving = moving
-        # A stalled tile may get free when its neighbour moves: all that are driven sleep together or not at all.
+        # A stalled tile may get free when its neighbour moves, so all driven tiles sleep together or not at all.
         self._awake = {t for t in self._awake if t in moving or self.servos[t].is_active} if changing else set()
-
-    def _note_still(self, tile: TileId) -> None:
-        """The tile moves, or its pulses change: how long it was driven before without moving."""
-        if tile in self._still_since_s:
-            self.stress.note_unmoved(tile, self._now_s - self._still_since_s[tile])
-            self._still_since_s[tile] = self._now_s
 
     def _sense(self, tile: TileId) -> None:
         angle_deg = self.servos[tile].angle_deg
@@ -177,15 +162,3 @@ class Mechanism:
     def _save(self) -> None:
         if self._store is not None:
             self._store.save({tile: servo.angle_deg for tile, servo in self.servos.items()})
-
-    def _new_servo(self, tile: TileId, angle_deg: float) -> Servo:
-        rng = self.rng("servo", tile)
-        return Servo(
-            rng,
-            self.rng("kicks", tile),
-            open_us=self._box.pulse_us(tile, shut=False),
-            shut_us=self._box.pulse_us(tile, shut=True),
-            mounting=self._tolerances.mounting(rng, self._seed, tile),
-            stalled_a=self._box.supply.stalled_a,
-            angle_deg=angle_deg,
-        )

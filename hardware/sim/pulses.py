@@ -1,12 +1,12 @@
-"""The pulses of a servo board: where in its frame each stands, and what is left of one that is cut in its middle."""
+"""The pulses of a servo board: their places in the frame, and the rest of a pulse that is cut in its middle."""
 
 import random
 from dataclasses import dataclass
 
 from hardware.wires import ServoChannel
 
-FRAME_S = 0.02  # 50 pulses a second, also on a box whose profile has its boards send more or fewer
-# What a servo takes for a pulse at all; a line that is constantly high is none, and neither is a short stump of one.
+FRAME_S = 0.02  # 50 pulses a second, even if the profile sets another frequency
+# The widths that a servo accepts as a pulse; a constantly high line is none, and neither is a short remainder.
 PULSE_US = (400.0, 2600.0)
 
 
@@ -18,21 +18,21 @@ class Pulse:
     on_us: float = 0.0
 
     def cut_at(self, at_us: float) -> float | None:
-        """The width of the runt that is left when the pulses end `at_us` after the frame's beginning.
+        """Return the width of the runt that is left when the pulses end `at_us` after the frame's beginning.
 
-        None: no pulse was under way, or so little of it had passed that no servo takes it for one.
+        None: no pulse was under way, or too little of it had passed for a servo to accept it.
         """
         passed_us = at_us - self.on_us
         return passed_us if PULSE_US[0] <= passed_us < self.width_us else None
 
 
 class Cuts:
-    """The moments of a frame at which pulses end, drawn evenly: the frames of a board run free of whoever ends them.
+    """The moments within a frame at which pulses end, drawn evenly: nothing is synchronous with a board's frames.
 
-    What ends on one board at one time ends at one moment: /OE and SLEEP cut all channels of a board together, while
-    the boards run each on a clock of its own.
+    Pulses of one board that end at the same time end at the same moment of the frame: /OE and SLEEP cut all channels of
+    a board together. Each board runs on its own clock.
 
-    Lifetime: as the world. Concurrency: the world's lock guards it.
+    Lifetime: that of the world. Concurrency: guarded by the world's lock.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -40,7 +40,7 @@ class Cuts:
         self._drawn: dict[int, tuple[float, float]] = {}
 
     def runt_us(self, wire: ServoChannel, pulse: Pulse, now_s: float) -> float | None:
-        """The runt that a pulse of `wire` leaves when it ends now, in microseconds; None if it leaves none."""
+        """Return the runt, in microseconds, that a pulse of `wire` leaves when it ends now; None if it leaves none."""
         at_s, at_us = self._drawn.get(wire.board, (-1.0, 0.0))
         if at_s != now_s:
             at_us = self._rng.uniform(0.0, FRAME_S * 1e6)

@@ -1,7 +1,7 @@
-"""The stack rule of the tiles, as the limits of angle that each tile sets to its neighbours.
+"""The stack rule of the tiles, as limits of angle that each tile sets for its neighbours.
 
-A back tile tips forward over its front tile. While the front tile does not lie, the back tile comes to rest
-against it; while the back tile lies, the front tile cannot come up.
+A back tile tips forward over its front tile. Unless the front tile lies, the back tile comes to rest against it; while
+the back tile lies, the front tile cannot come up.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Stack:
                 self._behind[ahead] = servo
 
     def limits_deg(self, tile: TileId, angle_deg: float) -> tuple[float, float]:
-        """The lowest and highest angle `tile` can take from `angle_deg` with its neighbours as they are."""
+        """Return the lowest and highest angle that `tile` can reach from `angle_deg`, given its neighbours."""
         low_deg, high_deg = STOPS_DEG
         front, behind = self._front.get(tile), self._behind.get(tile)
         if front is not None and front.angle_deg < LIES_ABOVE_DEG:
@@ -35,14 +35,13 @@ class Stack:
         return low_deg, high_deg
 
     def is_broken(self) -> bool:
-        """True if a tile lies behind one that stands, against the stack rule."""
         return any(
             behind.angle_deg >= LIES_ABOVE_DEG and self._servos[front].angle_deg <= LEANS_DEG
             for front, behind in self._behind.items()
         )
 
     def obstacle(self, tile: TileId, goal_deg: float) -> str | None:
-        """The reason in words why a hand cannot tip `tile` to `goal_deg`; None if it can."""
+        """Return the reason, in words, why a hand cannot tip `tile` to `goal_deg`; None if it can."""
         front, behind = self._front.get(tile), self._behind.get(tile)
         if goal_deg > LEANS_DEG and front is not None and front.angle_deg < LIES_ABOVE_DEG:
             return f"{tile} cannot go down: the tile in front of it stands"

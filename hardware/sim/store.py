@@ -1,4 +1,4 @@
-"""The file that keeps the angles of the simulated tiles while no program runs, as the real ones stay where they are."""
+"""The file that keeps the angles of simulated tiles while no program runs, as real tiles keep their places."""
 
 import json
 import logging
@@ -17,7 +17,7 @@ _FORMAT = 1
 
 
 class TileStore:
-    """Keeps the angles of one box's tiles in a JSON file, replaced as a whole at every change.
+    """Keeps the angles of one box's tiles in a JSON file that is replaced as a whole at every change.
 
     Lifetime: any; nothing is held open. A process killed at any moment leaves the old or the new file.
     Concurrency: one world writes it.
@@ -29,9 +29,9 @@ class TileStore:
         self._tiles = tiles
 
     def load(self) -> dict[TileId, float]:
-        """Angles in degrees (0 stands, 90 lies); a box without a file stands. Raises `BoxError`."""
+        """Load angles in degrees (0 stands, 90 lies); without a file all tiles stand. Raises `BoxError`."""
         try:
-            # A whole number may be too large for an angle; as a float it is infinite, and refused as that.
+            # A huge whole number becomes an infinite float, which is refused below.
             data = json.loads(self._path.read_text("utf-8"), parse_int=float)
         except FileNotFoundError:
             return dict.fromkeys(self._tiles, 0.0)
@@ -43,34 +43,28 @@ class TileStore:
             raise self._complaint(f"is not a file of simulated tiles, format {_FORMAT}")
         if data.get("box") != self._box_name:
             raise self._complaint(f"belongs to the box {data.get('box')!r}, not to {self._box_name!r}")
-        return self._angles(data.get("tiles"))
+        tiles = data.get("tiles")
+        found = tiles if isinstance(tiles, dict) else {}
+        least_deg, most_deg = STOPS_DEG
+        angles = {}
+        for tile in self._tiles:
+            angle = found.get(str(tile))
+            if not isinstance(angle, float) or not math.isfinite(angle):
+                raise self._complaint(f"has no angle for {tile}")
+            angles[tile] = max(least_deg, min(most_deg, angle))
+        return angles
 
     def save(self, angles_deg: Mapping[TileId, float]) -> None:
-        """Replace the file by these angles. Where the disk does not take them that is only logged.
-
-        It is no wire that fails: whoever moves the tile must not be told so.
-        """
-        try:
-            self._write(angles_deg)
-        except OSError as error:
-            _log.warning("the simulated tiles are not kept: %s", error)
-
-    def _write(self, angles_deg: Mapping[TileId, float]) -> None:
+        """Replace the file by these angles. A failed write is only logged, since no wire of the box has failed."""
         tiles = {str(tile): round(angle, 3) for tile, angle in angles_deg.items()}
         text = json.dumps({"format": _FORMAT, "box": self._box_name, "tiles": tiles})
         fresh = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(text, "utf-8")
-        fresh.replace(self._path)
-
-    def _angles(self, tiles: object) -> dict[TileId, float]:
-        found = tiles if isinstance(tiles, dict) else {}
-        least_deg, most_deg = STOPS_DEG
-        angles = {tile: found.get(str(tile)) for tile in self._tiles}
-        for tile, angle in angles.items():
-            if not isinstance(angle, float) or not math.isfinite(angle):
-                raise self._complaint(f"has no angle for {tile}")
-        return {tile: max(least_deg, min(most_deg, found[str(tile)])) for tile in self._tiles}
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(text, "utf-8")
+            fresh.replace(self._path)
+        except OSError as error:
+            _log.warning("simulated tiles not saved file=%s error=%s", self._path, error)
 
     def _complaint(self, problem: str) -> BoxError:
         return BoxError(f"{self._path}: {problem}; delete the file to start with all tiles standing")

@@ -1,4 +1,4 @@
-"""The stress record of a simulated box: the worst its servos and supply have suffered, for tests and benchmarks."""
+"""The stress record of a simulated box: the highest loads of its servos and supply, for tests and benchmarks."""
 
 from dataclasses import dataclass, field
 
@@ -7,12 +7,13 @@ from hardware.tiles import TileId
 
 @dataclass(slots=True)
 class StressRecord:
-    """The worst that happened to a box.
+    """The highest loads of a box.
 
-    `unmoved_s`: how long a servo got pulses at a stretch while its tile did not move, by tile; `most_a`: the highest
-    current of all servos together, `most_kicking_a` the highest while one of them was kicked; `pushed`: tiles that were
-    driven against the wood of another one; `kicks`: the tiles whose servos got the runt of a cut pulse, each with the
-    time on the world's clock.
+    unmoved_s: by tile, the longest time of pulses at a stretch during which the tile did not move.
+    most_a: the highest current of all servos together.
+    most_kicking_a: the highest while one of them was kicked.
+    pushed: tiles that were driven against another tile.
+    kicks: tiles whose servos received the runt of a cut pulse, with the time on the world's clock.
     """
 
     unmoved_s: dict[TileId, float] = field(default_factory=dict)
@@ -23,9 +24,7 @@ class StressRecord:
 
     @property
     def longest_s(self) -> float:
-        """The longest that any servo was driven without its tile moving."""
         return max(self.unmoved_s.values(), default=0.0)
 
     def note_unmoved(self, tile: TileId, seconds: float) -> None:
-        """A driven tile has not moved for so long."""
         self.unmoved_s[tile] = max(seconds, self.unmoved_s.get(tile, 0.0))

@@ -1,4 +1,4 @@
-"""The tolerances of a simulated box: by how much its servos, horns and linkages differ from its profile.
+"""The tolerances of a simulated box: how much its servos, horns and linkages differ from its profile.
 
 Everything is drawn from the seed of the box, tile by tile, so that the same seed builds the same box.
 """
@@ -13,10 +13,12 @@ from hardware.tiles import TileId
 class Mounting:
     """The mounting of one servo in its box.
 
-    `off_us`: pulses by which its horn is off. `travel`: pulses it takes for 90 degrees, as a part of the
-    profile's. `mirrored`: a larger pulse stands the tile up instead of laying it down. `play_deg`: what horn and
-    tile have between them before the one moves the other. `digital`: it holds its place when its pulses end. `kick_s`:
-    how long it acts on the runt of a cut pulse (least, most, in seconds).
+    off_us: the error of its horn, as a pulse width.
+    travel: its pulse difference for 90 degrees, relative to the profile's.
+    mirrored: a longer pulse raises the tile instead of laying it down.
+    play_deg: the play between horn and tile.
+    digital: it holds its place when its pulses end.
+    kick_s: how long it acts on the runt of a cut pulse (least, most, in seconds).
     """
 
     off_us: float
@@ -31,12 +33,14 @@ class Mounting:
 class Tolerances:
     """The spread of a box's servos.
 
-    Horns are off by up to `off_us` either way (one of the 21 to 25 splines of a micro servo's shaft is 14 to 17
-    degrees, so that no horn sits further off than half of that, 100 us; beside it the rod has its own error), the
-    pulses for 90 degrees differ by the part `travel` either way, and of all tiles the part `mirrored` has its
-    servo mounted the other way round and the part `loose` has a linkage with a play of `play_deg` (least, most). The
-    part `digital` has servos that hold when their pulses end. The others kick for `kick_s` when a pulse is cut: from
-    half a frame to four frames, which gives the 20 degrees that people tell of.
+    off_us: largest error of a horn either way. One of the 21 to 25 splines of a micro servo's shaft is 14 to 17
+    degrees, so no horn is off by more than half of that, 100 us; the rod adds its own error.
+    travel: largest relative error of the pulse difference for 90 degrees, either way.
+    mirrored: fraction of servos mounted the other way round.
+    loose: fraction of linkages with a play of `play_deg` (least, most).
+    digital: fraction of servos that hold when their pulses end.
+    kick_s: how long the other servos kick when a pulse is cut: half a frame to four frames, which gives the reported 20
+    degrees.
     """
 
     off_us: float = 20.0
@@ -48,9 +52,9 @@ class Tolerances:
     kick_s: tuple[float, float] = (0.010, 0.080)
 
     def mounting(self, rng: random.Random, seed: int, tile: TileId) -> Mounting:
-        """Draw the mounting of `tile`'s servo. `rng` is the servo's own chance, of which one number is drawn."""
+        """Draw the mounting of `tile`'s servo. Takes exactly one number from `rng`, the servo's own generator."""
         off_us = rng.uniform(-self.off_us, self.off_us)
-        # A chance apart: what else a servo draws from its own stays as it is, however the box was built.
+        # A separate generator: the servo's later draws from its own do not depend on how the box was built.
         apart = random.Random(f"{seed}/build/{tile}")
         travel = 1.0 + apart.uniform(-self.travel, self.travel)
         mirrored = apart.random() < self.mirrored
@@ -60,7 +64,7 @@ class Tolerances:
         return Mounting(off_us, travel, mirrored, play_deg if loose else 0.0, digital, self.kick_s)
 
 
-# A box that follows its profile: horns set on with a gauge.
+# A box that follows its profile: horns mounted with a gauge.
 CAREFUL = Tolerances()
-# A box just put together: horns as they came to sit, a third of the servos the other way round, some linkages loose.
+# A newly assembled box: horns mounted by eye, a third of the servos the other way round, some linkages loose.
 JUST_BUILT = Tolerances(off_us=150.0, travel=0.05, mirrored=0.33, loose=0.05)

@@ -1,7 +1,7 @@
 """The one simulated world of a box: tiles, servos, sensors, supply and dice, moved by pulses and hands alone.
 
-It knows wires and nothing above them. Time comes from the clock it is given; it catches up whenever somebody
-calls, in steps of 2 ms while something moves and in one jump while nothing does.
+It knows wires and nothing above them. Its time comes from the given clock. Every call makes it catch up, in steps of 2
+ms while something moves and in one jump otherwise.
 """
 
 import math
@@ -22,16 +22,17 @@ from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
-_THROW_MARGIN_MM = 22.0  # the middle of a thrown die comes to rest at least so far from the edges of the field
-_LAY_MARGIN_MM = 34.0  # ... of one that is laid for a claim: nobody lays it on a marker
+_THROW_MARGIN_MM = 22.0  # least distance of a thrown die's middle from the edges of the field
+_LAY_MARGIN_MM = 34.0  # the same for a die laid for a claim, since nobody lays it on a marker
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPose:
-    """The pose of a flat sheet that somebody holds: its middle (x, y, height over the baize) in mm, and its turn.
+    """The pose of a flat sheet in a hand.
 
-    `turn_rad` turns it about the vertical, clockwise as seen from above; `rise` is how fast it then rises to the
-    right and towards the player, in mm a mm.
+    middle_mm: x, y, height over the baize.
+    turn_rad: the turn about the vertical, clockwise as seen from above.
+    rise: its slope to the right and towards the player, in mm per mm.
     """
 
     middle_mm: tuple[float, float, float]
@@ -42,12 +43,13 @@ class SheetPose:
 class World(FaultInjection):
     """One simulated box. Faults are values of it; `lift` undoes them.
 
-    `clock` gives seconds and never runs backwards; `seed` decides every tolerance, bounce and throw; `store`
-    is the file the tiles are kept in (without it they are kept in memory and stand at the start). `tolerances` say
-    how far the servos differ from the profile.
+    clock: seconds that never run backwards.
+    seed: determines every tolerance, bounce and throw.
+    store: the file of the tiles' angles; without it all tiles stand at the start.
+    tolerances: how much the servos differ from the profile.
 
     Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
-    Concurrency: any thread; one lock. Edges are told in the thread that causes them.
+    Concurrency: any thread; one lock. Edges are reported in the thread that causes them.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class World(FaultInjection):
         tolerances: Tolerances = CAREFUL,
     ) -> None:
         self.seed = seed
-        self.joker = JOKERS[0]  # drawn on the sixth face of the dice that are laid for claims
+        self.joker = JOKERS[0]  # drawn on the sixth face of dice laid for claims
         self._clock = clock
         self._now_s = clock()
         self._catching_up = False
@@ -67,7 +69,8 @@ class World(FaultInjection):
         self._pulses: dict[ServoChannel, Pulse | None] = {}
         self._arriving: dict[ServoChannel, Pulse | None] = {}
         self._alarms: dict[Callable[[], None], float] = {}
-        mechanism = Mechanism(box, seed, self._now_s, store, self._tell_sensors, tolerances)
+        # The lines are built on the mechanism that reports to them.
+        mechanism = Mechanism(box, seed, self._now_s, store, lambda tile: self._lines.tell_sensors(tile), tolerances)
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
@@ -75,15 +78,14 @@ class World(FaultInjection):
         self._sheet: SheetPose | None = None
 
     def now(self) -> float:
-        """Seconds on the world's clock."""
         return self._clock()
 
     # The wire.
 
     def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
-        """The output of a servo board changed: pulses of this width in microseconds, `on_us` into each frame, or none.
+        """Change the output of a servo board: pulses of this width in microseconds, `on_us` into each frame, or none.
 
-        Pulses that end at once, at whatever moment of the frame, may leave a runt.
+        Pulses that end may leave a runt, since they end at any moment of the frame.
         """
         with self._lock:
             self._advance()
@@ -91,13 +93,13 @@ class World(FaultInjection):
             self._command(wire)
 
     def level(self, wire: GpioPin | ExpanderPin) -> bool:
-        """The electrical level of a line now: sensors, lid and button pull it low; undriven lines are high."""
+        """Return the electrical level of a line: sensors, lid and button pull it low; undriven lines are high."""
         with self._lock:
             self._advance()
             return self._lines.level(wire, self._now_s)
 
     def set_line(self, wire: GpioPin, high: bool | None) -> None:
-        """The computer drives an output line (/OE, LED, speaker); None: no longer. /OE high stops all pulses."""
+        """Drive an output line (/OE, LED, speaker) from the computer; None: stop. /OE high stops all pulses."""
         with self._lock:
             self._advance()
             self._lines.drive(wire, high)
@@ -105,9 +107,9 @@ class World(FaultInjection):
                 self.command_all()
 
     def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` when the line of the panel or of a sensor changes; None ends it.
+        """Call `changed(level)` when the line of the panel or of a sensor changes; None stops it.
 
-        Raises `OSError` as `check_line`.
+        Raises `OSError` like `check_line`.
         """
         with self._lock:
             if changed is not None:
@@ -115,22 +117,20 @@ class World(FaultInjection):
             self._lines.watch(wire, changed)
 
     def attach(self, address: int, lose_registers: Callable[[], None]) -> None:
-        """The chip at `address` hangs on the supply: it is told when it loses its registers."""
+        """Call `lose_registers` when the chip at `address` loses its supply."""
         self._on_loss[address] = lose_registers
 
     def watch_inputs(self, address: int, changed: Callable[[], None]) -> None:
-        """Call `changed()` when a sensor on the expander at this address changes."""
         with self._lock:
             self._lines.watch_inputs(address, changed)
 
     def pull_line(self, wire: GpioPin, address: int, low: bool) -> None:
-        """The chip at this address pulls a line low with its open-drain output, or lets it go."""
+        """Pull a line low with the open-drain output of the chip at this address, or release it."""
         with self._lock:
             self._lines.pull(wire, address, low)
             self._lines.tell(wire, self._now_s)
 
     def is_silent(self, address: int) -> bool:
-        """True if a fault keeps the chip at `address` from acknowledging."""
         with self._lock:
             self._advance()
             return address in self._silent
@@ -138,66 +138,61 @@ class World(FaultInjection):
     # Hands and eyes.
 
     def position(self, tile: TileId) -> Position:
-        """The true position of the tile, whatever its sensors say."""
         with self._lock:
             self._advance()
             return self._mechanism.position(tile)
 
     def end_points_us(self, tile: TileId) -> tuple[float, float]:
-        """The true pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in microseconds."""
+        """Return the true pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in microseconds."""
         return self._mechanism.servos[tile].end_points_us
 
     def play_deg(self, tile: TileId) -> float:
-        """The play of the tile's linkage in degrees."""
         return self._mechanism.servos[tile].play_deg
 
     @property
     def current_a(self) -> float:
-        """The current of all servos together now, in ampere."""
+        """The present current of all servos together, in ampere."""
         with self._lock:
             self._advance()
             return self._mechanism.current_a()
 
     @property
     def stress(self) -> StressRecord:
-        """The worst that servos and supply have suffered so far."""
         with self._lock:
             self._advance()
             self._mechanism.note_running()
             return self._mechanism.stress
 
     def take_stress(self) -> StressRecord:
-        """The stress record so far; a new one begins, in which what is driven now counts from its own beginning."""
+        """Return the stress record so far and begin a new one, in which present drives count from their beginning."""
         with self._lock:
             taken = self.stress
             self._mechanism.stress = StressRecord()
             return taken
 
     def travel_s(self, tile: TileId, to: Position) -> float:
-        """Seconds that the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
+        """Return the seconds that the tile takes for 90 degrees at full supply; coming up is the loaded way."""
         return self._mechanism.servos[tile].travel_s(loaded=to is Position.OPEN)
 
     @property
     def driven(self) -> tuple[TileId, ...]:
-        """The tiles whose servos get pulses now."""
         with self._lock:
             self._advance()
             return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.is_driven)
 
     def breaks_stack_rule(self) -> bool:
-        """True if a tile lies behind one that stands, which the stack rule forbids."""
         with self._lock:
             self._advance()
             return self._mechanism.breaks_stack_rule()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
-        """A hand tips a released tile. Raises `ValueError` if the servo holds it or wood is in the way."""
+        """Tip a released tile by hand. Raises `ValueError` if its servo holds it or another tile is in the way."""
         with self._lock:
             self._advance()
             self._mechanism.hand_moves(tile, position)
 
     def press_button(self, seconds: float) -> None:
-        """A finger holds the button down for `seconds` from now. Raises `ValueError` for no time at all."""
+        """Hold the button down for `seconds` from now. Raises `ValueError` unless that is more than zero."""
         if seconds <= 0:
             raise ValueError(f"a press takes longer than {seconds} s")
         with self._lock:
@@ -205,26 +200,24 @@ class World(FaultInjection):
             self._lines.press(self._now_s + seconds)
 
     def open_lid(self) -> None:
-        """The lid is lifted (as at the start)."""
         with self._lock:
             if LID_CLOSED in self.faults:
                 self.lift(LID_CLOSED)
             self._move_lid(closed=False)
 
     def close_lid(self) -> None:
-        """The lid is let down: no tile comes up under it."""
+        """Close the lid: no tile comes up under it."""
         with self._lock:
             self._move_lid(closed=True)
 
     @property
     def lid_is_closed(self) -> bool:
-        """True if the lid is down."""
         return self._lines.lid_closed
 
     def throw_dice(self, count: int, looks: Sequence[DieLook] | None = None) -> None:
-        """A hand throws `count` dice into the field; without `looks` they are drawn from the known ones.
+        """Throw `count` dice into the field; without `looks` they are drawn from the known ones.
 
-        Raises `ValueError` for another number of looks, or for more dice than the field has room for.
+        Raises `ValueError` for another number of looks, or if the field has no room.
         """
         with self._lock:
             self._advance()
@@ -245,16 +238,16 @@ class World(FaultInjection):
             )
 
     def lay_dice(self, dice: Sequence[SimulatedDie]) -> None:
-        """A hand puts these dice down just so: leaning, on one another, wherever."""
+        """Put these dice down exactly as given: leaning, on one another, anywhere."""
         with self._lock:
             self._laid.clear()
             self._throw = DiceThrow(self._clock(), self._clock(), tuple(dice), 0)
 
     def lay_set(self, colour: str, values: Sequence[int]) -> None:
-        """A hand lays dice of one colour for a claim, with these values on top, apart from what lies there.
+        """Lay dice of one colour for a claim, with these values on top, apart from all other dice.
 
-        Those of this colour that lay there are taken up first; the others stay. They roll a little, as thrown dice do.
-        Raises `ValueError` for a colour that there is not, and when they find no room.
+        Earlier dice of this colour are taken away first. The dice roll a little, as thrown dice do. Raises `ValueError`
+        for an unknown colour, and when there is no room.
         """
         with self._lock:
             self._advance()
@@ -275,28 +268,26 @@ class World(FaultInjection):
             self._laid[colour] = show_values(thrown, values, self._throws)
 
     def take_set(self, colour: str) -> None:
-        """A hand takes the dice of one colour away that were laid. Raises `ValueError` when none lie there."""
+        """Take away the laid dice of one colour. Raises `ValueError` if there are none."""
         with self._lock:
             if colour not in self._laid:
                 raise ValueError(f"no {colour} dice lie there")
             del self._laid[colour]
 
     def dice(self) -> tuple[SimulatedDie, ...]:
-        """The dice as they lie or roll now; none while they are in the hand."""
+        """Return the dice as they lie or roll now; none while they are in the hand."""
         with self._lock:
             throws = (self._throw, *self._laid.values())
             return tuple(die for each in throws if each is not None for die in each.at(self._clock()))
 
     def hold_sheet(self, pose: SheetPose | None) -> None:
-        """A hand holds the calibration sheet over the field, or takes it away."""
+        """Hold the calibration sheet over the field, or (None) take it away."""
         self._sheet = pose
 
     def sheet(self) -> SheetPose | None:
-        """The pose of the calibration sheet; None if nobody holds it."""
         return self._sheet
 
     def clear_dice(self) -> None:
-        """A hand takes the dice away."""
         with self._lock:
             self._throw = None
             self._laid.clear()
@@ -304,7 +295,7 @@ class World(FaultInjection):
     # Time.
 
     def set_alarm(self, ring: Callable[[], None], at_s: float) -> None:
-        """Call `ring` when the clock has come to this time, in that state of the world; infinity: not any more."""
+        """Call `ring` when the clock has reached this time, with the world in its state then; infinity: never."""
         with self._lock:
             self._advance()
             if math.isinf(at_s):
@@ -313,59 +304,53 @@ class World(FaultInjection):
                 self._alarms[ring] = at_s
 
     def catch_up(self) -> float:
-        """Let time pass up to the clock's; returns what the clock shows, in seconds."""
+        """Let time pass up to the clock's time, and return it in seconds."""
         with self._lock:
             self._advance()
             return self._now_s
 
     def command_all(self) -> None:
-        """Send every servo its pulses anew: /OE or a plug may have changed what arrives."""
+        """Send every servo its pulses again, since /OE or a plug may have changed those that arrive."""
         for channel in self._pulses:
             self._command(channel)
 
     def _advance(self) -> None:
         clock_s = self._clock()
         before_s = self._now_s
-        # A chip that loses its registers on the way switches its outputs off: that call must not catch up too.
+        # A chip that loses its registers on the way switches its outputs off, and that call must not catch up too.
         if clock_s <= before_s or self._catching_up:
             return
         self._catching_up = True
         try:
-            self._ring_until(clock_s)
+            # Time passes from alarm to alarm, so that each one acts at its own moment.
+            while self._alarms:
+                ring = min(self._alarms, key=lambda each: self._alarms[each])
+                due_s = max(self._alarms[ring], self._now_s)
+                if due_s > clock_s:
+                    break
+                self._mechanism.advance(due_s)
+                self._now_s = due_s
+                del self._alarms[ring]
+                ring()
             self._mechanism.advance(clock_s)
         finally:
             self._catching_up = False
         self._now_s = clock_s
         self._lines.tell_release(before_s, clock_s)
-        self._forget_again()
-
-    def _ring_until(self, clock_s: float) -> None:
-        """Let time pass from alarm to alarm: what each one does happens at its own moment."""
-        while self._alarms:
-            ring = min(self._alarms, key=lambda each: self._alarms[each])
-            due_s = max(self._alarms[ring], self._now_s)
-            if due_s > clock_s:
-                return
-            self._mechanism.advance(due_s)
-            self._now_s = due_s
-            del self._alarms[ring]
-            ring()
-
-    def _tell_sensors(self, tile: TileId) -> None:
-        self._lines.tell_sensors(tile)
-
-    def _forget_again(self) -> None:
         for address, (due_s, again_s) in list(self._forgets_s.items()):
-            if due_s <= self._now_s:
-                self._forgets_s[address] = (self._now_s + again_s, again_s)
+            if due_s <= clock_s:
+                self._forgets_s[address] = (clock_s + again_s, again_s)
                 self._lose(address)
 
     def _command(self, wire: ServoChannel) -> None:
-        """Pass on what arrives at the servo of `wire`, /OE considered."""
+        """Send the servo of `wire` the pulses that arrive there, depending on /OE."""
         tile = self._tile_on.get(wire)
         if tile is None:
             return
-        pulse, before = self._arriving_at(wire), self._arriving.get(wire)
+        pulse, before = self._pulses[wire], self._arriving.get(wire)
+        enabled = not self._lines.level(self.box.panel.output_enable, self._now_s)
+        if pulse is not None and not (enabled and PULSE_US[0] <= pulse.width_us <= PULSE_US[1]):
+            pulse = None
         self._arriving[wire] = pulse
         if pulse is not None:
             self._mechanism.command(tile, pulse.width_us)
@@ -373,9 +358,3 @@ class World(FaultInjection):
             self._mechanism.command(tile, None, self._cuts.runt_us(wire, before, self._now_s))
         else:
             self._mechanism.command(tile, None)
-
-    def _arriving_at(self, wire: ServoChannel) -> Pulse | None:
-        pulse = self._pulses[wire]
-        enabled = not self._lines.level(self.box.panel.output_enable, self._now_s)
-        is_pulse = pulse is not None and PULSE_US[0] <= pulse.width_us <= PULSE_US[1]
-        return pulse if enabled and is_pulse else None

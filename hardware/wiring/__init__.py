@@ -1,4 +1,4 @@
-"""The wiring of a box: its cables as data, parts list, checklist for the first power-up, and one SVG sheet."""
+"""The wiring of a box: its wires as data, parts list, checklist for the first power-up, and one SVG sheet."""
 
 from typing import TYPE_CHECKING
 

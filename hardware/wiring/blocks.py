@@ -1,4 +1,4 @@
-"""The blocks of the drawing: the header with its 40 pins, and a chip with its 16 channels or pins."""
+"""The blocks of the drawing: the header with its 40 pins, and chips with their 16 channels or pins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,18 +25,12 @@ _SERVO_PADS = {
     Role.DATA: "SDA",
     Role.LOGIC: "VCC",
 }
-_EXPANDER_PADS = {
-    Role.GROUND: "VSS",
-    Role.INTERRUPT: "INTA",
-    Role.CLOCK: "SCL",
-    Role.DATA: "SDA",
-    Role.LOGIC: "VDD",
-}
+_EXPANDER_PADS = {Role.GROUND: "VSS", Role.INTERRUPT: "INTA", Role.CLOCK: "SCL", Role.DATA: "SDA", Role.LOGIC: "VDD"}
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The widths of a kind of chip in the drawing, in mm: its board and the tags beside it; and its pads by role."""
+    """The widths of a kind of chip in the drawing, in mm: its board and the tags beside it; its pads by role."""
 
     board_mm: float
     tag_mm: float
@@ -44,19 +38,17 @@ class Shape:
 
     @property
     def width_mm(self) -> float:
-        """Board and tags together."""
         return self.board_mm + 1.0 + self.tag_mm
 
 
 def shape_of(chip: Chip) -> Shape:
-    """The shape of `chip`, by its kind."""
     if chip.kind == SERVO_BOARD:
         return Shape(25.0, 15.0, _SERVO_PADS)
     return Shape(21.0, _TAG_MM, _EXPANDER_PADS)
 
 
 def draw_header(canvas: Canvas, at: Point, pins: tuple[HeaderPin, ...]) -> dict[int, Point]:
-    """Draw the header with its upper left corner at `at`; where a wire leaves the tag of each used pin."""
+    """Draw the header with its upper left corner at `at`; return where a wire leaves the tag of each used pin."""
     left = at.x + _TAG_MM + _NAME_MM + 4.0
     top = at.y + 11.0
     canvas.text(Point(left + _PITCH_MM / 2, at.y + 3.2), "Raspberry Pi, 40-pin header", 3.2, anchor="middle", bold=True)
@@ -114,7 +106,7 @@ def _tag(canvas: Canvas, middle_left: Point, long: float, role: Role, words: str
 
 
 def draw_chip(canvas: Canvas, at: Point, chip: Chip) -> dict[Role, Point]:
-    """Draw a servo board or an expander, its upper left corner at `at`; where a wire ends at each of its pads."""
+    """Draw a servo board or an expander with its upper left corner at `at`; return where wires end at its pads."""
     shape = shape_of(chip)
     is_servo_board = chip.kind == SERVO_BOARD
     board = Area(at.x, at.y, at.x + shape.board_mm, at.y + CHIP_HEIGHT_MM)
@@ -125,7 +117,12 @@ def draw_chip(canvas: Canvas, at: Point, chip: Chip) -> dict[Role, Point]:
     canvas.text(Point(middle, at.y + 19.6), chip.kind, style.TEXT_MM, colour=style.FAINT, anchor="middle")
     _draw_jumpers(canvas, Point(middle, at.y + 24.4), chip)
     if is_servo_board:
-        _draw_capacitor(canvas, Point(at.x + 6.6, at.y + _HEAD_MM + 8 * _ROW_MM), len(chip.used))
+        centre = Point(at.x + 6.6, at.y + _HEAD_MM + 8 * _ROW_MM)
+        size = str(values.capacitor_uf(len(chip.used)))
+        canvas.circle(centre, 5.0, fill="#0f2b45", stroke=style.FAINT, width=0.4)
+        canvas.text(Point(centre.x, centre.y + 0.3), size, 2.5, colour=style.PAPER, anchor="middle")
+        canvas.text(Point(centre.x, centre.y + 2.9), "µF", style.SMALL_MM, colour=style.PAPER, anchor="middle")
+        canvas.text(Point(centre.x, centre.y - 2.3), "+", style.TEXT_MM, colour=style.PAPER, anchor="middle", bold=True)
     else:
         where = Point(at.x + 3.4, at.y + _HEAD_MM + 11 * _ROW_MM)
         canvas.text(where, "RESET (18) to 3.3 V", style.SMALL_MM, colour=style.FAINT, upright=True)
@@ -153,7 +150,6 @@ def _draw_pads(canvas: Canvas, at: Point, chip: Chip) -> dict[Role, Point]:
 
 
 def _draw_jumpers(canvas: Canvas, middle: Point, chip: Chip) -> None:
-    """The address jumpers as they are read, A5 on the left: gold and 1 where bridged (or tied to 3.3 V)."""
     pitch = 3.7
     left = middle.x - pitch * (len(chip.jumpers) - 1) / 2
     for place, bit in enumerate(reversed(range(len(chip.jumpers)))):
@@ -163,15 +159,6 @@ def _draw_jumpers(canvas: Canvas, middle: Point, chip: Chip) -> None:
         ink = style.INK if is_set else style.PAPER
         canvas.text(Point(x, middle.y + 0.85), str(int(is_set)), style.SMALL_MM, colour=ink, anchor="middle", bold=True)
         canvas.text(Point(x, middle.y - 1.7), f"A{bit}", 1.6, colour=style.FAINT, anchor="middle")
-
-
-def _draw_capacitor(canvas: Canvas, centre: Point, servos: int) -> None:
-    canvas.circle(centre, 5.0, fill="#0f2b45", stroke=style.FAINT, width=0.4)
-    canvas.text(
-        Point(centre.x, centre.y + 0.3), str(values.capacitor_uf(servos)), 2.5, colour=style.PAPER, anchor="middle"
-    )
-    canvas.text(Point(centre.x, centre.y + 2.9), "µF", style.SMALL_MM, colour=style.PAPER, anchor="middle")
-    canvas.text(Point(centre.x, centre.y - 2.3), "+", style.TEXT_MM, colour=style.PAPER, anchor="middle", bold=True)
 
 
 def _draw_outlet(canvas: Canvas, edge: Point, tag_mm: float, outlet: Outlet, leg: int | None) -> None:

@@ -1,4 +1,4 @@
-"""The wires that all chips share, drawn as lines over the blocks: supplies, bus, /OE and interrupt."""
+"""The wires shared by all chips, drawn as lines above the blocks: supplies, bus, /OE and interrupt."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,32 +13,22 @@ LANE_MM = 1.8
 SUPPLY_MM = 68.0
 MINUS = "\N{MINUS SIGN}"
 
-# From above; /OE and 3.3 V lie apart, since the pull-up goes between them.
-_ORDER = (
-    Role.SERVO_POWER,
-    Role.GROUND,
-    Role.INTERRUPT,
-    Role.CLOCK,
-    Role.DATA,
-    Role.OUTPUT_ENABLE,
-    Role.LOGIC,
-)
+# From top to bottom; /OE and 3.3 V are further apart, because the pull-up goes between them.
+_ORDER = (Role.SERVO_POWER, Role.GROUND, Role.INTERRUPT, Role.CLOCK, Role.DATA, Role.OUTPUT_ENABLE, Role.LOGIC)
 
 
 @dataclass(frozen=True, slots=True)
 class Trunk:
-    """Level lines, one for each role, by their heights on the sheet."""
+    """Horizontal lines, one per role, by their heights on the sheet."""
 
     heights: Mapping[Role, float]
 
     @property
     def bottom(self) -> float:
-        """The height of the lowest line."""
         return max(self.heights.values())
 
 
 def trunk_at(top: float, roles: Iterable[Role]) -> Trunk:
-    """Lines for `roles`, the first of them at the height `top`."""
     wanted, heights, height = set(roles), {}, top
     for role in _ORDER:
         if role in wanted:
@@ -49,7 +39,7 @@ def trunk_at(top: float, roles: Iterable[Role]) -> Trunk:
 
 
 def draw_lines(canvas: Canvas, trunk: Trunk, reach: Mapping[Role, Iterable[float]]) -> None:
-    """Draw each line as far as it has to reach, with a dot where a wire joins it between its ends."""
+    """Draw each line as far as it must reach, with a dot where a wire joins it between its ends."""
     for role, xs in reach.items():
         ends = sorted(xs)
         height = trunk.heights[role]
@@ -60,13 +50,11 @@ def draw_lines(canvas: Canvas, trunk: Trunk, reach: Mapping[Role, Iterable[float
 
 
 def draw_drop(canvas: Canvas, trunk: Trunk, role: Role, pad: Point) -> None:
-    """A wire from the line down to a pad."""
     start = Point(pad.x, trunk.heights[role])
     canvas.wire((start, pad), style.COLOURS[role], width=style.width_of(role))
 
 
 def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, float]) -> None:
-    """The wires from the lines of the first band down to those of another."""
     for role, height in trunk.heights.items():
         start, end = Point(rises[role], first.heights[role]), Point(rises[role], height)
         canvas.wire((start, end), style.COLOURS[role], width=style.width_of(role))
@@ -74,19 +62,17 @@ def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, 
 
 
 def draw_joint(canvas: Canvas, at: Point, role: Role) -> None:
-    """The dot that tells a joint from a crossing."""
     canvas.circle(at, 0.75, fill=style.COLOURS[role])
 
 
 def draw_names(canvas: Canvas, trunk: Trunk, left: float, roles: Iterable[Role]) -> None:
-    """Write over each line what it carries, from `left` on."""
+    """Write the purpose of each line above it, starting at `left`."""
     for role in roles:
         at = Point(left, trunk.heights[role] - 0.95)
         canvas.text(at, style.MEANINGS[role], style.SMALL_MM, colour=style.COLOURS[role])
 
 
 def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> None:
-    """The resistor from /OE to 3.3 V."""
     low, high = trunk.heights[Role.LOGIC], trunk.heights[Role.OUTPUT_ENABLE]
     middle = (low + high) / 2
     canvas.wire((Point(x, high), Point(x, middle)), style.COLOURS[Role.OUTPUT_ENABLE])
@@ -100,7 +86,7 @@ def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> Non
 
 
 def draw_supply(canvas: Canvas, trunk: Trunk, right: float, limit_a: float, fuse: float) -> dict[Role, float]:
-    """The servos' supply and its fuse over the lines; where it joins V+ and ground."""
+    """Draw the servos' supply and its fuse above the lines; return where it joins V+ and ground."""
     box = Area(right - 46, 8.0, right, 19.5)
     canvas.rect(box, fill="#fff6f6", stroke=style.COLOURS[Role.SERVO_POWER], width=0.5, round_mm=1.5)
     canvas.text(Point(box.left + 8, 12.6), "Servo supply", 3.2, bold=True)

@@ -1,4 +1,4 @@
-"""A sheet of SVG in millimetres that remembers where its words and wires are, so that a test can look for clashes."""
+"""A sheet of SVG in millimetres that records the places of its words and wires, so that tests can find overlaps."""
 
 import itertools
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 FONT = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
-# Widths of characters in ems, plain and bold, from above: DejaVu Sans is the widest font of the list.
+# Upper limits of the widths of characters in ems, plain and bold: DejaVu Sans is the widest font of the list.
 _NARROW, _WIDE = frozenset("fiIjlrt.,:;'|!()[]/- "), frozenset("mMwWΩ@%&+=<>~\N{MINUS SIGN}")
 _EMS = {"narrow": (0.42, 0.50), "wide": (1.01, 1.12), "capital": (0.79, 0.86), "other": (0.64, 0.73)}
 _ASCENT, _DESCENT = 0.76, 0.24
@@ -23,7 +23,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A rectangle on the sheet, in mm; `words` is the text that fills it, if it is that of a text."""
+    """A rectangle on the sheet, in mm; `words` is the text that fills it, if any."""
 
     left: float
     top: float
@@ -32,23 +32,19 @@ class Area:
     words: str = ""
 
     def meets(self, other: "Area") -> bool:
-        """True if the two have more than an edge in common."""
+        """Return True if the two have more than an edge in common."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
-    """The width of `words` at most, in mm, in letters of `size` mm."""
-    return size * sum(_EMS[_kind(each)][bold] for each in words)
-
-
-def _kind(letter: str) -> str:
-    if letter in _NARROW:
-        return "narrow"
-    if letter in _WIDE:
-        return "wide"
-    return "capital" if letter.isupper() else "other"
+    """Return the largest possible width of `words`, in mm, in letters of `size` mm."""
+    kinds = [
+        "narrow" if each in _NARROW else "wide" if each in _WIDE else "capital" if each.isupper() else "other"
+        for each in words
+    ]
+    return size * sum(_EMS[kind][bold] for kind in kinds)
 
 
 class Canvas:
@@ -65,7 +61,6 @@ class Canvas:
     def rect(
         self, area: Area, *, fill: str = "none", stroke: str = "none", width: float = 0.3, round_mm: float = 0.0
     ) -> None:
-        """A rectangle."""
         self._add(
             "rect",
             x=area.left,
@@ -79,11 +74,10 @@ class Canvas:
         )
 
     def circle(self, centre: Point, radius: float, *, fill: str, stroke: str = "none", width: float = 0.3) -> None:
-        """A disc or a ring."""
         self._add("circle", cx=centre.x, cy=centre.y, r=radius, fill=fill, stroke=stroke, stroke_width=width)
 
     def line(self, points: Sequence[Point], colour: str, *, width: float = 0.5, dashes: str = "none") -> None:
-        """A line through `points` that is no wire: part of a symbol."""
+        """Draw a line through `points` that is part of a symbol, not a wire."""
         path = " ".join(f"{_number(point.x)},{_number(point.y)}" for point in points)
         self._add(
             "polyline",
@@ -97,7 +91,7 @@ class Canvas:
         )
 
     def wire(self, points: Sequence[Point], colour: str, *, width: float = 0.5) -> None:
-        """A wire through `points`, its stretches level or upright."""
+        """Draw a wire through `points`, each of its segments horizontal or vertical."""
         self.line(points, colour, width=width)
         for one, other in itertools.pairwise(points):
             left, right = sorted((one.x, other.x))
@@ -116,7 +110,7 @@ class Canvas:
         bold: bool = False,
         upright: bool = False,
     ) -> None:
-        """One line of words, its base line at `at`; `anchor` is start, middle or end; `upright` reads upwards."""
+        """Write one line with its base line at `at`; `anchor` is start, middle or end; `upright` reads upwards."""
         element = self._add(
             "text",
             x=at.x,
@@ -139,7 +133,7 @@ class Canvas:
         self.texts.append(box)
 
     def svg(self, title: str, paper_mm: tuple[int, int], view: Area) -> str:
-        """The whole sheet as text: the piece `view` of the plane, fitted on to paper of `paper_mm`."""
+        """Return the whole sheet as text: the part `view` of the plane, fitted onto paper of `paper_mm`."""
         place = {"x": view.left, "y": view.top, "width": view.right - view.left, "height": view.bottom - view.top}
         numbers = {name: _number(value) for name, value in place.items()}
         size = {"width": f"{paper_mm[0]}mm", "height": f"{paper_mm[1]}mm", "viewBox": " ".join(numbers.values())}
@@ -148,11 +142,14 @@ class Canvas:
         ET.SubElement(root, "rect", {**numbers, "fill": "#ffffff"})
         root.extend(self._shapes)
         ET.indent(root, " ")
-        # Other letters as references, so that the text goes through any terminal and any file.
+        # Non-ASCII letters become references, so that the text passes through any terminal and any file.
         return f"{ET.tostring(root, encoding='us-ascii').decode('ascii')}\n"
 
     def _add(self, tag: str, **attributes: object) -> ET.Element:
-        named = {name.replace("_", "-"): _word(value) for name, value in attributes.items()}
+        named = {
+            name.replace("_", "-"): _number(value) if isinstance(value, float | int) else str(value)
+            for name, value in attributes.items()
+        }
         unset = {"stroke-width"} if named.get("stroke") == "none" else set()
         plain = {
             "rx": "0",
@@ -168,12 +165,8 @@ class Canvas:
 
 
 def _printable(words: str) -> str:
-    """Without characters that XML does not allow."""
+    """Replace characters that XML does not allow."""
     return "".join(each if each.isprintable() else " " for each in words)
-
-
-def _word(value: object) -> str:
-    return _number(value) if isinstance(value, float | int) else str(value)
 
 
 def _number(value: float) -> str:

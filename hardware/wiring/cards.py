@@ -1,4 +1,4 @@
-"""The cards beside the wiring: how parts are connected, colours, what to measure, parts list."""
+"""The cards beside the wiring: connections of parts, colours, measurements, parts list."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,6 @@ class Card:
 
 
 def cards_of(plan: Plan) -> tuple[Card, ...]:
-    """The cards that this box needs, the highest first."""
     cards = [
         _parts(plan),
         _measures(plan),
@@ -43,7 +42,6 @@ def cards_of(plan: Plan) -> tuple[Card, ...]:
 
 
 def draw_card(canvas: Canvas, at: Point, card: Card) -> None:
-    """Draw `card` with its upper left corner at `at`."""
     frame = Area(at.x, at.y, at.x + CARD_MM, at.y + card.height_mm)
     canvas.rect(frame, fill="#fbfbfa", stroke=style.FAINT, width=0.3, round_mm=1.5)
     canvas.text(Point(at.x + 3, at.y + 5.0), card.title, style.NAME_MM, bold=True)
@@ -80,23 +78,10 @@ def _legend(plan: Plan) -> Card:
 
 
 def _measures(plan: Plan) -> Card:
-    rows = tuple(_levels(plan))
-
-    def draw(canvas: Canvas, at: Point) -> None:
-        for row, (what, value) in enumerate(rows):
-            y = at.y + 2.6 + row * _ROW_MM
-            canvas.rect(Area(at.x + 3, y - 1.9, at.x + 5.4, y + 0.5), stroke=style.INK, width=0.3)
-            canvas.text(Point(at.x + 8, y), what, style.TEXT_MM)
-            canvas.text(Point(at.x + CARD_MM - 3, y), value, style.TEXT_MM, anchor="end", bold=True)
-
-    return Card("Measured before the first servo", _TITLE_MM + 2 + len(rows) * _ROW_MM, draw)
-
-
-def _levels(plan: Plan) -> list[tuple[str, str]]:
     tile = plan.box.tile_ids[0]
     stand, lie = (plan.box.pulse_us(tile, shut=shut) for shut in (False, True))
     pull_up = values.output_enable_pull_up(len(plan.boards))
-    return [
+    rows = [
         ("header lines, nothing on them", "inputs, all"),
         ("V+ to 3.3 V, no power", "no way through"),
         ("servo supply, unloaded", "4.8 to 6.0 V"),
@@ -107,3 +92,12 @@ def _levels(plan: Plan) -> list[tuple[str, str]]:
         (f"pulses for {tile} up and down", f"{stand} µs and {lie} µs"),
         ("between the two grounds", "0.00 V"),
     ]
+
+    def draw(canvas: Canvas, at: Point) -> None:
+        for row, (what, value) in enumerate(rows):
+            y = at.y + 2.6 + row * _ROW_MM
+            canvas.rect(Area(at.x + 3, y - 1.9, at.x + 5.4, y + 0.5), stroke=style.INK, width=0.3)
+            canvas.text(Point(at.x + 8, y), what, style.TEXT_MM)
+            canvas.text(Point(at.x + CARD_MM - 3, y), value, style.TEXT_MM, anchor="end", bold=True)
+
+    return Card("Measured before the first servo", _TITLE_MM + 2 + len(rows) * _ROW_MM, draw)

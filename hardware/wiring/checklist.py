@@ -1,4 +1,4 @@
-"""The first power-up of one box in a safe order, with the values that must be seen on it."""
+"""The first power-up of one box in a safe order, with the values that must be measured on it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _ALL_CALL = "0x70"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to do, in its stage, and what must then be seen. If it is not seen: power off, find out why."""
+    """One action, in its stage, and its expected result. On any other result: power off, find out why."""
 
     stage: str
     do: str
@@ -21,7 +21,7 @@ class Step:
 
 
 def checklist_of(plan: Plan) -> tuple[Step, ...]:
-    """The steps in their order; no servo is connected before the stage that says so."""
+    """Return the steps in order; no servo is connected before the stage that says so."""
     stages = {
         "The Pi alone, nothing on its header": _alone,
         "Before any power": _unpowered,
@@ -37,7 +37,9 @@ _Steps = Iterator[tuple[str, str]]
 
 
 def _alone(plan: Plan) -> _Steps:
-    yield "Switch the Pi on; in raspi-config, Interface Options: " + _interfaces(plan), "It starts, and starts again."
+    used = {pin.at_boot.interface for pin in plan.header if pin.role is not Role.FREE and pin.at_boot}
+    settings = ", ".join(("I2C on", *(words for interface, words in _OFF.items() if interface in used)))
+    yield f"Switch the Pi on; in raspi-config, Interface Options: {settings}.", "It starts, and starts again."
     yield (
         "Write `dtparam=strict_gpiod` into /boot/firmware/config.txt, and start it again.",
         "`shutbox doctor` says nothing of the header: a line that a program dies with is an input again, and /OE high.",
@@ -58,7 +60,8 @@ def _unpowered(plan: Plan) -> _Steps:
             "/OE is on a line without a function of its own: a low on it lets pulses pass.",
         )
     yield "Take out the fuse; plug in no servo.", "No servo, no fuse."
-    yield "Bridge the address jumpers of the servo boards.", _jumpers(plan)
+    jumpers = "; ".join(f"{board.name}: {board.bridged}" for board in plan.boards)
+    yield "Bridge the address jumpers of the servo boards.", jumpers
     if plan.expanders:
         straps = "; ".join(f"{chip.name}: {chip.bridged}" for chip in plan.expanders)
         yield "Tie A0 to A2 of each MCP23017 to 3.3 V (named here) or to GND, RESET to 3.3 V.", straps
@@ -78,10 +81,6 @@ def _unpowered(plan: Plan) -> _Steps:
         lines = ", ".join(pin.name for pin in plan.in_series)
         yield f"Measure from {lines} to the other end of each line.", f"{values.ohms(values.series_ohm())} in each."
     yield "Measure from V+ to GND, from 3.3 V to GND, from V+ to 3.3 V.", "No short; no way from V+ to 3.3 V at all."
-
-
-def _jumpers(plan: Plan) -> str:
-    return "; ".join(f"{board.name}: {board.bridged}" for board in plan.boards)
 
 
 def _servo_supply(plan: Plan) -> _Steps:
@@ -108,31 +107,18 @@ def _pi(plan: Plan) -> _Steps:
         "Measure /OE to GND at the last board, while the Pi starts and when it idles.",
         f"{pull_up.level_v:.1f} V; never below {values.OE_HIGH_V:.1f} V, or pulses may pass.",
     )
-    yield "`i2cdetect -y 1`", f"{_addresses(plan)}; {_ALL_CALL} too until the program first ran."
-    lines = _hall_lines(plan)
-    if lines:
-        yield (
-            f"`pinctrl set {lines} ip pu`, then tip each tile by hand and say `pinctrl get {lines}`.",
-            "Its line is lo while it lies, hi while it stands; no other changes.",
-        )
-
-
-def _interfaces(plan: Plan) -> str:
-    used = {pin.at_boot.interface for pin in plan.header if pin.role is not Role.FREE and pin.at_boot}
-    off = (words for interface, words in _OFF.items() if interface in used)
-    return f"{', '.join(('I2C on', *off))}."
-
-
-def _addresses(plan: Plan) -> str:
-    return " ".join(chip.name for chip in (*plan.expanders, *plan.boards))
-
-
-def _hall_lines(plan: Plan) -> str:
+    addresses = " ".join(chip.name for chip in (*plan.expanders, *plan.boards))
+    yield "`i2cdetect -y 1`", f"{addresses}; {_ALL_CALL} too until the program first ran."
     names = {pin.name for pin in plan.header if pin.role is Role.SHUT}
     numbers = [number for number in range(len(HEADER)) if f"GPIO{number}" in names]
     starts = [number for number in numbers if number - 1 not in numbers]
     ends = [number for number in numbers if number + 1 not in numbers]
-    return ",".join(f"{start}-{end}" if start < end else f"{start}" for start, end in zip(starts, ends, strict=True))
+    ranges = zip(starts, ends, strict=True)
+    if lines := ",".join(f"{start}-{end}" if start < end else f"{start}" for start, end in ranges):
+        yield (
+            f"`pinctrl set {lines} ip pu`, then tip each tile by hand and say `pinctrl get {lines}`.",
+            "Its line is lo while it lies, hi while it stands; no other changes.",
+        )
 
 
 def _pulses(plan: Plan) -> _Steps:
@@ -145,12 +131,9 @@ def _pulses(plan: Plan) -> _Steps:
         f"Each key a burst of a quarter of a second that ends by itself: pulses of about {stand} µs standing and"
         f" {lie} µs lying, every {1000 / motion.frequency_hz:g} ms; a meter only twitches.",
     )
-    yield "End it with q, then measure once more.", f"0 V, and {_oe_level(plan)} on /OE."
+    pull_up = values.output_enable_pull_up(len(plan.boards))
+    yield "End it with q, then measure once more.", f"0 V, and {pull_up.level_v:.1f} V or more on /OE."
     yield "Switch the servo supply on as well; measure between the Pi's GND and the supply's.", "0.00 V."
-
-
-def _oe_level(plan: Plan) -> str:
-    return f"{values.output_enable_pull_up(len(plan.boards)).level_v:.1f} V or more"
 
 
 def _servos(plan: Plan) -> _Steps:

@@ -1,4 +1,4 @@
-"""The wiring of one box as one sheet of SVG: header, chips, shared wires, supply and cards."""
+"""The wiring of one box on one sheet of SVG: header, chips, shared wires, supply and cards."""
 
 import textwrap
 from collections.abc import Sequence
@@ -18,10 +18,11 @@ _SUMMARY_LETTERS = 48
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The sheet as SVG text, and what a test wants to know of it.
+    """The sheet as SVG text, with the places that tests check.
 
-    Places of words and wires and the piece of plane `view` are in the drawing's own mm; `paper_mm` is the sheet
-    (width, height) that the view is printed on.
+    texts, wires: their places, in the drawing's own mm.
+    view: the visible part of the plane, in the same mm.
+    paper_mm: width and height of the paper that the view is printed on.
     """
 
     svg: str
@@ -36,11 +37,24 @@ def draw_box(box: Box) -> Drawing:
     plan = plan_of(box)
     canvas = Canvas()
     layout = layout_of(plan)
-    right = max(layout.right, _draw_title(canvas, plan) + buses.SUPPLY_MM)
+    together = min(box.supply.servos_at_once, len(box.tiles))
+    summary = textwrap.shorten(box.summary, _SUMMARY_LETTERS, placeholder=" ...")
+    moving = f"at most {together} of {len(box.tiles)} servos move at once"
+    canvas.text(Point(EDGE_MM, 14.0), box.name, 6.5, bold=True)
+    canvas.text(Point(EDGE_MM, 18.6), summary, 3.0, colour=style.GREY)
+    canvas.text(Point(EDGE_MM, 22.2), moving, style.TEXT_MM, colour=style.GREY)
+    right = max(layout.right, max(text.right for text in canvas.texts) + buses.SUPPLY_MM)
+    # How far each shared line must reach: every part that joins it adds its place.
     joints: dict[Role, list[float]] = {role: [] for role in layout.trunk.heights}
     _draw_header(canvas, plan, layout, joints)
     _draw_chips(canvas, layout, joints)
-    _draw_power(canvas, plan, layout, right, joints)
+    limit = box.supply.limit_a
+    for role, x in buses.draw_supply(canvas, layout.trunk, right, limit, values.fuse_a(limit)).items():
+        joints[role].append(x)
+    buses.draw_names(canvas, layout.trunk, layout.first_x + 4, [Role.SERVO_POWER, Role.GROUND])
+    x = layout.header_at.x + _PULL_UP_MM
+    buses.draw_pull_up(canvas, layout.trunk, x, values.output_enable_pull_up(len(plan.boards)))
+    joints[Role.OUTPUT_ENABLE].append(x)
     buses.draw_lines(canvas, layout.trunk, joints)
     low = layout.header_at.y + blocks.HEADER_HEIGHT_MM
     placed, content = arrange(cards_of(plan), low, layout.first_x, right, layout.bottom)
@@ -51,24 +65,7 @@ def draw_box(box: Box) -> Drawing:
     return Drawing(svg, canvas.texts, canvas.wires, view, paper)
 
 
-def _draw_title(canvas: Canvas, plan: Plan) -> float:
-    """Name and summary; where they end on the right."""
-    box = plan.box
-    together = min(box.supply.servos_at_once, len(box.tiles))
-    summary = textwrap.shorten(box.summary, _SUMMARY_LETTERS, placeholder=" ...")
-    moving = f"at most {together} of {len(box.tiles)} servos move at once"
-    canvas.text(Point(EDGE_MM, 14.0), box.name, 6.5, bold=True)
-    canvas.text(Point(EDGE_MM, 18.6), summary, 3.0, colour=style.GREY)
-    canvas.text(Point(EDGE_MM, 22.2), moving, style.TEXT_MM, colour=style.GREY)
-    return max(text.right for text in canvas.texts)
-
-
-# How far each shared line has to reach: everything that joins it adds where it does.
-_Joints = dict[Role, list[float]]
-
-
-def _draw_header(canvas: Canvas, plan: Plan, layout: Layout, joints: _Joints) -> None:
-    """The header, and the wires from its pins up to the lines they feed."""
+def _draw_header(canvas: Canvas, plan: Plan, layout: Layout, joints: dict[Role, list[float]]) -> None:
     exits = blocks.draw_header(canvas, layout.header_at, plan.header)
     for role, pin in layout.links.items():
         leave, corner = exits[pin], Point(layout.lanes[role], layout.trunk.heights[role])
@@ -78,8 +75,7 @@ def _draw_header(canvas: Canvas, plan: Plan, layout: Layout, joints: _Joints) ->
     buses.draw_names(canvas, layout.trunk, layout.header_at.x + 2, lefts)
 
 
-def _draw_chips(canvas: Canvas, layout: Layout, joints: _Joints) -> None:
-    """All chips, with their wires up to the lines of their band."""
+def _draw_chips(canvas: Canvas, layout: Layout, joints: dict[Role, list[float]]) -> None:
     for band in layout.bands:
         is_first = band is layout.bands[0]
         reach = joints if is_first else {role: [layout.rises[role]] for role in band.trunk.heights}
@@ -93,14 +89,3 @@ def _draw_chips(canvas: Canvas, layout: Layout, joints: _Joints) -> None:
             buses.draw_lines(canvas, band.trunk, reach)
     for role, x in layout.rises.items():
         joints[role].append(x)
-
-
-def _draw_power(canvas: Canvas, plan: Plan, layout: Layout, right: float, joints: _Joints) -> None:
-    """The servo supply with its fuse, and what holds /OE high."""
-    limit = plan.box.supply.limit_a
-    for role, x in buses.draw_supply(canvas, layout.trunk, right, limit, values.fuse_a(limit)).items():
-        joints[role].append(x)
-    buses.draw_names(canvas, layout.trunk, layout.first_x + 4, [Role.SERVO_POWER, Role.GROUND])
-    x = layout.header_at.x + _PULL_UP_MM
-    buses.draw_pull_up(canvas, layout.trunk, x, values.output_enable_pull_up(len(plan.boards)))
-    joints[Role.OUTPUT_ENABLE].append(x)

@@ -1,4 +1,4 @@
-"""The Hall sensor and the magnet of a tile, by type, and the field that the one gives the other.
+"""The types of a tile's Hall sensor and magnet, and the magnet's field at the sensor.
 
 Sources: TI DRV5023 data sheet SLIS151G: 5 (pins), 6.3 (2.5 to 38 V), 6.7 (B_OP, B_RP of the version AJ), 7.3.1 (a south
 pole near the marked side is a positive field) and 7.3.2 (AJ pulls its output low in it), package drawing LPG (4 x 1.52
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HallSensor:
-    """A unipolar switch: its output goes low at `operate_mt` and is let go at `release_mt` (least, typical, most).
+    """A unipolar switch: its output goes low at `operate_mt` and is released at `release_mt` (least, typical, most).
 
-    `depth_mm`: its element lies that far behind the marked face at most.
+    depth_mm: largest distance of its element behind the marked face.
     """
 
     kind: str
@@ -26,7 +26,7 @@ class HallSensor:
 
 @dataclass(frozen=True, slots=True)
 class DiscMagnet:
-    """A disc that is magnetised along its axis; `remanence_t` is the least of its grade, in tesla."""
+    """A disc magnetised along its axis; `remanence_t` is the least of its grade, in tesla."""
 
     diameter_mm: float
     height_mm: float
@@ -35,27 +35,27 @@ class DiscMagnet:
 
     @property
     def size(self) -> str:
-        """Its size as it is ordered: 5 x 2 mm."""
+        """The size for an order: 5 x 2 mm."""
         return f"{self.diameter_mm:g} x {self.height_mm:g} mm"
 
     def field_mt(self, distance_mm: float) -> float:
-        """The field on the axis, in mT, at a distance (0 or more) from the face."""
+        """Return the field on the axis, in mT, at a distance (0 or more) from the face."""
         radius, far = self.diameter_mm / 2, distance_mm + self.height_mm
         faces = far / math.hypot(radius, far) - distance_mm / math.hypot(radius, distance_mm)
         return 1000 * self.remanence_t / 2 * faces
 
 
-# The version FA may hold on down to 0.5 mT, near to what the magnet of an open tile still gives; BI may want 24 mT,
-# more than the farthest magnet gives.
+# The version FA may hold on down to 0.5 mT, close to the field of an open tile's magnet; BI may need 24 mT, more than
+# the farthest magnet gives.
 SENSOR = HallSensor("DRV5023AJ", "DRV5023AJQLPG", (3.0, 6.9, 12.0), (1.0, 3.2, 5.0), depth_mm=1.52)
 MAGNET = DiscMagnet(5.0, 2.0, "N35", 1.17)
 
-# Between magnet and marked face while the tile lies: nearer and the wood may touch, further and the margin is gone.
+# Distance between magnet and marked face while the tile lies: closer the wood may touch, farther there is no margin.
 GAP_MM = (2.0, 4.0)
 # From the axle to the magnet's middle: at the middle distance the sensor closes 11 to 27 degrees before the tile lies.
 AXLE_MM = 18.0
 
 
 def least_field_mt() -> float:
-    """The field at the sensor's element, in mT, that a lying tile gives in the worst case."""
+    """Return the worst-case field of a lying tile at the sensor's element, in mT."""
     return MAGNET.field_mt(GAP_MM[1] + SENSOR.depth_mm)

@@ -1,4 +1,4 @@
-"""The Raspberry Pi's 40-pin header: which pin carries which line, and what the Pi may do with a line when it starts.
+"""The Raspberry Pi's 40-pin header: the lines of its pins, and how the Pi may drive a line when it starts.
 
 Sources: Raspberry Pi documentation, "GPIO and the 40-pin header", the same on every board since the Model B+; for the
 functions its pages on UARTs (`enable_uart`) and device trees (`dtparam=spi`, overlay `w1-gpio`), and BCM2711 ARM
@@ -24,9 +24,9 @@ _PINS = {name: pin for pin, name in HEADER.items() if name.startswith("GPIO")}
 
 @dataclass(frozen=True, slots=True)
 class BootFunction:
-    """What the Pi does with a line from its start on, where `interface` is switched on: the signal by its usual name.
+    """The function of a line from the start of the Pi if `interface` is switched on, with its usual signal name.
 
-    `drives`: it puts high and low on the line by itself, against whatever else hangs there.
+    drives: the Pi itself puts high and low on the line, against whatever else is connected.
     """
 
     interface: str
@@ -34,9 +34,9 @@ class BootFunction:
     drives: bool
 
 
-# By line, for the interfaces that raspi-config switches; I2C is left out, since its two lines are the box's bus. After
-# a reset every line is an input, but a card that was used before, or an image made for a console, may switch these on
-# before anybody could log in.
+# By line, for the interfaces that raspi-config switches, without I2C, whose two lines are the box's bus. After a reset
+# every line is an input, but a used card, or an image made for a console, may switch these on before anybody can log
+# in.
 BOOT_FUNCTIONS: Mapping[str, BootFunction] = {
     "GPIO4": BootFunction("1-Wire", "DQ", drives=False),  # pulled low only, as by a sensor
     "GPIO7": BootFunction("SPI", "CE1", drives=True),
@@ -50,5 +50,4 @@ BOOT_FUNCTIONS: Mapping[str, BootFunction] = {
 
 
 def pin_of(line: GpioPin) -> int:
-    """The header pin (1..40) of a GPIO line."""
     return _PINS[str(line)]

@@ -1,4 +1,4 @@
-"""The layout of the drawing: places of header, chips and shared lines, worked out before anything is drawn."""
+"""The layout of the drawing: places of header, chips and shared lines, computed before anything is drawn."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from hardware.wiring.plan import Chip, Plan, Role
 
 EDGE_MM, SPACE_MM = 8.0, 4.0
 _TITLE_MM = 28.0
-_ONE_BAND, _A_BAND = 6, 8  # so many chips stand side by side: all of them, or of one kind
+_ONE_BAND, _A_BAND = 6, 8  # most chips side by side: all of them, or of one kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,10 @@ class Band:
 
     @property
     def right(self) -> float:
-        """The right edge of its last chip."""
         return max(at.x + blocks.shape_of(chip).width_mm for chip, at in self.chips)
 
     @property
     def bottom(self) -> float:
-        """The lower edge of its chips."""
         return max(at.y for _, at in self.chips) + blocks.CHIP_HEIGHT_MM
 
 
@@ -36,8 +34,9 @@ class Band:
 class Layout:
     """The places of everything that is wired, in mm.
 
-    `links` are the header pins that feed the shared lines, `lanes` where their wires go up to the lines,
-    `rises` where the lines go on to further bands.
+    links: the header pins that feed the shared lines.
+    lanes: the places at which their wires go up to the lines.
+    rises: the places at which the lines continue to further bands.
     """
 
     header_at: Point
@@ -48,32 +47,40 @@ class Layout:
 
     @property
     def trunk(self) -> Trunk:
-        """The lines of the first band, which all others come from."""
         return self.bands[0].trunk
 
     @property
     def first_x(self) -> float:
-        """The left edge of the first chip."""
         return self.bands[0].chips[0][1].x
 
     @property
     def right(self) -> float:
-        """The right edge of all chips."""
         return max(band.right for band in self.bands)
 
     @property
     def bottom(self) -> float:
-        """The lower edge of all chips."""
         return max(band.bottom for band in self.bands)
 
 
 def layout_of(plan: Plan) -> Layout:
     """Find a place for everything: the header on the left, the chips beside it in one band or several."""
-    roles = _roles(plan)
-    links = _links(plan, roles)
+    roles = [Role.SERVO_POWER, Role.GROUND, Role.CLOCK, Role.DATA, Role.OUTPUT_ENABLE, Role.LOGIC]
+    if plan.expanders and "expander_interrupt" in plan.panel:
+        roles.append(Role.INTERRUPT)
+    # The first of several pins feeds a line.
+    links: dict[Role, int] = {}
+    for pin in plan.header:
+        if pin.role in roles:
+            links.setdefault(pin.role, pin.number)
     lefts = [role for role, pin in links.items() if pin % 2]
     rights = [role for role, pin in links.items() if not pin % 2]
-    rows = _rows_of_chips(plan)
+    rows: list[Sequence[Chip]] = [(*plan.boards, *plan.expanders)]
+    if len(rows[0]) > _ONE_BAND:
+        rows = [
+            chips[start : start + _A_BAND]
+            for chips in (plan.boards, plan.expanders)
+            for start in range(0, len(chips), _A_BAND)
+        ]
     risers = [role for role in roles if any(_has_pad(row, role) for row in rows[1:])]
 
     trunk = buses.trunk_at(_TITLE_MM, roles)
@@ -86,45 +93,17 @@ def layout_of(plan: Plan) -> Layout:
     return Layout(header_at, links, lanes | ups, rises, tuple(_bands(rows, trunk, first_x)))
 
 
-def _roles(plan: Plan) -> list[Role]:
-    roles = [Role.SERVO_POWER, Role.GROUND, Role.CLOCK, Role.DATA, Role.OUTPUT_ENABLE, Role.LOGIC]
-    return [*roles, Role.INTERRUPT] if plan.expanders and "expander_interrupt" in plan.panel else roles
-
-
-def _links(plan: Plan, roles: Sequence[Role]) -> dict[Role, int]:
-    """The pins that feed the lines, from the top of the header down; the first one of several."""
-    found: dict[Role, int] = {}
-    for pin in plan.header:
-        if pin.role in roles:
-            found.setdefault(pin.role, pin.number)
-    return found
-
-
-def _rows_of_chips(plan: Plan) -> list[Sequence[Chip]]:
-    if len(plan.boards) + len(plan.expanders) <= _ONE_BAND:
-        return [(*plan.boards, *plan.expanders)]
-    return [
-        chips[start : start + _A_BAND]
-        for chips in (plan.boards, plan.expanders)
-        for start in range(0, len(chips), _A_BAND)
-    ]
-
-
 def _has_pad(chips: Sequence[Chip], role: Role) -> bool:
     return any(role in blocks.shape_of(chip).pads for chip in chips)
 
 
 def _bands(rows: Sequence[Sequence[Chip]], trunk: Trunk, left: float) -> Iterator[Band]:
-    """The rows, one under the other; `trunk` are the lines over the first one."""
+    """Yield the rows, one below the other; `trunk` has the lines above the first one."""
     top = trunk.bottom
     for place, row in enumerate(rows):
         roles = [role for role in trunk.heights if _has_pad(row, role)]
         lines = buses.trunk_at(top, roles) if place else trunk
-        band = Band(lines, _places(row, left, lines.bottom + 5))
+        starts = itertools.accumulate((blocks.shape_of(chip).width_mm + SPACE_MM for chip in row), initial=left)
+        band = Band(lines, [(chip, Point(x, lines.bottom + 5)) for chip, x in zip(row, starts, strict=False)])
         yield band
         top = band.bottom + 7
-
-
-def _places(row: Sequence[Chip], left: float, top: float) -> list[tuple[Chip, Point]]:
-    starts = itertools.accumulate((blocks.shape_of(chip).width_mm + SPACE_MM for chip in row), initial=left)
-    return [(chip, Point(x, top)) for chip, x in zip(row, starts, strict=False)]

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from hardware.wiring.checklist import Step, checklist_of
 from hardware.wiring.parts import Part, parts_of
-from hardware.wiring.plan import Chip, HeaderPin, Outlet, Plan, Role
+from hardware.wiring.plan import Chip, Plan, Role
 from hardware.wiring.values import series_ohm
 
 
 @dataclass(frozen=True, slots=True)
 class ListedPin:
-    """A pin (1..40) of the header; `use` is None on a free one, `series_ohm` where no resistor is needed."""
+    """A pin (1..40) of the header; `use` is None on a free pin, `series_ohm` where no resistor is needed."""
 
     pin: int
     name: str
@@ -21,7 +21,7 @@ class ListedPin:
 
 @dataclass(frozen=True, slots=True)
 class ListedOutlet:
-    """A channel or pin of a chip, with the tile that hangs on it."""
+    """A channel or pin of a chip, with the tile that is connected to it."""
 
     name: str
     tile: str | None
@@ -51,10 +51,12 @@ class WiringList:
 
 
 def list_wiring(plan: Plan) -> WiringList:
-    """The plan of a box as plain values."""
     return WiringList(
         box=plan.box.name,
-        header=tuple(map(_list_pin, plan.header)),
+        header=tuple(
+            ListedPin(pin.number, pin.name, pin.role, pin.use or None, series_ohm() if pin.needs_resistor else None)
+            for pin in plan.header
+        ),
         boards=tuple(map(_list_chip, plan.boards)),
         expanders=tuple(map(_list_chip, plan.expanders)),
         parts=parts_of(plan),
@@ -62,14 +64,10 @@ def list_wiring(plan: Plan) -> WiringList:
     )
 
 
-def _list_pin(pin: HeaderPin) -> ListedPin:
-    return ListedPin(pin.number, pin.name, pin.role, pin.use or None, series_ohm() if pin.needs_resistor else None)
-
-
 def _list_chip(chip: Chip) -> ListedChip:
     jumpers = {f"A{bit}": is_set for bit, is_set in enumerate(chip.jumpers)}
-    return ListedChip(chip.name, chip.kind, jumpers, tuple(map(_list_outlet, chip.outlets)))
-
-
-def _list_outlet(outlet: Outlet) -> ListedOutlet:
-    return ListedOutlet(outlet.name, None if outlet.tile is None else str(outlet.tile), outlet.role)
+    outlets = tuple(
+        ListedOutlet(outlet.name, None if outlet.tile is None else str(outlet.tile), outlet.role)
+        for outlet in chip.outlets
+    )
+    return ListedChip(chip.name, chip.kind, jumpers, outlets)

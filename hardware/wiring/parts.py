@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardware.wiring import hall, values
-from hardware.wiring.hall import DiscMagnet, HallSensor
 from hardware.wiring.plan import Chip, Plan, Role
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One line of the list; `note` says what to look for, with the values of this box."""
+    """One line of the list; `note` says what to look for when buying, with the values of this box."""
 
     part: str
     quantity: int
@@ -19,30 +18,18 @@ class Part:
 
 
 def parts_of(plan: Plan) -> tuple[Part, ...]:
-    """Everything electric that the box needs; wood, dice and tools are not in it."""
-    found = (
-        *_computer(plan),
-        *_chips(plan),
-        *_sensors(plan),
-        *_supply(plan),
-        *_panel(plan),
-        *_small(plan),
-        *_leads(plan),
-    )
+    """Return all electrical parts that the box needs, without wood, dice and tools."""
+    found = (*_boards(plan), *_sensors(plan), *_supply_and_panel(plan), *_leads(plan))
     return tuple(part for part in found if part.quantity)
 
 
-def _computer(plan: Plan) -> Iterator[Part]:
-    camera, field = plan.box.camera, plan.box.field
+def _boards(plan: Plan) -> Iterator[Part]:
+    camera, field, supply = plan.box.camera, plan.box.field, plan.box.supply
     yield Part("Raspberry Pi 4 or 5", 1, "with a supply and a card of its own; the servos have another supply")
     module = camera.module.replace("-", " ").title() if camera.sensor is None else "Camera module"
     yield Part(f"{module} with its cable", 1, f"{camera.height_mm:g} mm over the baize, looking straight down")
     yield Part("Printed marker", 4, f"{field.marker_mm:g} mm; `shutbox calibrate camera --sheets FOLDER` makes them")
     yield Part("Field lamp", 1, "steady light, no flicker; not switched by the box")
-
-
-def _chips(plan: Plan) -> Iterator[Part]:
-    supply = plan.box.supply
     yield Part(
         "Micro servo, analog",
         len(plan.box.tiles),
@@ -57,7 +44,7 @@ def _chips(plan: Plan) -> Iterator[Part]:
 
 
 def late_inputs(plan: Plan) -> int:
-    """The number of sensors on pins A7 and B7, which revision D (2022) of DS20001952 calls outputs only."""
+    """Count the sensors on pins A7 and B7, which revision D (2022) of DS20001952 defines as outputs only."""
     return sum(outlet.name in ("A7", "B7") for chip in plan.expanders for outlet in chip.used)
 
 
@@ -66,30 +53,26 @@ def _addresses(chips: tuple[Chip, ...]) -> str:
 
 
 def _sensors(plan: Plan) -> Iterator[Part]:
-    shut = plan.sensors(Role.SHUT)
-    yield Part(f"Hall sensor {hall.SENSOR.kind}", shut, _sensor_note(hall.SENSOR))
-    yield Part(f"Disc magnet {hall.MAGNET.size}", shut, _magnet_note(hall.MAGNET))
+    shut, sensor, magnet = plan.sensors(Role.SHUT), hall.SENSOR, hall.MAGNET
+    (on_least, on, on_most), (off_least, off, off_most) = sensor.operate_mt, sensor.release_mt
+    nearest, farthest = hall.GAP_MM
+    yield Part(
+        f"Hall sensor {sensor.kind}",
+        shut,
+        f"TI, three legs: {sensor.order}; unipolar, open drain, for 3.3 V (an A3144 needs 4.5 V); closes at {on:g} mT "
+        f"({on_least:g} to {on_most:g}), opens at {off:g} mT ({off_least:g} to {off_most:g})",
+    )
+    yield Part(
+        f"Disc magnet {magnet.size}",
+        shut,
+        f"neodymium {magnet.grade} or stronger, magnetised along its axis; in the tile, {hall.AXLE_MM:g} mm from its"
+        f" axle, south pole towards the sensor's marked face, {nearest:g} to {farthest:g} mm from it when the tile"
+        f" lies: {hall.least_field_mt():.0f} mT or more",
+    )
     yield Part("Limit switch", plan.sensors(Role.OPEN), "closes (COM to NO) where the tile stands")
 
 
-def _sensor_note(sensor: HallSensor) -> str:
-    (on_least, on, on_most), (off_least, off, off_most) = sensor.operate_mt, sensor.release_mt
-    return (
-        f"TI, three legs: {sensor.order}; unipolar, open drain, for 3.3 V (an A3144 needs 4.5 V); closes at {on:g} mT "
-        f"({on_least:g} to {on_most:g}), opens at {off:g} mT ({off_least:g} to {off_most:g})"
-    )
-
-
-def _magnet_note(magnet: DiscMagnet) -> str:
-    nearest, farthest = hall.GAP_MM
-    return (
-        f"neodymium {magnet.grade} or stronger, magnetised along its axis; in the tile, {hall.AXLE_MM:g} mm from its"
-        f" axle, south pole towards the sensor's marked face, {nearest:g} to {farthest:g} mm from it when the tile"
-        f" lies: {hall.least_field_mt():.0f} mT or more"
-    )
-
-
-def _supply(plan: Plan) -> Iterator[Part]:
+def _supply_and_panel(plan: Plan) -> Iterator[Part]:
     limit = plan.box.supply.limit_a
     fuse = values.fuse_a(limit)
     yield Part("Servo supply", 1, f"5 V (6 V at most), at least {limit:g} A, switchable")
@@ -97,24 +80,18 @@ def _supply(plan: Plan) -> Iterator[Part]:
     sizes = Counter(values.capacitor_uf(len(board.used)) for board in plan.boards)
     for size, count in sorted(sizes.items()):
         yield Part(f"Electrolytic capacitor {size} µF", count, "10 V or more, across V+ and GND of each servo board")
-
-
-def _panel(plan: Plan) -> Iterator[Part]:
     has = plan.panel
     yield Part("Push button", int("button" in has), "closes while pressed")
     yield Part("LED, 3 or 5 mm", int("led" in has), "any colour with about 2 V")
     yield Part("Reed switch with magnet", int("lid" in has), "closes while the lid is down")
     yield Part("Piezo sounder", int("speaker" in has), "passive; the program does not sound it yet")
-
-
-def _small(plan: Plan) -> Iterator[Part]:
     pull_up = values.output_enable_pull_up(len(plan.boards))
     yield Part(f"Resistor {values.ohms(pull_up.ohm)}", 1, "from /OE to 3.3 V, 5 % or better")
     names = ", ".join(f"{pin.name} ({pin.at_boot.signal})" for pin in plan.in_series if pin.at_boot)
     yield Part(
         f"Resistor {values.ohms(values.series_ohm())}, in series", len(plan.in_series), f"in the lines of {names}"
     )
-    yield Part("Resistor 330 Ω", sum(part in plan.panel for part in ("led", "speaker")), "before LED and sounder")
+    yield Part("Resistor 330 Ω", sum(part in has for part in ("led", "speaker")), "before LED and sounder")
     halls = plan.sensors(Role.SHUT)
     yield Part("Ceramic capacitor 100 nF", halls + len(plan.expanders), "at each Hall sensor and each MCP23017")
 

@@ -1,4 +1,4 @@
-"""The wires of one box by where they end: on which pin of the header, which channel, which leg."""
+"""The ends of all wires of one box: pins of the header, channels, legs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,14 +36,14 @@ _PANEL = {
     "led": (Role.PANEL, "LED"),
     "speaker": (Role.PANEL, "speaker"),
 }
-# What pulls its line to ground with nothing between; LED and speaker have a resistor of their own.
+# Parts that pull their line to ground directly; LED and speaker have their own resistors.
 _PULLS = (Role.SHUT, Role.OPEN, Role.INTERRUPT)
 _PANEL_PULLS = ("lid", "button")
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderPin:
-    """One pin (1..40) of the header, its printed name, and what hangs on it; `use` is empty on a free one."""
+    """One pin (1..40) of the header, its printed name, and its connection; `use` is empty on a free pin."""
 
     number: int
     name: str
@@ -52,7 +52,7 @@ class HeaderPin:
 
     @property
     def at_boot(self) -> BootFunction | None:
-        """What the Pi may do with this line when it starts; None for a line that it leaves alone."""
+        """The function that the Pi may give this line when it starts; None for a line that it leaves alone."""
         return BOOT_FUNCTIONS.get(self.name)
 
     @property
@@ -64,7 +64,7 @@ class HeaderPin:
 
 @dataclass(frozen=True, slots=True)
 class Outlet:
-    """One of a chip's 16 channels or pins, by its printed name, with the tile that hangs on it, if any."""
+    """One of a chip's 16 channels or pins, by its printed name, with the tile connected to it, if any."""
 
     name: str
     role: Role
@@ -72,7 +72,7 @@ class Outlet:
 
     @property
     def use(self) -> str:
-        """The use of it: `front-7` on a servo board, `front-7 open` on an expander; empty for a free one."""
+        """Its purpose: `front-7` on a servo board, `front-7 open` on an expander; empty for a free one."""
         if self.tile is None:
             return ""
         return str(self.tile) if self.role is Role.SERVO else f"{self.tile} {self.role}"
@@ -89,12 +89,11 @@ class Chip:
 
     @property
     def used(self) -> tuple[Outlet, ...]:
-        """The outlets with a tile."""
         return tuple(each for each in self.outlets if each.tile is not None)
 
     @property
     def name(self) -> str:
-        """The address as it is written everywhere: 0x41."""
+        """The address as written everywhere: 0x41."""
         return f"0x{self.address:02x}"
 
     @property
@@ -114,18 +113,17 @@ class Plan:
 
     @property
     def panel(self) -> Mapping[str, HeaderPin]:
-        """The panel's parts that this box has, by their name in the profile, with their pins."""
+        """The pins of the panel's parts that this box has, by the names of the parts in the profile."""
         lines = {part: wire for part, wire in self.box.panel if wire is not None}
         return {part: self.header[pin_of(wire) - 1] for part, wire in lines.items()}
 
     @property
     def in_series(self) -> tuple[HeaderPin, ...]:
-        """The pins with a resistor between them and their line, by the number of the line."""
+        """The pins with a series resistor, in the order of their line numbers."""
         found = (pin for pin in self.header if pin.needs_resistor)
         return tuple(sorted(found, key=lambda pin: int(pin.name.removeprefix("GPIO"))))
 
     def sensors(self, role: Role) -> int:
-        """The number of shut or open sensors."""
         roles = [pin.role for pin in self.header]
         roles += [outlet.role for chip in self.expanders for outlet in chip.outlets]
         return roles.count(role)
@@ -133,38 +131,28 @@ class Plan:
 
 def plan_of(box: Box) -> Plan:
     """Follow every wire of `box` to both its ends."""
-    sensors = _sensors(box)
-    return Plan(
-        box,
-        _header(box, sensors),
-        tuple(_servo_board(box, address) for address in box.servo_boards),
-        tuple(_expander(sensors, address) for address in box.expanders),
-    )
-
-
-_Sensors = Mapping[GpioPin | ExpanderPin, tuple[Role, TileId]]
-
-
-def _sensors(box: Box) -> _Sensors:
-    found: dict[GpioPin | ExpanderPin, tuple[Role, TileId]] = {}
+    sensors: dict[GpioPin | ExpanderPin, tuple[Role, TileId]] = {}
     for tile, wiring in box.tiles.items():
-        found[wiring.shut] = (Role.SHUT, tile)
+        sensors[wiring.shut] = (Role.SHUT, tile)
         if wiring.open is not None:
-            found[wiring.open] = (Role.OPEN, tile)
-    return found
+            sensors[wiring.open] = (Role.OPEN, tile)
+    servos = {wiring.servo: tile for tile, wiring in box.tiles.items()}
+    boards = []
+    for address in box.servo_boards:
+        channels = (ServoChannel(address, channel) for channel in range(chips.CHANNELS))
+        outlets = tuple(Outlet(str(wire.channel), Role.SERVO, servos.get(wire)) for wire in channels)
+        boards.append(Chip(chips.SERVO_BOARD, address, chips.servo_board_jumpers(address), outlets))
+    expanders = []
+    for address in box.expanders:
+        pins = (ExpanderPin(address, pin) for pin in range(chips.CHANNELS))
+        free = (Role.FREE, None)
+        outlets = tuple(Outlet(chips.expander_pin_name(wire.pin), *sensors.get(wire, free)) for wire in pins)
+        expanders.append(Chip(chips.EXPANDER, address, chips.expander_jumpers(address), outlets))
+    return Plan(box, _header(box, sensors), tuple(boards), tuple(expanders))
 
 
-def _header(box: Box, sensors: _Sensors) -> tuple[HeaderPin, ...]:
-    uses = _supply_pins(box)
-    uses |= {pin_of(wire): _PANEL[part] for part, wire in box.panel if wire is not None}
-    for wire, (role, tile) in sensors.items():
-        if isinstance(wire, GpioPin):
-            uses[pin_of(wire)] = (role, f"{tile} {role}")
-    return tuple(HeaderPin(pin, name, *uses.get(pin, (Role.FREE, ""))) for pin, name in HEADER.items())
-
-
-def _supply_pins(box: Box) -> dict[int, tuple[Role, str]]:
-    """One pin a group of parts, so that no pin has to take more than one bundle; the 5 V pins stay free."""
+def _header(box: Box, sensors: Mapping[GpioPin | ExpanderPin, tuple[Role, TileId]]) -> tuple[HeaderPin, ...]:
+    # One supply pin per group of parts, so that no pin takes more than one bundle; the 5 V pins stay free.
     uses = {
         1: (Role.LOGIC, "3.3 V boards"),
         3: (Role.DATA, "I2C SDA"),
@@ -177,17 +165,8 @@ def _supply_pins(box: Box) -> dict[int, tuple[Role, str]]:
         uses[14] = (Role.GROUND, "GND switches")
     if any(wire is not None for part, wire in box.panel if _PANEL[part][0] is Role.PANEL):
         uses[20] = (Role.GROUND, "GND panel")
-    return uses
-
-
-def _servo_board(box: Box, address: int) -> Chip:
-    tiles = {wiring.servo: tile for tile, wiring in box.tiles.items()}
-    channels = (ServoChannel(address, channel) for channel in range(chips.CHANNELS))
-    outlets = tuple(Outlet(str(wire.channel), Role.SERVO, tiles.get(wire)) for wire in channels)
-    return Chip(chips.SERVO_BOARD, address, chips.servo_board_jumpers(address), outlets)
-
-
-def _expander(sensors: _Sensors, address: int) -> Chip:
-    pins = (ExpanderPin(address, pin) for pin in range(chips.CHANNELS))
-    outlets = tuple(Outlet(chips.expander_pin_name(wire.pin), *sensors.get(wire, (Role.FREE, None))) for wire in pins)
-    return Chip(chips.EXPANDER, address, chips.expander_jumpers(address), outlets)
+    uses |= {pin_of(wire): _PANEL[part] for part, wire in box.panel if wire is not None}
+    for wire, (role, tile) in sensors.items():
+        if isinstance(wire, GpioPin):
+            uses[pin_of(wire)] = (role, f"{tile} {role}")
+    return tuple(HeaderPin(pin, name, *uses.get(pin, (Role.FREE, ""))) for pin, name in HEADER.items())

@@ -1,4 +1,4 @@
-"""Colours and sizes of the drawing. Whatever a colour says, words say too: not everybody tells all of them apart."""
+"""Colours and sizes of the drawing. Words repeat the meaning of every colour, for readers with colour blindness."""
 
 from hardware.wiring.plan import Role
 
@@ -21,7 +21,7 @@ COLOURS = {
     Role.FREE: "#c9cdd2",
 }
 
-# Pale grounds of the tags, on which black words stand.
+# Pale backgrounds of the tags, for black words.
 TINTS = {
     Role.SERVO: "#f8ecd0",
     Role.SHUT: "#d9f0dd",
@@ -56,5 +56,5 @@ THICK, THIN = 0.8, 0.45
 
 
 def width_of(role: Role) -> float:
-    """The thickness of a drawn wire, in mm: what carries the servos' current is thick."""
+    """Return the thickness of a drawn wire, in mm: wires with the servos' current are thick."""
     return THICK if role in (Role.SERVO_POWER, Role.GROUND) else THIN

@@ -1,4 +1,4 @@
-"""The cards that show how a sensor, a plug and each part of the panel is connected, with the usual symbols."""
+"""The cards with the connections of a sensor, a plug and each part of the panel, in the usual symbols."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,22 +11,21 @@ _LINE = 0.4
 
 
 def draw_hall(canvas: Canvas, at: Point) -> None:
-    """A Hall sensor with its capacitor: supply, ground, open drain to the line."""
     body = Area(at.x + 3, at.y + 2, at.x + 12, at.y + 17)
     canvas.rect(body, fill="#3a3d44", round_mm=1.5)
     canvas.text(Point(at.x + 8.2, at.y + 13), "Hall", 2.6, colour=style.PAPER, upright=True, bold=True)
-    rows = (
-        ("VCC", Role.LOGIC, "3.3 V"),
-        ("GND", Role.GROUND, "GND"),
-        ("OUT", Role.SHUT, "line, pulled up inside"),
-    )
+    rows = (("VCC", Role.LOGIC, "3.3 V"), ("GND", Role.GROUND, "GND"), ("OUT", Role.SHUT, "line, pulled up inside"))
     for place, (leg, role, end) in enumerate(rows):
         y = at.y + 4.5 + 5 * place
         stop = at.x + (34 if place < 2 else 25)
         canvas.wire((Point(body.right, y), Point(stop, y)), style.COLOURS[role])
         canvas.text(Point(at.x + 13, y - 0.8), leg, style.SMALL_MM)
         canvas.text(Point(stop + 1, y + 0.8), end, style.TEXT_MM, colour=style.COLOURS[role], bold=True)
-    _capacitor(canvas, Point(at.x + 26, at.y + 4.5), Point(at.x + 26, at.y + 9.5))
+    x, middle = at.x + 26, at.y + 7
+    for start, plate in ((at.y + 4.5, middle - 0.5), (at.y + 9.5, middle + 0.5)):
+        canvas.line((Point(x, start), Point(x, plate)), style.INK, width=_LINE)
+        canvas.line((Point(x - 1.6, plate), Point(x + 1.6, plate)), style.INK, width=0.6)
+    canvas.text(Point(x + 2.2, middle + 0.7), "100 nF", style.SMALL_MM)
     nearest, farthest = hall.GAP_MM
     lines = (
         "South pole at its marked face: OUT goes low, the tile is shut.",
@@ -38,7 +37,7 @@ def draw_hall(canvas: Canvas, at: Point) -> None:
 
 
 def draw_series(canvas: Canvas, at: Point, pins: Sequence[HeaderPin]) -> None:
-    """The resistor between pins of the header and their lines, as it is marked beside the pins; what drives them."""
+    """Draw the resistor between header pins and their lines, as marked beside the pins, with the functions at start."""
     y = at.y + 4.0
     canvas.circle(Point(at.x + 4.5, y), 1.2, fill=style.COLOURS[Role.SHUT], stroke=style.GOLD)
     canvas.wire((Point(at.x + 5.7, y), Point(at.x + 25, y)), style.COLOURS[Role.SHUT])
@@ -56,16 +55,7 @@ def draw_series(canvas: Canvas, at: Point, pins: Sequence[HeaderPin]) -> None:
 SERIES_ROW_MM, _SERIES_COLUMN_MM = 3.4, 38.0
 
 
-def _capacitor(canvas: Canvas, high: Point, low: Point) -> None:
-    middle = (high.y + low.y) / 2
-    for start, plate in ((high, middle - 0.5), (low, middle + 0.5)):
-        canvas.line((start, Point(start.x, plate)), style.INK, width=_LINE)
-        canvas.line((Point(start.x - 1.6, plate), Point(start.x + 1.6, plate)), style.INK, width=0.6)
-    canvas.text(Point(high.x + 2.2, middle + 0.7), "100 nF", style.SMALL_MM)
-
-
 def draw_switch(canvas: Canvas, at: Point) -> None:
-    """A limit switch from a pin to ground."""
     y = at.y + 5
     canvas.text(Point(at.x + 3, y + 0.8), "pin", style.TEXT_MM, colour=style.COLOURS[Role.OPEN], bold=True)
     _contact(canvas, Point(at.x + 9, y), Point(at.x + 31, y), style.COLOURS[Role.OPEN])
@@ -76,7 +66,6 @@ def draw_switch(canvas: Canvas, at: Point) -> None:
 
 
 def draw_plug(canvas: Canvas, at: Point) -> None:
-    """The servo's plug, as it sits on the three pins of a channel."""
     rows = (
         ("#5b3a29", "brown or black: GND, at the edge of the board"),
         ("#d01c1f", "red: V+"),
@@ -90,7 +79,6 @@ def draw_plug(canvas: Canvas, at: Point) -> None:
 
 
 def draw_panel(canvas: Canvas, at: Point, panel: Mapping[str, HeaderPin]) -> None:
-    """Each part of the panel between its line and ground."""
     y = at.y + 4.0
     for part, draw in _PANEL.items():
         if part not in panel:
@@ -104,7 +92,6 @@ def draw_panel(canvas: Canvas, at: Point, panel: Mapping[str, HeaderPin]) -> Non
 
 
 def panel_rows(panel: Mapping[str, HeaderPin]) -> int:
-    """The number of rows that `draw_panel` takes."""
     return sum(part in panel for part in _PANEL)
 
 

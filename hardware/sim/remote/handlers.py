@@ -1,4 +1,4 @@
-"""Handlers of a mock-box's requests that need its world alone: header lines, hands, a look, and campaigns."""
+"""Handlers of the mock-box's requests that need only its world: header lines, hands, a look, and campaigns."""
 
 import errno
 import os
@@ -11,19 +11,16 @@ from hardware.sim.remote.server import Answer, Handler, Session
 from hardware.wires import GpioPin, parse_gpio
 
 _LONGEST_HANG_S = 60.0
+_MOST_MOMENTS = 500  # they fit into one message
 _DONE: Answer = ({}, b"")
 
 
 def box_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
-    """The handlers by the name of their request."""
     return {
-        "hello": lambda _session, _words, _data: (
-            {"box": world.box.model_dump_json(), "seed": world.seed},
-            b"",
-        ),
+        "hello": lambda _session, _words, _data: ({"box": world.box.model_dump_json(), "seed": world.seed}, b""),
         **_Header(world).handlers(),
         **{name: _by_hand(world, name) for name in DEEDS},
-        **_Campaign(world).handlers(),
+        **_campaign_handlers(world),
     }
 
 
@@ -36,9 +33,9 @@ def _by_hand(world: RecordedWorld, name: str) -> Handler:
 
 
 class _Header:
-    """The lines of the header, each driven or watched by one client at a time, as Linux has it.
+    """The lines of the header. Each is driven or watched by one client at a time, as on Linux.
 
-    Lifetime: as the server; a client that leaves lets its lines go. Concurrency: one request at a time.
+    Lifetime: that of the server; a client that leaves releases its lines. Concurrency: one request at a time.
     """
 
     def __init__(self, world: RecordedWorld) -> None:
@@ -46,10 +43,12 @@ class _Header:
         self._owners: dict[GpioPin, Session] = {}
 
     def handlers(self) -> Mapping[str, Handler]:
-        return {"line": self._level, "check": self._check, "drive": self._drive, "watch": self._watch}
-
-    def _level(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        return {"high": self._world.level(parse_gpio(words["line"]))}, b""
+        return {
+            "line": lambda _session, words, _data: ({"high": self._world.level(parse_gpio(words["line"]))}, b""),
+            "check": self._check,
+            "drive": self._drive,
+            "watch": self._watch,
+        }
 
     def _check(self, _session: Session, words: Words, _data: bytes) -> Answer:
         self._world.check_line(parse_gpio(words["line"]))
@@ -70,7 +69,7 @@ class _Header:
         line = parse_gpio(words["line"])
         self._world.check_line(line, edges=True)
         self._claim(session, line)
-        # Before the first edge can come.
+        # The answer goes out before the first edge can come.
         session.push({})
         self._world.watch_line(line, lambda high: session.push({"high": high}))
 
@@ -89,38 +88,26 @@ class _Header:
             self._world.set_line(line, None)
 
 
-class _Campaign:
-    """Requests of campaigns: what no hand does, and what only instruments see.
+def _campaign_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
+    """Return the handlers for campaigns: actions that no hand does, and values that only instruments show."""
 
-    Lifetime: as the server. Concurrency: one request at a time.
-    """
-
-    def __init__(self, world: RecordedWorld) -> None:
-        self._world = world
-
-    def handlers(self) -> Mapping[str, Handler]:
-        return {"hang": self._hang, "stress": self._stress, "look": self._look, "moments": self._moments}
-
-    def _hang(self, _session: Session, words: Words, _data: bytes) -> Answer:
+    def hang(_session: Session, words: Words, _data: bytes) -> Answer:
         seconds = float(words["seconds"])
         if not 0 < seconds <= _LONGEST_HANG_S:
             raise ValueError(f"a transfer hangs for up to {_LONGEST_HANG_S:.0f} s, not {seconds}")
-        self._world.hang_bus(seconds)
+        world.hang_bus(seconds)
         return _DONE
 
-    def _stress(self, _session: Session, _words: Words, _data: bytes) -> Answer:
-        """Answer with what servos and supply have suffered since this was asked last."""
-        stress = self._world.take_stress()
-        unmoved_s = {str(tile): round(seconds, 4) for tile, seconds in stress.unmoved_s.items()}
-        pushed = sorted(map(str, stress.pushed))
+    def stress(_session: Session, _words: Words, _data: bytes) -> Answer:
+        """Answer with the loads of servos and supply since the last such request."""
+        record = world.take_stress()
         return {
-            "unmoved_s": unmoved_s,
-            "most_a": round(max(stress.most_a, stress.most_kicking_a), 3),
-            "pushed": pushed,
+            "unmoved_s": {str(tile): round(seconds, 4) for tile, seconds in record.unmoved_s.items()},
+            "most_a": round(max(record.most_a, record.most_kicking_a), 3),
+            "pushed": sorted(map(str, record.pushed)),
         }, b""
 
-    def _look(self, _session: Session, _words: Words, _data: bytes) -> Answer:
-        world = self._world
+    def look(_session: Session, _words: Words, _data: bytes) -> Answer:
         box, pulses = world.box, world.pulses
         return {
             **look_at(world),
@@ -133,8 +120,9 @@ class _Campaign:
             "quiet_since_s": world.quiet_since_s,
         }, b""
 
-    def _moments(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        """Answer with what went over the wires after `after_s`: the first moments, as many as fit into a message."""
-        after_s, most = float(words["after_s"]), 500
-        late = [[each.at_s, each.what, each.wire] for each in self._world.moments if each.at_s > after_s]
-        return {"moments": late[:most]}, b""
+    def moments(_session: Session, words: Words, _data: bytes) -> Answer:
+        after_s = float(words["after_s"])
+        late = [[each.at_s, each.what, each.wire] for each in world.moments if each.at_s > after_s]
+        return {"moments": late[:_MOST_MOMENTS]}, b""
+
+    return {"hang": hang, "stress": stress, "look": look, "moments": moments}

@@ -1,13 +1,13 @@
 """The protocol of a mock-box: one message format, and the client's end of a connection.
 
-A message is two unsigned 32-bit numbers, big-endian: the length of a JSON object and of the raw bytes that follow
-it; then both. A request says in `do` what is wanted; its answer holds what was asked for, or `errno` (what the wire
-itself refused, as Linux numbers it), or `error` (a call that was wrong, in words). A message that is too long, or no
-message at all, ends the connection it came by and nothing else.
+A message is two unsigned 32-bit numbers, big-endian: the lengths of a JSON object and of the raw bytes that follow it;
+then both. The `do` of a request names the action; the answer holds the result, or `errno` (a refusal of the wire
+itself, as Linux numbers it), or `error` (a wrong call, in words). An invalid or overlong message ends its connection
+and nothing else.
 
-`multiprocessing.connection` would frame bytes too, and was tried: once the first byte has come it waits for the rest of
-a message for ever, closing it wakes no thread that waits, it cannot send without waiting (`Session.push`), its listener
-cannot be told to stop, and a picture takes 20 ms where this takes 1. A wire must fail within `_PATIENCE_S`, and stops.
+`multiprocessing.connection` was tried instead. It waits forever for the rest of a message once the first byte has come,
+closing it wakes no waiting thread, it cannot send without waiting (`Session.push`), its listener cannot be stopped, and
+a picture takes 20 ms instead of 1. A wire must fail within `_PATIENCE_S`, and must be able to stop.
 """
 
 import errno
@@ -25,21 +25,21 @@ from typing import Any, Self
 Words = Mapping[str, Any]
 
 _LENGTHS = struct.Struct("!II")
-_MOST_WORDS = 64 * 1024  # bytes of JSON: a box profile and its 500 moments fit, and no client fills the memory
+_MOST_WORDS = 64 * 1024  # bytes of JSON: enough for a box profile and 500 moments, too little to fill the memory
 # A picture of the largest camera that a profile may name: 4608 x 2592 in three colours.
 MOST_BYTES = 36 * 1024 * 1024
-# A client sends registers only: a whole servo board is 70 bytes.
+# Clients send only registers: a whole servo board is 70 bytes.
 MOST_ASKED = 4 * 1024
 # A hung bus blocks its caller for about a second, and a picture takes a fraction of that.
 _PATIENCE_S = 2.0
 
 
 class Garbled(Exception):
-    """Raised for bytes that are no message."""
+    """Bytes are not a valid message."""
 
 
 class BoxLost(OSError):
-    """The mock-box is gone, or does not answer: to a driver, a transfer that timed out."""
+    """The mock-box is gone or does not answer; a driver sees a transfer that timed out."""
 
     def __init__(self, place: Path) -> None:
         super().__init__(errno.ETIMEDOUT, f"no answer from the mock-box at {place}")
@@ -51,13 +51,12 @@ def send(sock: socket.socket, words: Words, data: bytes = b"") -> None:
 
 
 def pack(words: Words, data: bytes = b"") -> bytes:
-    """Pack one message into the bytes that travel."""
     text = json.dumps(words).encode()
     return _LENGTHS.pack(len(text), len(data)) + text + data
 
 
 def receive(sock: socket.socket, most_bytes: int) -> tuple[Words, bytearray]:
-    """Receive the next message. Raises `EOFError` at the end, `Garbled`, `OSError` (`TimeoutError` too)."""
+    """Receive the next message. Raises `EOFError` at the end, `Garbled`, `OSError` (including `TimeoutError`)."""
     words_length, data_length = _LENGTHS.unpack(_receive_exactly(sock, _LENGTHS.size))
     if words_length > _MOST_WORDS or data_length > most_bytes:
         raise Garbled(f"a message of {words_length} and {data_length} bytes")
@@ -82,12 +81,12 @@ def _receive_exactly(sock: socket.socket, count: int) -> bytearray:
 
 
 class Link:
-    """One connection to a mock-box: questions, each answered before the next is asked.
+    """One connection to a mock-box: requests, each answered before the next is sent.
 
-    After a failure nothing more is sent: every later question raises `BoxLost` at once.
-    Lifetime: a context manager; `close` twice is harmless. Raises `BoxLost` if no mock-box listens at `place`.
-    Concurrency: any thread; one question at a time. A question takes two seconds at most, or, of a `patient` link, as
-    long as the mock-box lives.
+    After a failure nothing more is sent: every later request raises `BoxLost` at once.
+    Lifetime: a context manager; a second `close` does nothing. Raises `BoxLost` if no mock-box listens at `place`.
+    Concurrency: any thread; one request at a time. A request takes at most two seconds; with `patient` it waits as long
+    as the mock-box lives.
     """
 
     def __init__(self, place: Path, *, patient: bool = False) -> None:
@@ -112,16 +111,16 @@ class Link:
         self.close()
 
     def close(self) -> None:
-        """End the connection; what this client drove is let go."""
-        # A thread that waits for a message is woken by this alone.
+        """End the connection; the mock-box releases everything that this client drove."""
+        # Only this wakes a thread that waits for a message.
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def ask(self, do: str, data: bytes = b"", /, **words: Any) -> tuple[Words, bytearray]:
-        """Ask for `do` and wait for the answer.
+        """Send the request `do` and wait for the answer.
 
-        Raises `BoxLost`; `OSError` with the number that the wire refused it with; `ValueError` for a wrong call.
+        Raises `BoxLost`; `OSError` with the number of the wire's refusal; `ValueError` for a wrong call.
         """
         with self._one_at_a_time:
             try:
@@ -137,7 +136,7 @@ class Link:
         return answer, got
 
     def messages(self) -> Iterator[Words]:
-        """Messages that come unasked, for as long as the connection holds; `close`, from another thread, ends it."""
+        """Yield unrequested messages while the connection holds; `close`, from another thread, ends it."""
         self._socket.settimeout(None)
         while True:
             try:

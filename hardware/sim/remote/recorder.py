@@ -1,4 +1,4 @@
-"""A simulated box that records what goes over its wires, and since when no servo gets a pulse."""
+"""A simulated box that records events on its wires, and since when no servo receives a pulse."""
 
 from collections import deque
 from collections.abc import Callable
@@ -16,11 +16,10 @@ _SAME_LOOK_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Something on a wire at `at_s` of the world's clock.
+    """An event on a wire at `at_s` of the world's clock.
 
-    `what` is `look` (a line was read; those within a tenth of a second, and nothing else between them, are one moment,
-    the first), `enable` or `cut` (/OE went low or high), or `drive` or `release` (a board's output changed, whether /OE
-    lets it pass or not).
+    what: `look` (a line was read; consecutive reads within a tenth of a second count as one moment, the first),
+    `enable` or `cut` (/OE went low or high), `drive` or `release` (a board's output changed, whatever /OE was).
     """
 
     at_s: float
@@ -29,10 +28,7 @@ class Moment:
 
 
 class RecordedWorld(World):
-    """A world and the last two thousand moments of its wires.
-
-    Lifetime and concurrency: as any world.
-    """
+    """A world with the last two thousand moments of its wires. Lifetime and concurrency: those of any world."""
 
     def __init__(
         self,
@@ -55,7 +51,6 @@ class RecordedWorld(World):
 
     @property
     def pulses(self) -> dict[ServoChannel, float]:
-        """The pulses that arrive at the servos now, in microseconds."""
         return dict(self._outputs) if self._enabled else {}
 
     @property
@@ -64,7 +59,6 @@ class RecordedWorld(World):
         return self._quiet_since_s
 
     def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
-        """As in any world."""
         super().drive(wire, pulse_us, on_us)
         if pulse_us is None:
             self._outputs.pop(wire, None)
@@ -73,14 +67,12 @@ class RecordedWorld(World):
         self._record("release" if pulse_us is None else "drive", str(wire))
 
     def level(self, wire: GpioPin | ExpanderPin) -> bool:
-        """As in any world."""
         last = self.moments[-1] if self.moments else None
         if last is None or last.what != "look" or self.now() - last.at_s > _SAME_LOOK_S:
             self._record("look", str(wire))
         return super().level(wire)
 
     def set_line(self, wire: GpioPin, high: bool | None) -> None:
-        """As in any world."""
         super().set_line(wire, high)
         if wire == self.box.panel.output_enable and self._enabled is not (high is False):
             self._enabled = high is False

@@ -1,7 +1,7 @@
-"""The mock-box: one simulated world, served on a local socket to whoever knocks.
+"""The mock-box: one simulated world, served to all clients of a local socket.
 
-Each room brings the handlers of its requests: header lines and hands from here, the bus from firmware, pictures from
-vision.
+Each room provides the handlers of its requests: hardware those of header lines and hands, firmware those of the bus,
+vision those of pictures.
 """
 
 import errno
@@ -15,16 +15,16 @@ from socketserver import BaseRequestHandler, ThreadingUnixStreamServer
 
 from hardware.sim.remote.protocol import MOST_ASKED, Garbled, Words, pack, receive, send
 
-_MOST_CLIENTS = 64  # a daemon and its guard need a connection for each watched line, some thirty
+_MOST_CLIENTS = 64  # a daemon and its guard need a connection for each watched line, about thirty
 
 Answer = tuple[Words, bytes]
 """The answer to a request: words, and raw bytes."""
 
 
 class Session:
-    """One client's connection. It owns what it drives and watches until it ends.
+    """One client's connection. It owns the lines it drives and watches until it ends.
 
-    Lifetime: as its connection. Concurrency: `push` from any thread.
+    Lifetime: that of its connection. Concurrency: `push` from any thread.
     """
 
     def __init__(self, sock: socket.socket) -> None:
@@ -32,7 +32,7 @@ class Session:
         self._on_end: list[Callable[[], None]] = []
 
     def push(self, words: Words) -> None:
-        """Send a message unasked and never wait for it: a client that does not read loses its connection."""
+        """Send an unrequested message without ever waiting: a client that does not read loses its connection."""
         message = pack(words)
         try:
             if self._socket.send(message, socket.MSG_DONTWAIT) == len(message):
@@ -43,20 +43,18 @@ class Session:
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def on_end(self, job: Callable[[], None]) -> None:
-        """Do `job` when the connection has ended, however it did."""
         self._on_end.append(job)
 
     def end(self) -> None:
-        """The connection has ended."""
         while self._on_end:
             self._on_end.pop()()
 
 
 Handler = Callable[[Session, Words, bytes], Answer | None]
-"""Does what a request asks for; None if it has answered itself.
+"""Carries out a request and returns its answer; None if it has already answered.
 
-Raises `OSError` with the number the wire refuses with, `ValueError` in words for a wrong call; a `KeyError`,
-`TypeError` or the like is a request without what it needs.
+Raises `OSError` with the number of the wire's refusal, `ValueError` in words for a wrong call; a `KeyError`,
+`TypeError` or the like means a request with missing or wrong arguments.
 """
 
 
@@ -64,7 +62,6 @@ class _Client(BaseRequestHandler):
     server: "BoxServer"
 
     def handle(self) -> None:
-        """Answer one client until it leaves or cannot be understood."""
         session = Session(self.request)
         try:
             while True:
@@ -73,24 +70,24 @@ class _Client(BaseRequestHandler):
                 if answer is not None:
                     send(self.request, *answer)
         except (EOFError, OSError, Garbled):
-            # Gone, or not to be understood: the box stays as it is.
+            # The client is gone or sends garbage; the box stays as it is.
             return
         finally:
             self.server.forget(session)
 
 
 class BoxServer(ThreadingUnixStreamServer):
-    """Serves one world at `place`, to this user alone.
+    """Serves one world at `place`, to this user only.
 
-    `handlers` run one at a time, each to its end; `concurrent` ones (a picture takes long) beside them.
+    `handlers` run one at a time, each to its end; `concurrent` ones (a picture takes long) run beside them.
 
     Lifetime: `serve_forever` until `shutdown`; `open_server` makes one. Raises `OSError` if it cannot listen there.
-    Concurrency: a thread a client. Whatever a client sends or leaves out, the others are served.
+    Concurrency: one thread per client. No client can keep the others from being served.
     """
 
     daemon_threads = True
     block_on_close = False
-    # Whoever finds the queue full is turned away at once: a Unix socket does not let him wait.
+    # A client that finds the queue full is refused at once, because a Unix socket does not let it wait.
     request_queue_size = _MOST_CLIENTS
 
     def __init__(self, place: Path, handlers: Mapping[str, Handler], concurrent: Mapping[str, Handler]) -> None:
@@ -98,7 +95,7 @@ class BoxServer(ThreadingUnixStreamServer):
         self._concurrent = dict(concurrent)
         self._one_at_a_time = threading.Lock()
         self._clients = 0
-        # The socket is made for nobody else from its first moment on.
+        # From its first moment the socket belongs to this user only.
         before = os.umask(0o177)
         try:
             super().__init__(str(place), _Client)
@@ -106,14 +103,13 @@ class BoxServer(ThreadingUnixStreamServer):
             os.umask(before)
 
     def verify_request(self, request: object, client_address: object) -> bool:
-        """True if there is room for one more client."""
+        """Return True if there is room for one more client."""
         with self._one_at_a_time:
             has_room = self._clients < _MOST_CLIENTS
             self._clients += has_room
             return has_room
 
     def answer(self, session: Session, words: Words, data: bytes) -> Answer | None:
-        """Have a request handled, and turn what its handler raises into an answer."""
         do = words.get("do")
         try:
             if do in self._concurrent:
@@ -130,7 +126,7 @@ class BoxServer(ThreadingUnixStreamServer):
             return {"error": f"{do!r} needs other words: {error!r}"}, b""
 
     def forget(self, session: Session) -> None:
-        """A client has left: let go of what it held."""
+        """End the session of a client that has left, which releases its lines."""
         with self._one_at_a_time:
             self._clients -= 1
             session.end()
@@ -138,7 +134,7 @@ class BoxServer(ThreadingUnixStreamServer):
 
 @contextmanager
 def open_server(place: Path, handlers: Mapping[str, Handler], concurrent: Mapping[str, Handler]) -> Iterator[BoxServer]:
-    """A server at `place`; what a killed one left there is replaced, so hold a lock. Raises `OSError`."""
+    """Open a server at `place`. It replaces the socket of a killed one, so hold a lock. Raises `OSError`."""
     place.unlink(missing_ok=True)
     with BoxServer(place, handlers, concurrent) as server:
         try:

@@ -1,4 +1,4 @@
-"""What a person who reads the log hears of the tiles: every move, retry and refusal, and why a tile did not move."""
+"""The log of the tiles: every move, retry and refusal, and the reason why a tile did not move."""
 
 import asyncio
 import logging
@@ -21,16 +21,19 @@ def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
 
 
 def lines(log: pytest.LogCaptureFixture, about: str = "") -> list[str]:
-    """The lines so far, without their seconds."""
-    return [re.sub(r"\d\.\d\d s", "N s", line) for line in log.messages if about in line]
+    """Return the lines so far, with their seconds replaced by N."""
+    return [re.sub(r"(_s|seconds)=\d\.\d\d", r"\1=N", line) for line in log.messages if about in line]
 
 
 async def test_a_move_is_one_line_and_looking_is_none(log: pytest.LogCaptureFixture) -> None:
     async with open_rig() as rig:
         await rig.execute("front-7 SHUT")
-        assert lines(log) == ["front-7: SHUT after N s, 1 try"]
+        assert lines(log) == ["tile arrived tile=front-7 at=SHUT took_s=N tries=1"]
         await rig.execute("front-7 SHUT", "front-1 OPEN", "front-2 OPEN")
-        assert lines(log)[1:] == ["already SHUT, not moved: front-7", "already OPEN, not moved: front-1, front-2"]
+        assert lines(log)[1:] == [
+            "tiles not moved, already there at=SHUT tiles=front-7",
+            "tiles not moved, already there at=OPEN tiles=front-1,front-2",
+        ]
         count = len(log.messages)
         for _ in range(20):
             await rig.firmware.bank.look()
@@ -46,9 +49,9 @@ async def test_a_retry_is_one_line(log: pytest.LogCaptureFixture) -> None:
         apply_fault(rig.world, "jam:front-7")
         await asyncio.gather(rig.execute("front-7 SHUT"), lift_soon(rig))
         assert lines(log) == [
-            "front-7: not SHUT after N s in try 1 of 3",
-            "front-7: moved back for N s to free it",
-            "front-7: SHUT after N s, 2 tries",
+            "try failed tile=front-7 target=SHUT took_s=N try=1",
+            "tile moved back to free it tile=front-7 seconds=N",
+            "tile arrived tile=front-7 at=SHUT took_s=N tries=2",
         ]
 
 
@@ -56,14 +59,14 @@ async def test_a_tile_that_is_given_up_is_one_line_and_so_is_the_one_behind_it(l
     async with open_rig() as rig:
         apply_fault(rig.world, "jam:front-7")
         await fault_of(rig, "front-7 SHUT", "back-3 SHUT")
-        assert lines(log, "given up") == ["front-7: given up, not SHUT after N s and 3 tries"]
-        assert lines(log, "back-3") == ["back-3: not driven to SHUT, front-7 is in its way"]
+        assert lines(log, "given up") == ["tile given up tile=front-7 target=SHUT driven_s=N tries=3"]
+        assert lines(log, "back-3") == ['tile not driven tile=back-3 target=SHUT reason="front-7 is in its way"']
 
 
 async def test_what_wood_forbids_is_one_line(log: pytest.LogCaptureFixture) -> None:
     async with open_rig() as rig:
         fault = await fault_of(rig, "back-3 SHUT")
-        assert lines(log) == [f"none of these is moved: {fault}"]
+        assert lines(log) == [f"moves refused fault={fault}"]
 
 
 async def test_a_move_that_is_called_off_is_one_line(log: pytest.LogCaptureFixture) -> None:
@@ -72,11 +75,11 @@ async def test_a_move_that_is_called_off_is_one_line(log: pytest.LogCaptureFixtu
         await asyncio.sleep(0.1)
         move.cancel()
         await asyncio.wait([move])
-        assert lines(log) == ["front-7: let go on its way to SHUT, the move was called off"]
+        assert lines(log) == ["move cancelled, tile released tile=front-7 target=SHUT"]
 
 
-async def test_a_tile_that_is_believed_is_one_line_with_what_its_sensors_show(log: pytest.LogCaptureFixture) -> None:
+async def test_an_overridden_tile_is_one_line_with_what_its_sensors_show(log: pytest.LogCaptureFixture) -> None:
     async with open_rig() as rig:
-        await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]), believed={FRONT_7: SHUT})
-        assert lines(log) == ["front-7: not moved, believed to be SHUT; its sensors show OPEN"]
+        await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]), overridden={FRONT_7: SHUT})
+        assert lines(log) == ["tile not moved, position overridden tile=front-7 at=SHUT seen=OPEN"]
         assert rig.world.position(FRONT_7) is Position.OPEN

@@ -145,7 +145,7 @@ async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.Lo
             ]
             await referee.ask(TryAgain())
             await until(referee, "awaiting_throw")
-            assert any(line.startswith("front-7: OPEN after 0.") for line in caplog.messages)
+            assert any(line.startswith("tile arrived tile=front-7 at=OPEN took_s=0.") for line in caplog.messages)
             await referee.ask(Park())
             await asyncio.sleep(1)
             assert caplog.messages[-1] == "all servos are let go, the tiles are left as they are"
