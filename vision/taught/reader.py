@@ -1,4 +1,4 @@
-"""Reads a throw of taught dice from a picture: decides between a reading and a refusal."""
+"""Reads a throw of custom dice from a picture: decides between a reading and a refusal."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from vision.taught.refusal import THROW_AGAIN, find_refusal, find_too_near, plac
 def read_taught_dice(
     picture: Frame | Pixels, *, layout: FieldLayout, sets: tuple[TaughtSet, ...], expected: int | None = None
 ) -> Reading:
-    """Read the dice of taught sets that lie on the baize; see `vision.reader.reader.read_dice`."""
+    """Read the dice of custom sets that lie on the baize; see `vision.reader.reader.read_dice`."""
     pixels = picture.pixels if isinstance(picture, Frame) else picture
     bad_light = refuse_bad_light(pixels)
     if bad_light is not None:
@@ -28,7 +28,7 @@ def read_taught_dice(
 
 
 def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, expected: int | None = None) -> Reading:
-    """Read the dice of taught sets in a picture whose field is known; what is none of them is a refusal."""
+    """Read the dice of custom sets in a picture whose field is known; anything else is refused."""
     view = view_of(pixels, field, sets[0].shape.height_mm)
     seen = look_over(view).seen
     boxes = find_regions(seen)
@@ -39,7 +39,7 @@ def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, ex
 
 
 def readings_of(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]:
-    """What the dice show that were recognised, each with its colour: the name of its taught body."""
+    """Return the readings of the recognised dice, each with its colour: the name of its body."""
     return tuple(
         DieReading(die.answer.value, place_of(view, die), die.answer.confidence, die.answer.colour)
         for die in found
@@ -48,7 +48,7 @@ def readings_of(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]
 
 
 def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
-    """The dice without doubts about those that another set recognises."""
+    """Return the dice without doubts about those that another set recognises."""
     sure = [die for die in found if isinstance(die.answer, Recognised)]
     return [
         die
@@ -59,6 +59,8 @@ def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
 
 
 def _is_outside(view: View, die: FoundDie) -> bool:
-    """True if a die's middle lies beside the baize; what is not clearly a die there is the wall."""
+    """Return True if the middle of a die lies outside the baize; a thing there that is not clearly a die is the
+    wall.
+    """
     left, top, right, bottom = view.baize
     return isinstance(die.answer, Recognised) and not (left < die.middle[0] < right and top < die.middle[1] < bottom)
