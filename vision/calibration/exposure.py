@@ -35,20 +35,17 @@ def levels_of(pixels: Pixels, field: Field) -> Levels:
     mask = np.zeros(pixels.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(field.at_px(corners)).astype(np.int32), 1)
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    whites = [_white_of(pixels, quad) for quad in field.markers.values()]
+    whites = []
+    for quad in field.markers.values():
+        # The brightest fifth of a marker and its rim.
+        middle = quad.mean(axis=0)
+        marker = np.zeros(pixels.shape[:2], np.uint8)
+        cv2.fillConvexPoly(marker, np.round(middle + (quad - middle) * _AROUND).astype(np.int32), 1)
+        inside = pixels[marker > 0]
+        bright = inside.sum(axis=1)
+        whites.append(np.median(inside[bright >= np.percentile(bright, 80)], axis=0))
     blue, green, red = (float(level) for level in np.median(whites, axis=0))
     return Levels(float(np.median(grey[mask > 0])), (blue, green, red))
-
-
-def _white_of(pixels: Pixels, quad: np.ndarray) -> np.ndarray:
-    """Return the colour (3,) of the brightest fifth of a marker and its rim."""
-    middle = quad.mean(axis=0)
-    mask = np.zeros(pixels.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.round(middle + (quad - middle) * _AROUND).astype(np.int32), 1)
-    inside = pixels[mask > 0]
-    bright = inside.sum(axis=1)
-    colour: np.ndarray = np.median(inside[bright >= np.percentile(bright, 80)], axis=0)
-    return colour
 
 
 def first_exposure(settings: Settings, mains_hz: int) -> Settings:
@@ -71,7 +68,10 @@ def better_exposure(settings: Settings, levels: Levels, mains_hz: int) -> Settin
     if abs(ratio - 1) < _CLOSE and balanced:
         return settings
     light = settings.gain * settings.exposure_us * (1.0 if abs(ratio - 1) < _CLOSE else ratio**_GAIN_POWER)
-    exposure_us = _exposure_us(light, FLICKER_US[mains_hz])
+    # The fewest flickers that leave the gain within the range of the sensor, or as many as the frame rate allows.
+    flicker_us = FLICKER_US[mains_hz]
+    exposures = range(flicker_us, _LONGEST_US + 1, flicker_us)
+    exposure_us = next((us for us in exposures if light / us <= _MOST_GAIN / 2), exposures[-1])
     gain = round(_clamp(light / exposure_us, _LEAST_GAIN, _MOST_GAIN), 3)
     better = {"exposure_us": exposure_us, "gain": gain, "colour_gains": (round(red, 3), round(blue, 3))}
     changed = settings.model_copy(update=better)
@@ -85,14 +85,6 @@ def light_remark(levels: Levels) -> str | None:
     if levels.baize < _BAIZE_LEVEL / 2 and max(levels.white) < _WHITE_LEVEL / 2:
         return "The light is too weak for this camera: the picture stays dark. Use a brighter lamp."
     return None
-
-
-def _exposure_us(light: float, flicker_us: int) -> int:
-    """Return the fewest flickers that leave the gain within the range of the sensor."""
-    for flickers in range(1, _LONGEST_US // flicker_us + 1):
-        if light / (flickers * flicker_us) <= _MOST_GAIN / 2:
-            return flickers * flicker_us
-    return _LONGEST_US // flicker_us * flicker_us
 
 
 def _clamp(value: float, low: float, high: float) -> float:

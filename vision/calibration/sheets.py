@@ -109,13 +109,9 @@ def _draw_marker_sheet(paper: _Paper, box: Box) -> None:
             edges = f"black edge {margin:g} mm from the edges of the baize"
             paper.write(_MARGIN_MM, 32, f"{edges}, the corner with the small square to the far left.")
             _draw_ruler(paper, _MARGIN_MM, 195.0)
-        _draw_marker(paper, number, _MARGIN_MM + number % a_page * step, 48.0, edge, rim)
-
-
-def _draw_marker(paper: _Paper, number: int, left_mm: float, upper_mm: float, edge_mm: float, rim_mm: float) -> None:
-    paper.fill(modules_of(draw_marker(number, _MODULES), left_mm + rim_mm, upper_mm + rim_mm, edge_mm))
-    outer = edge_mm + 2 * rim_mm
-    paper.frame((left_mm, upper_mm, left_mm + outer, upper_mm + outer))
-    # In the outer corner of the rim, where neither edges nor corners of the marker are searched.
-    paper.fill([(left_mm + 0.3, upper_mm + 0.3, left_mm + 1.2, upper_mm + 1.2)])
-    paper.write(left_mm, upper_mm + outer + 6, f"{number}: {_PLACES[number]}", 10)
+        left, upper, outer = _MARGIN_MM + number % a_page * step, 48.0, edge + 2 * rim
+        paper.fill(modules_of(draw_marker(number, _MODULES), left + rim, upper + rim, edge))
+        paper.frame((left, upper, left + outer, upper + outer))
+        # In the outer corner of the rim, where neither edges nor corners of the marker are searched.
+        paper.fill([(left + 0.3, upper + 0.3, left + 1.2, upper + 1.2)])
+        paper.write(left, upper + outer + 6, f"{number}: {_PLACES[number]}", 10)

@@ -37,7 +37,13 @@ class FileCamera:
     def capture(self) -> Frame:
         """Return the picture of this moment. Raises `OSError` when there is no film, or when it has ended."""
         if self._film is None:
-            self._film = _open(self._source, self._fps)
+            if not self._source.exists():
+                raise FileNotFoundError(f"{self._source}: there is no such folder or video")
+            film: _Film = _Folder(self._source, self._fps) if self._source.is_dir() else _Video(self._source)
+            if not film.fps >= _LEAST_FPS:
+                few = f"{film.fps:g} pictures a second are too few, at least {_LEAST_FPS:g} are needed"
+                raise OSError(f"{self._source}: {few}")
+            self._film = film
             self._start_s = self._clock()
         number = math.floor((self._clock() - self._start_s) * self._film.fps + _MOMENT)
         return Frame(self._film.picture(number), self._start_s + number / self._film.fps)
@@ -116,15 +122,6 @@ class _Video:
 
     def close(self) -> None:
         self._video.release()
-
-
-def _open(source: Path, fps: float) -> _Film:
-    if not source.exists():
-        raise FileNotFoundError(f"{source}: there is no such folder or video")
-    film: _Film = _Folder(source, fps) if source.is_dir() else _Video(source)
-    if not film.fps >= _LEAST_FPS:
-        raise OSError(f"{source}: {film.fps:g} pictures a second are too few, at least {_LEAST_FPS:g} are needed")
-    return film
 
 
 def _end_of_film() -> OSError:

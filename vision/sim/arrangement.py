@@ -38,22 +38,16 @@ def lay_apart(
 def lay_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
     """Lay dice in the field each of which touches another one. Raises `ValueError` when there is no room."""
     for _ in range(_TRIES):
-        dice = _grow_cluster(rng, looks, layout)
+        dice = list(lay_apart(rng, looks[:1], layout))
+        for look in looks[1:]:
+            tries = (lay_touching(rng, rng.choice(dice), look) for _ in range(30))
+            fit = next((die for die in tries if is_free(die, dice, layout, 0.0)), None)
+            if fit is None:
+                break
+            dice.append(fit)
         if len(dice) == len(looks):
-            return dice
+            return tuple(dice)
     raise ValueError(f"{len(looks)} touching dice find no room in {layout.width_mm:g} x {layout.depth_mm:g} mm")
-
-
-def _grow_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """Lay a first die and as many more as fit next to one that lies there."""
-    dice = list(lay_apart(rng, looks[:1], layout))
-    for look in looks[1:]:
-        tries = (lay_touching(rng, rng.choice(dice), look) for _ in range(30))
-        fit = next((die for die in tries if is_free(die, dice, layout, 0.0)), None)
-        if fit is None:
-            break
-        dice.append(fit)
-    return tuple(dice)
 
 
 def lay_touching(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:

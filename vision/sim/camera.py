@@ -10,7 +10,7 @@ import numpy as np
 
 from hardware.box import Box
 from hardware.sim import SheetPose, SimulatedDie
-from vision.capture import Frame, Pixels
+from vision.capture import Frame
 from vision.sim.calibration_sheet import draw_sheet
 from vision.sim.cloth import Cloth
 from vision.sim.light import Lamp, Light
@@ -70,7 +70,17 @@ class SimulatedCamera:
         if fault == "frozen" and self._last is not None:
             return self._last[0]
         dice = tuple(self._world.dice())
-        frame = Frame(self._picture(dice, fault), self._world.now())
+        if fault == "grey":
+            pixels = np.full((self._box.camera.height_px, self._box.camera.width_px, 3), 128, np.uint8)
+        else:
+            smears = tuple(self._smear(die) for die in dice)
+            scene = replace(self._scene, dice=dice, smears_px=smears, noise_key=f"{self._world.now():.6f}")
+            if fault == "dark":
+                scene = replace(scene, sensor=replace(scene.sensor, exposure=_DARK))
+            sheet, pixels = self._world.sheet(), render(scene)
+            if sheet is not None:
+                pixels = draw_sheet(pixels, sheet, scene.optics)
+        frame = Frame(pixels, self._world.now())
         self._last = (frame, dice)
         return frame
 
@@ -79,16 +89,6 @@ class SimulatedCamera:
 
     def close(self) -> None:
         self._last = None
-
-    def _picture(self, dice: tuple[SimulatedDie, ...], fault: str | None) -> Pixels:
-        if fault == "grey":
-            return np.full((self._box.camera.height_px, self._box.camera.width_px, 3), 128, np.uint8)
-        smears = tuple(self._smear(die) for die in dice)
-        scene = replace(self._scene, dice=dice, smears_px=smears, noise_key=f"{self._world.now():.6f}")
-        if fault == "dark":
-            scene = replace(scene, sensor=replace(scene.sensor, exposure=_DARK))
-        sheet = self._world.sheet()
-        return draw_sheet(render(scene), sheet, scene.optics) if sheet is not None else render(scene)
 
     def _smear(self, die: SimulatedDie) -> float:
         """Return the smear of a rolling die in pixels: by its way since the last frame, if that is recent."""

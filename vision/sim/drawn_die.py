@@ -79,7 +79,16 @@ class DrawnDie:
             drawn = faint.astype(np.uint8)
         for _, face in sorted((pair for pair in facing if pair[0] > 0), key=lambda pair: pair[0]):
             self._draw(face, drawn, normals, slopes)
-        return drawn.astype(np.float32), self._rounded(normals, slopes)
+        # Bend the normals over rounded edges and towards the silhouette, then add the slopes of hollows.
+        scale = _FINE * px_per_mm(self._canvas.optics, self._solid.middle)
+        soft = max(0.8, 0.45 * self._solid.radius_mm * scale)
+        bent, cover = _soften(normals, soft), _soften(self.cover, soft)
+        right, down = (cv2.Sobel(cover, cv2.CV_32F, *way, ksize=3) / 8 * soft for way in ((1, 0), (0, 1)))
+        bent[:, :, 0] -= 1.6 * right
+        bent[:, :, 1] -= 1.6 * down
+        if self._die.look.drilled:
+            bent += slopes
+        return drawn.astype(np.float32), _unit(np.asarray(bent, np.float32))
 
     def _draw(self, face: Face, drawn: Pixels, normals: Real32, slopes: Real32) -> None:
         """Draw one face, within the part of the window that it covers."""
@@ -104,18 +113,6 @@ class DrawnDie:
         if skin.slope is not None:
             ways = np.array([face.across, face.along], np.float32)
             slopes[part][inside] = cv2.warpPerspective(skin.slope, warp, size)[inside] @ ways
-
-    def _rounded(self, normals: Real32, slopes: Real32) -> Real32:
-        """Bend the normals over rounded edges and towards the silhouette, then add the slopes of hollows."""
-        scale = _FINE * px_per_mm(self._canvas.optics, self._solid.middle)
-        soft = max(0.8, 0.45 * self._solid.radius_mm * scale)
-        bent, cover = _soften(normals, soft), _soften(self.cover, soft)
-        right, down = (cv2.Sobel(cover, cv2.CV_32F, *way, ksize=3) / 8 * soft for way in ((1, 0), (0, 1)))
-        bent[:, :, 0] -= 1.6 * right
-        bent[:, :, 1] -= 1.6 * down
-        if self._die.look.drilled:
-            bent += slopes
-        return _unit(np.asarray(bent, np.float32))
 
     def _shine(self, normals: Real32) -> Real32:
         """Return the highlights of the lamps on polished, slightly round faces, after Blinn and Phong."""

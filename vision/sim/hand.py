@@ -62,8 +62,17 @@ def paint_hand(canvas: Canvas, hand: Hand) -> None:
     shape = (height // _COARSE, width // _COARSE)
     surface, along = _surface(canvas, hand, shape)
     cover = np.clip(surface / 3.0, 0, 1)
-    _shade_below(canvas, hand, cover)
     size = (width, height)
+    # The soft shadow has the shape of the hand, moved away from each lamp.
+    middle = np.array([hand.x_mm, hand.y_mm, 0.0])
+    for lamp, share in canvas.light.shares():
+        away = middle - lamp.place_mm(canvas.layout)
+        fall = middle + (hand.high_mm + 22) / lamp.height_mm * away * (1, 1, 0)
+        one, other = canvas.optics.project(np.array([middle, fall])) / _COARSE
+        moved = np.array([[1, 0, other[0] - one[0]], [0, 1, other[1] - one[1]]])
+        shadow = cv2.warpAffine(cover, moved, cover.shape[::-1])
+        soft = cv2.GaussianBlur(shadow, (0, 0), 2.0 + 25 * lamp.size_mm / lamp.height_mm)
+        canvas.picture[:] = (canvas.picture * (1 - share * cv2.resize(soft, size))[:, :, None]).astype(np.uint8)
     colour = cv2.resize(_colour(canvas, hand, surface, along), size, interpolation=cv2.INTER_LINEAR)
     alpha = cv2.GaussianBlur(cv2.resize(cover, size, interpolation=cv2.INTER_LINEAR), (0, 0), 1.0)[:, :, None]
     canvas.picture[:] = np.clip(canvas.picture + alpha * (colour - canvas.picture), 0, 255).astype(np.uint8)
@@ -132,18 +141,3 @@ def _colour(canvas: Canvas, hand: Hand, surface: Real32, along: Real32) -> Real3
     skin[cloth] = np.array(hand.sleeve[::-1], np.float32)
     bright = cv2.resize(canvas.bright, surface.shape[::-1]).astype(np.float32) / LIT
     return np.asarray(np.minimum(skin * shade[:, :, None] * bright, 255), np.float32)
-
-
-def _shade_below(canvas: Canvas, hand: Hand, cover: Real32) -> None:
-    """Paint the soft shadow of the hand: its shape, moved away from each lamp."""
-    height, width = canvas.picture.shape[:2]
-    middle = np.array([hand.x_mm, hand.y_mm, 0.0])
-    for lamp, share in canvas.light.shares():
-        away = middle - lamp.place_mm(canvas.layout)
-        fall = middle + (hand.high_mm + 22) / lamp.height_mm * away * (1, 1, 0)
-        one, other = canvas.optics.project(np.array([middle, fall])) / _COARSE
-        moved = np.array([[1, 0, other[0] - one[0]], [0, 1, other[1] - one[1]]])
-        shadow = cv2.warpAffine(cover, moved, cover.shape[::-1])
-        soft = cv2.GaussianBlur(shadow, (0, 0), 2.0 + 25 * lamp.size_mm / lamp.height_mm)
-        fine = cv2.resize(soft, (width, height))
-        canvas.picture[:] = (canvas.picture * (1 - share * fine)[:, :, None]).astype(np.uint8)

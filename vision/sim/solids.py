@@ -77,7 +77,11 @@ def solid_of(die: SimulatedDie) -> Solid:
     inner = min(float(face.middle @ face.normal) for face in faces) * die.look.edge_mm
     cosine, sine = math.cos(die.angle_rad), math.sin(die.angle_rad)
     about_plumb = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
-    turn = _lean(die) @ about_plumb @ _value_up(faces, die.value, die.near_value)
+    # Rodrigues' rotation that tips the vertical towards `lean_to_rad`.
+    x, y = math.cos(die.lean_to_rad), math.sin(die.lean_to_rad)
+    across = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
+    lean = np.eye(3) + math.sin(die.lean_rad) * across + (1 - math.cos(die.lean_rad)) * across @ across
+    turn = lean @ about_plumb @ _value_up(faces, die.value, die.near_value)
     radius = min(die.look.rounding * die.look.edge_mm, 0.9 * inner)
     sharp = die.look.edge_mm * corners @ turn.T
     core = (inner - radius) / inner * sharp
@@ -137,14 +141,6 @@ def _value_up(faces: tuple[Face, ...], value: int, near_value: int) -> Real:
         raise ValueError(f"{near_value} lies beside no {value}: it must be neither the same nor the opposite face")
     near = near / length
     return np.array([np.cross(near, up), near, up])
-
-
-def _lean(die: SimulatedDie) -> Real:
-    """Return the rotation by Rodrigues that tips the vertical towards `lean_to_rad`."""
-    x, y = math.cos(die.lean_to_rad), math.sin(die.lean_to_rad)
-    across = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
-    turn: Real = np.eye(3) + math.sin(die.lean_rad) * across + (1 - math.cos(die.lean_rad)) * across @ across
-    return turn
 
 
 @cache

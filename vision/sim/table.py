@@ -72,7 +72,14 @@ def paint_table(table: EmptyTable) -> Pixels:
     seen = cv2.remap(flat, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     picture = np.asarray(seen, np.uint8)
     if table.wall_mm > 0:
-        _raise_walls(picture, table)
+        # Of each wall the camera sees the inner side and the top.
+        wood = dye(shades_of("wood", 2, table.size_px), table.cloth.rim, 0.2)
+        inner, outer = _ring(table.layout, 0.0), _ring(table.layout, RIM_MM)
+        for side, shade in enumerate(_WALL_SHADE):
+            ends = [side, (side + 1) % 4]
+            foot, top, back = inner[ends], inner[ends] + (0, 0, table.wall_mm), outer[ends] + (0, 0, table.wall_mm)
+            _clad(picture, wood, table.optics, np.concatenate((foot, top[::-1])), shade)
+            _clad(picture, wood, table.optics, np.concatenate((top, back[::-1])), 1.15)
     return picture
 
 
@@ -140,18 +147,6 @@ def _drawing(number: int) -> NDArray[np.uint8]:
     marker = draw_marker(number, 6 * _MODULE)
     rimmed = cv2.copyMakeBorder(marker, _MODULE, _MODULE, _MODULE, _MODULE, cv2.BORDER_CONSTANT, value=(255,))
     return np.asarray(30 + rimmed.astype(np.float32) * (195 / 255), np.uint8)
-
-
-def _raise_walls(picture: Pixels, table: EmptyTable) -> None:
-    """Paint four walls along the edges of the field: what the camera sees of their inner sides, and their tops."""
-    wood = dye(shades_of("wood", 2, table.size_px), table.cloth.rim, 0.2)
-    inner = _ring(table.layout, 0.0)
-    outer = _ring(table.layout, RIM_MM)
-    for side, shade in enumerate(_WALL_SHADE):
-        ends = [side, (side + 1) % 4]
-        foot, top, back = inner[ends], inner[ends] + (0, 0, table.wall_mm), outer[ends] + (0, 0, table.wall_mm)
-        _clad(picture, wood, table.optics, np.concatenate((foot, top[::-1])), shade)
-        _clad(picture, wood, table.optics, np.concatenate((top, back[::-1])), 1.15)
 
 
 def _ring(layout: FieldLayout, out_mm: float) -> Real:

@@ -41,7 +41,14 @@ def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
     view = view_of(pixels, field, taught.shape.height_mm)
     seen = look_over(view).seen
     boxes = [*find_regions(seen), *_boxes_at_edge(view, seen, taught)]
-    found = [die for die in find_taught(view, seen, boxes, taught) if _is_on_baize(view, die)]
+    left, top, right, bottom = view.baize
+    found = [
+        die
+        for die in find_taught(view, seen, boxes, taught)
+        # A thing outside that is not clearly a die lies farther off.
+        if isinstance(die.answer, Recognised) or (left < die.middle[0] < right and top < die.middle[1] < bottom)
+        if _reach_mm(view, die)[0] > _EDGE_MM
+    ]
     over_edge = next((die for die in found if _reach_mm(view, die)[1] > _EDGE_MM and not is_raised(view, die)), None)
     refusal = find_refusal(view, seen, found, over_edge, _LAY_APART, _outlines_beside(seen, found, taught))
     return (
@@ -51,14 +58,6 @@ def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
         or refuse_not_flat(view, found)
         or read(readings_of(view, found))
     )
-
-
-def _is_on_baize(view: View, die: FoundDie) -> bool:
-    """Return True if a die reaches into the baize; a thing outside that is not clearly a die lies farther off."""
-    left, top, right, bottom = view.baize
-    is_clear = isinstance(die.answer, Recognised)
-    middle_is = left < die.middle[0] < right and top < die.middle[1] < bottom
-    return _reach_mm(view, die)[0] > _EDGE_MM and (is_clear or middle_is)
 
 
 def _refuse_left_over(view: View, seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> Reading | None:

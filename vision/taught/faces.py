@@ -130,9 +130,17 @@ def recognise(crop: Pixels, sets: tuple[TaughtSet, ...]) -> Recognised | Doubtfu
     Its middle may be 2 mm off that of the crop. Of the sets and bodies whose faces fit, the one with the most similar
     colour is taken; a second one that is equally similar is a doubt.
     """
-    answers = [(taught, body) for taught in sets for body in taught.bodies if _shows_body(crop, taught, body)]
-    fits = [(taught, body, fit_faces(body.ink(crop), taught)) for taught, body in answers]
-    fits = [fit for fit in fits if np.max(fit[2].score) >= _NOTHING and _is_drawn_on(crop, *fit)]
+    x, y = crop.shape[1] // 2, crop.shape[0] // 2
+    fits = []
+    for taught in sets:
+        half = round(taught.shape.drawn_mm * PX_PER_MM)
+        about = crop[max(0, y - half) : y + half, max(0, x - half) : x + half]
+        for body in taught.bodies:
+            if float(body.colour_mask(about).mean()) < _LEAST_BODY:
+                continue
+            fit = fit_faces(body.ink(crop), taught)
+            if np.max(fit.score) >= _NOTHING and _is_drawn_on(crop, taught, body, fit):
+                fits.append((taught, body, fit))
     if not fits:
         return NoneOfThese()
     top = max(float(np.max(fit[2].score)) for fit in fits)
@@ -160,13 +168,6 @@ def fit_faces(ink: Ink, taught: TaughtSet) -> Fits:
         cut = cut_face(ink, fits, int(index), taught.radius_px)
         apart_by[index] = shape_distance(drawing_mask(cut), taught.drawings[index])
     return Fits(fits.score, fits.middle, fits.turn_rad, apart_by)
-
-
-def _shows_body(crop: Pixels, taught: TaughtSet, body: Body) -> bool:
-    """Return True if enough around the middle of the crop has the colour of the body."""
-    x, y = crop.shape[1] // 2, crop.shape[0] // 2
-    half = round(taught.shape.drawn_mm * PX_PER_MM)
-    return float(body.colour_mask(crop[max(0, y - half) : y + half, max(0, x - half) : x + half]).mean()) >= _LEAST_BODY
 
 
 def plain_colour(crop: Pixels, taught: TaughtSet, face: int, at: Matrix, turn_rad: float) -> Matrix:

@@ -28,9 +28,19 @@ def rings_at(picture: Real32, places: Places, radius_px: float) -> Spectra:
     """Return the spectra (n, rings, frequencies) of the round patches around `places` (n, 2) of a picture (h, w)."""
     if not len(places):
         return np.zeros((0, _RINGS, TURNS // 2 + 1), np.complex64)
-    return np.concatenate(
-        [_rings(picture, some, radius_px) for some in np.array_split(places, len(places) // _MOST + 1)]
-    )
+    across, down = (radius_px * way for way in _grid())
+    spectra = []
+    for some in np.array_split(places, len(places) // _MOST + 1):
+        x = (some[:, 0, None, None] + across).reshape(-1, TURNS).astype(np.float32)
+        y = (some[:, 1, None, None] + down).reshape(-1, TURNS).astype(np.float32)
+        seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        rings = np.asarray(seen, np.float32).reshape(-1, _RINGS, TURNS)
+        weight = np.sqrt(_radii() / _radii().sum() / TURNS)[:, None]
+        mean = (rings.mean(axis=2) @ (_radii() / _radii().sum()))[:, None, None]
+        centred = (rings - mean) * weight
+        length = np.sqrt((centred**2).sum(axis=(1, 2), keepdims=True))
+        spectra.append(np.asarray(np.fft.rfft(centred / np.maximum(length, _FLAT), axis=2), np.complex64))
+    return np.concatenate(spectra)
 
 
 def compare(seen: Spectra, known: Spectra, finer: int = 1) -> Real:
@@ -49,19 +59,6 @@ def grid_offsets(reach: float, step: float) -> Places:
     line = np.arange(-count, count + 1) * step
     across, down = np.meshgrid(line, line)
     return np.column_stack((across.ravel(), down.ravel()))
-
-
-def _rings(picture: Real32, places: Places, radius_px: float) -> Spectra:
-    across, down = _grid()
-    x = (places[:, 0, None, None] + radius_px * across).reshape(-1, TURNS).astype(np.float32)
-    y = (places[:, 1, None, None] + radius_px * down).reshape(-1, TURNS).astype(np.float32)
-    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    rings = np.asarray(seen, np.float32).reshape(-1, _RINGS, TURNS)
-    weight = np.sqrt(_radii() / _radii().sum() / TURNS)[:, None]
-    mean = (rings.mean(axis=2) @ (_radii() / _radii().sum()))[:, None, None]
-    centred = (rings - mean) * weight
-    length = np.sqrt((centred**2).sum(axis=(1, 2), keepdims=True))
-    return np.asarray(np.fft.rfft(centred / np.maximum(length, _FLAT), axis=2), np.complex64)
 
 
 @cache

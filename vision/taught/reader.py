@@ -32,8 +32,18 @@ def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, ex
     view = view_of(pixels, field, sets[0].shape.height_mm)
     seen = look_over(view).seen
     boxes = find_regions(seen)
-    found = _drop_answered_doubts([die for taught in sets for die in find_taught(view, seen, boxes, taught)])
-    outside = next((die for die in found if _is_outside(view, die)), None)
+    found = [die for taught in sets for die in find_taught(view, seen, boxes, taught)]
+    sure = [die for die in found if isinstance(die.answer, Recognised)]
+    # Doubts about dice that another set recognises are dropped.
+    found = [
+        die
+        for die in found
+        if isinstance(die.answer, Recognised)
+        or not any(one.taught is not die.taught and find_too_near([one, die]) for one in sure)
+    ]
+    left, top, right, bottom = view.baize
+    # A thing outside the baize that is not clearly a die is the wall.
+    outside = next((die for die in sure if not (left < die.middle[0] < right and top < die.middle[1] < bottom)), None)
     refusal = find_refusal(view, seen, found, outside, THROW_AGAIN)
     return refusal or refuse_miscount(found, expected) or read(readings_of(view, found))
 
@@ -45,22 +55,3 @@ def readings_of(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]
         for die in found
         if isinstance(die.answer, Recognised)
     )
-
-
-def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
-    """Return the dice without doubts about those that another set recognises."""
-    sure = [die for die in found if isinstance(die.answer, Recognised)]
-    return [
-        die
-        for die in found
-        if isinstance(die.answer, Recognised)
-        or not any(one.taught is not die.taught and find_too_near([one, die]) for one in sure)
-    ]
-
-
-def _is_outside(view: View, die: FoundDie) -> bool:
-    """Return True if the middle of a die lies outside the baize; a thing there that is not clearly a die is the
-    wall.
-    """
-    left, top, right, bottom = view.baize
-    return isinstance(die.answer, Recognised) and not (left < die.middle[0] < right and top < die.middle[1] < bottom)

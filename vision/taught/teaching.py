@@ -120,23 +120,22 @@ class Teaching:
         seen = look_for_dice(pixels, field, self.sides, self.shape.edge_mm if self.shape else None)
         if seen.trouble is not None:
             return self, Advice(seen.trouble, _SAYS[seen.trouble])
-        return self._with_colour(seen, wanted.colour) if wanted.colour else self._with_face(seen, wanted.value or 0)
+        if not wanted.colour:
+            return self._with_face(seen, wanted.value or 0)
+        if len(seen.dice) > 1:
+            return self, Advice("two_things", f"Lay only the {wanted.colour} die.")
+        die = seen.dice[0]
+        body = body_of(wanted.colour, top_of(die.crop, die.shape))
+        other = next((one for one in self.bodies if one.unlikeness(body.bgr) < _COLOUR), None)
+        if other is not None:
+            return self, Advice("colour", f"I cannot tell this colour from the {other.name} die's.")
+        return replace(self, bodies=(*self.bodies, body), shape=self.shape or die.shape), Advice(None, "Taken.")
 
     def lesson(self) -> Lesson:
         """Learn from all the shots. Raises `ValueError` when there are too few."""
         if self.shape is None:
             raise ValueError("nothing has been shown")
         return learn(self.name, self.shape, self.labels, [taken.shot for taken in self.taken], self.bodies)
-
-    def _with_colour(self, seen: ShownDice, colour: str) -> tuple["Teaching", Advice]:
-        if len(seen.dice) > 1:
-            return self, Advice("two_things", f"Lay only the {colour} die.")
-        die = seen.dice[0]
-        body = body_of(colour, top_of(die.crop, die.shape))
-        other = next((one for one in self.bodies if one.unlikeness(body.bgr) < _COLOUR), None)
-        if other is not None:
-            return self, Advice("colour", f"I cannot tell this colour from the {other.name} die's.")
-        return replace(self, bodies=(*self.bodies, body), shape=self.shape or die.shape), Advice(None, "Taken.")
 
     def _with_face(self, seen: ShownDice, value: int) -> tuple["Teaching", Advice]:
         taught = self

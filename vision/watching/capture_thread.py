@@ -92,14 +92,25 @@ class CaptureThread:
         """Return a fresh frame as soon as one arrives; after `at_most_s` the fault of the last one."""
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + at_most_s
-        captured: CapturedFrame | CameraFrozen | CameraDead
+        fault: CameraFrozen | CameraDead
         while True:
             try:
-                captured = _judge_capture(await self.run(self._capture_here), loop.time())
+                captured = await self.run(self._capture_here)
             except OSError as error:
-                captured = CameraDead("camera", expected="a picture", seen=str(error) or "none")
-            if isinstance(captured, CapturedFrame) or loop.time() >= give_up_s:
-                return captured
+                fault = CameraDead("camera", expected="a picture", seen=str(error) or "none")
+            else:
+                age_s = loop.time() - captured.frame.at_s
+                if age_s > STALE_S:
+                    wanted = f"a picture at most {STALE_S} s old"
+                    fault = CameraFrozen("camera", expected=wanted, seen=f"one {age_s:.1f} s old")
+                elif captured.is_repeat:
+                    fault = CameraFrozen(
+                        "camera", expected="a new picture", seen="the last one again, to the last byte"
+                    )
+                else:
+                    return captured
+            if loop.time() >= give_up_s:
+                return fault
             await asyncio.sleep(_RETRY_S)
 
     def _capture_here(self) -> CapturedFrame:
@@ -109,16 +120,6 @@ class CaptureThread:
         if not repeats:
             self._last = frame
         return CapturedFrame(frame, thumbnail_of(frame), repeats)
-
-
-def _judge_capture(captured: CapturedFrame, now_s: float) -> CapturedFrame | CameraFrozen:
-    """Return the captured frame, or the fault that it shows."""
-    age_s = now_s - captured.frame.at_s
-    if age_s > STALE_S:
-        return CameraFrozen("camera", expected=f"a picture at most {STALE_S} s old", seen=f"one {age_s:.1f} s old")
-    if captured.is_repeat:
-        return CameraFrozen("camera", expected="a new picture", seen="the last one again, to the last byte")
-    return captured
 
 
 def is_repeat(frame: Frame, last: Frame) -> bool:

@@ -57,7 +57,18 @@ class CountedDice:
         self.is_assumed = is_assumed
         self._observation = observation
         self._bare = bare
-        self._places = [self._place_of(die) for die in observation.reading.dice]
+        self._places: list[_Place] = []
+        captured = observation.captured
+        rows, columns = captured.thumbnail.shape
+        height, width = captured.frame.pixels.shape[:2]
+        for die in observation.reading.dice:
+            column, row = int(die.center_px[0] * columns / width), int(die.center_px[1] * rows / height)
+            blocks = slice(max(0, row - 1), row + 2), slice(max(0, column - 1), column + 2)
+            is_distinct = False
+            if bare is not None:
+                off = np.abs(captured.thumbnail[blocks] - bare[blocks])
+                is_distinct = int((off > _DIE_STEP).sum()) >= _DIE_BLOCKS
+            self._places.append(_Place(die, blocks, is_distinct))
 
     def watch(self, thumbnail: Thumbnail) -> None:
         """Note which of these dice are touched, or gone, in one more frame."""
@@ -97,14 +108,3 @@ class CountedDice:
         moved_px = float(np.linalg.norm(now - np.array(then), axis=1).max())
         tray_moved = moved_px > _TRAY_PART * observation.captured.frame.pixels.shape[1]
         return [(float(x), float(y)) for x, y in now], tray_moved
-
-    def _place_of(self, die: DieReading) -> _Place:
-        captured = self._observation.captured
-        rows, columns = captured.thumbnail.shape
-        height, width = captured.frame.pixels.shape[:2]
-        column, row = int(die.center_px[0] * columns / width), int(die.center_px[1] * rows / height)
-        blocks = slice(max(0, row - 1), row + 2), slice(max(0, column - 1), column + 2)
-        if self._bare is None:
-            return _Place(die, blocks, is_distinct=False)
-        off = np.abs(captured.thumbnail[blocks] - self._bare[blocks])
-        return _Place(die, blocks, is_distinct=int((off > _DIE_STEP).sum()) >= _DIE_BLOCKS)

@@ -80,20 +80,17 @@ class EvidenceFolder:
                     path.unlink(missing_ok=True)
             # A reading without its picture would never be counted or deleted, so the picture is written first.
             _replace(self._folder / f"{name}.jpg", data.tobytes())
-            self._drop_oldest()
+            # The oldest go until number and bytes are within the limits; the last one stays.
+            entries = [(path, path.with_name(f"{path.stem}{_READING}")) for path in find_evidence(self._folder)]
+            sizes = [sum(file.stat().st_size for file in files if file.exists()) for files in entries]
+            while len(entries) > 1 and (len(entries) > self._limits.pictures or sum(sizes) > self._limits.size_bytes):
+                sizes.pop(0)
+                for file in entries.pop(0):
+                    file.unlink(missing_ok=True)
             _replace(self._folder / f"{name}{_READING}", json.dumps(told, indent=1).encode())
         except OSError as error:
-            file = error.filename or self._folder
-            log.warning("evidence picture cannot be written file=%s error=%s", file, error.strerror)
-
-    def _drop_oldest(self) -> None:
-        """Delete the oldest until number and bytes are within the limits; the last one stays."""
-        entries = [(path, path.with_name(f"{path.stem}{_READING}")) for path in find_evidence(self._folder)]
-        sizes = [sum(file.stat().st_size for file in files if file.exists()) for files in entries]
-        while len(entries) > 1 and (len(entries) > self._limits.pictures or sum(sizes) > self._limits.size_bytes):
-            for file in entries.pop(0):
-                file.unlink(missing_ok=True)
-            sizes.pop(0)
+            where = error.filename or self._folder
+            log.warning("evidence picture cannot be written file=%s error=%s", where, error.strerror)
 
 
 def find_evidence(folder: Path) -> list[Path]:
