@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from vision.capture.frame import Pixels
 from vision.capture.libraries import cv2, np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from vision.capture.frame import Pixels
 
 # Upper ends of hue ranges (0..180 as OpenCV counts) and their names.
 _HUES = ((8, "red"), (20, "orange"), (34, "yellow"), (85, "green"), (130, "blue"), (158, "purple"), (172, "pink"))
@@ -24,7 +23,7 @@ def colour_name(bgr: "NDArray[np.float64]") -> str:
     return next((name for end, name in _HUES if hue <= end), "red")
 
 
-def least_colour(pixels: "Pixels") -> "NDArray[np.uint8]":
+def least_colour(pixels: Pixels) -> "NDArray[np.uint8]":
     """Return the least of blue, green and red (h, w) of a picture (h, w, 3 or 4).
 
     White on bright blue or green stands out more in it than in grey, and red on white is as dark as black.

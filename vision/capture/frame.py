@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+    from vision.capture.libraries import np
 
     Pixels = NDArray[np.uint8]
     """A picture: (height, width, 3) unsigned bytes, blue green red."""

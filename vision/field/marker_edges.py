@@ -17,10 +17,9 @@ _STRAIGHT_PX = 0.8  # places further from the line through the others are no par
 _LIGHT = (255 * (np.arange(256) / 255) ** 2.0).astype(np.float32)
 
 Real = NDArray[np.float64]
-Grey = NDArray[np.uint8]
 
 
-def move_to_edges(grey: Grey, corners: Real) -> Real:
+def move_to_edges(grey: NDArray[np.uint8], corners: Real) -> Real:
     """Move the corners (n, 4, 2) of n markers to where the lines along the four sides of each cross.
 
     A marker with an unclear side keeps its corners. Across each side the steepest step from dark inside to bright
@@ -54,7 +53,7 @@ def move_to_edges(grey: Grey, corners: Real) -> Real:
     return np.where(found[:, None, None], moved, corners)
 
 
-def _slopes(grey: Grey, at: Real) -> Real:
+def _slopes(grey: NDArray[np.uint8], at: Real) -> Real:
     """Return the rise of linear light along the last axis of places `at` (4, n, steps, 2), per pixel."""
     flat = at.reshape(-1, at.shape[2], 2)
     left, upper = np.clip(np.floor(flat.min(axis=(0, 1))).astype(int), 0, np.array(grey.shape[::-1]) - 1)

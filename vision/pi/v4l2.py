@@ -8,21 +8,19 @@ for ten seconds. `CAP_PROP_POS_MSEC` is then the time of that frame by the drive
 
 import logging
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from hardware.box import Camera
 from vision.capture import Frame, Pixels, cv2, np
+from vision.pi.camera import Clock
 
-_WAIT_S = 1.0  # a working camera needs a tenth of this
+_TIMEOUT_S = 1.0  # a working camera needs a tenth of this
 _OLD_FRAMES = 4  # a driver may hold back this many, whatever the number of buffers requested
 _CLOCK_S = 10.0  # a driver time further from now is of another clock
 _MANUAL = 1
 _EXPOSURE_UNIT_US = 100
 
 log = logging.getLogger(__name__)
-
-Clock = Callable[[], float]
 
 
 class V4l2Camera:
@@ -53,7 +51,7 @@ class V4l2Camera:
             stamp_s = self._video.get(cv2.CAP_PROP_POS_MSEC) / 1000
             if abs(time.monotonic() - stamp_s) > _CLOCK_S:
                 # A driver without a time: the first frame was waiting, the next one was exposed since.
-                stamp_s = before_s if dropped else asked_s - _WAIT_S
+                stamp_s = before_s if dropped else asked_s - _TIMEOUT_S
             if stamp_s >= asked_s:
                 break
         return Frame(pixels, self._clock() - (time.monotonic() - stamp_s))
@@ -69,9 +67,9 @@ class V4l2Camera:
 
     def _next(self, video: "cv2.VideoCapture") -> Pixels:
         try:
-            came, _ = cv2.VideoCapture.waitAny([video], timeoutNs=round(_WAIT_S * 1e9))
+            came, _ = cv2.VideoCapture.waitAny([video], timeoutNs=round(_TIMEOUT_S * 1e9))
             if not came:
-                raise TimeoutError(f"no picture within {_WAIT_S:.0f} s")
+                raise TimeoutError(f"no picture within {_TIMEOUT_S:.0f} s")
             good, pixels = video.retrieve()
         except cv2.error as error:
             raise OSError(f"{self._device}: the camera gives no pictures any more") from error

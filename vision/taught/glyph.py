@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import cv2
+from vision.taught.polar import Real32
 
 GRID = 48  # edge of a cut-out; its disc touches the edges
 _WORST = 0.06  # the distance is averaged over this part of the pixels, the farthest ones
@@ -18,7 +19,6 @@ _FAR = 12.0  # pixels: nothing is farther
 _RIM = 0.97
 _AT_RIM, _REACHES_IN = 0.9, 0.7  # a part that touches the rim and lies wholly farther out is no drawing
 
-Real32 = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 Place = NDArray[np.float64]
 
