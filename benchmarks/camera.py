@@ -13,7 +13,8 @@ from vision.calibration.measure import LensResult, locate_on_sheet, measure_lens
 from vision.capture.frame import Pixels
 from vision.field.field import Field, locate_field
 from vision.sim.calibration_sheet import draw_sheet, hold_as
-from vision.sim.optics import Optics, mount_variously
+from vision.sim.families import mount_variously
+from vision.sim.optics import Optics
 from vision.sim.scene import Scene, render
 
 _BOX = load_box("two-level-9")

@@ -19,7 +19,8 @@ from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
 from vision.capture.frame import Pixels
 from vision.field.field import Field, locate_field
 from vision.sim import looks
-from vision.sim.placing import any_die, is_free, lay_apart, lay_cluster
+from vision.sim.arrangement import lay_apart, lay_cluster
+from vision.sim.placing import any_die, is_free
 from vision.sim.random_scenes import random_throw
 from vision.sim.scene import Scene, render
 from vision.taught.body import colour_distances

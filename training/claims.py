@@ -7,12 +7,16 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hardware.box import load_box
-from hardware.sim import JOKERS
-from vision.sim import teach_claim_set
-from vision.taught import pack
+from hardware.box import Box, load_box
+from hardware.sim import CLAIM_COLOURS, JOKER_VALUE, JOKERS, World
+from vision.field import locate_field
+from vision.sim import SimulatedCamera, SimulatedTeacher
+from vision.taught import TaughtSet, Teaching, pack
 
 _DATE = datetime(2026, 11, 25, tzinfo=UTC)  # the same dice give the same file
+_SHOTS = 12
+_MOST_LOOKS = 200
+_SEED = 1  # of the box on which they are taught; they are read on all others too
 
 
 def main(folder: Path) -> None:
@@ -20,6 +24,27 @@ def main(folder: Path) -> None:
     for joker in JOKERS:
         taught = teach_claim_set(load_box("two-level-9"), joker)
         (folder / f"claims-{joker}.npz").write_bytes(pack(taught, _DATE))
+
+
+def teach_claim_set(box: Box, joker: str) -> TaughtSet:
+    """Teach these dice to a simulated box, as people teach theirs. Raises `ValueError` when too few shots are good."""
+    now_s = 0.0
+    world = World(box, lambda: now_s, _SEED)
+    labels = ((JOKER_VALUE, joker), *((number, str(number)) for number in range(2, 7)))
+    teacher = SimulatedTeacher(world, box, 6, labels, CLAIM_COLOURS)
+    camera = SimulatedCamera(world, box)
+    teaching = Teaching(f"claims-{joker}", 6, labels, CLAIM_COLOURS, _SHOTS)
+    for _ in range(_MOST_LOOKS):
+        wanted = teaching.wanted
+        if wanted is None:
+            return teaching.lesson().taught
+        teacher.lay(wanted)
+        now_s += 1.0
+        pixels = camera.capture().pixels
+        field = locate_field(pixels, box.field)
+        if field is not None:
+            teaching, _ = teaching.look(pixels, field)
+    raise ValueError(f"after {_MOST_LOOKS} looks there are too few good shots of the dice with a {joker}")
 
 
 if __name__ == "__main__":

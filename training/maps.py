@@ -24,7 +24,7 @@ from training import tables
 from vision.capture.frame import Pixels
 from vision.field import AROUND_MM, locate_field, look_around, view_of
 from vision.network import MAP_STRIDE_PX
-from vision.sim import placing
+from vision.sim import arrangement
 from vision.sim.families import Family
 from vision.sim.light import Band
 from vision.sim.scene import Scene, render
@@ -109,7 +109,7 @@ def _disguised(rng: random.Random, die: SimulatedDie, cloth: Colour, part: float
 def _beside_field(rng: random.Random, scene: Scene, family: Family, empty: Pixels) -> SimulatedDie:
     """A die on the rim or beside the tray, half of them in nearly the colour of what is seen there."""
     out_mm, look = rng.uniform(1, _FAR_MM), family.dice(rng)
-    die = placing.lay_over_edge(rng, look, scene.layout, out_mm)
+    die = arrangement.lay_over_edge(rng, look, scene.layout, out_mm)
     die = replace(die, lift_mm=max(scene.wall_mm, 0.0) if out_mm < RIM_MM else 0.0)
     column, row = scene.optics.project(top_face(die).middle[None])[0].round().astype(int)
     under = empty[max(0, row - 3) : row + 4, max(0, column - 3) : column + 4]

@@ -7,11 +7,10 @@ from dataclasses import replace
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, NUMERALS, DieLook, SimulatedDie
 from training import squares
-from vision.sim import looks, placing
-from vision.sim.families import FAMILIES, Family, empty_scene
+from vision.sim import arrangement, looks, placing
+from vision.sim.families import FAMILIES, Family, empty_scene, mount_variously
 from vision.sim.hand import Hand
 from vision.sim.light import Lamp, Light
-from vision.sim.optics import mount_variously
 from vision.sim.scene import Scene
 from vision.sim.solids import solid_of
 from vision.sim.table import marker_middles
@@ -200,7 +199,7 @@ def _at_wall(rng: random.Random, look: DieLook, layout: FieldLayout) -> Simulate
         die = replace(die, angle_rad=rng.randrange(4) * math.pi / 2 + rng.gauss(0, 0.03))
     if way > 0.7:
         die = replace(_leaning(rng, die), lean_to_rad=side * math.pi / 2 + rng.gauss(0, 0.3))
-    return placing.move_to_wall(rng, die, layout, side)
+    return arrangement.move_to_wall(rng, die, layout, side)
 
 
 def _leaning(rng: random.Random, die: SimulatedDie) -> SimulatedDie:
@@ -222,7 +221,7 @@ def _stacked(rng: random.Random, dice: list[SimulatedDie], look: DieLook) -> Sim
     below = rng.choice(dice)
     if below.lean_rad > 0 or below.lift_mm > 0:
         return squares.touching(rng, below, placing.any_die(rng, look))
-    return placing.lay_on(rng, below, look)
+    return arrangement.lay_on(rng, below, look)
 
 
 def _beside(one: SimulatedDie, other: SimulatedDie) -> bool:

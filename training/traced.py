@@ -23,8 +23,8 @@ from hardware.sim.dice import DieLook, SimulatedDie
 from training import tables
 from vision.capture.frame import Pixels
 from vision.sim import drawings
+from vision.sim.families import mount_variously
 from vision.sim.light import Lamp
-from vision.sim.optics import mount_variously
 from vision.sim.scene import Scene
 from vision.sim.sensor import develop
 from vision.sim.solids import solid_of

@@ -1,1 +1,1 @@
-"""Sees: a picture becomes a reading of the dice. Knows nothing of games, tiles or wires."""
+"""Reads dice from pictures. Knows nothing of games, tiles or wires."""

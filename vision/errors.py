@@ -1,17 +1,17 @@
-"""Vision's faults by code and cure: the camera's, and those of files that tell of pictures or of taught dice.
+"""Faults of vision, by code and cure: those of the camera, and those of files that describe pictures or custom dice.
 
 VisionError          a file or a name that vision cannot use
-├── BadTruth     C-311   a file that says what pictures show cannot be understood
-└── BadDice      C-312   taught dice that there are none of, or whose file is damaged
+├── BadTruth     C-311   a file of labels that cannot be understood
+└── BadDice      C-312   custom dice that do not exist, or whose file is damaged
 BoxFault
 └── CameraFault      V-100
-    ├── CameraFrozen V-101   the camera goes on giving the same old picture
-    ├── CameraDead   V-102   no picture comes at all
+    ├── CameraFrozen V-101   the camera keeps giving the same old picture
+    ├── CameraDead   V-102   no picture arrives at all
     ├── FieldLost    V-103   the markers have not been seen for long
     ├── FieldDark    V-104   too little light to read by
     └── DiceUnreadable V-105 throw after throw cannot be read
 
-A picture that cannot be read is no fault but a `Reading` with a verdict.
+A picture that cannot be read is not a fault but a `Reading` with a verdict.
 """
 
 from typing import ClassVar
@@ -20,30 +20,30 @@ from hardware.errors import BoxFault
 
 
 class VisionError(Exception):
-    """The message is one line that says which file or name and what is wrong with it; `code` names the kind.
+    """A file or name that cannot be used. The message is one line that names it and the problem; `code` is the kind.
 
-    It is no `BoxFault`: nothing on the table is broken, and whoever gave the file or the name can give a better one.
+    It is not a `BoxFault`: nothing on the table is broken, and whoever gave the file or the name can give a better one.
     """
 
     code: ClassVar[str]
 
 
 class BadTruth(VisionError):
-    """A file that says what pictures show cannot be understood."""
+    """A file that labels pictures cannot be understood."""
 
     code = "C-311"
 
 
 class BadDice(VisionError):
-    """A set of taught dice that cannot be used, or what is no name for one."""
+    """A set of custom dice cannot be used, or a name is not valid for one."""
 
     code = "C-312"
 
 
 class CameraFault(BoxFault):
-    """The camera, or what it needs to see, is not as it should be.
+    """The camera, or its view of the field, is not as it should be.
 
-    A fault is told once something has lasted; a single bad picture is a refused `Reading`.
+    A fault is raised once a problem has lasted; a single bad picture is a refused `Reading`.
     """
 
     code = "V-100"
@@ -51,14 +51,14 @@ class CameraFault(BoxFault):
 
 
 class CameraFrozen(CameraFault):
-    """The pictures that come are old, or one and the same: the camera has stopped."""
+    """The pictures are old, or always the same one: the camera has stopped."""
 
     code = "V-101"
     cure = "Reseat the camera cable."
 
 
 class CameraDead(CameraFault):
-    """No picture comes."""
+    """No picture arrives."""
 
     code = "V-102"
     cure = "Check the camera cable at both ends."

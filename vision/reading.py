@@ -1,4 +1,4 @@
-"""The reading of a picture: dice with values, or a refusal with its reason. Only the referee makes a throw of it."""
+"""The reading of a picture: dice with values, or a refusal with its reason. Only the referee turns one into a throw."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,7 +15,7 @@ class Verdict(StrEnum):
 
 
 class Reason(StrEnum):
-    """The reasons for which a picture is not read. Nothing is broken: the player is asked to help."""
+    """The reasons not to read a picture. Nothing is broken: the player is asked to help."""
 
     MOVING = "moving"
     COCKED = "cocked"
@@ -39,10 +39,12 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """One die as it was read: its `value` is 1..6, on a taught d20 1..20, its `confidence` 0..1.
+    """One die as it was read.
 
-    `center_px` is the middle of its top face in the picture: by it thrown dice are told from those that lay there.
-    `next_likely` is the value that it has if it has not this one, where the reader can tell.
+    `value` is 1..6, on a custom d20 1..20; `confidence` is 0..1.
+    `center_px` is the middle of the top face in the picture; it distinguishes thrown dice from those that already
+    lay there.
+    `next_likely` is the second most likely value, where the reader knows one.
     """
 
     value: int
@@ -54,13 +56,12 @@ class DieReading:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The reading of one picture.
+    """The reading of one picture. A picture that cannot be read is no exception: at a table that is an ordinary event.
 
-    A picture that cannot be read is no exception: at a table that is an ordinary event.
-
-    `dice` run from left to right in the picture. A refusal carries a `reason`, one sentence to the player
-    (`say`), the place it is about where there is one, and with `unsure` the `likely` throws, best first,
-    each with its values in ascending order.
+    `dice` run from left to right in the picture.
+    `reason` and `say`, one sentence for the player, explain a refusal; `at_px` is the place it is about, where there
+    is one.
+    `likely` are the likely throws of an `unsure` refusal, best first, each with its values in ascending order.
     """
 
     verdict: Verdict
@@ -72,12 +73,14 @@ class Reading:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values of the dice in ascending order."""
+        """Return the values of the dice in ascending order."""
         return tuple(sorted(die.value for die in self.dice))
 
     @property
     def others(self) -> tuple[tuple[int, ...], ...]:
-        """The throws that this may be if one die was misread, each in ascending order, the least sure die first."""
+        """Return the throws that this may be if one die was misread, each in ascending order, the least sure die
+        first.
+        """
         found = dict.fromkeys(
             tuple(sorted((*(each.value for each in self.dice if each is not die), die.next_likely)))
             for die in sorted(self.dice, key=lambda die: die.confidence)
@@ -87,12 +90,11 @@ class Reading:
 
     @property
     def is_read(self) -> bool:
-        """True if the dice were read."""
         return self.verdict is Verdict.READ
 
 
 def read(dice: tuple[DieReading, ...]) -> Reading:
-    """A reading of these dice, put in order from left to right."""
+    """Return a reading of these dice, sorted from left to right."""
     return Reading(Verdict.READ, tuple(sorted(dice, key=lambda die: die.center_px)))
 
 
@@ -103,5 +105,4 @@ def refused(
     at_px: Point | None = None,
     likely: tuple[tuple[int, ...], ...] = (),
 ) -> Reading:
-    """A refusal with its reason and its sentence to the player."""
     return Reading(Verdict.REFUSED, (), reason, say, at_px, likely)

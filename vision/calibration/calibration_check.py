@@ -1,4 +1,4 @@
-"""The calibration check: has the camera, or a marker by itself, moved since the calibration?"""
+"""The calibration check: whether the camera, or a single marker, has moved since the calibration."""
 
 import numpy as np
 
@@ -6,19 +6,24 @@ from hardware.calibration import CameraCalibration
 from vision.field import Field
 from vision.reading import Reading, Reason, refused
 
-_MOVED_PART = 4.0 / 1280  # of the picture's width: about 1.6 mm on the baize
-_LEAST_MARKERS = 2  # of one alone nobody can tell whether it moved or the camera
+_MOVED_PART = 4.0 / 1280  # of the width of the picture: about 1.6 mm on the baize
+_LEAST_MARKERS = 2  # with one alone it is unknown whether the marker or the camera moved
 
 
 def check_camera_place(field: Field, calibration: CameraCalibration | None) -> Reading | None:
-    """Compare the markers' places in the picture with those at the calibration: None if they agree, else a refusal.
+    """Compare the places of the markers in the picture with those at the calibration: None if they agree, else a
+    refusal.
 
-    The refusal's reason is `camera_moved`. Pictures of the calibration's size only. One marker elsewhere among others
-    in place was moved itself, which is said so, with its place.
+    The reason of the refusal is `camera_moved`. Pictures of the calibrated size only. A single marker that is away
+    while others are in place was moved itself; the refusal says so, with its place.
     """
     if calibration is None:
         return None
-    moved = _shifts_px(field, calibration)
+    moved = {
+        number: float(np.linalg.norm(corners.mean(axis=0) - np.mean(calibration.markers[number], axis=0)))
+        for number, corners in field.markers.items()
+        if number in calibration.markers
+    }
     limit_px = _MOVED_PART * calibration.width_px
     away = [number for number, px in moved.items() if px > limit_px]
     if len(moved) < _LEAST_MARKERS or not away:
@@ -32,12 +37,3 @@ def check_camera_place(field: Field, calibration: CameraCalibration | None) -> R
     worst = max(moved.values())
     say = f"The camera has moved since it was calibrated ({worst:.0f} pixels): set it back, or calibrate it again."
     return refused(Reason.CAMERA_MOVED, say)
-
-
-def _shifts_px(field: Field, calibration: CameraCalibration) -> dict[int, float]:
-    """The distance in pixels of the middle of each marker seen both times from its old place."""
-    return {
-        number: float(np.linalg.norm(corners.mean(axis=0) - np.mean(calibration.markers[number], axis=0)))
-        for number, corners in field.markers.items()
-        if number in calibration.markers
-    }

@@ -1,24 +1,24 @@
-"""Finds the exposure, gain and white balance to be locked: no flicker, white paper white, the baize well lit."""
+"""Finds the exposure, gain and white balance to lock: no flicker, white paper white, the baize well lit."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.box import Camera
+from hardware.box import Camera as Settings
 from vision.capture import Pixels, cv2
 from vision.field import Field
 
-# Lamps flicker twice in a period of the mains: a whole number of flickers leaves no bands.
+# Lamps flicker twice in a period of the mains: an exposure of a whole number of flickers shows no bands.
 FLICKER_US = {50: 10_000, 60: 8_333}
 _LONGEST_US = 33_333  # 30 pictures a second
-_BAIZE_LEVEL, _WHITE_LEVEL = 95.0, 220.0  # the baize is to be this bright, white paper at most that
-_CLOSE = 0.06  # levels within this part of the wished ones are left alone
-_BURNT = 250.0  # a channel this bright may be any brighter
-# Between a straight and a usual (2.2) tone curve of the camera: either way the steps become smaller.
+_BAIZE_LEVEL, _WHITE_LEVEL = 95.0, 220.0  # wanted brightness of the baize, and most of white paper
+_CLOSE = 0.06  # levels within this part of the wanted ones are left alone
+_BURNT = 250.0  # the true level of a channel this bright is unknown
+# Between a linear and a usual (2.2) tone curve of the camera: with either the steps become smaller.
 _GAIN_POWER = 1.5
-_LEAST_GAIN, _MOST_GAIN = 1.0, 16.0  # what common sensors amplify by themselves
+_LEAST_GAIN, _MOST_GAIN = 1.0, 16.0  # range of common sensors
 _COLOUR_GAINS = (0.5, 8.0)
-_AROUND = 1.25  # a marker with its white rim is this much larger
+_AROUND = 1.25  # size of a marker with its white rim
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,72 +30,61 @@ class Levels:
 
 
 def levels_of(pixels: Pixels, field: Field) -> Levels:
-    """The brightness of the baize between the markers, and of the white parts of the markers."""
+    """Measure the brightness of the baize between the markers, and of the white parts of the markers."""
     corners = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]) * (field.width_mm, field.depth_mm)
     mask = np.zeros(pixels.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(field.at_px(corners)).astype(np.int32), 1)
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    whites = [_white_of(pixels, quad) for quad in field.markers.values()]
+    whites = []
+    for quad in field.markers.values():
+        # The brightest fifth of a marker and its rim.
+        middle = quad.mean(axis=0)
+        marker = np.zeros(pixels.shape[:2], np.uint8)
+        cv2.fillConvexPoly(marker, np.round(middle + (quad - middle) * _AROUND).astype(np.int32), 1)
+        inside = pixels[marker > 0]
+        bright = inside.sum(axis=1)
+        whites.append(np.median(inside[bright >= np.percentile(bright, 80)], axis=0))
     blue, green, red = (float(level) for level in np.median(whites, axis=0))
     return Levels(float(np.median(grey[mask > 0])), (blue, green, red))
 
 
-def _white_of(pixels: Pixels, quad: np.ndarray) -> np.ndarray:
-    """The colour (3,) of the brightest fifth of a marker and its rim."""
-    middle = quad.mean(axis=0)
-    mask = np.zeros(pixels.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.round(middle + (quad - middle) * _AROUND).astype(np.int32), 1)
-    inside = pixels[mask > 0]
-    bright = inside.sum(axis=1)
-    colour: np.ndarray = np.median(inside[bright >= np.percentile(bright, 80)], axis=0)
-    return colour
-
-
-def first_exposure(camera: Camera, mains_hz: int) -> Camera:
-    """The shortest exposure without flicker, as bright as the profile's by its gain."""
+def first_exposure(settings: Settings, mains_hz: int) -> Settings:
+    """Return the shortest exposure without flicker, with a gain that makes it as bright as the profile."""
     exposure_us = FLICKER_US[mains_hz]
-    gain = camera.gain * camera.exposure_us / exposure_us
-    return camera.model_copy(update={"exposure_us": exposure_us, "gain": _clamp(gain, _LEAST_GAIN, _MOST_GAIN)})
+    gain = settings.gain * settings.exposure_us / exposure_us
+    return settings.model_copy(update={"exposure_us": exposure_us, "gain": _clamp(gain, _LEAST_GAIN, _MOST_GAIN)})
 
 
-def better_exposure(camera: Camera, levels: Levels, mains_hz: int) -> Camera:
-    """The settings for the next picture; the same object when these are good, or cannot be bettered."""
+def better_exposure(settings: Settings, levels: Levels, mains_hz: int) -> Settings:
+    """Return the settings for the next picture; the same object when these are good, or cannot be improved."""
     ratio = min(_BAIZE_LEVEL / max(levels.baize, 1.0), _WHITE_LEVEL / max(*levels.white, 1.0))
-    red, blue = _balance(camera.colour_gains, levels)
-    balanced = abs(red / camera.colour_gains[0] - 1) < _CLOSE and abs(blue / camera.colour_gains[1] - 1) < _CLOSE
+    red, blue = settings.colour_gains
+    if max(levels.white) < _BURNT and min(levels.white) >= 1:
+        # Gains with which white paper would be grey; they stay as they are where a channel is burnt out.
+        seen_blue, seen_green, seen_red = levels.white
+        red = _clamp(red * seen_green / seen_red, *_COLOUR_GAINS)
+        blue = _clamp(blue * seen_green / seen_blue, *_COLOUR_GAINS)
+    balanced = abs(red / settings.colour_gains[0] - 1) < _CLOSE and abs(blue / settings.colour_gains[1] - 1) < _CLOSE
     if abs(ratio - 1) < _CLOSE and balanced:
-        return camera
-    light = camera.gain * camera.exposure_us * (1.0 if abs(ratio - 1) < _CLOSE else ratio**_GAIN_POWER)
-    exposure_us = _exposure_us(light, FLICKER_US[mains_hz])
+        return settings
+    light = settings.gain * settings.exposure_us * (1.0 if abs(ratio - 1) < _CLOSE else ratio**_GAIN_POWER)
+    # The fewest flickers that leave the gain within the range of the sensor, or as many as the frame rate allows.
+    flicker_us = FLICKER_US[mains_hz]
+    exposures = range(flicker_us, _LONGEST_US + 1, flicker_us)
+    exposure_us = next((us for us in exposures if light / us <= _MOST_GAIN / 2), exposures[-1])
     gain = round(_clamp(light / exposure_us, _LEAST_GAIN, _MOST_GAIN), 3)
     better = {"exposure_us": exposure_us, "gain": gain, "colour_gains": (round(red, 3), round(blue, 3))}
-    changed = camera.model_copy(update=better)
-    return camera if changed == camera else changed
+    changed = settings.model_copy(update=better)
+    return settings if changed == settings else changed
 
 
 def light_remark(levels: Levels) -> str | None:
-    """A remark on the lamp where no exposure makes up for it; None where one does."""
+    """Return a remark on the lamp where no exposure makes up for it, else None."""
     if max(levels.white) >= _BURNT:
         return "The light is too bright for this camera: white burns out. Dim the lamp or turn it away."
     if levels.baize < _BAIZE_LEVEL / 2 and max(levels.white) < _WHITE_LEVEL / 2:
         return "The light is too weak for this camera: the picture stays dark. Use a brighter lamp."
     return None
-
-
-def _exposure_us(light: float, flicker_us: int) -> int:
-    """The fewest flickers that leave the gain within what the sensor has."""
-    for flickers in range(1, _LONGEST_US // flicker_us + 1):
-        if light / (flickers * flicker_us) <= _MOST_GAIN / 2:
-            return flickers * flicker_us
-    return _LONGEST_US // flicker_us * flicker_us
-
-
-def _balance(gains: tuple[float, float], levels: Levels) -> tuple[float, float]:
-    """The gains of red and blue with which white paper would be grey; unchanged where a channel is burnt out."""
-    blue, green, red = levels.white
-    if max(levels.white) >= _BURNT or min(levels.white) < 1:
-        return gains
-    return _clamp(gains[0] * green / red, *_COLOUR_GAINS), _clamp(gains[1] * green / blue, *_COLOUR_GAINS)
 
 
 def _clamp(value: float, low: float, high: float) -> float:

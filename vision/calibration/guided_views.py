@@ -1,7 +1,7 @@
-"""Which view of the calibration sheet comes next, what is wrong with this one, and when it is taken.
+"""Which view of the calibration sheet comes next, what is wrong with the current one, and when it is taken.
 
-A pure state machine: pictures of the sheet go in, advice comes out. Directions are the picture's, which are the
-player's for a camera mounted as it should be: far is up, near is down.
+A pure state machine: pictures of the sheet go in, advice comes out. Directions are those of the picture, which are
+those of the player for a camera mounted as it should be: far is up, near is down.
 """
 
 from dataclasses import dataclass, replace
@@ -19,22 +19,22 @@ from vision.field import usual_lens
 Kind = Literal["flat", "lean", "corner", "near", "far", "any"]
 Problem = Literal["unseen", "dark", "partly", "blurred", "alike", "otherwise", "moving"]
 
-# Limits of a view that is of use; lengths are parts of the picture's width, so that they hold for every camera.
+# Limits of a useful view; lengths are parts of the width of the picture, so that they hold for every camera.
 _DARK_LEVELS = 45.0  # less contrast than this between black and white
-_BLURRED_PART = 2.0 / 1280  # edges blurred more than this part of the picture's width
-_ALIKE_PART = 0.012  # corners that moved less than this part of the picture's width, on average
-_STILL_PART = 2.0 / 1280  # corners of a sheet that is held still move less than this: more would blur them
-# Limits of a view that is the one asked for. Leaning views tell the focal length from the distance, those in the
+_BLURRED_PART = 2.0 / 1280  # more blur of the edges, as a part of the width of the picture
+_ALIKE_PART = 0.012  # corners that moved less, on average
+_STILL_PART = 2.0 / 1280  # corners of a sheet that is held still move less: more would blur them
+# Limits of the view that is asked for. Leaning views separate the focal length from the distance, those in the
 # corners show the bend of the lens.
 _LEAN = 0.2  # rise of the sheet per length, beyond that of the flat view
 _FLAT = 0.3  # the steepest rise per length that passes for flat
-_NEAR, _FAR = 1.08, 0.96  # size by that of the flat view
-_IN_CORNER = (0.13, 0.17)  # the sheet's outermost corner may be this part of the picture from its edges
+_NEAR, _FAR = 1.08, 0.96  # size relative to the flat view
+_IN_CORNER = (0.13, 0.17)  # largest distance of the outermost corner from the edges, as a part of the picture
 
 
 @dataclass(frozen=True, slots=True)
 class WantedView:
-    """A view that is asked for; `x` and `y` (-1, 0, 1) say to which side: right and near are 1."""
+    """A view that is asked for; `x` and `y` (-1, 0, 1) say on which side: right and near are 1."""
 
     kind: Kind
     say: str
@@ -57,12 +57,12 @@ VIEWS: tuple[WantedView, ...] = (
 )
 ON_BAIZE = next(index for index, wanted in enumerate(VIEWS) if wanted.kind == "far")  # this view gives the height
 _MORE = WantedView("any", "Hold the sheet another way: leaning, elsewhere, higher or lower.")
-MOST_VIEWS = 40  # more tell no more of the lens, and nobody holds a sheet for so long
+MOST_VIEWS = 40  # more add nothing about the lens, and nobody holds a sheet for so long
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A sentence for the person, and the problem with this view that it is about: None when it is good."""
+    """A sentence for the person, and the problem with this view that it is about: None when the view is good."""
 
     problem: Problem | None
     say: str
@@ -72,10 +72,11 @@ class Advice:
 class SheetViews:
     """The views so far, and which one comes next; every step gives a new one.
 
-    A value, so that what is advised depends on what was seen alone, and not on who asked before.
+    A value, so that the advice depends only on the views, and not on earlier calls.
 
-    `views_wanted` (8..40) of a picture of this size; `taken` so far; `still` is a good view that must be seen
-    once more, unmoved, to be taken.
+    `views_wanted` (8..40) is the number of views to take, of a picture of this size.
+    `taken` are the views so far.
+    `still` is a good view that must be seen once more, unmoved, to be taken.
     """
 
     width_px: int
@@ -90,14 +91,14 @@ class SheetViews:
 
     @property
     def wanted(self) -> WantedView | None:
-        """The view that comes next; None when there are enough."""
+        """Return the view that comes next; None when there are enough."""
         count = len(self.taken)
         if count >= self.views_wanted:
             return None
         return VIEWS[count] if count < len(VIEWS) else _MORE
 
     def look(self, sheet: SheetView | None, *, dark: bool = False) -> tuple["SheetViews", Advice]:
-        """One look at the sheet (None: not seen): the advice, and the session with the view taken if it was good."""
+        """Look at the sheet once (None: not seen): the advice, and the session with the view taken if it was good."""
         advice = self._judge(sheet, dark)
         if advice.problem is not None or sheet is None:
             return replace(self, still=None), advice
@@ -106,11 +107,11 @@ class SheetViews:
         return self.take(sheet), Advice(None, "Taken.")
 
     def take(self, sheet: SheetView) -> "SheetViews":
-        """The session with this view taken, whatever was asked for."""
+        """Return the session with this view taken, whatever was asked for."""
         return replace(self, taken=(*self.taken, sheet), still=None)
 
     def may_take(self, sheet: SheetView | None) -> bool:
-        """True if a view is of use at all, even if it is not the one asked for."""
+        """Return True if a view is useful at all, even if it is not the one asked for."""
         return sheet is not None and self._flaw(sheet) is None
 
     def _judge(self, sheet: SheetView | None, dark: bool) -> Advice:
@@ -121,10 +122,16 @@ class SheetViews:
             if dark:
                 return Advice("dark", "It is too dark: switch the field lamp on.")
             return Advice("unseen", "I do not see the sheet.")
-        return self._flaw(sheet) or self._advise_change(sheet, wanted) or Advice(None, "Good.")
+        flaw = self._flaw(sheet)
+        if flaw is not None:
+            return flaw
+        hold = SheetPose(sheet, self.width_px, self.height_px)
+        first = SheetPose(self.taken[0], self.width_px, self.height_px) if self.taken else hold
+        say = _correct(hold, first, wanted)
+        return Advice("otherwise", say) if say else Advice(None, "Good.")
 
     def _flaw(self, sheet: SheetView) -> Advice | None:
-        """The reason why a view is useless, if it is."""
+        """Return the reason why a view is useless, if it is."""
         if sheet.contrast < _DARK_LEVELS:
             return Advice("dark", "It is too dark: switch the field lamp on.")
         if sheet.edge_px > _BLURRED_PART * self.width_px:
@@ -138,17 +145,10 @@ class SheetViews:
                 return Advice("alike", f"This is too like view {number}.")
         return None
 
-    def _advise_change(self, sheet: SheetView, wanted: WantedView) -> Advice | None:
-        """Advice for a view that is good, but not the one asked for."""
-        hold = SheetPose(sheet, self.width_px, self.height_px)
-        first = SheetPose(self.taken[0], self.width_px, self.height_px) if self.taken else hold
-        say = _correct(hold, first, wanted)
-        return Advice("otherwise", say) if say else None
-
 
 @dataclass(frozen=True)
 class SheetPose:
-    """The pose of the sheet in a view, with the lens that the camera probably has: its own is measured only later."""
+    """The pose of the sheet in a view, assuming the lens that the camera probably has: its own is measured later."""
 
     sheet: SheetView
     width_px: int
@@ -165,28 +165,27 @@ class SheetPose:
 
     @property
     def distance_mm(self) -> float:
-        """From the camera to the sheet's middle."""
+        """Return the distance from the camera to the middle of the sheet."""
         return float(self._pose[1][2])
 
     @property
     def slope(self) -> tuple[float, float]:
-        """The fall of the sheet away from the camera, per length, to the right and to the near side of the picture."""
+        """Return how the sheet falls away from the camera, per length, to the right and near side of the picture."""
         x, y, ahead = self._pose[0][:, 2]
         return -float(x / ahead), -float(y / ahead)
 
     @property
     def borders(self) -> tuple[float, float, float, float]:
-        """Distances of the outermost corners from the left, far, right and near edges, as parts of the picture."""
-        low, high = (part / (self.width_px, self.height_px) for part in _extent(self.sheet.corners_px))
+        """Return the distances of the outermost corners from the left, far, right and near edges, as parts of the
+        picture.
+        """
+        parts = self.sheet.corners_px / (self.width_px, self.height_px)
+        low, high = parts.min(axis=0), parts.max(axis=0)
         return float(low[0]), float(low[1]), float(1 - high[0]), float(1 - high[1])
 
 
-def _extent(corners_px: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return corners_px.min(axis=0), corners_px.max(axis=0)
-
-
 def _correct(hold: SheetPose, first: SheetPose, wanted: WantedView) -> str | None:
-    """One sentence that says what to change; None when the view is as it was asked for."""
+    """Return one sentence that says what to change; None when the view is as it was asked for."""
     if wanted.kind == "flat":
         return "Hold it flatter, parallel to the baize." if max(map(abs, hold.slope)) > _FLAT else None
     if wanted.kind == "lean":
@@ -195,7 +194,13 @@ def _correct(hold: SheetPose, first: SheetPose, wanted: WantedView) -> str | Non
         wrong = -wanted.x * rise[0] - wanted.y * rise[1] < _LEAN
         return f"{wanted.say} A little more." if wrong else None
     if wanted.kind == "corner":
-        return _ask_for_corner(hold.borders, wanted)
+        left, far, right, near = hold.borders
+        ways = []
+        if (left if wanted.x < 0 else right) > _IN_CORNER[0]:
+            ways.append("left" if wanted.x < 0 else "right")
+        if (far if wanted.y < 0 else near) > _IN_CORNER[1]:
+            ways.append("away from you" if wanted.y < 0 else "towards you")
+        return f"Further {' and '.join(ways)}." if ways else None
     size = first.distance_mm / hold.distance_mm
     if wanted.kind == "near":
         return "Closer to the camera." if size < _NEAR else None
@@ -204,19 +209,8 @@ def _correct(hold: SheetPose, first: SheetPose, wanted: WantedView) -> str | Non
     return None
 
 
-def _ask_for_corner(borders: tuple[float, float, float, float], wanted: WantedView) -> str | None:
-    across = borders[0] if wanted.x < 0 else borders[2]
-    down = borders[1] if wanted.y < 0 else borders[3]
-    ways = []
-    if across > _IN_CORNER[0]:
-        ways.append("left" if wanted.x < 0 else "right")
-    if down > _IN_CORNER[1]:
-        ways.append("away from you" if wanted.y < 0 else "towards you")
-    return f"Further {' and '.join(ways)}." if ways else None
-
-
 def _mean_shift_px(one: SheetView, other: SheetView) -> float:
-    """The mean way of the corners seen in both; infinite when there is none."""
+    """Return the mean distance of the corners seen in both views; infinite when there is none."""
     _, here, there = np.intersect1d(one.numbers, other.numbers, return_indices=True)
     if len(here) == 0:
         return float("inf")

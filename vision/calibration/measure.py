@@ -1,4 +1,4 @@
-"""Measures the lens from views of the calibration sheet and the camera's place from the field; the verdict on both."""
+"""Measures the lens from views of the calibration sheet and the place of the camera from the field, and rates both."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -14,28 +14,29 @@ from vision.calibration.charuco import SheetView
 from vision.capture import Pixels, cv2
 from vision.field import Field, Lens, locate_field, usual_lens
 
-LEAST_VIEWS = 8  # the flat one, the one on the baize, four that lean, and two corners: fewer leave the lens unsure
-_GRID = (8, 5)  # cells of the picture, across and down, of which as many as possible show a corner of the sheet
-# Limits of the verdicts good and fair: the error in pixels of a picture 1280 wide, the part of the picture that was
-# seen (negative: at least so much), and one standard deviation of the focal length as a part of it.
+LEAST_VIEWS = 8  # the flat one, the one on the baize, four that lean, two corners: fewer leave the lens uncertain
+_GRID = (8, 5)  # cells of the picture, across and down, to be covered by corners of the sheet
+# Limits of the verdicts good and fair: the error in pixels of a picture 1280 wide, the covered part of the picture
+# (negative: a lower limit), and one standard deviation of the focal length as a part of it.
 _GOOD = (0.5, -0.6, 0.006)
 _FAIR = (1.0, -0.4, 0.02)
 _USUAL_WIDTH_PX = 1280
-_TANGENTIAL_HELPS = 0.95  # tangential terms are taken where they leave less than this part of the error,
+_TANGENTIAL_HELPS = 0.95  # tangential terms are used where they leave less than this part of the error,
 _TANGENTIAL_PX = 0.02  # and this much less
-_CARD_MM = 1.5  # what the sheet is glued on
+_CARD_MM = 1.5  # the card that the sheet is glued on
 _SHEET_HEIGHT_PART = 0.0025
-_KNOWN_HEIGHT_PART = 0.02  # where the camera hung when it was calibrated
+_KNOWN_HEIGHT_PART = 0.02  # of the height at which the camera was calibrated
 
 Real = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LensResult:
-    """The lens as measured, with what is needed to judge it: a small error alone may come of too few views.
+    """The lens as measured, with the quality of the measurement: a small error alone may come from too few views.
 
-    `error_px` is the root mean square distance of the corners from where the lens has them, `coverage` the part
-    of the picture that was seen (0..1), `focal_part` one standard deviation of the focal length as a part of it.
+    `error_px` is the root mean square distance of the corners from where the lens has them.
+    `coverage` is the part of the picture that was covered (0..1).
+    `focal_part` is one standard deviation of the focal length as a part of it.
     """
 
     lens: Lens
@@ -46,7 +47,7 @@ class LensResult:
 
     @property
     def verdict(self) -> Verdict:
-        """The mark by error, coverage and doubt about the focal length: good, fair or poor."""
+        """Rate the lens by error, coverage and uncertainty of the focal length: good, fair or poor."""
         error_px = self.error_px * _USUAL_WIDTH_PX / self.lens.width_px
         seen = (error_px, -self.coverage, self.focal_part)
         if self.views < LEAST_VIEWS or not _are_within(seen, _FAIR):
@@ -59,7 +60,8 @@ def _are_within(seen: tuple[float, float, float], limits: tuple[float, float, fl
 
 
 def measure_lens(views: Sequence[SheetView], width_px: int, height_px: int) -> LensResult:
-    """The lens that explains these views of the flat sheet best, after Zhang ("A flexible new technique for camera
+    """Return the lens that best explains these views of the flat sheet, after Zhang ("A flexible new technique for
+    camera
     calibration", 2000), with square pixels, k1 and k2, and tangential terms only where they clearly help.
 
     Raises `ValueError` for fewer than three views.
@@ -73,7 +75,7 @@ def measure_lens(views: Sequence[SheetView], width_px: int, height_px: int) -> L
 
 
 def coverage_of(views: Sequence[SheetView], width_px: int, height_px: int) -> float:
-    """The part of the picture's cells in which some view has a corner of the sheet."""
+    """Return the part of the cells of the picture in which some view has a corner of the sheet."""
     corners = np.concatenate([view.corners_px for view in views]) if views else np.zeros((0, 2))
     cells = (corners / (width_px, height_px) * _GRID).astype(int)
     return len({(int(x), int(y)) for x, y in np.clip(cells, 0, np.array(_GRID) - 1)}) / (_GRID[0] * _GRID[1])
@@ -92,27 +94,27 @@ def _solve(views: Sequence[SheetView], width_px: int, height_px: int, restraint:
     focal_px = float(matrix[0, 0])
     centre = (float(matrix[0, 2]), float(matrix[1, 2]))
     lens = Lens(width_px, height_px, focal_px, centre, (k1, k2), (p1, p2))
-    # With a fixed aspect ratio OpenCV states the spread of the vertical focal length alone.
+    # With a fixed aspect ratio OpenCV reports the spread of the vertical focal length alone.
     spread = float(max(np.ravel(spreads)[:2])) / focal_px
     return LensResult(lens, float(error_px), coverage_of(views, width_px, height_px), spread, len(views))
 
 
 def height_over(sheet: SheetView, lens: Lens) -> float:
-    """The distance in mm of the camera from the plane of the sheet, along the plumb line of that plane."""
+    """Return the distance in mm of the camera from the plane of the sheet, along its plumb line."""
     points = np.column_stack((sheet.corners_mm, np.zeros(len(sheet.numbers))))
     _, turn, place = cv2.solvePnP(points, lens.rays(sheet.corners_px), np.eye(3), np.zeros(5))
     return abs(float((cv2.Rodrigues(turn)[0].T @ place)[2, 0]))
 
 
 def locate_on_sheet(pixels: Pixels, layout: FieldLayout, lens: Lens, on_baize: SheetView) -> Field | None:
-    """The field in a picture, with the camera as high as a view of the sheet lying on the baize has it."""
+    """Locate the field in a picture, at the height of the camera that a view of the sheet lying on the baize gives."""
     return locate_field(pixels, layout, lens, height_over(on_baize, lens) + _CARD_MM, _SHEET_HEIGHT_PART)
 
 
 def locate_calibrated(pixels: Pixels, layout: FieldLayout, camera: CameraCalibration) -> Field | None:
-    """The field in a picture of the calibrated camera, wherever it looks now.
+    """Locate the field in a picture of the calibrated camera, wherever it looks now.
 
-    For a picture of another shape the lens is unknown, and the field is found as without a calibration.
+    For a picture of another shape the lens is unknown, and the field is located as without a calibration.
     """
     as_laid = layout.model_copy(update={"marker_margin_mm": camera.inset_mm})
     field = locate_field(pixels, as_laid, lens_of(camera), camera.camera_mm[2], _KNOWN_HEIGHT_PART)
@@ -127,7 +129,7 @@ def calibration_of(
     background: str,
     simulated_seed: int | None = None,
 ) -> CameraCalibration:
-    """Everything measured, as it is kept: lens, pose, markers and the camera's settings.
+    """Return everything measured, as it is stored: lens, pose, markers and the settings of the camera.
 
     Raises `ValueError` for a field without a pose.
     """
@@ -167,11 +169,9 @@ def _round_all(values: Iterable[float], digits: int) -> tuple[Any, ...]:
 
 
 def lens_of(camera: CameraCalibration) -> Lens:
-    """The lens that a calibration holds."""
     return Lens(camera.width_px, camera.height_px, camera.focal_px, camera.centre_px, camera.radial, camera.tangential)
 
 
 def png_of(pixels: Pixels) -> bytes:
-    """A picture as the bytes of a PNG file."""
     _, data = cv2.imencode(".png", pixels)
     return data.tobytes()

@@ -1,34 +1,33 @@
 """The two sheets to print, as PDF in true scale: the calibration sheet and the markers of the field.
 
 Everything is drawn as vector squares, so that a printer loses nothing. Positions on the paper are in mm from its
-upper left corner, as on the screen; reportlab's own run from the lower left one, in points.
+upper left corner; those of reportlab run from the lower left one, in points.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from hardware.box import Box
-from vision.calibration import charuco
-from vision.capture import cv2
+from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, Square, black_squares, modules_of
 from vision.field import FIELD_MARKERS
+from vision.field.markers import draw_marker
 
 CAMERA_SHEET, MARKER_SHEET = "calibration-sheet.pdf", "marker-sheet.pdf"
-_PAPER_MM = (297.0, 210.0)  # A4, lying
+_PAPER_MM = (297.0, 210.0)  # A4, landscape
 _POINTS_PER_MM = 72 / 25.4
 _RULER_MM = 100
 _MARGIN_MM = 16.0
-_CUT_MM = 8.0  # white paper about the chessboard
-_MODULES = 6  # of a field marker's edge, its black border included
+_CUT_MM = 8.0  # white paper around the chessboard
+_MODULES = 6  # along the edge of a field marker, its black border included
 _PLACES = ("far left", "far right", "near right", "near left")
 
 
 def write_sheets(folder: Path, box: Box) -> tuple[Path, Path]:
-    """Write both sheets for `box` into an existing folder; returns where. Raises `OSError`."""
+    """Write both sheets for `box` into an existing folder and return their paths. Raises `OSError`."""
     camera, markers = folder / CAMERA_SHEET, folder / MARKER_SHEET
-    _write(camera, lambda paper: _draw_camera_sheet(paper, box))
-    _write(markers, lambda paper: _draw_marker_sheet(paper, box))
+    for file, draw in ((camera, _draw_camera_sheet), (markers, _draw_marker_sheet)):
+        paper = _Paper(file)
+        draw(paper, box)
+        paper.save()
     return camera, markers
 
 
@@ -39,12 +38,12 @@ class _Paper:
         from reportlab.pdfgen.canvas import Canvas
 
         size = tuple(side * _POINTS_PER_MM for side in _PAPER_MM)
-        # Without `invariant` the file would hold the time and differ from one run to the next.
+        # Without `invariant` the file would contain the time and differ from one run to the next.
         self._canvas = Canvas(str(file), pagesize=size, invariant=1)
         self._canvas.setTitle(file.stem)
 
-    def fill(self, squares: list[charuco.Square]) -> None:
-        """Black squares, as one path: neighbours show no seam."""
+    def fill(self, squares: list[Square]) -> None:
+        """Fill squares black, as one path: neighbours show no seam."""
         path = self._canvas.beginPath()
         for left, upper, right, lower in squares:
             path.rect(*self._at(left, lower), (right - left) * _POINTS_PER_MM, (lower - upper) * _POINTS_PER_MM)
@@ -55,8 +54,8 @@ class _Paper:
         self._canvas.setDash([4, 3] if dashed else [])
         self._canvas.line(*self._at(*start), *self._at(*end))
 
-    def frame(self, box: charuco.Square) -> None:
-        """A dashed line to cut along."""
+    def frame(self, box: Square) -> None:
+        """Draw a dashed line to cut along."""
         left, upper, right, lower = box
         corners = ((left, upper), (right, upper), (right, lower), (left, lower))
         for index, corner in enumerate(corners):
@@ -67,7 +66,6 @@ class _Paper:
         self._canvas.drawString(*self._at(x_mm, y_mm), words)
 
     def turn(self) -> None:
-        """On to the next page."""
         self._canvas.showPage()
 
     def save(self) -> None:
@@ -77,16 +75,10 @@ class _Paper:
         return x_mm * _POINTS_PER_MM, (_PAPER_MM[1] - y_mm) * _POINTS_PER_MM
 
 
-def _write(file: Path, draw: Callable[[_Paper], None]) -> None:
-    paper = _Paper(file)
-    draw(paper)
-    paper.save()
-
-
 def _draw_camera_sheet(paper: _Paper, box: Box) -> None:
-    left, upper = (_PAPER_MM[0] - charuco.WIDTH_MM) / 2, 14.0
-    paper.fill([(a + left, b + upper, c + left, d + upper) for a, b, c, d in charuco.black_squares()])
-    right, lower = left + charuco.WIDTH_MM, upper + charuco.DEPTH_MM
+    left, upper = (_PAPER_MM[0] - WIDTH_MM) / 2, 14.0
+    paper.fill([(a + left, b + upper, c + left, d + upper) for a, b, c, d in black_squares()])
+    right, lower = left + WIDTH_MM, upper + DEPTH_MM
     paper.frame((left - _CUT_MM, upper - _CUT_MM, right + _CUT_MM, lower + _CUT_MM))
     below = lower + _CUT_MM
     paper.write(left, below + 6, f"shutbox calibration sheet for the box {box.name}")
@@ -110,27 +102,16 @@ def _draw_marker_sheet(paper: _Paper, box: Box) -> None:
         if number % a_page == 0:
             if number:
                 paper.turn()
-            _draw_marker_head(paper, box)
+            margin = box.field.marker_margin_mm
+            paper.write(_MARGIN_MM, 20, f"shutbox field markers for the box {box.name}", 12)
+            how = "Print on A4 at 100 %, on matt paper. Cut along the lines, keep the white rim, glue flat:"
+            paper.write(_MARGIN_MM, 27, how)
+            edges = f"black edge {margin:g} mm from the edges of the baize"
+            paper.write(_MARGIN_MM, 32, f"{edges}, the corner with the small square to the far left.")
             _draw_ruler(paper, _MARGIN_MM, 195.0)
-        _draw_marker(paper, number, _MARGIN_MM + number % a_page * step, 48.0, edge, rim)
-
-
-def _draw_marker_head(paper: _Paper, box: Box) -> None:
-    margin = box.field.marker_margin_mm
-    paper.write(_MARGIN_MM, 20, f"shutbox field markers for the box {box.name}", 12)
-    paper.write(
-        _MARGIN_MM, 27, "Print on A4 at 100 %, on matt paper. Cut along the lines, keep the white rim, glue flat:"
-    )
-    where = f"black edge {margin:g} mm from the edges of the baize, the corner with the small square to the far left."
-    paper.write(_MARGIN_MM, 32, where)
-
-
-def _draw_marker(paper: _Paper, number: int, left_mm: float, upper_mm: float, edge_mm: float, rim_mm: float) -> None:
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    drawing = np.asarray(cv2.aruco.generateImageMarker(dictionary, number, _MODULES), np.uint8)
-    paper.fill(charuco.modules_of(drawing, left_mm + rim_mm, upper_mm + rim_mm, edge_mm))
-    outer = edge_mm + 2 * rim_mm
-    paper.frame((left_mm, upper_mm, left_mm + outer, upper_mm + outer))
-    # In the rim's outer corner, where neither edges nor corners of the marker are looked for.
-    paper.fill([(left_mm + 0.3, upper_mm + 0.3, left_mm + 1.2, upper_mm + 1.2)])
-    paper.write(left_mm, upper_mm + outer + 6, f"{number}: {_PLACES[number]}", 10)
+        left, upper, outer = _MARGIN_MM + number % a_page * step, 48.0, edge + 2 * rim
+        paper.fill(modules_of(draw_marker(number, _MODULES), left + rim, upper + rim, edge))
+        paper.frame((left, upper, left + outer, upper + outer))
+        # In the outer corner of the rim, where neither edges nor corners of the marker are searched.
+        paper.fill([(left + 0.3, upper + 0.3, left + 1.2, upper + 1.2)])
+        paper.write(left, upper + outer + 6, f"{number}: {_PLACES[number]}", 10)

@@ -1,4 +1,4 @@
-"""Pictures: from a camera, a film or a file, and whether they are too dark, too bright or too blurred to be read."""
+"""Pictures from a camera, a film or a file, and whether they are too dark, too bright or too blurred to be read."""
 
 from vision.capture.colours import colour_name, least_colour
 from vision.capture.files import load_picture

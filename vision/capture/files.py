@@ -1,4 +1,4 @@
-"""Decodes picture files, whatever a phone or a camera writes; refuses what is no picture or too large to decode."""
+"""Decodes picture files as phones and cameras write them; refuses files that are no pictures or too large."""
 
 import errno
 import struct
@@ -8,18 +8,19 @@ from vision.capture.frame import Pixels
 from vision.capture.libraries import cv2, np
 from vision.reading import Reading, Reason, refused
 
-# A small file may unfold into gigabytes of pixels: its size is read off its head before anything is decoded.
+# A small file may unfold into gigabytes of pixels: the size is read from its header before anything is decoded.
 _MOST_PIXELS = 50_000_000
 _MOST_BYTES = 200_000_000
-_HEAD_BYTES = 1 << 20  # a JPEG's size may stand behind an embedded preview and colour profile
+_HEAD_BYTES = 1 << 20  # the size of a JPEG may follow an embedded preview and colour profile
+SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"))
 
 
 def load_picture(path: str | Path) -> Pixels | Reading:
-    """The picture in a file, (h, w, 3) uint8 BGR, turned as its EXIF note says; or a refusal.
+    """Return the picture in a file, (h, w, 3) uint8 BGR, turned as its EXIF data says; or a refusal.
 
-    The refusals are `not_a_picture` and `too_large`. Grey, 16-bit and transparent pictures are brought to that
-    form (transparent parts keep their colour). Raises `FileNotFoundError`, `IsADirectoryError` or
-    `PermissionError` with one line that says what is wrong.
+    The refusals are `not_a_picture` and `too_large`. Grey, 16-bit and transparent pictures are converted
+    (transparent parts keep their colour). Raises `FileNotFoundError`, `IsADirectoryError` or
+    `PermissionError` with one line that describes the problem.
     """
     file = Path(path)
     if file.is_dir():
@@ -39,10 +40,10 @@ def load_picture(path: str | Path) -> Pixels | Reading:
 
 
 def decode_picture(data: bytes) -> Pixels | Reading:
-    """The picture that these bytes are, or why not. A picture of more than 50 megapixels is not decoded."""
+    """Return the picture in these bytes, or a refusal. A picture of more than 50 megapixels is not decoded."""
     size = picture_size(data)
     if size is None:
-        return _not_a_picture()
+        return refused(Reason.NOT_A_PICTURE, "This file is not a picture that I can open.")
     if size[0] * size[1] > _MOST_PIXELS:
         return _too_large(f"{size[0]} x {size[1]} pixels")
     try:
@@ -55,13 +56,13 @@ def decode_picture(data: bytes) -> Pixels | Reading:
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height as the file's head says, without decoding; None for no known kind of picture.
+    """Return width and height from the header of a file, without decoding; None for an unknown kind of picture.
 
-    Known are JPEG, PNG, WebP, BMP and TIFF, by their published head formats.
+    JPEG, PNG, WebP, BMP and TIFF are known, by their published header formats.
     """
-    for reads in (_png_size, _jpeg_size, _webp_size, _bmp_size, _tiff_size):
+    for read_size in (_png_size, _jpeg_size, _webp_size, _bmp_size, _tiff_size):
         try:
-            size = reads(data)
+            size = read_size(data)
         except (struct.error, IndexError):
             return None
         if size is not None:
@@ -77,7 +78,7 @@ def _png_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """The first frame header (SOF0..SOF15 without DHT, JPG and DAC), found by walking the segments."""
+    """Read the first frame header (SOF0..SOF15 without DHT, JPG and DAC), found by walking the segments."""
     if not data.startswith(b"\xff\xd8"):
         return None
     at = 2
@@ -117,7 +118,7 @@ def _bmp_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _tiff_size(data: bytes) -> tuple[int, int] | None:
-    """Tags 256 (width) and 257 (height) of the first directory, as SHORT (3) or LONG (4)."""
+    """Read tags 256 (width) and 257 (height) of the first directory, as SHORT (3) or LONG (4)."""
     order = {b"II*\x00": "<", b"MM\x00*": ">"}.get(data[:4])
     if order is None:
         return None
@@ -130,10 +131,6 @@ def _tiff_size(data: bytes) -> tuple[int, int] | None:
         if tag in (256, 257):
             (sides[tag],) = struct.unpack_from(order + ("H" if kind == 3 else "I"), data, entry + 8)
     return (sides[256], sides[257]) if len(sides) == 2 else None
-
-
-def _not_a_picture() -> Reading:
-    return refused(Reason.NOT_A_PICTURE, "This file is not a picture that I can open.")
 
 
 def _too_large(size: str) -> Reading:

@@ -1,19 +1,18 @@
-"""A camera that plays what was recorded, a folder of pictures or a video, in place of a real one."""
+"""A camera that plays back a recording, a folder of pictures or a video, in place of a real one."""
 
 import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from vision.capture.files import load_picture
+from vision.capture.files import SUFFIXES, load_picture
 from vision.capture.frame import Frame, Pixels
 from vision.capture.libraries import cv2, np
 from vision.reading import Reading
 
 _FOLDER_FPS = 10.0  # pictures in a folder do not say how fast they were taken
-_LEAST_FPS = 4.0  # a slower film shows what is long past
-_KINDS = frozenset((".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"))
-_MOMENT = 1e-6  # frames; a clock that shows a frame's very time may be a rounding error short of it
+_LEAST_FPS = 4.0  # frames of a slower film are too old to be read
+_MOMENT = 1e-6  # frames; the clock may be a rounding error short of the time of a frame
 
 Clock = Callable[[], float]
 
@@ -21,10 +20,10 @@ Clock = Callable[[], float]
 class FileCamera:
     """Plays a folder of pictures, in the order of their names, or a video file, at its rate on the given clock.
 
-    It keeps the time of the recording, so that the watcher meets the same stillness and the same gaps as on the day.
-    The first `capture` starts the film; what nobody looks at in its time is passed over. `fps` is the rate of a
-    folder, in pictures a second (at least 4); a video brings its own.
-    Lifetime: the film runs on when the camera is reopened, and begins anew after it was closed.
+    It keeps the time of the recording, so that the watcher sees the same stillness and the same gaps as on the day.
+    The first `capture` starts the film; pictures that nobody asks for in time are skipped. `fps` is the rate of a
+    folder, in pictures a second (at least 4); a video has its own.
+    Lifetime: the film runs on when the camera is reopened, and starts anew after it was closed.
     Concurrency: one thread, the vision thread.
     """
 
@@ -36,18 +35,23 @@ class FileCamera:
         self._start_s = 0.0
 
     def capture(self) -> Frame:
-        """The picture of this moment. Raises `OSError` when there is no film, and when it is over."""
+        """Return the picture of this moment. Raises `OSError` when there is no film, or when it has ended."""
         if self._film is None:
-            self._film = _open(self._source, self._fps)
+            if not self._source.exists():
+                raise FileNotFoundError(f"{self._source}: there is no such folder or video")
+            film: _Film = _Folder(self._source, self._fps) if self._source.is_dir() else _Video(self._source)
+            if not film.fps >= _LEAST_FPS:
+                few = f"{film.fps:g} pictures a second are too few, at least {_LEAST_FPS:g} are needed"
+                raise OSError(f"{self._source}: {few}")
+            self._film = film
             self._start_s = self._clock()
         number = math.floor((self._clock() - self._start_s) * self._film.fps + _MOMENT)
         return Frame(self._film.picture(number), self._start_s + number / self._film.fps)
 
     def reopen(self) -> None:
-        """A film needs no reopening: it runs on."""
+        """Do nothing: a film runs on."""
 
     def close(self) -> None:
-        """Put the film away."""
         film, self._film = self._film, None
         if film is not None:
             film.close()
@@ -68,21 +72,24 @@ class _Folder:
 
     def __init__(self, folder: Path, fps: float) -> None:
         self.fps = fps
-        self._files = sorted(file for file in folder.iterdir() if file.suffix.lower() in _KINDS)
+        self._files = sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES)
         if not self._files:
             raise FileNotFoundError(f"{folder}: no pictures in this folder")
         self._shown: tuple[int, Pixels] | None = None
 
     def picture(self, number: int) -> Pixels:
-        """The picture with this number, from 0. Raises `OSError` after the last one."""
+        """Return the picture with this number, from 0. Raises `OSError` after the last one."""
         if self._shown is None or self._shown[0] != number:
             if number >= len(self._files):
                 raise _end_of_film()
-            self._shown = number, _load(self._files[number])
+            file = self._files[number]
+            picture = load_picture(file)
+            if isinstance(picture, Reading):
+                raise OSError(f"{file}: {picture.say}")
+            self._shown = number, picture
         return self._shown[1]
 
     def close(self) -> None:
-        """Forget the picture shown last."""
         self._shown = None
 
 
@@ -101,7 +108,7 @@ class _Video:
         self._shown: Pixels | None = None
 
     def picture(self, number: int) -> Pixels:
-        """The picture with this number, from 0, not before the one shown last. Raises `OSError` after the last."""
+        """Return the picture with this number, from 0, never one before the last. Raises `OSError` after the last."""
         while self._at < number:
             if not self._video.grab():
                 raise _end_of_film()
@@ -114,24 +121,7 @@ class _Video:
         return self._shown
 
     def close(self) -> None:
-        """Give the file back."""
         self._video.release()
-
-
-def _open(source: Path, fps: float) -> _Film:
-    if not source.exists():
-        raise FileNotFoundError(f"{source}: there is no such folder or video")
-    film: _Film = _Folder(source, fps) if source.is_dir() else _Video(source)
-    if not film.fps >= _LEAST_FPS:
-        raise OSError(f"{source}: {film.fps:g} pictures a second are too few, at least {_LEAST_FPS:g} are needed")
-    return film
-
-
-def _load(file: Path) -> Pixels:
-    picture = load_picture(file)
-    if isinstance(picture, Reading):
-        raise OSError(f"{file}: {picture.say}")
-    return picture
 
 
 def _end_of_film() -> OSError:

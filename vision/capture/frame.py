@@ -4,24 +4,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+    from vision.capture.libraries import np
 
     Pixels = NDArray[np.uint8]
     """A picture: (height, width, 3) unsigned bytes, blue green red."""
 
     Grey = NDArray[np.uint8]
     """A grey picture: (height, width) unsigned bytes."""
-else:  # to name NumPy's types would load it
+else:  # naming the types of NumPy would load it
     Pixels = Grey = Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture of the field, (h, w, 3) uint8 BGR, taken at `at_s` seconds of the event loop's clock.
+    """One picture of the field, taken at `at_s` seconds of the clock of the event loop.
 
-    It carries pixels and a time and nothing else, so that a simulated camera cannot tell more than a real one.
-    `small` is the same picture in small and grey, of any size, where the camera gives one beside the large one.
+    It carries pixels and a time and nothing else, so that a simulated camera cannot reveal more than a real one.
+    `pixels` are (h, w, 3) uint8 BGR.
+    `small` is the same picture, small and grey, of any size, where the camera delivers one.
     """
 
     pixels: Pixels
@@ -30,16 +32,16 @@ class Frame:
 
 
 class Camera(Protocol):
-    """A camera over the field, whoever stands behind it: nothing above asks whether it is real.
+    """A camera over the field: nothing above asks whether it is real.
 
-    Concurrency: every method blocks and is called from one thread, the vision thread, only.
+    Concurrency: every method blocks and is called from one thread only, the vision thread.
     """
 
     def capture(self) -> Frame:
-        """The newest frame. Raises `OSError` (or its child `TimeoutError`) when none comes."""
+        """Return the newest frame. Raises `OSError` (or its child `TimeoutError`) when none arrives."""
 
     def reopen(self) -> None:
         """Close the device and open it again. Raises `OSError` when it cannot be opened."""
 
     def close(self) -> None:
-        """Give the device back; closing twice is harmless."""
+        """Release the device; closing twice is harmless."""

@@ -1,6 +1,6 @@
-"""OpenCV and NumPy, loaded when they are first used: `from vision.capture import cv2, np`.
+"""OpenCV and NumPy, loaded on first use: `from vision.capture import cv2, np`.
 
-OpenCV is had from here in all of this room, NumPy where a daemon that waits for a game needs the file too.
+All of vision takes OpenCV from here, and NumPy wherever a daemon that waits for a game imports the file too.
 """
 
 from typing import TYPE_CHECKING

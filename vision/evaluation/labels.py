@@ -1,49 +1,56 @@
-"""Labels of pictures: finds the truth about a picture in the files that lie beside it.
+"""Labels of pictures: finds the truth about a picture in the files next to it.
 
-People label pictures with what is at hand (a file a picture, a list a folder, keys of their own), so many forms are
-read here; `scoring.truth_of` makes the same `Truth` of all of them.
+People label pictures with whatever is at hand (a file a picture, a list a folder, their own keys), so many forms are
+read here; `truth_of` turns all of them into the same `Truth`.
 """
 
 import csv
 import errno
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from vision.capture.files import SUFFIXES
 from vision.errors import BadTruth
 from vision.evaluation.scoring import Truth, truth_of
 
-SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"))
 _TRUTHS = ("truth.jsonl", "truth.json", "labels.csv")
 _FOLDERS_UP = 4
 _NAMES = ("file", "name", "picture", "image", "path")
-_LEADING = re.compile(r"(.*?[^\W\d_])[\W_]*\d")  # the words of a file's name before its number
+_LEADING = re.compile(r"(.*?[^\W\d_])[\W_]*\d")  # the words of the name of a file before its number
 
 Entries = Mapping[str, object]
 
 
 def pictures_in(folder: Path) -> list[Path]:
-    """Every picture in a folder and the folders in it, in order. Raises `NotADirectoryError`."""
+    """Return every picture in a folder and its subfolders, in order. Raises `NotADirectoryError`."""
     if not folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "there is no such folder", str(folder))
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
 
 
 def truth_beside(picture: Path) -> Truth | None:
-    """The truth about a picture: of NAME.json beside it, or of truth.jsonl, truth.json or labels.csv in its folder or
-    above. In labels.csv values stand in one cell, as in "2 3 5", and `expected` is "read" or "refuse".
+    """Return the truth about a picture, or None where there is none. Raises `BadTruth`.
 
-    Without a category of its own it has its folder's name, or, where the names of the pictures in the folder begin
-    differently, what stands there before the number. Raises `BadTruth`.
+    It is that of NAME.json next to it, or of truth.jsonl, truth.json or labels.csv in its folder or above. In
+    labels.csv
+    values stand in one cell, as in "2 3 5", and `expected` is "read" or "refuse".
+
+    Without a category of its own a picture has that of its folder, or, where the names of the pictures in the folder
+    begin
+    differently, the words before the number in its name.
     """
-    entry = _entry_of(picture.resolve())
+    file = picture.resolve()
+    entry = _entry_of(file)
     if entry is None:
         return None
+    begins = _beginning(file.name)
+    category = begins if begins and len(_beginnings(file.parent)) > 1 else file.parent.name
     try:
-        return truth_of(entry, _category(picture.resolve()))
+        return truth_of(entry, category)
     except ValueError as error:
         raise BadTruth(f"{picture}: its truth: {error}") from error
 
@@ -62,7 +69,7 @@ def _entry_of(picture: Path) -> object | None:
 
 
 def _keys(picture: Path) -> Iterator[str]:
-    """The ways a file may be named: with all its folders, with fewer, alone, and without its ending."""
+    """Yield the ways a file may be named: with all its folders, with fewer, alone, and without its suffix."""
     for path in (picture, picture.with_suffix("")):
         for first in range(1, len(path.parts)):
             yield "/".join(path.parts[first:])
@@ -70,13 +77,17 @@ def _keys(picture: Path) -> Iterator[str]:
 
 @cache
 def _entries(file: Path) -> Entries:
-    """The entries of a file of truths by the name of the picture; none where there is no such file."""
+    """Return the entries of a file of labels by the name of the picture; none where there is no such file."""
     if not file.is_file():
         return {}
     text = _text_of(file)
     if file.suffix == ".csv":
         rows = csv.DictReader(text.splitlines())
-        _check_titles(file, rows.fieldnames or ())
+        titles = list(rows.fieldnames or ())
+        if not {"values", "expected"} & set(titles):
+            # Such a list would say of every picture that it must be refused.
+            columns = "its first line names the columns: file and values or expected"
+            raise BadTruth(f"{file}: {columns}; it says {titles}")
         return _by_name(file, [_labelled(file, row) for row in rows])
     if file.suffix == ".jsonl":
         return _by_name(file, [_parse_json(file, line) for line in text.splitlines() if line.strip()])
@@ -89,19 +100,13 @@ def _entries(file: Path) -> Entries:
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text("utf-8-sig")  # spreadsheets write a mark of the byte order first
+        return file.read_text("utf-8-sig")  # spreadsheets write a byte order mark first
     except UnicodeDecodeError as error:
         raise BadTruth(f"{file}: this is no text in UTF-8: save it as that") from error
 
 
-def _check_titles(file: Path, titles: Sequence[str]) -> None:
-    """Raise `BadTruth` for a list that would say of every picture that it must be refused."""
-    if not {"values", "expected"} & set(titles):
-        raise BadTruth(f"{file}: its first line names the columns: file and values or expected; it says {list(titles)}")
-
-
 def _labelled(file: Path, row: Mapping[str | None, Any]) -> Entries:
-    """A row of a list: the values as numbers, and whether the picture must be refused. Raises `BadTruth`."""
+    """Return a row of a list: the values as numbers, and whether the picture must be refused. Raises `BadTruth`."""
     if None in row:
         raise BadTruth(
             f"{file}: more cells than columns: values stand in one cell, as in 2 3 5; {row[None]} is left over"
@@ -138,11 +143,6 @@ def _parse_json(file: Path, text: str) -> object:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadTruth(f"{file}: not JSON that can be used: {error}") from error
-
-
-def _category(picture: Path) -> str:
-    begins = _beginning(picture.name)
-    return begins if begins and len(_beginnings(picture.parent)) > 1 else picture.parent.name
 
 
 @cache

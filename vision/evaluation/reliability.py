@@ -1,4 +1,4 @@
-"""What counts say about a reader: how often it is right by what it tells, and how often it may be wrong at most."""
+"""The reliability of a reader, from counts: how often it is right at each confidence, and the most it may be wrong."""
 
 import math
 from collections.abc import Iterable
@@ -8,13 +8,13 @@ from itertools import pairwise
 from vision.evaluation.scoring import Tally
 
 _EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 1.0)
-_SURE = 0.95  # of the bound on wrong readings
+_SURE = 0.95  # confidence of the bound on wrong readings
 _HALVINGS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The readings told with a confidence from `low` up to `high` (0..1): how many, and how many of them were right."""
+    """The readings with a confidence from `low` up to `high` (0..1): how many, and how many of them were right."""
 
     low: float
     high: float
@@ -35,18 +35,15 @@ def reliability_of(readings: Iterable[tuple[float, bool]]) -> list[Bin]:
 
 
 def most_wrong(tally: Tally) -> float:
-    """The part of wrong readings (0..1) that is not exceeded, with a confidence of 95 %.
+    """Return the upper bound of the part of wrong readings (0..1), with a confidence of 95 %.
 
-    The upper bound of a Poisson count: the mean at which so few wrong ones or fewer are seen in one of twenty runs. Of
+    The upper bound of a Poisson count: the mean at which so few wrong readings or fewer occur in one of twenty runs. Of
     n pictures without a wrong one it is 3 / n (Hanley and Lippman-Hand 1983).
     """
     low, high = 0.0, tally.wrong + 10 * math.sqrt(tally.wrong + 1)
     for _ in range(_HALVINGS):
         mean = (low + high) / 2
-        low, high = (mean, high) if _poisson_up_to(tally.wrong, mean) > 1 - _SURE else (low, mean)
+        # The chance of at most this many wrong ones where `mean` are expected.
+        chance = sum(math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(tally.wrong + 1))
+        low, high = (mean, high) if chance > 1 - _SURE else (low, mean)
     return min(1.0, high / max(1, tally.pictures))
-
-
-def _poisson_up_to(count: int, mean: float) -> float:
-    """The chance of at most so many where `mean` are expected."""
-    return sum(math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) for k in range(count + 1))

@@ -8,9 +8,9 @@ from enum import StrEnum
 from vision.reading import Reading
 
 _READ_TOO = ("read", "exact", "values", "read_exact")  # acceptable words that stand for the right reading
-_ANY_REFUSAL = "refuse"  # ... and for a refusal, whatever its reason
+_ANY_REFUSAL = "refuse"  # the word that stands for any refusal
 _TO_REFUSE = re.compile(r"f_|.*(refuse|empty)")
-# The keys one of which an entry must have: without any it says nothing, and one may be misspelt.
+# An entry must have one of these keys: without any it says nothing, and one may be misspelt.
 _SAYS = frozenset(("values", "dice", "expect", "must_refuse", "refuse", "acceptable", "category"))
 
 
@@ -26,9 +26,11 @@ class Mark(StrEnum):
 class Truth:
     """The truth about one picture, against which readings of it are marked.
 
-    `values` lie on top, in ascending order. `must_refuse`: a careful reader gives no values. `acceptable` are the
-    reasons of refusals that are right; none where the picture must be refused: any is, as where one `may_refuse`.
-    `also` are readings that are right beside all this.
+    `values` lie on top, in ascending order.
+    `must_refuse`: a careful reader gives no values.
+    `acceptable` are the reasons of correct refusals; if the picture must be refused and none are given, any is correct.
+    `also` are further correct readings.
+    `may_refuse`: any refusal is correct.
     """
 
     category: str
@@ -53,17 +55,15 @@ class Tally:
 
     @property
     def pictures(self) -> int:
-        """All of them."""
         return self.exact + self.wrong + self.refused
 
     @property
     def exact_part(self) -> float:
-        """The part that was read exactly, 0..1; 0 of none."""
+        """Return the part that was read exactly, 0..1; 0 of none."""
         return self.exact / max(1, self.pictures)
 
 
 def judge(truth: Truth, reading: Reading) -> Mark:
-    """The mark of a reading."""
     if reading.is_read:
         is_right = reading.values == truth.values and not truth.must_refuse
         return Mark.EXACT if is_right or reading.values in truth.also else Mark.WRONG
@@ -72,20 +72,22 @@ def judge(truth: Truth, reading: Reading) -> Mark:
 
 
 def tally_of(marks: Iterable[Mark]) -> Tally:
-    """Count the marks."""
     counted = list(marks)
     return Tally(*(counted.count(mark) for mark in (Mark.EXACT, Mark.WRONG, Mark.REFUSED)))
 
 
 def truth_of(entry: object, category: str) -> Truth:
-    """The truth that somebody wrote down: an object with the keys `values`, `category`, `family` (or `set_family`,
-    `scene`), `acceptable`, and `must_refuse` (or `refuse`), or the values alone. What is to be read may stand in an
-    object `expect` in it, with `outcome` "read" or "refuse".
-
-    `category` is that of an entry without one. Where no key says so, a picture without values, or of a category that
-    begins with f_ or is called refuse or empty, must be refused. In `acceptable`, beside reasons, values or the word
-    "read" stand for readings that are right too, and "refuse" for any refusal. Raises `ValueError` that says what is
+    """Return the truth that somebody wrote down, an object or the values alone. Raises `ValueError` that says what is
     allowed.
+
+    The keys of the object are `values`, `category`, `family` (or `set_family`, `scene`), `acceptable`, and
+    `must_refuse`
+    (or `refuse`). The expected reading may stand in an inner object `expect`, with `outcome` "read" or "refuse".
+
+    `category` is that of an entry without one. Where no key decides, a picture must be refused if it has no values,
+    or a
+    category that begins with f_ or is called refuse or empty. In `acceptable`, besides reasons, values or the word
+    "read" stand for further correct readings, and "refuse" for any refusal.
     """
     if not isinstance(entry, Mapping):
         return Truth(category, "", _values(entry), not entry)
@@ -121,7 +123,7 @@ def _as_list(words: object) -> list[object]:
 
 
 def _values(given: object) -> tuple[int, ...]:
-    """The values in ascending order; of dice that are told one by one, their `value`."""
+    """Return the values in ascending order; of dice given one by one, their `value`."""
     values = [die.get("value") if isinstance(die, Mapping) else die for die in _as_list(given)]
     if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
         raise ValueError(f"values are a list of whole numbers, as in [3, 5]; this is {given!r}")

@@ -18,7 +18,7 @@ Times = dict[str, float]
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keep OpenCV to one core within the block, so that times do not depend on how many cores a computer has."""
+    """Keep OpenCV to one core within the block, so that times do not depend on the number of cores."""
     before = cv2.getNumThreads()
     keep_to_one_core()
     try:
@@ -28,15 +28,15 @@ def one_core() -> Iterator[None]:
 
 
 def keep_to_one_core() -> None:
-    """Keep OpenCV to one core from now on: what a process of a pool wants."""
+    """Keep OpenCV to one core from now on, as a process of a pool needs."""
     cv2.setNumThreads(1)
 
 
 def stage_times(pictures: Sequence[Pixels], layout: FieldLayout | None, die_mm: float) -> Times:
-    """Median milliseconds of every stage of reading these pictures, on one core.
+    """Return the median milliseconds of every stage of reading these pictures, on one core.
 
-    The stages are those of `Stage`, `located` is a reading with the field already located, `whole` one of all, and
-    `baseline` that of the blobs. A stage that no picture came to is left out.
+    The stages are those of `Stage`; `located` is a reading with the field already located, `whole` a complete one, and
+    `baseline` that of the blobs. A stage that no picture reached is left out.
     """
     with one_core():
         taken = [_times(pixels, layout, die_mm) for pixels in pictures]

@@ -1,4 +1,4 @@
-"""The field in the picture: its markers and their occlusion, lens, pose of the camera, and the view from above."""
+"""The field in the picture: its markers and their occlusion, the lens, the pose of the camera, the view from above."""
 
 from typing import TYPE_CHECKING
 

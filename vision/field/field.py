@@ -1,4 +1,4 @@
-"""Locates the field by its four markers, leaves out a marker that was moved, and leads from millimetres to pixels."""
+"""Locates the field by its four markers, leaves out a marker that was moved, and maps millimetres to pixels."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -13,25 +13,27 @@ from vision.field.markers import FIELD_MARKERS, Corners, find_markers, match_mar
 from vision.field.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm
 from vision.field.rectify import rectify
 
-_LEAST_MARKERS = 2  # with what is known of cameras over a table, two fix the pose
-_FIRST_REACH_MM = 14.0  # how far a marker may lie from where another one alone says
+_LEAST_MARKERS = 2  # given what is known of cameras over a table, two fix the pose
+_FIRST_REACH_MM = 14.0  # largest error of the place of a marker predicted from another one alone
 _MATCH_PX_PER_MM = 2.5  # of the view in which missing markers are looked for
-_STRAINED = {4: 2.2, 3: 1.8, 2: 1.3}  # so many markers with more strain than this contradict each other
+_STRAINED = {4: 2.2, 3: 1.8, 2: 1.3}  # limits by the number of markers: with more strain they contradict each other
 _SUSPECT = 1.0  # with more strain than this, one of four may have been moved:
 _RELIEVED = 0.6  # leaving it out leaves this part of the strain at most,
-_MOVED_MM = 3.0  # and it lies this far from where the others say
+_MOVED_MM = 3.0  # and it lies this far from the place the others predict
 
 Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """The field in one picture.
+    """The field in one picture. It is located anew in every picture, so that a camera or box that was nudged shows at
+    once.
 
-    It is found anew in every picture: a camera or a box that was nudged shows at once.
-    Millimetres are counted from the far left corner of the baize. `markers` are the corners (4, 2) of those that are
-    seen, by number, in the picture and on the baize (`markers_mm`); `error_mm` is how well they agree (root mean
-    square), `inset_mm` how far from the field's edges they were found to lie.
+    Millimetres are counted from the far left corner of the baize.
+    `markers` are the corners (4, 2) in the picture of the markers that are seen, by number.
+    `markers_mm` are the same corners on the baize.
+    `error_mm` is how well the markers agree (root mean square).
+    `inset_mm` is how far from the edges of the field they were found to lie.
     """
 
     layout: FieldLayout
@@ -45,15 +47,15 @@ class Field:
 
     @property
     def camera_mm(self) -> Matrix:
-        """The camera's pinhole (3,): x, y and height over the baize."""
+        """Return the pinhole of the camera (3,): x, y and height over the baize."""
         return self.pose.camera_mm
 
     def at_px(self, points_mm: Matrix, height_mm: float = 0.0) -> Matrix:
-        """Points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
+        """Map points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
         return self.pose.to_px(points_mm, height_mm)
 
     def at_mm(self, points_px: Matrix, height_mm: float = 0.0) -> Matrix:
-        """Picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
+        """Map picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
         return self.pose.to_mm(points_px, height_mm)
 
 
@@ -64,10 +66,10 @@ def locate_field(
     expected_height_mm: float = 400.0,
     height_part: float = HEIGHT_PART,
 ) -> Field | None:
-    """The field by its markers; None when fewer than two are seen or they contradict each other.
+    """Return the field by its markers; None when fewer than two are seen or they contradict each other.
 
     `lens` is the calibrated one; without it, or for a picture of another shape, a usual one is assumed and
-    corrected by what the markers say. `height_part` is how unsure the camera's expected height is (one standard
+    corrected by the markers. `height_part` is the uncertainty of the expected height of the camera (one standard
     deviation, as a part of it).
     """
     known = lens.of_size(pixels.shape[1], pixels.shape[0]) if lens is not None else None
@@ -83,10 +85,11 @@ def locate_field(
 
 @dataclass(frozen=True, slots=True)
 class FieldPrior:
-    """The prior knowledge of the camera, held against what the markers say.
+    """The prior knowledge of the camera that is weighed against the markers.
 
-    `lens` fits the picture's size; unless it is a `known_lens` it is only a guess. The pinhole's height over the baize
-    is expected at `expected_height_mm`, give or take `height_part` of it (one standard deviation).
+    `lens` fits the size of the picture; unless it is a `known_lens` it is only a guess.
+    `expected_height_mm` is the expected height of the pinhole over the baize.
+    `height_part` is the uncertainty of that height (one standard deviation, as a part of it).
     """
 
     layout: FieldLayout
@@ -96,7 +99,7 @@ class FieldPrior:
     height_part: float = HEIGHT_PART
 
     def fit(self, markers: Mapping[int, Corners], loose: Set[int] = frozenset()) -> Fit:
-        """The pose that best explains these markers."""
+        """Return the pose that best explains these markers."""
         return fit_pose(
             markers,
             self.layout,
@@ -109,45 +112,25 @@ class FieldPrior:
 
 
 def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] = frozenset()) -> Field | None:
-    """The field that these markers agree on, or all of four but one; None when they contradict each other.
+    """Return the field that these markers agree on, or all of four but one; None when they contradict each other.
 
-    The corners of `loose` ones are known roughly only.
+    The corners of `loose` ones are known only roughly.
     """
     if len(markers) < _LEAST_MARKERS:
         return None
     fit = prior.fit(markers, loose)
     if len(markers) == len(FIELD_MARKERS) and fit.strain > _SUSPECT:
         fit = _leave_out_moved(fit, markers, prior, loose)
-    if fit.strain > _STRAINED[len(fit.errors_mm)] or not _is_from_above(fit):
+    # A fit may have the camera below the baize or beside it.
+    is_above = bool(fit.pose.camera_mm[2] > 0 and fit.pose.turn[2, 2] > 0.5)
+    if fit.strain > _STRAINED[len(fit.errors_mm)] or not is_above:
         return None
-    return _field_of(fit, markers, prior.layout)
-
-
-def _leave_out_moved(fit: Fit, markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int]) -> Fit:
-    """The fit of three markers where they agree far better than all four; else that of all."""
-    rests = {left_out: {n: markers[n] for n in markers if n != left_out} for left_out in markers}
-    fits = {left_out: prior.fit(rest, loose) for left_out, rest in rests.items()}
-    left_out = min(fits, key=lambda number: fits[number].strain)
-    best = fits[left_out]
-    place = marker_corners_mm(left_out, prior.layout, best.inset_mm)
-    away_mm = float(np.max(np.linalg.norm(best.pose.to_mm(markers[left_out]) - place, axis=1)))
-    # One of which a die covers a corner is off by little, and all four then contradict each other none the less.
-    is_off = away_mm > _MOVED_MM or fit.strain > _STRAINED[len(FIELD_MARKERS)]
-    return best if is_off and best.strain < _RELIEVED * fit.strain else fit
-
-
-def _is_from_above(fit: Fit) -> bool:
-    """True unless the fit has the camera below the baize or beside it."""
-    return bool(fit.pose.camera_mm[2] > 0 and fit.pose.turn[2, 2] > 0.5)
-
-
-def _field_of(fit: Fit, markers: Mapping[int, Corners], layout: FieldLayout) -> Field:
     seen = {number: markers[number] for number in fit.errors_mm}
     on_baize = fit.pose.to_mm(np.concatenate(list(seen.values()))).reshape(-1, 4, 2)
     return Field(
-        layout,
-        layout.width_mm,
-        layout.depth_mm,
+        prior.layout,
+        prior.layout.width_mm,
+        prior.layout.depth_mm,
         seen,
         dict(zip(seen, on_baize, strict=True)),
         fit.error_mm,
@@ -156,10 +139,23 @@ def _field_of(fit: Fit, markers: Mapping[int, Corners], layout: FieldLayout) -> 
     )
 
 
+def _leave_out_moved(fit: Fit, markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int]) -> Fit:
+    """Return the fit of three markers where they agree far better than all four; else that of all."""
+    rests = {left_out: {n: markers[n] for n in markers if n != left_out} for left_out in markers}
+    fits = {left_out: prior.fit(rest, loose) for left_out, rest in rests.items()}
+    left_out = min(fits, key=lambda number: fits[number].strain)
+    best = fits[left_out]
+    place = marker_corners_mm(left_out, prior.layout, best.inset_mm)
+    away_mm = float(np.max(np.linalg.norm(best.pose.to_mm(markers[left_out]) - place, axis=1)))
+    # A marker with a corner under a die is off by little, and yet all four then contradict each other.
+    is_off = away_mm > _MOVED_MM or fit.strain > _STRAINED[len(FIELD_MARKERS)]
+    return best if is_off and best.strain < _RELIEVED * fit.strain else fit
+
+
 def _add_missing(
     pixels: Pixels, rough: Fit, markers: Mapping[int, Corners], layout: FieldLayout, reach_mm: float
 ) -> Mapping[int, Corners]:
-    """The markers with those of the missing ones that are found where the seen ones say that they lie."""
+    """Add the missing markers that are found where the seen ones predict them."""
     margin_mm = reach_mm * 0.5
     size = tuple(round((side + 2 * margin_mm) * _MATCH_PX_PER_MM) for side in (layout.width_mm, layout.depth_mm))
 

@@ -1,31 +1,30 @@
-"""Refines the corners of a marker to where its black border ends, whether it has a white rim or none."""
+"""Refines the corners of a marker to the end of its black border, whether it has a white rim or not."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import cv2
 
-_ALONG = np.linspace(0.12, 0.88, 14)  # where a side is looked at, as parts of it
-_REACH = 0.75 / 6  # how far to either side of it, as a part of the marker's edge: most of a module
+_ALONG = np.linspace(0.12, 0.88, 14)  # places along a side that are sampled, as parts of it
+_REACH = 0.75 / 6  # search range to either side, as a part of the edge of the marker: most of a module
 _STEP_PX = 0.5
-_LEAST_STEP = 2.0  # of 255 a pixel, in light, by which it must get brighter outwards
-_LEAST_PLACES = 7  # half of a side's: a side of which more is hidden is not clear
+_LEAST_STEP = 2.0  # least rise outwards in linear light, of 255 a pixel
+_LEAST_PLACES = 7  # half of those on a side: a side that is hidden further is not clear
 _STRAIGHT_PX = 0.8  # places further from the line through the others are no part of the side
 
-# Cameras write light as about its 2.2nd root (sRGB, softer in the dark), in which white spills over black: edges are
-# looked for in light.
+# Cameras store about the 2.2nd root of the light (sRGB, softer in the dark), in which white spills over black: edges
+# are searched in linear light.
 _LIGHT = (255 * (np.arange(256) / 255) ** 2.0).astype(np.float32)
 
 Real = NDArray[np.float64]
-Grey = NDArray[np.uint8]
 
 
-def move_to_edges(grey: Grey, corners: Real) -> Real:
-    """The corners (n, 4, 2) of n markers moved to where the lines along the four sides of each cross; those of a marker
-    of which a side is not clear stay.
+def move_to_edges(grey: NDArray[np.uint8], corners: Real) -> Real:
+    """Move the corners (n, 4, 2) of n markers to where the lines along the four sides of each cross.
 
-    Across each side the steepest step from dark inside to bright outside is taken: that is the end of the black
-    border, however thin the rim outside it. All markers are done at once: one by one it takes half as long again.
+    A marker with an unclear side keeps its corners. Across each side the steepest step from dark inside to bright
+    outside is taken: that is the end of the black border, however thin the rim outside it. All markers are done at
+    once: one by one takes half as long again.
     """
     along = np.roll(corners, -1, axis=1) - corners
     lengths = np.linalg.norm(along, axis=2)
@@ -41,15 +40,21 @@ def move_to_edges(grey: Grey, corners: Real) -> Real:
         slopes[index, :, :, :count] = _slopes(grey, at)
     offsets, clear = _steepest(slopes, counts)
     offsets += firsts[:, None, None]
-    slope, start, straight = _lines_along_sides(offsets, clear)
+    keep = clear
+    for limit_px in (np.inf, 4 * _STRAIGHT_PX, 2 * _STRAIGHT_PX, _STRAIGHT_PX):
+        slope, start = _fit_lines(offsets, keep)
+        off = np.abs(slope[..., None] * _ALONG + start[..., None] - offsets)
+        keep = clear & (off < limit_px)
+    slope, start = _fit_lines(offsets, keep)
+    straight = keep.sum(axis=2) >= _LEAST_PLACES
     off = slope[..., None] * _ALONG[[0, -1]] + start[..., None]
     moved = _crossings(places[:, :, [0, -1]] + off[..., None] * outward[:, :, None])
     found = np.asarray(straight.all(axis=1), np.bool_)
     return np.where(found[:, None, None], moved, corners)
 
 
-def _slopes(grey: Grey, at: Real) -> Real:
-    """The rise in brightness along the last axis of places `at` (4, n, steps, 2), in light a pixel."""
+def _slopes(grey: NDArray[np.uint8], at: Real) -> Real:
+    """Return the rise of linear light along the last axis of places `at` (4, n, steps, 2), per pixel."""
     flat = at.reshape(-1, at.shape[2], 2)
     left, upper = np.clip(np.floor(flat.min(axis=(0, 1))).astype(int), 0, np.array(grey.shape[::-1]) - 1)
     right, lower = np.ceil(flat.max(axis=(0, 1))).astype(int) + 2
@@ -61,8 +66,11 @@ def _slopes(grey: Grey, at: Real) -> Real:
 
 
 def _steepest(slopes: Real, counts: NDArray[np.int64]) -> tuple[Real, NDArray[np.bool_]]:
-    """How far outwards from the first step the steepest one is at each place (n, 4, places), by a parabola through
-    three; if it is clear. `counts` (n) are the steps that each marker has in `slopes` (n, 4, places, steps).
+    """Return how far outwards from the first step the steepest one is at each place (n, 4, places), and whether it is
+    clear.
+
+    The place of the steepest step is interpolated by a parabola through three steps. `counts` (n) are the steps that
+    each marker has in `slopes` (n, 4, places, steps).
     """
     inner = np.where(np.arange(slopes.shape[3]) < counts[:, None, None, None] - 1, slopes, -np.inf)
     best = np.argmax(inner[..., 1:], axis=3)[..., None] + 1
@@ -72,21 +80,8 @@ def _steepest(slopes: Real, counts: NDArray[np.int64]) -> tuple[Real, NDArray[np
     return offsets, peak > _LEAST_STEP
 
 
-def _lines_along_sides(offsets: Real, clear: NDArray[np.bool_]) -> tuple[Real, Real, NDArray[np.bool_]]:
-    """Slope and start of the line through the offsets of each side (n, 4, places), outliers left out, and if it is
-    one.
-    """
-    keep = clear
-    for limit_px in (np.inf, 4 * _STRAIGHT_PX, 2 * _STRAIGHT_PX, _STRAIGHT_PX):
-        slope, start = _fit_lines(offsets, keep)
-        off = np.abs(slope[..., None] * _ALONG + start[..., None] - offsets)
-        keep = clear & (off < limit_px)
-    slope, start = _fit_lines(offsets, keep)
-    return slope, start, keep.sum(axis=2) >= _LEAST_PLACES
-
-
 def _fit_lines(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
-    """Least squares by its formula, for each side over the places kept."""
+    """Fit a line by least squares to each side, over the places kept; return slope and start."""
     count = np.maximum(keep.sum(axis=2), 1)
     at, value = keep @ _ALONG / count, (keep * offsets).sum(axis=2) / count
     spread = keep * (_ALONG - at[..., None])
@@ -95,7 +90,7 @@ def _fit_lines(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
 
 
 def _crossings(ends: Real) -> Real:
-    """The points (n, 4, 2) in which each line (n, 4, 2, 2), given by two points, crosses the one before it."""
+    """Return the points (n, 4, 2) in which each line (n, 4, 2, 2), given by two points, crosses the one before it."""
     starts, ways = ends[:, :, 0], ends[:, :, 1] - ends[:, :, 0]
     before, before_start = np.roll(ways, 1, axis=1), np.roll(starts, 1, axis=1)
     gap = starts - before_start

@@ -1,4 +1,4 @@
-"""Finds the ArUco markers of the field: at a glance, with patience, by their drawing where they must lie."""
+"""Finds the ArUco markers of the field: at a glance, then patiently, then by their drawing where they must lie."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,35 +9,35 @@ from numpy.typing import NDArray
 from vision.capture import Pixels, cv2
 from vision.field.marker_edges import move_to_edges
 
-FIELD_MARKERS = range(4)  # their numbers in the dictionary 4X4_50, clockwise from the far left corner
+FIELD_MARKERS = range(4)  # numbers in the dictionary 4X4_50, clockwise from the far left corner
 _LEAST_PX = 64  # in a smaller picture there is nothing to find
 _GLANCE_PX, _GLANCE_WINDOWS = 640, (9, 29, 20)
 # Windows from less than a module to more than a marker: thin rims and soft shadows need both.
 _LOOK_PX, _LOOK_WINDOWS = 1280, (5, 45, 10)
 _SLACK_PX = 12  # the picture is widened by this, so that a marker at its very edge has a rim
-_EVEN_PART = 21  # shadows are evened out over this part of a picture's longer side: somewhat more than a marker
+_EVEN_PART = 21  # shadows are evened out over this part of the longer side of a picture: somewhat more than a marker
 _MIDDLE_GREY, _GREY_STEP = 128, 60
-_ALIKE = 0.62  # correlation of a marker and its drawing from which on it is believed
-_DRAWN_PX = 72  # a marker is looked at in this size, four pixels a millimetre of the usual one
-_LOOSE_PX = 14  # ... and may lie this far from where it is expected
-_RIM_PX = 15  # its white rim: places so far outside go with the modules beside them
-_CLEARLY = 0.05  # a rim is believed in when the drawing with it correlates better by this much
-_RIMS_PX = range(10)  # white rims that may have been taken for a part of a marker
-_WHOLE = 0.8  # part of a marker that shows when nothing lies on it
-_PLAIN_LEVELS, _PLAIN_PART = 20.0, 0.4  # less spread than this is plain: in the drawing, in what is seen
-_SHOWS = 0.6  # correlation about a place from which on the marker is believed to show there
+_ALIKE = 0.62  # least correlation of a marker with its drawing
+_DRAWN_PX = 72  # size in which a marker is compared: four pixels a millimetre for the usual one
+_LOOSE_PX = 14  # largest distance from the expected place
+_RIM_PX = 15  # its white rim: places this far outside belong to the modules next to them
+_CLEARLY = 0.05  # a rim is accepted when the drawing with it correlates better by this much
+_RIMS_PX = range(10)  # widths of white rims that may have been mistaken for a part of a marker
+_WHOLE = 0.8  # visible part of a marker on which nothing lies
+_PLAIN_LEVELS, _PLAIN_PART = 20.0, 0.4  # less spread than this is plain: in the drawing, in the picture
+_SHOWS = 0.6  # least correlation around a place where the marker is visible
 
 Corners = NDArray[np.float64]
 Grey = NDArray[np.uint8]
 
 
 def find_markers(pixels: Pixels) -> Mapping[int, Corners]:
-    """The field's markers: number 0..3 to its corners (4, 2) in pixels, clockwise from its own upper left.
+    """Find the markers of the field: number 0..3 to its corners (4, 2) in pixels, clockwise from its own upper left.
 
     The first look is at a small picture and suffices where all four show plainly. Fewer than two after the
     second, at the usual size, call for a third: in the brightest colour of each pixel, in which a marker without
     a white rim still stands out from coloured baize, and with shadows evened out. A number seen twice is
-    believed nowhere.
+    dropped.
     """
     if min(pixels.shape[:2]) < _LEAST_PX:
         return {}
@@ -55,16 +55,15 @@ def find_markers(pixels: Pixels) -> Mapping[int, Corners]:
 
 
 def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: float, reach: float) -> Corners | None:
-    """The corners (4, 2) of a marker that must lie near `expected` (its far left corner) in a straightened view.
+    """Return the corners (4, 2) of a marker that must lie near `expected` (its far left corner) in a straightened view.
 
-    `edge` is the marker's edge and `reach` how far to look on every side, both in view pixels. None when
-    nothing there looks enough like it: it is covered, or not there.
+    `edge` is the edge of the marker and `reach` the search range on every side, both in view pixels. None when
+    nothing there looks enough like it: it is covered, or missing.
     """
     left, top = (max(0, round(place - reach)) for place in expected)
     right, bottom = (round(place + edge + reach) for place in expected)
     window = view[top:bottom, left:right]
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    drawing = cv2.aruco.generateImageMarker(dictionary, number, max(6, round(edge)))
+    drawing = draw_marker(number, max(6, round(edge)))
     if window.shape[0] < drawing.shape[0] or window.shape[1] < drawing.shape[1]:
         return None
     soft = _even_out(np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.0), np.float32), round(edge))
@@ -78,18 +77,17 @@ def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: f
 
 
 def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple[NDArray[np.bool_], bool]:
-    """True for the places `at` (n, 2) of a straightened view in which a marker that lies near `quad` (4, 2) shows.
+    """Return True for the places `at` (n, 2) of a straightened view in which a marker near `quad` (4, 2) is visible.
 
-    A marker half in shadow or half covered is not detected; where it shows, its modules follow its drawing in
-    the light of the place, whatever that is. A place on the white rim goes with the modules beside it. False
-    beyond. The second answer is whether the marker shows as a whole.
+    A marker half in shadow or half covered is not detected; where it is visible, its modules follow its drawing in
+    the local light. A place on the white rim belongs to the modules next to it; places beyond are False.
+    The second value says whether the marker is visible as a whole.
     """
     ring = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _DRAWN_PX + _LOOSE_PX
     upright = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), ring)
     size = _DRAWN_PX + 2 * _LOOSE_PX
     grey = cv2.cvtColor(cv2.warpPerspective(view, upright, (size, size)), cv2.COLOR_BGR2GRAY).astype(np.float32)
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    drawing = cv2.aruco.generateImageMarker(dictionary, number, _DRAWN_PX)
+    drawing = draw_marker(number, _DRAWN_PX)
     model = np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.5), np.float32)
     even = _even_out(np.asarray(grey, np.float32), _DRAWN_PX)
     _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(even, _even_out(model, _DRAWN_PX), cv2.TM_CCOEFF_NORMED))
@@ -104,26 +102,35 @@ def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple
     return np.asarray(near & (likeness[rows, columns] > _SHOWS), np.bool_), whole
 
 
+def draw_marker(number: int, edge_px: int) -> Grey:
+    """Draw a marker of the field, black 0 and white 255: (edge_px, edge_px) with its black border."""
+    return np.asarray(cv2.aruco.generateImageMarker(_dictionary(), number, edge_px), np.uint8)
+
+
+def _dictionary() -> "cv2.aruco.Dictionary":
+    return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+
+
 def _even_out(grey: NDArray[np.float32], window: int) -> NDArray[np.float32]:
-    """Every place in units of the contrast about it: shadows vanish."""
+    """Divide every place by the contrast around it, so that shadows vanish."""
     mean, square = (cv2.blur(part, (window, window)) for part in (grey, grey * grey))
     return np.asarray((grey - mean) / np.sqrt(np.maximum(square - mean * mean, 9.0)), np.float32)
 
 
 def _likeness(seen: NDArray[np.float32], model: NDArray[np.float32], window: int) -> NDArray[np.float32]:
-    """The correlation of two pictures about every place."""
+    """Return the correlation of two pictures around every place."""
     one, other, both, one_square, other_square = (
         cv2.blur(part, (window, window)) for part in (seen, model, seen * model, seen * seen, model * model)
     )
     spread = np.sqrt(np.maximum(one_square - one**2, 4.0))
     drawn = np.sqrt(np.maximum(other_square - other**2, 4.0))
-    # Where the drawing is plain, what is seen must be plain too.
+    # Where the drawing is plain, the picture must be plain too.
     plain = (spread < _PLAIN_PART * float(seen.std())).astype(np.float32)
     return np.asarray(np.where(drawn < _PLAIN_LEVELS, plain, (both - one * other) / (spread * drawn)), np.float32)
 
 
 def _detect(grey: Grey, longer_px: int, windows: tuple[int, int, int]) -> dict[int, Corners]:
-    """The markers in a picture brought down to this longer side, their corners refined in the full one."""
+    """Detect the markers in a picture shrunk to this longer side; their corners are refined in the full one."""
     factor = max(1.0, max(grey.shape) / longer_px)
     size = (round(grey.shape[1] / factor), round(grey.shape[0] / factor))
     small = grey if factor == 1 else cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
@@ -138,22 +145,17 @@ def _detect(grey: Grey, longer_px: int, windows: tuple[int, int, int]) -> dict[i
         for number, quad in zip(seen, quads, strict=True)
         if number in FIELD_MARKERS and seen.count(number) == 1
     }
-    return _refine(grey, np.asarray(widened, np.uint8), found, factor)
-
-
-def _refine(grey: Grey, widened: Grey, found: dict[int, Corners], factor: float) -> dict[int, Corners]:
-    """Corners in a small, widened picture as corners in the full one."""
     if not found:
         return {}
-    inner = np.stack([_black_border(widened, number, quad) for number, quad in found.items()]) - _SLACK_PX
-    corners = (inner + 0.5) * factor - 0.5
+    inner = np.stack([_black_border(np.asarray(widened, np.uint8), number, quad) for number, quad in found.items()])
+    corners = (inner - _SLACK_PX + 0.5) * factor - 0.5
     return dict(zip(found, move_to_edges(grey, move_to_edges(grey, corners)), strict=True))
 
 
 def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:
-    """The corners of the black border, where a thin white rim was taken for a part of the marker.
+    """Return the corners of the black border, where a thin white rim was mistaken for a part of the marker.
 
-    The rim that makes the drawing most alike what is seen is taken off.
+    The rim that makes the drawing most like the picture is taken off.
     """
     size = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) * (_DRAWN_PX - 1)
     upright = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), np.asarray(size, np.float32))
@@ -171,11 +173,10 @@ def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:
 
 @cache
 def _drawings_with_rims(number: int) -> tuple[NDArray[np.float32], ...]:
-    """The drawing of a marker with white rims of rising width, each of mean 0 and length 1."""
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    """Return the drawing of a marker with white rims of rising width, each of mean 0 and length 1."""
     models = []
     for rim in _RIMS_PX:
-        drawing = cv2.aruco.generateImageMarker(dictionary, number, _DRAWN_PX - 2 * rim)
+        drawing = draw_marker(number, _DRAWN_PX - 2 * rim)
         full = cv2.copyMakeBorder(drawing, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=(255,))
         soft = cv2.GaussianBlur(full, (0, 0), 1.5).astype(np.float32).ravel()
         soft -= soft.mean()
@@ -185,7 +186,7 @@ def _drawings_with_rims(number: int) -> tuple[NDArray[np.float32], ...]:
 
 @cache
 def _detector(windows: tuple[int, int, int]) -> "cv2.aruco.ArucoDetector":
-    """`windows`: the least and the greatest window of the threshold, and the step between, in pixels."""
+    """Make a detector; `windows` are the least and greatest window of the threshold, and the step, in pixels."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.cornerRefinementWinSize = 3
@@ -194,4 +195,4 @@ def _detector(windows: tuple[int, int, int]) -> "cv2.aruco.ArucoDetector":
     parameters.minMarkerPerimeterRate = 0.04
     parameters.polygonalApproxAccuracyRate = 0.05
     parameters.errorCorrectionRate = 1.0
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
+    return cv2.aruco.ArucoDetector(_dictionary(), parameters)

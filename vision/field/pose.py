@@ -1,4 +1,6 @@
-"""The camera's pose over the field, fitted to the markers, and the way from any height over the baize to pixels."""
+"""The pose of the camera over the field, fitted to the markers, and the map from any height over the baize to
+pixels.
+"""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from vision.capture import cv2
 from vision.field.lens import Lens, bend
 
 _ROUNDS = 12
-# What a camera over a table is like before anything was measured, one standard deviation each.
+# Prior knowledge of a camera over a table, one standard deviation each.
 _FOCAL_PART = 0.2  # of the logarithm: 50 to 75 degrees instead of 66
 HEIGHT_PART = 0.12  # of the logarithm: 330 to 480 mm instead of 400
 _TILT_RAD = 0.12
@@ -20,8 +22,8 @@ _INSET_MM = 1.5  # people lay the markers by hand,
 _PLACE_MM = 0.8  # each of them some way off,
 _TURN_RAD = 0.03  # and turned
 _SIZE_PART = 0.02  # Light spills over black, and printers scale.
-_CORNER_PX = 0.4  # how well a corner of a marker is found,
-_LOOSE_CORNER_PX = 2.0  # and one of a marker that is matched rather than found
+_CORNER_PX = 0.4  # accuracy of a corner of a marker that is found,
+_LOOSE_CORNER_PX = 2.0  # and of one that is only matched
 
 Real = NDArray[np.float64]
 
@@ -30,8 +32,9 @@ Real = NDArray[np.float64]
 class Pose:
     """A camera over the field.
 
-    `turn` (3 x 3) leads from field axes (x right, y towards the player, the third down) to the camera's (right,
-    down, ahead); `camera_mm` is the pinhole: x and y in the field, and its height over the baize.
+    `turn` (3 x 3) maps field axes (x right, y towards the player, the third down) to those of the camera (right,
+    down, ahead).
+    `camera_mm` is the pinhole: x and y in the field, and its height over the baize.
     """
 
     lens: Lens
@@ -39,14 +42,14 @@ class Pose:
     camera_mm: Real
 
     def to_px(self, points_mm: Real, height_mm: float = 0.0) -> Real:
-        """Points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
+        """Map points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
         x, y, height = self.camera_mm
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         seen = (points - (x, y)) @ self.turn[:, :2].T + (height - height_mm) * self.turn[:, 2]
         return self.lens.to_px(seen[:, :2] / seen[:, 2:])
 
     def to_mm(self, points_px: Real, height_mm: float = 0.0) -> Real:
-        """Picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
+        """Map picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
         rays = self.lens.rays(np.asarray(points_px, np.float64).reshape(-1, 2))
         away = np.column_stack((rays, np.ones(len(rays)))) @ self.turn
         reach = (self.camera_mm[2] - height_mm) / away[:, 2:]
@@ -55,7 +58,7 @@ class Pose:
 
 
 def marker_corners_mm(number: int, layout: FieldLayout, inset_mm: float) -> Real:
-    """The corners (4, 2) of a marker on the baize in mm, clockwise from the far left one."""
+    """Return the corners (4, 2) of a marker on the baize in mm, clockwise from the far left one."""
     edge = layout.marker_mm
     left = inset_mm if number in (0, 3) else layout.width_mm - inset_mm - edge
     far = inset_mm if number in (0, 1) else layout.depth_mm - inset_mm - edge
@@ -66,9 +69,10 @@ def marker_corners_mm(number: int, layout: FieldLayout, inset_mm: float) -> Real
 class Fit:
     """The pose that best explains some markers.
 
-    `inset_mm` is how far from the field's edges they were found to lie, `errors_mm` how far each of them lies
-    from where it should (root mean square of its corners), `strain` how far all of it is from what is expected
-    of markers and camera, in standard deviations (root mean square).
+    `inset_mm` is how far from the edges of the field they were found to lie.
+    `errors_mm` is how far each of them lies from its place (root mean square of its corners).
+    `strain` is how far all of it is from the prior knowledge of markers and camera, in standard deviations (root
+    mean square).
     """
 
     pose: Pose
@@ -78,7 +82,7 @@ class Fit:
 
     @property
     def error_mm(self) -> float:
-        """Root mean square over all corners."""
+        """Return the root mean square over all corners."""
         return float(np.sqrt(np.mean(np.square(list(self.errors_mm.values())))))
 
 
@@ -92,12 +96,12 @@ def fit_pose(
     height_part: float = HEIGHT_PART,
     loose: Set[int] = frozenset(),
 ) -> Fit:
-    """The pose that best explains the markers' corners ((4, 2) each, pixels); least squares by Gauss and Newton.
+    """Return the pose that best explains the corners of the markers ((4, 2) each, pixels); Gauss-Newton least squares.
 
-    Unknown are turn, pinhole and inset, and the focal length too where the lens is only guessed; each is held
-    near what a camera over a table can have, so that two markers already suffice; `height_part` is how unsure the
-    expected height is (one standard deviation, as a part of it). A marker as a whole may lie a
-    little off and turned, while its shape is trusted to a fraction of a pixel; less so that of a `loose` one.
+    Turn, pinhole and inset are unknown, and the focal length too where the lens is only guessed; each is held
+    near what a camera over a table can have, so that two markers already suffice. `height_part` is the uncertainty of
+    the expected height (one standard deviation, as a part of it). A marker as a whole may lie a
+    little off and turned, while its shape is trusted to a fraction of a pixel; that of a `loose` one less.
     """
     return _Solver(markers, layout, lens, known_lens, (expected_height_mm, height_part), loose).solve()
 
@@ -105,8 +109,9 @@ def fit_pose(
 class _Solver:
     """Lifetime: one fit. Concurrency: none.
 
-    The nine unknowns: three small turns after a first turn about the plumb line, the pinhole's place x and y,
-    the logarithms of its height and of the focal length by what is expected, the inset, and the lens's bend.
+    The nine unknowns: three small turns after a first turn about the plumb line, the place x and y of the pinhole,
+    the logarithms of its height and of the focal length relative to the expected ones, the inset, and the bend of
+    the lens.
     """
 
     def __init__(
@@ -151,9 +156,6 @@ class _Solver:
             unknowns = np.clip(unknowns, -_FARTHEST, _FARTHEST)
             if bool(np.all(np.abs(change) < _STEPS[self._free])):
                 break
-        return self._fit(unknowns)
-
-    def _fit(self, unknowns: Real) -> Fit:
         pose = self._pose(unknowns)
         off = (pose.to_px(self._model(unknowns[7])) - self._seen) / self._px_per_mm
         errors = np.sqrt(np.mean(np.sum(off.reshape(-1, 4, 2) ** 2, axis=2), axis=1))
@@ -161,7 +163,7 @@ class _Solver:
         return Fit(pose, float(unknowns[7]), dict(zip(self._numbers, errors.tolist(), strict=True)), strain)
 
     def _from_straight_above(self) -> tuple[Real, Real]:
-        """A scaled turn through the markers as the layout has them, as if the camera looked straight down."""
+        """Fit a scaled turn to the markers as the layout has them, as if the camera looked straight down."""
         rays = self._lens.rays(self._seen)
         model = self._model(self._layout.marker_margin_mm)
         one, other = model[:, 0] + 1j * model[:, 1], rays[:, 0] + 1j * rays[:, 1]
@@ -190,17 +192,11 @@ class _Solver:
         return model
 
     def _residuals(self, tries: Real) -> Real:
-        """The vector that is to be made small for each of these unknowns (n, 9), (n, 8 markers + 6), each part in units
-        of its standard deviation.
+        """Return the residuals to minimise for each of these unknowns (n, 9): (n, 8 markers + 6), in standard
+        deviations.
 
-        All at once: a slope needs as many tries as there are unknowns, and what each calls takes longer than its sums.
+        All at once: a slope needs as many tries as there are unknowns, and the calls cost more than their sums.
         """
-        off = (self._seen_at(tries) - self._seen).reshape(len(tries), -1, 8, 1)
-        held = (tries[:, _HELD] - self._expected) / self._spread
-        return np.hstack(((self._weights @ off).reshape(len(tries), -1), held))
-
-    def _seen_at(self, tries: Real) -> Real:
-        """Where the markers' corners would be seen with each of these unknowns (n, 9): (n, corners, 2) in pixels."""
         turns = np.stack([cv2.Rodrigues(turn)[0] for turn in tries[:, :3]]) @ self._first
         heights = self._height_mm * np.exp(tries[:, 5])
         away = self._at_no_inset + tries[:, 7, None, None] * self._inwards - tries[:, None, 3:5]
@@ -208,11 +204,14 @@ class _Solver:
         radial = (self._lens.radial[0] + tries[:, 8, None], self._lens.radial[1])
         bent = bend(seen[..., :2] / seen[..., 2:], radial, self._lens.tangential)
         focal_px = self._lens.focal_px * np.exp(tries[:, 6])
-        return np.asarray(focal_px[:, None, None] * bent + np.asarray(self._lens.centre_px), np.float64)
+        corners_px = focal_px[:, None, None] * bent + np.asarray(self._lens.centre_px)
+        off = (corners_px - self._seen).reshape(len(tries), -1, 8, 1)
+        held = (tries[:, _HELD] - self._expected) / self._spread
+        return np.hstack(((self._weights @ off).reshape(len(tries), -1), held))
 
 
-# Of the nine unknowns of `_Solver`, in its order: those of which something is known beforehand; the step by which a
-# slope is taken, which also ends the search; the longest change in one round; and how far each may get from 0.
+# For the nine unknowns of `_Solver`, in its order: the indices of those with prior knowledge; the step for a numeric
+# slope, which also ends the search; the largest change in one round; and the largest absolute value.
 _HELD = [0, 1, 5, 6, 7, 8]
 _STEPS = np.array([1e-6, 1e-6, 1e-6, 1e-3, 1e-3, 1e-6, 1e-6, 1e-3, 1e-6])
 _LONGEST = np.array([0.3, 0.3, 0.5, 150.0, 150.0, 0.5, 0.3, 10.0, 0.2])
@@ -220,10 +219,10 @@ _FARTHEST = np.array([0.7, 0.7, 4.0, 5000.0, 5000.0, 3.0, 1.0, 100.0, 0.3])
 
 
 def _weights(corners: Real, px_per_mm: float, corner_px: float) -> Real:
-    """The matrix (8 x 8) that makes the numbers of a marker's corners independent of each other and of size one.
+    """Return the matrix (8 x 8) that makes the coordinates of the corners of a marker independent and of size one.
 
     Shift (two ways) and turn of the whole marker are uncertain by how it was laid, its size by how far white
-    spills over black, all else by how well corners are found.
+    spills over black, all else by the accuracy of corners.
     """
     spokes = corners - corners.mean(axis=0)
     length = max(float(np.linalg.norm(spokes)), 1e-9)

@@ -1,4 +1,4 @@
-"""Rectification: cuts a straightened picture out of one that a lens has bent, by a remap table."""
+"""Rectification: cuts a straightened picture out of one that the lens has bent, by a remap table."""
 
 import math
 from collections.abc import Callable
@@ -9,31 +9,31 @@ from numpy.typing import NDArray
 
 from vision.capture import Pixels, cv2
 
-_NODE_PX = 32  # between places so far apart a lens bends next to nothing
-# Products of matrices of more multiplications NumPy spreads over all cores, which costs more than it gains here.
+_NODE_PX = 32  # over this distance the bend of a lens is negligible
+# NumPy spreads larger matrix products over all cores, which costs more than it gains here.
 _ON_ONE_CORE = 200_000
 
 Places = NDArray[np.float64]
 PlaceMap = Callable[[Places], Places]
-"""A function from places (n, 2) of a straightened picture to those of the picture it is made of."""
+"""A function from places (n, 2) of a straightened picture to those of its source picture."""
 
 RemapTable = NDArray[np.float32]
-"""For every pixel of a straightened picture how far across and down it lies in the picture it is made of: (2, h, w).
+"""For every pixel of a straightened picture its place across and down in the source picture: (2, h, w).
 
 OpenCV follows two planes somewhat faster than pairs."""
 
 
 def rectify(pixels: Pixels, way: PlaceMap, size: tuple[int, int]) -> Pixels:
-    """The picture of this width and height whose places `way` leads to those of `pixels`."""
+    """Return the picture of this width and height whose places `way` maps to those of `pixels`."""
     return remap(pixels, remap_table(way, size))
 
 
 def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTable:
-    """The remap table of a picture of this width and height.
+    """Return the remap table of a picture of this width and height.
 
-    Lenses bend, so that one homography is off by millimetres at the edges; node by node the way is exact enough and
-    costs far less than following it for every pixel.
-    Of several pictures, one below the other, the way is given the nodes (count, nodes, 2) of each as if it were alone.
+    Lenses bend, so that one homography is off by millimetres at the edges; node by node `way` is exact enough and
+    costs far less than for every pixel.
+    For `count` pictures, one below the other, `way` gets the nodes (count, nodes, 2) of each as if it were alone.
     """
     width, height = size
     across, down = _shares(width), _shares(height)
@@ -48,20 +48,20 @@ def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTa
 
 
 def remap(pixels: Pixels, sources: RemapTable, *, nearest: bool = False) -> Pixels:
-    """The picture (h, w) or (h, w, n) whose every pixel shows what its source does, or `nearest`: the one beside it."""
+    """Return the picture (h, w) or (h, w, n) whose every pixel shows its source, interpolated or the `nearest`."""
     interpolation = cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR
     seen = cv2.remap(pixels, sources[0], sources[1], interpolation, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.uint8)
 
 
 def _at(side: int) -> NDArray[np.float64]:
-    """The nodes along a side: one before its first pixel, and the last one not before its last."""
+    """Return the nodes along a side: one before its first pixel, and the last one not before its last."""
     return np.asarray((np.arange(math.ceil((side - 0.5) / _NODE_PX + 0.5) + 1) - 0.5) * _NODE_PX - 0.5, np.float64)
 
 
 @lru_cache(maxsize=256)
 def _shares(side: int) -> NDArray[np.float32]:
-    """The share that each node along a side has in each of its pixels, (side, nodes): two of them have all."""
+    """Return the share of each node along a side in each of its pixels, (side, nodes): two of them have all."""
     away = np.abs(np.arange(side)[:, None] - _at(side)) / _NODE_PX
     return np.asarray(np.maximum(1 - away, 0), np.float32)
 

@@ -1,8 +1,8 @@
-"""The view from straight above, on the plane of the dice's tops: in small to find what lies there, cut out to read it.
+"""The view from straight above, on the plane of the tops of the dice: small to find dice, cut out to read them.
 
-All places of a view are "view pixels": `px_per_mm` of them a millimetre, on the plane of the dice's tops, from
-`margin` outside the far left corner of the field. On that plane a die's top has its true size and lies over the
-die's foot wherever the camera hangs.
+All places of a view are "view pixels": `PX_PER_MM` of them a millimetre, on the plane of the tops, from
+`MARGIN_MM` outside the far left corner of the field. On that plane the top of a die has its true size and lies over
+its foot wherever the camera hangs.
 """
 
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from vision.field.rectify import RemapTable, rectify, remap, remap_table
 from vision.reading import Point
 
 PX_PER_MM = 4.0
-CROP_MM = 20.0  # what is cut out to be judged as one die: the largest die fits in
+CROP_MM = 20.0  # size of the crop that is judged as one die: the largest die fits in
 _CROP_PX_PER_MM = 2.0
 _AT_ONCE = 200  # patches one below the other; OpenCV's pictures have fewer than 32,768 rows
 _PAPER = 1.5  # edge of a marker's paper in edges of the marker
 MARGIN_MM = 19.0  # a die that lies half outside the baize is seen whole
-AROUND_MM = 60.0  # ... and so far about it a die may lie that belongs to the throw
-_SMALL_PX_PER_MM = 1.2  # a picture made smaller keeps at least so many pixels a millimetre, and pips with them
+AROUND_MM = 60.0  # a die this far outside the baize may still belong to the throw
+_SMALL_PX_PER_MM = 1.2  # least resolution of the small picture: enough to keep pips
 
 Places = NDArray[np.float64]
 Box = tuple[float, float, float, float]
@@ -42,10 +42,11 @@ class Cutout:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallPicture:
-    """A whole picture made smaller, for a look at everything at once: the large one has more than that needs.
+    """A whole picture made smaller, to look at everything at once without the cost of the large one.
 
-    `padded` (h, w, 4), see `View`, and `grey` (h, w) are `shrink` times smaller, a whole number, and have `px_per_mm`
-    pixels a millimetre in the middle of the baize.
+    `padded` is (h, w, 4), see `View`; `grey` is (h, w).
+    `shrink` is how many times smaller they are, a whole number.
+    `px_per_mm` is their resolution in the middle of the baize.
     """
 
     padded: Pixels
@@ -54,22 +55,23 @@ class SmallPicture:
     px_per_mm: float
 
     def place(self, places_px: Places) -> Places:
-        """Places (n, 2) of the picture as places of the small one."""
+        """Map places (n, 2) of the picture to places of the small one."""
         return np.asarray((places_px + 0.5) / self.shrink - 0.5, np.float64)
 
     def original(self, places: Places) -> Places:
-        """Places (n, 2) of the small picture as places of the picture itself."""
+        """Map places (n, 2) of the small picture to places of the picture itself."""
         return np.asarray((places + 0.5) * self.shrink - 0.5, np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A picture with its field, looked at on the plane at `height_mm` over the baize.
+    """A picture with its field, seen on the plane at `height_mm` over the baize.
 
     On the plane of their tops all dice have one size and one scale, wherever they lie and however the camera hangs: so
-    pips, lattice and network know one size only. `pixels` are (h, w, 3) uint8 BGR; `padded` (h, w, 4) are the same with
-    a channel that says nothing, for OpenCV cuts from four channels in half the time that it takes from three; `small`
-    is the same picture in small.
+    pips, lattice and network know one size only.
+    `pixels` are (h, w, 3) uint8 BGR.
+    `padded` are the same with an unused fourth channel (h, w, 4): OpenCV cuts from four channels in half the time.
+    `small` is the same picture in small.
     """
 
     pixels: Pixels
@@ -80,17 +82,17 @@ class View:
 
     @property
     def baize(self) -> Box:
-        """The field's rectangle."""
+        """Return the rectangle of the field."""
         margin = MARGIN_MM * PX_PER_MM
         return margin, margin, margin + self.field.width_mm * PX_PER_MM, margin + self.field.depth_mm * PX_PER_MM
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the view with its margin."""
+        """Return width and height of the view with its margin."""
         return _size(self.field, PX_PER_MM)
 
     def cut_out(self, box: Box) -> Cutout:
-        """One box of the view, cut straight from the picture: nothing is resampled twice."""
+        """Cut one box out of the view, straight from the picture: nothing is resampled twice."""
         left, top = round(box[0]), round(box[1])
         corner = np.array([left, top])
         size = max(left + 1, round(box[2])) - left, max(top + 1, round(box[3])) - top
@@ -98,24 +100,25 @@ class View:
         return Cutout(unpadded(cut), left, top)
 
     def crops(self, places: Places) -> Pixels:
-        """The surroundings of places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, in its turn."""
+        """Cut out the surroundings of places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, not
+        turned.
+        """
         upright = np.tile(np.eye(2) / PX_PER_MM, (len(places), 1, 1))
         return self.patches(self.at_mm(places), upright, round(CROP_MM * _CROP_PX_PER_MM))
 
     def patches(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
-        """The surroundings of places (n, 2) of the plane in mm: (n, side, side, 3).
+        """Cut out the surroundings of places (n, 2) of the plane in mm: (n, side, side, 3).
 
         They are cut with half the step and halved, so that no pixel of the picture is skipped.
-
-        `steps_mm` (n, 2, 2) lead from pixels of the finer pictures to millimetres of the plane.
+        `steps_mm` (n, 2, 2) map pixels of the finer pictures to millimetres of the plane.
         """
         found = np.zeros((len(middles_mm), side, side, 3), np.uint8)
         for first in range(0, len(found), _AT_ONCE):
             some = slice(first, first + _AT_ONCE)
-            found[some] = self._patches(middles_mm[some], steps_mm[some], side)
+            found[some] = self._patches_at_once(middles_mm[some], steps_mm[some], side)
         return found
 
-    def _patches(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
+    def _patches_at_once(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
         half, count = side - 0.5, len(middles_mm)
 
         def way(at: Places) -> Places:
@@ -127,33 +130,37 @@ class View:
         return unpadded(small).reshape(count, side, side, 3)
 
     def slopes(self, places: Places) -> NDArray[np.float32]:
-        """The camera's slope seen from places (n, 2): how far across and near it hangs for each mm of height."""
+        """Return the slope of the camera seen from places (n, 2): how far across and near it hangs for each mm of
+        height.
+        """
         foot, height_mm = self.field.camera_mm[:2], float(self.field.camera_mm[2]) - self.height_mm
         return np.asarray((foot - self.at_mm(places)) / height_mm, np.float32)
 
     def at_mm(self, places: Places) -> Places:
-        """Field millimetres (n, 2) of places in the view."""
+        """Map places (n, 2) of the view to millimetres of the field."""
         return np.asarray(places / PX_PER_MM - MARGIN_MM, np.float64)
 
     def at_px(self, points_mm: Places) -> Places:
-        """Points (n, 2) of the plane that is looked at as places of the picture."""
+        """Map points (n, 2) of the viewed plane to places of the picture."""
         return self.field.at_px(points_mm, self.height_mm)
 
     def original(self, x: float, y: float) -> Point:
-        """The place of the picture that a place of the view shows."""
+        """Return the place of the picture that a place of the view shows."""
         point = self.at_px(self.at_mm(np.array([[x, y]])))[0]
         return round(float(point[0]), 1), round(float(point[1]), 1)
 
     def on_baize(self, places: Places) -> Places:
-        """The points (n, 2) of the baize in mm that what is seen at these places (n, 2) of the tops' plane hides."""
+        """Return the points (n, 2) of the baize in mm that are hidden by these places (n, 2) of the plane of the
+        tops.
+        """
         return self._through_pinhole(self.at_mm(places), self.height_mm, 0.0)
 
     def over_baize(self, points_mm: Places) -> Places:
-        """The places (n, 2) of the view that hide these points (n, 2) of the baize in mm: undoes `on_baize`."""
+        """Return the places (n, 2) of the view that hide these points (n, 2) of the baize in mm: undoes `on_baize`."""
         return (self._through_pinhole(points_mm, 0.0, self.height_mm) + MARGIN_MM) * PX_PER_MM
 
     def marker_quads(self) -> dict[int, Places]:
-        """The corners (4, 2) of all four markers, seen ones where they are seen, others where they must lie."""
+        """Return the corners (4, 2) of all four markers, seen ones where they are seen, others where they must lie."""
         layout, inset_mm = self.field.layout, self.field.inset_mm
         quads = {}
         for number in FIELD_MARKERS:
@@ -163,54 +170,47 @@ class View:
         return quads
 
     def _through_pinhole(self, points_mm: Places, from_mm: float, to_mm: float) -> Places:
-        """Points (n, 2) on the plane at one height as they are seen on the plane at another."""
+        """Map points (n, 2) on the plane at one height to where they are seen on the plane at another."""
         foot, high = self.field.camera_mm[:2], float(self.field.camera_mm[2])
         return np.asarray(foot + (points_mm - foot) * ((high - to_mm) / (high - from_mm)), np.float64)
 
 
 def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
-    """The picture looked at on the plane at `height_mm` over the baize."""
+    """Return the view of a picture on the plane at `height_mm` over the baize."""
     padded = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2BGRA), np.uint8)
-    return View(pixels, field, height_mm, padded, _shrink(padded, field))
-
-
-def unpadded(padded: Pixels) -> Pixels:
-    """The colours (h, w, 3) of a piece (h, w, 4) of a padded picture."""
-    return np.asarray(cv2.cvtColor(padded, cv2.COLOR_BGRA2BGR), np.uint8)
-
-
-def paper_quad(quad: Places) -> Places:
-    """A marker's outline (4, 2) with the white paper about it, whose corners look like spots."""
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
-
-
-def overhead_table(view: View, margin_mm: float = MARGIN_MM) -> RemapTable:
-    """The remap table of the baize and a margin from straight above, one pixel a mm, out of the small picture."""
-    size = _size(view.field, 1.0, margin_mm)
-    return remap_table(lambda at: view.small.place(view.field.at_px(at - margin_mm)), size)
-
-
-def look_around(view: View) -> Pixels:
-    """The baize and `AROUND_MM` about it from straight above, one pixel a mm: (h, w, 3)."""
-    return unpadded(remap(view.small.padded, overhead_table(view, AROUND_MM)))
-
-
-def _shrink(padded: Pixels, field: Field) -> SmallPicture:
-    px_per_mm = _px_per_mm(field)
+    x, y = field.width_mm / 2, field.depth_mm / 2
+    around = field.at_px(np.array([[x, y], [x + 1, y], [x, y + 1]]))
+    px_per_mm = float(np.sqrt(abs(np.linalg.det(around[1:] - around[0]))))
     shrink = max(1, int(px_per_mm / _SMALL_PX_PER_MM))
     size = (padded.shape[1] // shrink, padded.shape[0] // shrink)
     used = padded[: size[1] * shrink, : size[0] * shrink]
     small = used if shrink == 1 else np.asarray(cv2.resize(used, size, interpolation=cv2.INTER_AREA), np.uint8)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGRA2GRAY), np.uint8)
-    return SmallPicture(small, grey, shrink, px_per_mm / shrink)
+    return View(pixels, field, height_mm, padded, SmallPicture(small, grey, shrink, px_per_mm / shrink))
 
 
-def _px_per_mm(field: Field) -> float:
-    """The pixels of the picture that a millimetre in the middle of the baize has."""
-    x, y = field.width_mm / 2, field.depth_mm / 2
-    around = field.at_px(np.array([[x, y], [x + 1, y], [x, y + 1]]))
-    return float(np.sqrt(abs(np.linalg.det(around[1:] - around[0]))))
+def unpadded(padded: Pixels) -> Pixels:
+    """Return the colours (h, w, 3) of a piece (h, w, 4) of a padded picture."""
+    return np.asarray(cv2.cvtColor(padded, cv2.COLOR_BGRA2BGR), np.uint8)
+
+
+def paper_quad(quad: Places) -> Places:
+    """Return the outline (4, 2) of a marker with the white paper around it, whose corners look like spots."""
+    middle = quad.mean(axis=0)
+    return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
+
+
+def overhead_table(view: View, margin_mm: float = MARGIN_MM) -> RemapTable:
+    """Return the remap table of the baize and a margin from straight above, one pixel a mm, out of the small
+    picture.
+    """
+    size = _size(view.field, 1.0, margin_mm)
+    return remap_table(lambda at: view.small.place(view.field.at_px(at - margin_mm)), size)
+
+
+def look_around(view: View) -> Pixels:
+    """Return the baize and `AROUND_MM` around it from straight above, one pixel a mm: (h, w, 3)."""
+    return unpadded(remap(view.small.padded, overhead_table(view, AROUND_MM)))
 
 
 def _size(field: Field, px_per_mm: float, margin_mm: float = MARGIN_MM) -> tuple[int, int]:

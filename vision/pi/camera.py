@@ -1,14 +1,14 @@
 """The Raspberry Pi camera module, its settings locked so that two frames of the same dice are the same picture.
 
-It is asked for a mode of its whole sensor. Left alone, picamera2 takes the mode whose pixels come nearest to the
-picture's, which for 1280 x 720 on a Camera Module 3 is 1536 x 864, cut out of the middle: from 400 mm it sees
-346 x 199 mm, and the markers lie in the corners of a field 200 mm deep. An unknown mode it replaces by the nearest one
-without a word, so what it took is looked at.
+It is asked for a mode of its whole sensor. By default picamera2 takes the mode whose pixels come nearest to those of
+the picture, which for 1280 x 720 on a Camera Module 3 is 1536 x 864, cut out of the middle: from 400 mm it sees
+346 x 199 mm, and the markers lie in the corners of a field 200 mm deep. It silently replaces an unknown mode by the
+nearest one, so the mode is checked afterwards.
 
-Built on picamera2 (0.3.30): `capture_request(wait=seconds)` raises `TimeoutError` when no frame comes, and
-`cancel_all_and_flush()` takes the job that then still waits away. `SensorTimestamp` is nanoseconds of
-CLOCK_BOOTTIME at the start of the exposure. picamera2's format "RGB888" lies in memory as blue, green, red. The
-small stream beside it is YUV420 (a Pi 4 gives no other): `height` rows of brightness first, as wide as the stride.
+Built on picamera2 (0.3.30): `capture_request(wait=seconds)` raises `TimeoutError` when no frame arrives, and
+`cancel_all_and_flush()` removes the job that then still waits. `SensorTimestamp` is nanoseconds of
+CLOCK_BOOTTIME at the start of the exposure. The format "RGB888" of picamera2 lies in memory as blue, green, red. The
+small stream is YUV420 (a Pi 4 offers no other): first `height` rows of brightness, as wide as the stride.
 """
 
 import time
@@ -61,7 +61,7 @@ class _Device(Protocol):
 
 
 def open_camera(camera: Camera, clock: Clock) -> "PiCamera":
-    """The first camera of the Pi, set as the box profile says. `clock` is the event loop's `time`."""
+    """Return the first camera of the Pi, set as the box profile says. `clock` is the `time` of the event loop."""
     return PiCamera(camera, clock)
 
 
@@ -81,13 +81,15 @@ class PiCamera:
         self._device: _Device | None = None
 
     def capture(self) -> Frame:
-        """The next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame comes."""
+        """Return the next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame
+        arrives.
+        """
         if self._device is None:
-            self._device = _start(self._camera)
+            self._device = _start_device(self._camera)
         try:
             return self._next(self._device)
         except RuntimeError as error:
-            # So picamera2 says what libcamera refuses: one that has stopped takes no request back.
+            # picamera2 reports refusals of libcamera this way: a stopped camera takes no request back.
             raise OSError(f"the camera fails: {error}") from error
 
     def reopen(self) -> None:
@@ -95,7 +97,7 @@ class PiCamera:
         self.close()
 
     def close(self) -> None:
-        """Stop the camera and give it back. Raises `OSError` when it cannot be closed; it is let go of all the same."""
+        """Stop and release the camera. Raises `OSError` when it cannot be closed; it is released all the same."""
         device, self._device = self._device, None
         if device is None:
             return
@@ -114,28 +116,24 @@ class PiCamera:
             pixels = np.array(request.make_array("main")[:, :, :3], np.uint8)
             width, height = _small_size(self._camera)
             small = np.array(request.make_array("lores")[:height, :width], np.uint8)
-            return Frame(pixels, self._at_s(request.get_metadata()), small)
+            stamp = request.get_metadata().get("SensorTimestamp")
+            if not isinstance(stamp, int):
+                raise OSError("the camera gives no time with its picture")
+            age_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - stamp
+            return Frame(pixels, self._clock() - age_ns / 1e9, small)
         finally:
-            # A request that is not released is a buffer lost to the camera.
+            # A request that is not released costs the camera a buffer.
             request.release()
 
-    def _at_s(self, metadata: Mapping[str, object]) -> float:
-        """The start of the exposure on the loop's clock."""
-        stamp = metadata.get("SensorTimestamp")
-        if not isinstance(stamp, int):
-            raise OSError("the camera gives no time with its picture")
-        age_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - stamp
-        return self._clock() - age_ns / 1e9
 
-
-def _start(camera: Camera) -> _Device:
+def _start_device(camera: Camera) -> _Device:
     try:
         from picamera2 import Picamera2
     except (ImportError, ValueError) as error:
-        # ValueError: picamera2's own parts were built for another NumPy.
+        # ValueError: parts of picamera2 were built for another NumPy.
         raise OSError("picamera2 is not installed: sudo apt install python3-picamera2") from error
     if not Picamera2.global_camera_info():
-        # To try without would cost two descriptors each time (0.3.38 forgets a pipe), ten times a second.
+        # Opening without a camera leaks two descriptors each time (0.3.38 forgets a pipe), ten times a second.
         raise OSError("no camera found")
     try:
         device: _Device = Picamera2()
@@ -143,11 +141,16 @@ def _start(camera: Camera) -> _Device:
         raise OSError(f"the camera cannot be opened, which is so while another program has it: {error}") from error
     try:
         device.configure(_configuration(device, camera))
-        _check_sizes(device, camera)
+        # libcamera may silently take another size for one of the streams.
+        taken = device.camera_configuration()
+        for name, (width, height) in (("main", _size(camera)), ("lores", _small_size(camera))):
+            got_width, got_height = taken[name]["size"]
+            if (got_width, got_height) != (width, height):
+                raise OSError(f"asked for pictures of {width} x {height}, it gives {got_width} x {got_height}")
         _check_sensor_mode(device, camera)
         device.start()
     except (RuntimeError, ValueError, OSError) as error:
-        # What cannot be started may not let itself be closed either.
+        # A device that cannot be started may fail to close as well.
         with suppress(RuntimeError):
             device.close()
         raise OSError(f"the camera cannot be started: {error}") from error
@@ -155,7 +158,7 @@ def _start(camera: Camera) -> _Device:
 
 
 def _configuration(device: _Device, camera: Camera) -> dict[str, object]:
-    """The streams, the sensor's mode and the locked controls, as picamera2 has them."""
+    """Return the streams, the mode of the sensor and the locked controls, as picamera2 wants them."""
     from libcamera import controls
 
     frame_us = max(_FRAME_US, camera.exposure_us)
@@ -172,7 +175,7 @@ def _configuration(device: _Device, camera: Camera) -> dict[str, object]:
     if "AfMode" in device.camera_controls:
         # Camera modules without a focus motor refuse these.
         locked |= {"AfMode": controls.AfModeEnum.Manual, "LensPosition": camera.focus_dioptres}
-    # Without a queue no frame is given that lay waiting when it was asked for.
+    # Without a queue no frame is delivered that was already waiting when it was requested.
     return device.create_video_configuration(
         main, lores, buffer_count=_BUFFERS, controls=locked, queue=False, sensor=_sensor(camera)
     )
@@ -183,21 +186,12 @@ def _sensor(camera: Camera) -> dict[str, object]:
     return {"output_size": (mode.width_px, mode.height_px), "bit_depth": mode.bit_depth}
 
 
-def _check_sizes(device: _Device, camera: Camera) -> None:
-    """Raise `OSError` when libcamera took another size for one of the streams, which it does without a word."""
-    taken = device.camera_configuration()
-    for name, size in (("main", _size(camera)), ("lores", _small_size(camera))):
-        if taken[name]["size"] != size:
-            width, height = taken[name]["size"]
-            raise OSError(f"asked for pictures of {size[0]} x {size[1]}, it gives {width} x {height}")
-
-
 def _check_sensor_mode(device: _Device, camera: Camera) -> None:
-    """Raise `OSError`, with what to write into the profile, when another mode was taken than was asked for."""
+    """Raise `OSError`, with what to write into the profile, when another mode was taken than the one asked for."""
     if device.camera_configuration().get("sensor") == _sensor(camera):
         return
     model = str(device.camera_properties.get("Model", "of an unknown make"))
-    # The wide and the infrared make of a module add to its sensor's name: imx708_wide.
+    # The wide and infrared makes of a module append to the name of its sensor: imx708_wide.
     names = [name for name, module in CAMERA_MODULES.items() if model.split("_")[0] == module.sensor]
     if names:
         mend = f'module = "{names[0]}"'
@@ -212,5 +206,5 @@ def _size(camera: Camera) -> tuple[int, int]:
 
 
 def _small_size(camera: Camera) -> tuple[int, int]:
-    """Width and height of the small stream; both even, as YUV420 needs them."""
+    """Return width and height of the small stream; both even, as YUV420 needs them."""
     return _SMALL_PX, round(_SMALL_PX * camera.height_px / camera.width_px / 2) * 2

@@ -1,34 +1,32 @@
 """A USB camera, or any other that Linux knows as a Video4Linux device, through OpenCV.
 
-OpenCV (4.11 to 5.0, `cap_v4l.cpp`) keeps a frame until it is asked for, so with one buffer the first frame is as
-old as the last question. `waitAny` waits for a frame no longer than told and takes it; a plain `grab` may block for
-ten seconds. `CAP_PROP_POS_MSEC` is then the driver's time of that frame, for UVC cameras on CLOCK_MONOTONIC.
+OpenCV (4.11 to 5.0, `cap_v4l.cpp`) keeps a frame until it is requested, so with one buffer the first frame is as
+old as the last request. `waitAny` waits for a frame no longer than its timeout and takes it; a plain `grab` may block
+for ten seconds. `CAP_PROP_POS_MSEC` is then the time of that frame by the driver, for UVC cameras on CLOCK_MONOTONIC.
 `CAP_PROP_EXPOSURE` counts 100 us (V4L2_CID_EXPOSURE_ABSOLUTE), `CAP_PROP_AUTO_EXPOSURE` 1 is manual.
 """
 
 import logging
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from hardware.box import Camera
 from vision.capture import Frame, Pixels, cv2, np
+from vision.pi.camera import Clock
 
-_WAIT_S = 1.0  # a working camera needs a tenth of this
-_OLD_FRAMES = 4  # as many as a driver may hold back whatever the number of buffers asked for
-_CLOCK_S = 10.0  # a driver's time further from now is of another clock
+_TIMEOUT_S = 1.0  # a working camera needs a tenth of this
+_OLD_FRAMES = 4  # a driver may hold back this many, whatever the number of buffers requested
+_CLOCK_S = 10.0  # a driver time further from now is of another clock
 _MANUAL = 1
 _EXPOSURE_UNIT_US = 100
 
 log = logging.getLogger(__name__)
 
-Clock = Callable[[], float]
-
 
 class V4l2Camera:
     """The camera behind a device such as `/dev/video0`, its exposure, white balance and focus locked.
 
-    Size and exposure are the box profile's; gain and focus stay as the driver has them, whose units are its own.
+    Size and exposure are those of the box profile; gain and focus stay as the driver has them, in its own units.
     Lifetime: opened by the first `capture`, on whose thread it then stays; `reopen` starts afresh.
     Concurrency: one thread, the vision thread. A camera that does not deliver within about a second raises
     `TimeoutError`.
@@ -41,17 +39,19 @@ class V4l2Camera:
         self._video: cv2.VideoCapture | None = None
 
     def capture(self) -> Frame:
-        """The next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame comes."""
+        """Return the next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame
+        arrives.
+        """
         if self._video is None:
-            self._video = _start(self._device, self._camera)
+            self._video = _open_video(self._device, self._camera)
         asked_s = time.monotonic()
         for dropped in range(1 + _OLD_FRAMES):
             before_s = time.monotonic()
             pixels = self._next(self._video)
             stamp_s = self._video.get(cv2.CAP_PROP_POS_MSEC) / 1000
             if abs(time.monotonic() - stamp_s) > _CLOCK_S:
-                # A driver without a time: what came first was waiting, what came next was exposed since.
-                stamp_s = before_s if dropped else asked_s - _WAIT_S
+                # A driver without a time: the first frame was waiting, the next one was exposed since.
+                stamp_s = before_s if dropped else asked_s - _TIMEOUT_S
             if stamp_s >= asked_s:
                 break
         return Frame(pixels, self._clock() - (time.monotonic() - stamp_s))
@@ -61,16 +61,15 @@ class V4l2Camera:
         self.close()
 
     def close(self) -> None:
-        """Give the device back."""
         video, self._video = self._video, None
         if video is not None:
             video.release()
 
     def _next(self, video: "cv2.VideoCapture") -> Pixels:
         try:
-            came, _ = cv2.VideoCapture.waitAny([video], timeoutNs=round(_WAIT_S * 1e9))
+            came, _ = cv2.VideoCapture.waitAny([video], timeoutNs=round(_TIMEOUT_S * 1e9))
             if not came:
-                raise TimeoutError(f"no picture within {_WAIT_S:.0f} s")
+                raise TimeoutError(f"no picture within {_TIMEOUT_S:.0f} s")
             good, pixels = video.retrieve()
         except cv2.error as error:
             raise OSError(f"{self._device}: the camera gives no pictures any more") from error
@@ -79,7 +78,7 @@ class V4l2Camera:
         return np.asarray(pixels, np.uint8)
 
 
-def _start(device: Path, camera: Camera) -> "cv2.VideoCapture":
+def _open_video(device: Path, camera: Camera) -> "cv2.VideoCapture":
     if not device.exists():
         raise FileNotFoundError(f"{device}: no camera found, there is no such device")
     video = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
@@ -99,5 +98,5 @@ def _start(device: Path, camera: Camera) -> "cv2.VideoCapture":
     }
     refused = [key for key, value in (shape | locks).items() if not video.set(key, value)]
     if cv2.CAP_PROP_AUTO_EXPOSURE in refused:
-        log.warning("%s: this camera does not let its exposure be locked", device)
+        log.warning("camera does not allow its exposure to be locked device=%s", device)
     return video

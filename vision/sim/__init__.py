@@ -1,4 +1,4 @@
-"""The simulated camera (`camera`) renders a `scene`; `random_scenes` draws scenes with the truth about them."""
+"""The simulated camera (`camera`) renders a `scene`."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ from hardware.on_demand import load_on_demand
 if TYPE_CHECKING:
     from vision.sim.calibration_sheet import SimulatedPerson
     from vision.sim.camera import SimulatedCamera, VisibleWorld
-    from vision.sim.claims import load_claim_set, teach_claim_set
+    from vision.sim.claims import load_claim_set
     from vision.sim.exposed_camera import ExposedCamera
     from vision.sim.random_claims import LaidSet, random_claim
     from vision.sim.random_scenes import random_throw
@@ -30,5 +30,4 @@ __all__ = [
     "random_claim",
     "random_throw",
     "render",
-    "teach_claim_set",
 ]

@@ -17,9 +17,9 @@ from vision.sim.optics import Optics, mount
 _TEXELS_PER_MM = 4
 _MARGIN_MM = 8.0
 _BLACK, _WHITE = 28.0, 214.0
-_COARSE_PX = 8  # the way back to the sheet is smooth: worked out on this grid, straight in between
+_COARSE_PX = 8  # the map back to the sheet is smooth: it is computed on this grid and interpolated
 _BLUR_TEXELS = 1.0
-_FALL = 0.25  # how much light a leaning sheet loses a unit of rise
+_FALL = 0.25  # light that a leaning sheet loses per unit of rise
 _EDGE_PX = 12.0  # people keep the squares this far inside the picture
 _LEAN = 0.42
 _HEIGHTS_MM = {"flat": 40.0, "lean": 62.0, "corner": 45.0, "near": 112.0, "far": 1.0, "any": 60.0}
@@ -28,10 +28,17 @@ Real = NDArray[np.float64]
 
 
 def draw_sheet(picture: Pixels, pose: SheetPose, optics: Optics) -> Pixels:
-    """The picture (h, w, 3) with the sheet held over the field, in true perspective; a new one."""
+    """Return a new picture (h, w, 3) with the sheet held over the field, in true perspective."""
     height, width = picture.shape[:2]
     x, y = np.meshgrid(np.arange(0, width + _COARSE_PX, _COARSE_PX), np.arange(0, height + _COARSE_PX, _COARSE_PX))
-    on_sheet = _seen_mm(np.column_stack((x.ravel(), y.ravel())).astype(float), pose, optics)
+    nodes = np.column_stack((x.ravel(), y.ravel())).astype(float)
+    pinhole = np.array(optics.pinhole_mm)
+    rays = np.column_stack((optics.lift(nodes), np.zeros(len(nodes)))) - pinhole
+    across, down = _axes(pose)
+    normal = np.cross(across, down)
+    reach = (normal @ (np.array(pose.middle_mm) - pinhole)) / (rays @ normal)
+    from_middle = pinhole + rays * reach[:, None] - np.array(pose.middle_mm)
+    on_sheet = np.column_stack((from_middle @ across + WIDTH_MM / 2, from_middle @ down + DEPTH_MM / 2))
     texels = ((on_sheet + _MARGIN_MM) * _TEXELS_PER_MM - 0.5).reshape(*x.shape, 2).astype(np.float32)
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32) / _COARSE_PX
     fine = cv2.remap(texels, columns, rows, cv2.INTER_LINEAR)
@@ -42,7 +49,7 @@ def draw_sheet(picture: Pixels, pose: SheetPose, optics: Optics) -> Pixels:
 
 
 def _axes(pose: SheetPose) -> tuple[Real, Real]:
-    """The directions (3,) of the sheet's rows and columns in field axes, the third being up."""
+    """Return the directions (3,) of the rows and columns of the sheet in field axes, the third being up."""
     cosine, sine = math.cos(pose.turn_rad), math.sin(pose.turn_rad)
     across = np.array([cosine, sine, cosine * pose.rise[0] + sine * pose.rise[1]])
     down = np.array([-sine, cosine, -sine * pose.rise[0] + cosine * pose.rise[1]])
@@ -51,28 +58,9 @@ def _axes(pose: SheetPose) -> tuple[Real, Real]:
     return across, down / np.linalg.norm(down)
 
 
-def _on_field(points_mm: Real, pose: SheetPose) -> Real:
-    """Places (n, 2) on the sheet, from its upper left square's corner, as field points (n, 3)."""
-    across, down = _axes(pose)
-    from_middle = points_mm - (WIDTH_MM / 2, DEPTH_MM / 2)
-    return np.asarray(pose.middle_mm + from_middle[:, :1] * across + from_middle[:, 1:] * down, np.float64)
-
-
-def _seen_mm(points_px: Real, pose: SheetPose, optics: Optics) -> Real:
-    """The places (n, 2) on the sheet that picture points show."""
-    pinhole = np.array(optics.pinhole_mm)
-    baize = np.column_stack((optics.lift(points_px), np.zeros(len(points_px))))
-    rays = baize - pinhole
-    across, down = _axes(pose)
-    normal = np.cross(across, down)
-    reach = (normal @ (np.array(pose.middle_mm) - pinhole)) / (rays @ normal)
-    from_middle = pinhole + rays * reach[:, None] - np.array(pose.middle_mm)
-    return np.column_stack((from_middle @ across + WIDTH_MM / 2, from_middle @ down + DEPTH_MM / 2))
-
-
 @cache
 def _drawing() -> NDArray[np.float32]:
-    """The sheet with its white margin, as printed."""
+    """Draw the sheet with its white margin, as printed."""
     scale = _TEXELS_PER_MM
     size = [round((side + 2 * _MARGIN_MM) * scale) for side in (DEPTH_MM, WIDTH_MM)]
     paper = np.full(size, _WHITE, np.float32)
@@ -101,7 +89,7 @@ def hold_as(wanted: WantedView, optics: Optics, size_px: tuple[int, int], rng: r
 
 
 def _place(pose: SheetPose, wanted: WantedView, optics: Optics, size_px: tuple[int, int]) -> SheetPose:
-    """Move the sheet sideways to the picture's middle, or into the corner asked for."""
+    """Move the sheet sideways to the middle of the picture, or into the corner asked for."""
     middle = np.array([size_px]) / 2
     for _ in range(4):
         place = optics.lift(middle, pose.middle_mm[2])[0]
@@ -109,23 +97,23 @@ def _place(pose: SheetPose, wanted: WantedView, optics: Optics, size_px: tuple[i
         low, high = _outline(pose, optics)
         sides = tuple(zip(low, high, strict=True))
         if wanted.kind == "corner":
-            ways = (wanted.x, wanted.y)
-            at = [_into(way, side, size) for way, side, size in zip(ways, sides, size_px, strict=True)]
+            # The outline comes to touch the edge of the picture on that side.
+            at = [
+                _EDGE_PX - side[0] if way < 0 else size - _EDGE_PX - side[1]
+                for way, side, size in zip((wanted.x, wanted.y), sides, size_px, strict=True)
+            ]
         else:
             at = [(size - sum(side)) / 2 for side, size in zip(sides, size_px, strict=True)]
         middle = middle + np.array(at)
     return pose
 
 
-def _into(way: int, side: tuple[float, float], size: int) -> float:
-    """The way in pixels by which the outline comes to touch the edge of the picture on that side."""
-    return _EDGE_PX - side[0] if way < 0 else size - _EDGE_PX - side[1]
-
-
 def _outline(pose: SheetPose, optics: Optics) -> tuple[Real, Real]:
-    """The least and the greatest x and y in pixels that the squares reach."""
+    """Return the least and the greatest x and y in pixels that the squares reach."""
     corners = np.array([[0.0, 0.0], [WIDTH_MM, 0.0], [WIDTH_MM, DEPTH_MM], [0.0, DEPTH_MM]])
-    points = optics.project(_on_field(corners, pose))
+    across, down = _axes(pose)
+    from_middle = corners - (WIDTH_MM / 2, DEPTH_MM / 2)
+    points = optics.project(pose.middle_mm + from_middle[:, :1] * across + from_middle[:, 1:] * down)
     return points.min(axis=0), points.max(axis=0)
 
 
@@ -134,10 +122,10 @@ class SheetWorld(Protocol):
 
     @property
     def seed(self) -> int:
-        """Settles how the camera is mounted, and how steady the person is."""
+        """Determines how the camera is mounted, and how steady the person is."""
 
     def hold_sheet(self, pose: SheetPose | None) -> None:
-        """Hold the sheet so, or take it away."""
+        """Hold the sheet in this pose; None takes it away."""
 
 
 class SimulatedPerson:
@@ -150,6 +138,6 @@ class SimulatedPerson:
         self._rng = random.Random(f"person/{world.seed}")
 
     def show(self, wanted: WantedView | None) -> None:
-        """Hold the sheet for this view, a little otherwise every time; None takes it away."""
+        """Hold the sheet for this view, slightly differently every time; None takes it away."""
         pose = hold_as(wanted, self._optics, self._size_px, self._rng) if wanted is not None else None
         self._world.hold_sheet(pose)

@@ -1,4 +1,4 @@
-"""The simulated camera: renders what the box's camera would see of the simulated world."""
+"""The simulated camera: renders what the camera of the box would see of the simulated world."""
 
 import colorsys
 import random
@@ -10,49 +10,49 @@ import numpy as np
 
 from hardware.box import Box
 from hardware.sim import SheetPose, SimulatedDie
-from vision.capture import Frame, Pixels
+from vision.capture import Frame
 from vision.sim.calibration_sheet import draw_sheet
 from vision.sim.cloth import Cloth
 from vision.sim.light import Lamp, Light
 from vision.sim.optics import mount
 from vision.sim.scene import Scene, render
 
-_FRESH_S = 0.1  # what happened since an older frame is no motion during this one
-_SMEAR_PER_MM = 0.12  # a die that moved this much since the last frame is smeared, in pixels per mm
+_FRESH_S = 0.1  # changes since an older frame are no motion during this one
+_SMEAR_PER_MM = 0.12  # smear of a die, in pixels per mm that it moved since the last frame
 _DARK = 0.02
 
 
 class VisibleWorld(Protocol):
     """The part of the world that the simulated camera may see: the time, the dice, its own fault, the seed.
 
-    No tiles, no game: what the camera cannot see must not reach a picture.
+    No tiles, no game: a picture must not show anything that a camera cannot see.
 
     `camera_fault` is None or one of frozen, dark, grey, dead.
     """
 
     @property
     def seed(self) -> int:
-        """Settles how the camera is mounted, the baize's green, the light and the noise."""
+        """Determines how the camera is mounted, the green of the baize, the light and the noise."""
 
     @property
     def camera_fault(self) -> str | None:
-        """The camera's fault; None when nothing is wrong with it."""
+        """The fault of the camera; None when nothing is wrong with it."""
 
     def now(self) -> float:
-        """Seconds of the loop's clock."""
+        """Return seconds of the clock of the loop."""
 
     def dice(self) -> Sequence[SimulatedDie]:
-        """The dice in the field as they lie or roll now."""
+        """Return the dice in the field as they lie or roll now."""
 
     def sheet(self) -> SheetPose | None:
-        """The pose in which somebody holds the calibration sheet over the field; None when nobody does."""
+        """Return the pose in which somebody holds the calibration sheet over the field; None when nobody does."""
 
 
 class SimulatedCamera:
     """A camera over a simulated field. A frame carries pixels and a time, nothing else.
 
     Lifetime: the table is painted at the first capture; closing forgets the last frame.
-    Concurrency: one thread, the vision thread. Frames are rendered when somebody looks; the same seed, time
+    Concurrency: one thread, the vision thread. Frames are rendered on request; the same seed, time
     and dice give the same frame.
     """
 
@@ -63,36 +63,35 @@ class SimulatedCamera:
         self._last: tuple[Frame, Sequence[SimulatedDie]] | None = None
 
     def capture(self) -> Frame:
-        """Render the field now. Raises `OSError` when the world says the camera is dead."""
+        """Render the field now. Raises `OSError` when the camera is dead in the world."""
         fault = self._world.camera_fault
         if fault == "dead":
             raise OSError("the camera does not answer")
         if fault == "frozen" and self._last is not None:
             return self._last[0]
         dice = tuple(self._world.dice())
-        frame = Frame(self._picture(dice, fault), self._world.now())
+        if fault == "grey":
+            pixels = np.full((self._box.camera.height_px, self._box.camera.width_px, 3), 128, np.uint8)
+        else:
+            smears = tuple(self._smear(die) for die in dice)
+            scene = replace(self._scene, dice=dice, smears_px=smears, noise_key=f"{self._world.now():.6f}")
+            if fault == "dark":
+                scene = replace(scene, sensor=replace(scene.sensor, exposure=_DARK))
+            sheet, pixels = self._world.sheet(), render(scene)
+            if sheet is not None:
+                pixels = draw_sheet(pixels, sheet, scene.optics)
+        frame = Frame(pixels, self._world.now())
         self._last = (frame, dice)
         return frame
 
     def reopen(self) -> None:
-        """Nothing to reopen; the world's fault decides whether the next capture works."""
+        """Do nothing: the fault of the world decides whether the next capture works."""
 
     def close(self) -> None:
-        """Forget what was seen last."""
         self._last = None
 
-    def _picture(self, dice: tuple[SimulatedDie, ...], fault: str | None) -> Pixels:
-        if fault == "grey":
-            return np.full((self._box.camera.height_px, self._box.camera.width_px, 3), 128, np.uint8)
-        smears = tuple(self._smear(die) for die in dice)
-        scene = replace(self._scene, dice=dice, smears_px=smears, noise_key=f"{self._world.now():.6f}")
-        if fault == "dark":
-            scene = replace(scene, sensor=replace(scene.sensor, exposure=_DARK))
-        sheet = self._world.sheet()
-        return draw_sheet(render(scene), sheet, scene.optics) if sheet is not None else render(scene)
-
     def _smear(self, die: SimulatedDie) -> float:
-        """The smear of a rolling die in pixels: by the way it came since the last frame, if that is fresh."""
+        """Return the smear of a rolling die in pixels: by its way since the last frame, if that is recent."""
         if self._last is None or not self._last[1] or self._world.now() - self._last[0].at_s > _FRESH_S:
             return 0.0
         came_mm = min(abs(die.x_mm - old.x_mm) + abs(die.y_mm - old.y_mm) for old in self._last[1])
@@ -100,7 +99,7 @@ class SimulatedCamera:
 
 
 def empty_field(box: Box, seed: int) -> Scene:
-    """The empty field of a box as somebody built it: its camera, its green baize, its lamp."""
+    """Return the empty field of a box as somebody built it: its camera, its green baize, its lamp."""
     rng = random.Random(f"table/{seed}")
     red, green, blue = colorsys.hsv_to_rgb(rng.uniform(0.33, 0.44), rng.uniform(0.6, 0.8), rng.uniform(0.36, 0.5))
     lamp = Lamp(x_part=rng.uniform(0.2, 0.8), y_part=rng.uniform(-0.4, 0.1))

@@ -12,7 +12,7 @@ from vision.sim.optics import Optics
 from vision.sim.solids import Solid
 
 BITS = 4
-"""Points are drawn with so many bits after the point."""
+"""Fraction bits of the fixed-point coordinates for the drawing functions of OpenCV."""
 
 Real = NDArray[np.float64]
 Window = tuple[int, int, int, int]
@@ -30,14 +30,14 @@ class Canvas:
 
 
 def silhouette(solid: Solid, optics: Optics) -> Real:
-    """The outline (n, 2) in pixels of a rounded solid: the hull of a ball at each corner of its core."""
+    """Return the outline (n, 2) in pixels of a rounded solid: the hull of a ball at each corner of its core."""
     points = optics.project(solid.core)
     rims = optics.project(solid.core + np.array([solid.radius_mm, 0.0, 0.0]))
     return hull_of_circles(points, np.linalg.norm(rims - points, axis=1))
 
 
 def hull_of_circles(points: Real, radii: Real) -> Real:
-    """The hull (n, 2) of circles about `points` (n, 2)."""
+    """Return the hull (n, 2) of circles around `points` (n, 2)."""
     turns = np.linspace(0, 2 * np.pi, 20, endpoint=False)
     ring = np.column_stack((np.cos(turns), np.sin(turns)))
     balls = (points[:, None] + radii[:, None, None] * ring).reshape(-1, 2)
@@ -45,13 +45,13 @@ def hull_of_circles(points: Real, radii: Real) -> Real:
 
 
 def px_per_mm(optics: Optics, place: Real) -> float:
-    """The number of pixels that a millimetre to the right takes at `place` (3,) mm."""
+    """Return the number of pixels of a millimetre to the right at `place` (3,) mm."""
     one, other = optics.project(np.array([place, place + np.array([1.0, 0.0, 0.0])]))
     return float(np.linalg.norm(other - one))
 
 
 def window(points: Real, margin: int, picture: Pixels) -> Window | None:
-    """The part of the picture about `points`: left, top, right, bottom; None when they lie outside."""
+    """Return the part of the picture around `points`: left, top, right, bottom; None when they lie outside."""
     low, high = np.floor(points.min(axis=0)) - margin, np.ceil(points.max(axis=0)) + margin
     height, width = picture.shape[:2]
     left, top, right, bottom = (
@@ -64,5 +64,5 @@ def window(points: Real, margin: int, picture: Pixels) -> Window | None:
 
 
 def to_fixed_point(points: Real) -> NDArray[np.int32]:
-    """Points as OpenCV's drawing functions take them: whole numbers with `BITS` bits after the point."""
+    """Convert points for the drawing functions of OpenCV: whole numbers with `BITS` fraction bits."""
     return np.asarray(np.round(points * 2**BITS), np.int32)

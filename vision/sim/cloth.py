@@ -1,4 +1,4 @@
-"""The baize that dice lie on: felt, weave, speckle, leather, stripes, as shades of light and dark that are dyed."""
+"""The baize under the dice: felt, weave, speckle, leather, stripes, as shades of light and dark that are dyed."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,10 +18,13 @@ _GREY = 128  # the middle of shades; 64 more is twice as bright at grain 1
 
 @dataclass(frozen=True, slots=True)
 class Cloth:
-    """The baize: its kind, its colour (red, green, blue), how marked its `grain` is (0..1).
+    """The baize.
 
-    `second` is the colour of stripes and specks; `surround` that of the wood about the field, `rim` that of the
-    tray's edge. `variant` picks one of a few pieces of the same cloth.
+    `colour` is (red, green, blue).
+    `grain` (0..1) says how marked its texture is.
+    `second` is the colour of stripes and specks.
+    `surround` is the colour of the wood around the field, `rim` that of the edge of the tray.
+    `variant` picks one of a few pieces of the same cloth.
     """
 
     kind: Kind = "felt"
@@ -34,7 +37,7 @@ class Cloth:
 
 
 def lay_cloth(cloth: Cloth, size: tuple[int, int]) -> Pixels:
-    """A piece of cloth as wide and high as `size` in texels of a third of a millimetre: (h, w, 3) BGR."""
+    """Return a piece of cloth of width and height `size` in texels of a third of a millimetre: (h, w, 3) BGR."""
     piece = dye(shades_of(cloth.kind, cloth.variant, size), cloth.colour, cloth.grain)
     if cloth.kind in ("stripes", "speckle"):
         other = dye(shades_of("plain", cloth.variant, size), cloth.second, cloth.grain)
@@ -51,7 +54,7 @@ def dye(grey: Shades, colour: Colour, grain: float) -> Pixels:
 
 @lru_cache(maxsize=40)
 def shades_of(kind: Kind | Literal["wood"], variant: int, size: tuple[int, int]) -> Shades:
-    """Light and dark of a cloth: (h, w), 128 in the middle."""
+    """Return light and dark of a cloth: (h, w), 128 in the middle."""
     noise = np.random.default_rng([variant, len(kind), ord(kind[0])])
     marks = {"weave": _weave, "stripes": _weave, "leather": _leather, "wood": _wood}.get(kind, _felt)
     cloud = cv2.resize(noise.normal(0, 0.1, (9, 14)).astype(np.float32), size, interpolation=cv2.INTER_CUBIC)
@@ -94,7 +97,7 @@ def _white(noise: "np.random.Generator", size: tuple[int, int]) -> Real32:
 
 @lru_cache(maxsize=12)
 def _pattern(kind: Kind, variant: int, size: tuple[int, int]) -> Shades:
-    """The mask of the second colour: (h, w), 0 or 255."""
+    """Return the mask of the second colour: (h, w), 0 or 255."""
     noise = np.random.default_rng([variant, 77])
     if kind == "speckle":
         spots = cv2.GaussianBlur(_white(noise, size), (0, 0), 1.3)

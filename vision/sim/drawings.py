@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from hardware.sim import Colour, DieLook
 from vision.capture import Pixels, cv2
+from vision.sim.canvas import BITS
 
-TEXELS = 112  # a texture's edge
-_BITS = 4
+TEXELS = 112  # edge of a texture
 ASIAN_RED: Colour = (200, 22, 26)
-_BIG_ONE = 1.75  # an Asian 1 is this much larger
-_HOLLOW = 0.9  # how steep a drilled pip is at its rim
+_BIG_ONE = 1.75  # size of the 1 of an Asian die
+_HOLLOW = 0.9  # slope of a drilled pip at its rim
 _PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -31,7 +31,7 @@ _STAR = tuple(
     )
     for step in range(10)
 )
-# Outlines in parts of half a face's edge, x to the right and y down.
+# Outlines in parts of half the edge of a face, x to the right and y down.
 SYMBOLS: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     "boat": (
         ((-0.62, 0.18), (0.62, 0.18), (0.38, 0.52), (-0.38, 0.52)),
@@ -54,9 +54,9 @@ Real32 = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texture:
-    """A face's colours (TEXELS, TEXELS, 3) BGR and, where it is hollowed, its slope (TEXELS, TEXELS, 2) or None.
+    """A face: its colours (TEXELS, TEXELS, 3) BGR and, where it is hollowed, its slope (TEXELS, TEXELS, 2) or None.
 
-    The slope is that of the surface to the right and down: a hollow's wall looks to the hollow's middle.
+    The slope is that of the surface to the right and down: the wall of a hollow faces its middle.
     """
 
     colour: Pixels
@@ -65,7 +65,9 @@ class Texture:
 
 @lru_cache(maxsize=1024)
 def texture(look: DieLook, drawing: str) -> Texture:
-    """The face of `look` that bears `drawing`, as `DieLook.faces` names it. Raises `ValueError` for an unknown one."""
+    """Draw the face of `look` that bears `drawing`, as `DieLook.faces` names it. Raises `ValueError` for an unknown
+    one.
+    """
     ink = _ink(look, drawing)
     colour = look.pip if not (look.asian and drawing in ("pip:1", "pip:4")) else ASIAN_RED
     body = _body(look, drawing)
@@ -73,36 +75,42 @@ def texture(look: DieLook, drawing: str) -> Texture:
     drawn = body + cover * (np.array(colour[::-1], np.float32) - body)
     if not look.drilled:
         return Texture(drawn.astype(np.uint8), None)
-    slope, shade = _hollow(ink, look)
+    soft = cv2.GaussianBlur(ink.astype(np.float32) / 255, (0, 0), 0.45 * look.pip_radius * TEXELS)
+    reach = look.pip_radius * TEXELS
+    right, down = (cv2.Sobel(soft, cv2.CV_32F, *way, ksize=3) / 8 * reach for way in ((1, 0), (0, 1)))
+    inside = (ink > 0).astype(np.float32)
+    slope = np.asarray(_HOLLOW * np.dstack((right * inside, down * inside)), np.float32)
+    shade = np.asarray(1 - 0.28 * soft * inside, np.float32)
     return Texture((drawn * shade[:, :, None]).astype(np.uint8), slope)
 
 
 def _ink(look: DieLook, drawing: str) -> NDArray[np.uint8]:
-    """The mask of what is painted on the face: (TEXELS, TEXELS), 0..255."""
+    """Return the mask of the paint on the face: (TEXELS, TEXELS), 0..255."""
     ink = np.zeros((TEXELS, TEXELS), np.uint8)
     kind, _, what = drawing.partition(":")
     if kind == "pip" and what in "123456":
-        _pips(ink, look, int(what))
+        radius = look.pip_radius * (_BIG_ONE if look.asian and what == "1" else 1.0)
+        for column, row in _PLACES[int(what)]:
+            along = look.six_pitch if what == "6" else look.pitch
+            middle = ((0.5 + look.pitch * column) * TEXELS - 0.5, (0.5 + along * row) * TEXELS - 0.5)
+            place = (round(middle[0] * 2**BITS), round(middle[1] * 2**BITS))
+            cv2.circle(ink, place, round(radius * TEXELS * 2**BITS), 255, -1, cv2.LINE_AA, BITS)
     elif kind == "numeral" and what.rstrip("._").isdigit():
         _numeral(ink, what, 0.48 if look.sides == 20 else 0.8)
     elif drawing in SYMBOLS:
-        _symbol(ink, drawing)
+        if drawing == "ring":
+            middle_px = (TEXELS // 2, TEXELS // 2)
+            cv2.circle(ink, middle_px, round(0.24 * TEXELS), 255, round(0.1 * TEXELS), cv2.LINE_AA)
+        for outline in SYMBOLS[drawing]:
+            points = np.round((np.array(outline) / 2 + 0.5) * TEXELS * 2**BITS).astype(np.int32)
+            cv2.fillPoly(ink, [points], 255, cv2.LINE_AA, BITS)
     else:
         raise ValueError(f"no drawing {drawing!r}: pip:1..6, numeral:N, {', '.join(SYMBOLS)} are known")
     return ink
 
 
-def _pips(ink: NDArray[np.uint8], look: DieLook, value: int) -> None:
-    radius = look.pip_radius * (_BIG_ONE if look.asian and value == 1 else 1.0)
-    for column, row in _PLACES[value]:
-        along = look.six_pitch if value == 6 else look.pitch
-        middle = ((0.5 + look.pitch * column) * TEXELS - 0.5, (0.5 + along * row) * TEXELS - 0.5)
-        place = (round(middle[0] * 2**_BITS), round(middle[1] * 2**_BITS))
-        cv2.circle(ink, place, round(radius * TEXELS * 2**_BITS), 255, -1, cv2.LINE_AA, _BITS)
-
-
 def _numeral(ink: NDArray[np.uint8], what: str, height: float) -> None:
-    """Write a number `height` (part of the face's edge) tall; a dot or a line tells 6 from 9."""
+    """Write a number `height` (part of the edge of the face) tall; a dot or a line tells 6 from 9."""
     text = what.rstrip("._")
     font, thick = cv2.FONT_HERSHEY_DUPLEX, max(3, round(0.13 * height * TEXELS))
     (_, tall), _ = cv2.getTextSize("8", font, 1.0, 1)
@@ -117,15 +125,6 @@ def _numeral(ink: NDArray[np.uint8], what: str, height: float) -> None:
         cv2.circle(ink, (left + wide + thick, base), max(3, round(0.7 * thick)), 255, -1, cv2.LINE_AA)
 
 
-def _symbol(ink: NDArray[np.uint8], name: str) -> None:
-    if name == "ring":
-        middle = (TEXELS // 2, TEXELS // 2)
-        cv2.circle(ink, middle, round(0.24 * TEXELS), 255, round(0.1 * TEXELS), cv2.LINE_AA)
-    for outline in SYMBOLS[name]:
-        points = np.round((np.array(outline) / 2 + 0.5) * TEXELS * 2**_BITS).astype(np.int32)
-        cv2.fillPoly(ink, [points], 255, cv2.LINE_AA, _BITS)
-
-
 def _body(look: DieLook, drawing: str) -> Real32:
     body = np.empty((TEXELS, TEXELS, 3), np.float32)
     body[:] = look.body[::-1]
@@ -136,13 +135,3 @@ def _body(look: DieLook, drawing: str) -> Real32:
     veins = np.sin(3 * cv2.resize(coarse.astype(np.float32), (TEXELS, TEXELS), interpolation=cv2.INTER_CUBIC))
     share = np.asarray(0.42 * np.clip(veins, 0, 1) ** 2, np.float32)[:, :, None]
     return np.asarray(body + share * (np.array(look.second[::-1], np.float32) - body), np.float32)
-
-
-def _hollow(ink: NDArray[np.uint8], look: DieLook) -> tuple[Real32, Real32]:
-    """The slope of drilled drawings, and the shade that lies in them."""
-    soft = cv2.GaussianBlur(ink.astype(np.float32) / 255, (0, 0), 0.45 * look.pip_radius * TEXELS)
-    reach = look.pip_radius * TEXELS
-    right, down = (cv2.Sobel(soft, cv2.CV_32F, *way, ksize=3) / 8 * reach for way in ((1, 0), (0, 1)))
-    inside = (ink > 0).astype(np.float32)
-    slope = _HOLLOW * np.dstack((right * inside, down * inside))
-    return np.asarray(slope, np.float32), np.asarray(1 - 0.28 * soft * inside, np.float32)

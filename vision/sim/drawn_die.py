@@ -1,4 +1,4 @@
-"""One die as the camera sees it: its faces, rounded edges, hollows, highlights, and what shows through it."""
+"""One die as the camera sees it: its faces, rounded edges, hollows and highlights, and the baize seen through it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,11 @@ from vision.sim.solids import Face, Solid
 from vision.sim.table import LIT
 
 _FINE = 2  # a die is drawn this many times finer, then averaged down
-_SKY = 0.75  # a wall gets this much of the light from everywhere
-_SHINE = 700.0  # how small a highlight is
-_SHINE_GREY = 170.0  # how bright it is at gloss 1
+_SKY = 0.75  # part of the light from everywhere that a wall gets
+_SHINE = 700.0  # the higher, the smaller the highlight
+_SHINE_GREY = 170.0  # brightness of the highlight at gloss 1
 _DOME = 0.12  # polished faces are a little round: the slope at half an edge from their middle
-_CLEAR = 0.5  # how much of the baize shows through the middle of a translucent die
+_CLEAR = 0.5  # part of the baize that shows through the middle of a translucent die
 _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 _TEXTURE_CORNERS = np.array(
     [(-0.5, -0.5), (TEXELS - 0.5, -0.5), (TEXELS - 0.5, TEXELS - 0.5), (-0.5, TEXELS - 0.5)], np.float32
@@ -27,7 +27,7 @@ Real32 = NDArray[np.float32]
 class DrawnDie:
     """One die in its window, `_FINE` times finer: cover (0..1) and colour.
 
-    Finer, because pips are a few pixels wide: jagged rims would be read otherwise than a camera's soft ones.
+    Finer, because pips are a few pixels wide: jagged rims would be read differently from the soft ones of a camera.
 
     Lifetime: one die. Concurrency: one thread.
     """
@@ -45,11 +45,18 @@ class DrawnDie:
         self.cover: Real32 = np.asarray(mask / np.float32(255), np.float32)
 
     def colour(self) -> Real32:
-        """The die's colour as the camera sees it: (h, w, 3) float32 BGR, 0..255."""
+        """Return the colour of the die as the camera sees it: (h, w, 3) float32 BGR, 0..255."""
         drawn, normals = self._faces()
         left, top, right, bottom = self._window
         bright = cv2.resize(self._canvas.bright[top:bottom, left:right], self._size).astype(np.float32) / LIT
-        lit = drawn * self._shade(normals)[:, :, None]
+        # Light that each place gets, relative to flat baize.
+        light = self._canvas.light
+        shade = light.ambient * (_SKY + (1 - _SKY) * normals[:, :, 2])
+        for lamp, share in light.shares():
+            towards = lamp.place_mm(self._canvas.layout) - self._solid.middle
+            towards = towards / np.linalg.norm(towards)
+            shade += share * np.maximum(normals @ towards.astype(np.float32), 0) / max(towards[2], 0.3)
+        lit = drawn * np.asarray(shade, np.float32)[:, :, None]
         if self._die.look.gloss > 0:
             lit += _SHINE_GREY * self._die.look.gloss * self._shine(normals)[:, :, None]
         colour = np.asarray(lit * bright, np.float32)
@@ -58,7 +65,7 @@ class DrawnDie:
         return np.asarray(np.minimum(colour, 255), np.float32)
 
     def _faces(self) -> tuple[Real32, Real32]:
-        """The drawings on the faces that the camera sees, and the normals of the surface."""
+        """Return the drawings on the faces that the camera sees, and the normals of the surface."""
         drawn = np.empty((*self._shape, 3), np.uint8)
         drawn[:] = self._die.look.body[::-1]
         normals, slopes = (np.zeros((*self._shape, 3), np.float32) for _ in range(2))
@@ -67,19 +74,24 @@ class DrawnDie:
         if self._die.look.material == "translucent":
             for _, face in (pair for pair in facing if pair[0] <= 0):
                 self._draw(face, drawn, normals, slopes)
-            drawn = self._through(drawn)
+            body = np.array(self._die.look.body[::-1], np.float32)
+            faint = 0.3 * cv2.GaussianBlur(drawn, (0, 0), 1.5).astype(np.float32) + 0.7 * body
+            drawn = faint.astype(np.uint8)
         for _, face in sorted((pair for pair in facing if pair[0] > 0), key=lambda pair: pair[0]):
             self._draw(face, drawn, normals, slopes)
-        return drawn.astype(np.float32), self._rounded(normals, slopes)
-
-    def _through(self, drawn: Pixels) -> Pixels:
-        """The far faces as they show through the body."""
-        body = np.array(self._die.look.body[::-1], np.float32)
-        faint = 0.3 * cv2.GaussianBlur(drawn, (0, 0), 1.5).astype(np.float32) + 0.7 * body
-        return faint.astype(np.uint8)
+        # Bend the normals over rounded edges and towards the silhouette, then add the slopes of hollows.
+        scale = _FINE * px_per_mm(self._canvas.optics, self._solid.middle)
+        soft = max(0.8, 0.45 * self._solid.radius_mm * scale)
+        bent, cover = _soften(normals, soft), _soften(self.cover, soft)
+        right, down = (cv2.Sobel(cover, cv2.CV_32F, *way, ksize=3) / 8 * soft for way in ((1, 0), (0, 1)))
+        bent[:, :, 0] -= 1.6 * right
+        bent[:, :, 1] -= 1.6 * down
+        if self._die.look.drilled:
+            bent += slopes
+        return drawn.astype(np.float32), _unit(np.asarray(bent, np.float32))
 
     def _draw(self, face: Face, drawn: Pixels, normals: Real32, slopes: Real32) -> None:
-        """Draw one face, within the part of the window that it takes up."""
+        """Draw one face, within the part of the window that it covers."""
         outline = self._seen(face.outline)
         low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
         high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 1, self._size)
@@ -102,30 +114,8 @@ class DrawnDie:
             ways = np.array([face.across, face.along], np.float32)
             slopes[part][inside] = cv2.warpPerspective(skin.slope, warp, size)[inside] @ ways
 
-    def _rounded(self, normals: Real32, slopes: Real32) -> Real32:
-        """Bend the normals over rounded edges and towards the silhouette, then add the slopes of hollows."""
-        scale = _FINE * px_per_mm(self._canvas.optics, self._solid.middle)
-        soft = max(0.8, 0.45 * self._solid.radius_mm * scale)
-        bent, cover = _soften(normals, soft), _soften(self.cover, soft)
-        right, down = (cv2.Sobel(cover, cv2.CV_32F, *way, ksize=3) / 8 * soft for way in ((1, 0), (0, 1)))
-        bent[:, :, 0] -= 1.6 * right
-        bent[:, :, 1] -= 1.6 * down
-        if self._die.look.drilled:
-            bent += slopes
-        return _unit(np.asarray(bent, np.float32))
-
-    def _shade(self, normals: Real32) -> Real32:
-        """The light that each place gets against flat baize: (h, w), 1 is as much."""
-        light = self._canvas.light
-        shade = light.ambient * (_SKY + (1 - _SKY) * normals[:, :, 2])
-        for lamp, share in light.shares():
-            towards = lamp.place_mm(self._canvas.layout) - self._solid.middle
-            towards = towards / np.linalg.norm(towards)
-            shade += share * np.maximum(normals @ towards.astype(np.float32), 0) / max(towards[2], 0.3)
-        return np.asarray(shade, np.float32)
-
     def _shine(self, normals: Real32) -> Real32:
-        """The lamps' highlights on polished, slightly round faces, after Blinn and Phong."""
+        """Return the highlights of the lamps on polished, slightly round faces, after Blinn and Phong."""
         left, top, right, bottom = self._window
         height = self._solid.middle[2] + 0.5 * self._die.look.edge_mm
         corners = self._canvas.optics.lift(np.array([[left, top], [right, top], [left, bottom]], float), height)
@@ -141,7 +131,7 @@ class DrawnDie:
         return shine
 
     def _spread(self, corners: Real) -> Real32:
-        """Values at the window's upper left, upper right and lower left (3, n), spread evenly over it."""
+        """Spread values at the upper left, upper right and lower left of the window (3, n) evenly over it."""
         origin, across, down = corners.astype(np.float32)
         x = np.linspace(0, 1, self._shape[1], dtype=np.float32)[None, :, None]
         y = np.linspace(0, 1, self._shape[0], dtype=np.float32)[:, None, None]
@@ -163,12 +153,12 @@ class DrawnDie:
         return self._fine_points(self._canvas.optics.project(places))
 
     def _fine_points(self, points: Real) -> Real:
-        # A pixel's middle is at whole numbers, coarse and fine alike.
+        # The middle of a pixel is at whole numbers, coarse and fine alike.
         return np.asarray((points - self._window[:2] + 0.5) * _FINE - 0.5, np.float64)
 
 
 def _soften(sheet: Real32, deviation: float) -> Real32:
-    """Blur by this standard deviation: two box filters, which cost the same however wide they are."""
+    """Blur by this standard deviation: two box filters, whose cost does not depend on their width."""
     side = 2 * round(deviation * 1.2247) + 1
     return np.asarray(cv2.blur(cv2.blur(sheet, (side, side)), (side, side)), np.float32)
 

@@ -1,4 +1,4 @@
-"""The simulated camera with other settings than the profile's: brighter, darker, of another tint."""
+"""The simulated camera with settings other than those of the profile: brighter, darker, of another tint."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from vision.sim.camera import SimulatedCamera
 
 
 class ExposedCamera:
-    """`camera`, whose pictures are as the `profile` has them, at other `settings`: the calibration can try its choice.
+    """A camera whose pictures, taken as the `profile` says, are shown with other `settings`, to try out a calibration.
 
-    Lifetime and concurrency: the inner camera's.
+    Lifetime and concurrency: those of the inner camera.
     """
 
     def __init__(self, camera: SimulatedCamera, profile: Camera, settings: Camera) -> None:
@@ -20,14 +20,12 @@ class ExposedCamera:
         self._gains = np.diag([light * blue, light, light * red])
 
     def capture(self) -> Frame:
-        """The frame of the inner camera in the light of these settings. Raises `OSError` as that does."""
+        """Return the frame of the inner camera in the light of these settings. Raises `OSError` as that does."""
         frame = self._camera.capture()
         return Frame(np.asarray(cv2.transform(frame.pixels, self._gains), np.uint8), frame.at_s)
 
     def reopen(self) -> None:
-        """As the inner camera."""
         self._camera.reopen()
 
     def close(self) -> None:
-        """As the inner camera."""
         self._camera.close()

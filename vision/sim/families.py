@@ -1,22 +1,26 @@
-"""Families of tables: the cloth, the dice, the light and the camera that belong together, drawn within limits.
+"""Families of tables: cloth, dice, light and camera that belong together, drawn within limits.
 
 Nothing in a family is fixed: colours, sizes and places are drawn anew for every scene.
 """
 
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from hardware.box import FieldLayout
 from hardware.sim import DieLook
 from vision.sim import looks
 from vision.sim.cloth import Cloth, Kind
 from vision.sim.light import Band, Lamp, Light
-from vision.sim.optics import mount_variously
+from vision.sim.optics import Optics
 from vision.sim.scene import Scene
 from vision.sim.sensor import Sensor
 
 Span = tuple[float, float]
+
+_MILD = ((-0.12, 0.06), (-0.02, 0.03), (-0.001, 0.001), (-0.001, 0.001))  # k1, k2, p1, p2
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ FAMILIES: dict[str, Family] = {
 
 
 def empty_scene(rng: random.Random, family: Family, layout: FieldLayout, size_px: tuple[int, int]) -> Scene:
-    """A table of this family without dice, well lit and in focus."""
+    """Draw a table of this family without dice, well lit and in focus."""
     return Scene(
         mount_variously(rng, layout, size_px, math.radians(family.tilt_deg)),
         layout,
@@ -107,8 +111,35 @@ def empty_scene(rng: random.Random, family: Family, layout: FieldLayout, size_px
     )
 
 
+def mount_variously(
+    rng: random.Random, layout: FieldLayout, size_px: tuple[int, int] = (1280, 720), tilt_rad: float = math.radians(12)
+) -> Optics:
+    """Mount a camera 330..480 mm up, tilted by at most `tilt_rad`, its lens bending a little.
+
+    It looks at the middle of the field; the field fills 70..95 % of the half of the picture that it fills most.
+    """
+    height_mm, tilt, towards = rng.uniform(330, 480), rng.uniform(0, tilt_rad), rng.uniform(0, 2 * math.pi)
+    aside = height_mm * math.tan(tilt)
+    dx, dy = aside * math.cos(towards), aside * math.sin(towards)
+    pitch = math.atan2(dy, height_mm)
+    roll = math.atan2(-dx, math.hypot(dy, height_mm))
+    pinhole = (
+        layout.width_mm / 2 - dx + rng.uniform(-5, 5),
+        layout.depth_mm / 2 - dy + rng.uniform(-5, 5),
+        height_mm,
+    )
+    centre = (size_px[0] / 2 + rng.uniform(-6, 6), size_px[1] / 2 + rng.uniform(-6, 6))
+    k1, k2, p1, p2 = (rng.uniform(*span) for span in _MILD)
+    yaw = math.radians(rng.uniform(-4, 4))
+    unit = Optics(1.0, (0.0, 0.0), pinhole, (roll, pitch, yaw), (k1, k2, p1, p2, 0.0))
+    corners = [(x, y, 0.0) for x in (0, layout.width_mm) for y in (0, layout.depth_mm)]
+    across, down = np.abs(unit.project(np.array(corners))).max(axis=0)
+    focal_px = rng.uniform(0.70, 0.95) * min(size_px[0] / 2 / across, size_px[1] / 2 / down)
+    return replace(unit, focal_px=float(focal_px), centre_px=centre)
+
+
 def cloth_of(rng: random.Random, family: Family) -> Cloth:
-    """A piece of the family's cloth, and the wood about it."""
+    """Draw a piece of the cloth of the family, and the wood around it."""
     tint = looks.colour(rng, family.hue, family.saturation, family.value)
     shift = rng.uniform(0.55, 0.8) if looks.grey_of(tint) > 90 else rng.uniform(1.3, 1.7)
     red, green, blue = (min(255, round(part * shift)) for part in tint)
@@ -124,37 +155,29 @@ def cloth_of(rng: random.Random, family: Family) -> Cloth:
 
 
 def light_of(rng: random.Random, family: Family, layout: FieldLayout) -> Light:
-    """Lamps about the field, and the family's bands of shadow."""
-    lamps = tuple(_lamp(rng, family) for _ in range(rng.randint(*family.lamps)))
-    bands = tuple(_band(rng, layout) for _ in range(rng.randint(*family.bands)))
-    return Light(lamps, rng.uniform(*family.ambient), bands, rng.uniform(0.03, 0.15))
-
-
-def _lamp(rng: random.Random, family: Family) -> Lamp:
-    warmth = rng.uniform(*family.warmth)
-    return Lamp(
-        rng.uniform(-0.6, 1.6),
-        rng.uniform(-1.0, 1.2),
-        rng.uniform(350, 900),
-        rng.uniform(0.5, 1.0),
-        rng.uniform(*family.lamp_size_mm),
-        (1 + warmth, 1.0, 1 - warmth),
+    """Draw lamps around the field, and the bands of shadow of the family."""
+    lamps = []
+    for _ in range(rng.randint(*family.lamps)):
+        warmth = rng.uniform(*family.warmth)
+        place = rng.uniform(-0.6, 1.6), rng.uniform(-1.0, 1.2), rng.uniform(350, 900)
+        strength, size_mm = rng.uniform(0.5, 1.0), rng.uniform(*family.lamp_size_mm)
+        lamps.append(Lamp(*place, strength, size_mm, (1 + warmth, 1.0, 1 - warmth)))
+    bands = tuple(
+        Band(
+            rng.uniform(0, layout.width_mm),
+            rng.uniform(0, layout.depth_mm),
+            rng.uniform(0, math.pi),
+            rng.uniform(5, 45),
+            rng.uniform(0.2, 0.5),
+            rng.uniform(1, 12),
+        )
+        for _ in range(rng.randint(*family.bands))
     )
-
-
-def _band(rng: random.Random, layout: FieldLayout) -> Band:
-    return Band(
-        rng.uniform(0, layout.width_mm),
-        rng.uniform(0, layout.depth_mm),
-        rng.uniform(0, math.pi),
-        rng.uniform(5, 45),
-        rng.uniform(0.2, 0.5),
-        rng.uniform(1, 12),
-    )
+    return Light(tuple(lamps), rng.uniform(*family.ambient), bands, rng.uniform(0.03, 0.15))
 
 
 def sensor_of(rng: random.Random, family: Family) -> Sensor:
-    """A camera in focus, its white balance somewhat off."""
+    """Draw a camera in focus, its white balance slightly off."""
     red, blue = rng.uniform(0.92, 1.08), rng.uniform(0.92, 1.08)
     return Sensor(
         rng.uniform(*family.exposure),
@@ -166,7 +189,7 @@ def sensor_of(rng: random.Random, family: Family) -> Sensor:
 
 
 def looks_of(rng: random.Random, family: Family, count: int, cloth: Cloth) -> tuple[DieLook, ...]:
-    """`count` looks of the family's dice that a person can read on this cloth; half of the time all alike."""
+    """Draw `count` looks of the dice of the family that a person can read on this cloth; half of the time all alike."""
     alike = rng.random() < 0.5
     drawn = [looks.draw_readable(rng, family.dice, cloth.colour) for _ in range(1 if alike else count)]
     return tuple(drawn[index % len(drawn)] for index in range(count))

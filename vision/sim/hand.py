@@ -11,10 +11,10 @@ from vision.capture import cv2
 from vision.sim.canvas import Canvas
 from vision.sim.table import LIT
 
-_COARSE = 2  # a hand is soft: it is drawn this many times coarser, then grown
+_COARSE = 2  # a hand is soft: it is drawn this many times coarser, then enlarged
 
 # Rods of a right hand that reaches along +x, tip of the middle finger at the origin, in mm of a hand of size 1:
-# from (x, y, height) and radius to (x, y, height) and radius. Heights are over the finger tips' own.
+# from (x, y, height) and radius to (x, y, height) and radius. Heights are above those of the finger tips.
 _PALM = (
     ((-185.0, 4.0, 42.0), 25.0, (-92.0, 26.0, 38.0), 13.0),
     ((-185.0, 0.0, 42.0), 25.0, (-82.0, 6.0, 42.0), 13.0),
@@ -33,14 +33,17 @@ _CUFF_MM = -235.0  # the sleeve begins here
 
 Real = NDArray[np.float64]
 Real32 = NDArray[np.float32]
-Rod = tuple[Real, float, Real, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand that reaches in: where its middle finger ends (mm), whither it points, its size (1: a grown-up's).
+    """A hand that reaches in.
 
-    `mirrored` is a left hand; `skin` and `sleeve` are (red, green, blue); the finger tips are `high_mm` up.
+    `x_mm`, `y_mm` is the tip of the middle finger, `towards_rad` the direction in which it points.
+    `size` is 1 for an adult.
+    `mirrored` is a left hand.
+    `skin` and `sleeve` are (red, green, blue).
+    `high_mm` is the height of the finger tips.
     """
 
     x_mm: float
@@ -59,22 +62,24 @@ def paint_hand(canvas: Canvas, hand: Hand) -> None:
     shape = (height // _COARSE, width // _COARSE)
     surface, along = _surface(canvas, hand, shape)
     cover = np.clip(surface / 3.0, 0, 1)
-    _shade_below(canvas, hand, cover)
     size = (width, height)
+    # The soft shadow has the shape of the hand, moved away from each lamp.
+    middle = np.array([hand.x_mm, hand.y_mm, 0.0])
+    for lamp, share in canvas.light.shares():
+        away = middle - lamp.place_mm(canvas.layout)
+        fall = middle + (hand.high_mm + 22) / lamp.height_mm * away * (1, 1, 0)
+        one, other = canvas.optics.project(np.array([middle, fall])) / _COARSE
+        moved = np.array([[1, 0, other[0] - one[0]], [0, 1, other[1] - one[1]]])
+        shadow = cv2.warpAffine(cover, moved, cover.shape[::-1])
+        soft = cv2.GaussianBlur(shadow, (0, 0), 2.0 + 25 * lamp.size_mm / lamp.height_mm)
+        canvas.picture[:] = (canvas.picture * (1 - share * cv2.resize(soft, size))[:, :, None]).astype(np.uint8)
     colour = cv2.resize(_colour(canvas, hand, surface, along), size, interpolation=cv2.INTER_LINEAR)
     alpha = cv2.GaussianBlur(cv2.resize(cover, size, interpolation=cv2.INTER_LINEAR), (0, 0), 1.0)[:, :, None]
     canvas.picture[:] = np.clip(canvas.picture + alpha * (colour - canvas.picture), 0, 255).astype(np.uint8)
 
 
-def _rods(hand: Hand) -> list[Rod]:
-    parts = [*_PALM, _ARM]
-    for root, root_r, joint, joint_r, tip, tip_r in _FINGERS:
-        parts += [(root, root_r, joint, joint_r), (joint, joint_r, tip, tip_r)]
-    return [(_at(hand, one), hand.size * r, _at(hand, other), hand.size * s) for one, r, other, s in parts]
-
-
 def _at(hand: Hand, place: tuple[float, float, float]) -> Real:
-    """A place of the hand in field coordinates (mm)."""
+    """Map a place of the hand to field coordinates (mm)."""
     x, y, up = (hand.size * part for part in place)
     y = -y if hand.mirrored else y
     cosine, sine = math.cos(hand.towards_rad), math.sin(hand.towards_rad)
@@ -82,9 +87,15 @@ def _at(hand: Hand, place: tuple[float, float, float]) -> Real:
 
 
 def _surface(canvas: Canvas, hand: Hand, shape: tuple[int, int]) -> tuple[Real32, Real32]:
-    """The height (coarse px) of the hand over its own lowest rim at each pixel, and the place along the arm (mm)."""
+    """Return the height (coarse px) of the hand over its own lowest rim at each pixel, and the place along the arm
+    (mm).
+    """
     surface, along = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    for one, r_one, other, r_other in _rods(hand):
+    rods = [*_PALM, _ARM]
+    for root, root_r, joint, joint_r, tip, tip_r in _FINGERS:
+        rods += [(root, root_r, joint, joint_r), (joint, joint_r, tip, tip_r)]
+    for start, start_r, end, end_r in rods:
+        one, r_one, other, r_other = _at(hand, start), hand.size * start_r, _at(hand, end), hand.size * end_r
         ends = canvas.optics.project(np.array([one, other])) / _COARSE
         scale = float(np.linalg.norm(ends[1] - ends[0])) / max(1.0, float(np.linalg.norm((other - one)[:2])))
         radii = np.array([r_one, r_other]) * scale
@@ -107,7 +118,7 @@ def _surface(canvas: Canvas, hand: Hand, shape: tuple[int, int]) -> tuple[Real32
 
 
 def _colour(canvas: Canvas, hand: Hand, surface: Real32, along: Real32) -> Real32:
-    """Skin and sleeve in the light, (h, w, 3) BGR, coarse."""
+    """Return skin and sleeve in the light, (h, w, 3) BGR, coarse."""
     cloth = along < _CUFF_MM
     smooth = cv2.GaussianBlur(surface, (0, 0), 2.2)
     right, down = (cv2.Sobel(smooth, cv2.CV_32F, *way, ksize=3) / 8 for way in ((1, 0), (0, 1)))
@@ -117,37 +128,16 @@ def _colour(canvas: Canvas, hand: Hand, surface: Real32, along: Real32) -> Real3
         towards = lamp.place_mm(canvas.layout) - (hand.x_mm, hand.y_mm, 40.0)
         towards = towards / np.linalg.norm(towards)
         shade += share * np.maximum((-right * towards[0] - down * towards[1] + towards[2]) / length, 0) / towards[2]
-    skin = _mottled(hand, along, surface.shape)
-    skin[cloth] = np.array(hand.sleeve[::-1], np.float32)
-    bright = cv2.resize(canvas.bright, surface.shape[::-1]).astype(np.float32) / LIT
-    return np.asarray(np.minimum(skin * shade[:, :, None] * bright, 255), np.float32)
-
-
-def _mottled(hand: Hand, along: Real32, shape: tuple[int, ...]) -> Real32:
-    """Skin: redder at the finger tips and the knuckles, somewhat uneven."""
-    base = np.array(hand.skin[::-1], np.float32)
-    noise = np.random.default_rng(7).standard_normal((shape[0] // 6, shape[1] // 6)).astype(np.float32)
-    uneven = cv2.resize(cv2.GaussianBlur(noise, (0, 0), 1.2), (shape[1], shape[0]))
+    # Skin is redder at the finger tips and the knuckles, and slightly uneven.
+    noise = np.random.default_rng(7).standard_normal((surface.shape[0] // 6, surface.shape[1] // 6)).astype(np.float32)
+    uneven = cv2.resize(cv2.GaussianBlur(noise, (0, 0), 1.2), (surface.shape[1], surface.shape[0]))
     red = (
         np.exp(-((along / 14) ** 2))
         + 0.7 * np.exp(-(((along + 86) / 10) ** 2))
         + 0.5 * np.exp(-(((along + 42) / 6) ** 2))
     )
     tint = red[:, :, None] * np.array((-0.13, -0.1, 0.0), np.float32)
-    skin: Real32 = base * (1 + tint + 0.05 * uneven[:, :, None])
-    return skin
-
-
-def _shade_below(canvas: Canvas, hand: Hand, cover: Real32) -> None:
-    """The hand's soft shadow: its shape, moved away from each lamp."""
-    height, width = canvas.picture.shape[:2]
-    middle = np.array([hand.x_mm, hand.y_mm, 0.0])
-    for lamp, share in canvas.light.shares():
-        away = middle - lamp.place_mm(canvas.layout)
-        fall = middle + (hand.high_mm + 22) / lamp.height_mm * away * (1, 1, 0)
-        one, other = canvas.optics.project(np.array([middle, fall])) / _COARSE
-        moved = np.array([[1, 0, other[0] - one[0]], [0, 1, other[1] - one[1]]])
-        shadow = cv2.warpAffine(cover, moved, cover.shape[::-1])
-        soft = cv2.GaussianBlur(shadow, (0, 0), 2.0 + 25 * lamp.size_mm / lamp.height_mm)
-        fine = cv2.resize(soft, (width, height))
-        canvas.picture[:] = (canvas.picture * (1 - share * fine)[:, :, None]).astype(np.uint8)
+    skin: Real32 = np.array(hand.skin[::-1], np.float32) * (1 + tint + 0.05 * uneven[:, :, None])
+    skin[cloth] = np.array(hand.sleeve[::-1], np.float32)
+    bright = cv2.resize(canvas.bright, surface.shape[::-1]).astype(np.float32) / LIT
+    return np.asarray(np.minimum(skin * shade[:, :, None] * bright, 255), np.float32)

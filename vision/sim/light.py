@@ -1,4 +1,4 @@
-"""Lamp light over the simulated field: where the lamps hang, how bright each place is, which bands of shadow lie."""
+"""Lamp light over the simulated field: the places of the lamps, the brightness of each place, bands of shadow."""
 
 import math
 from dataclasses import dataclass
@@ -13,9 +13,12 @@ Real = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One lamp: its place in parts of the field's width and depth, its height in mm, its share of the light.
+    """One lamp.
 
-    `size_mm` softens the shadows (10: hard, 150: hardly any edge); `colour` are gains (red, green, blue).
+    `x_part`, `y_part` are its place in parts of the width and depth of the field, `height_mm` its height.
+    `strength` is its share of the light.
+    `size_mm` softens the shadows (10: hard, 150: hardly any edge).
+    `colour` are gains (red, green, blue).
     """
 
     x_part: float = 0.3
@@ -26,16 +29,17 @@ class Lamp:
     colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     def place_mm(self, layout: FieldLayout) -> Real:
-        """The place where it hangs, (3,) in mm."""
+        """Return its place, (3,) in mm."""
         return np.array([self.x_part * layout.width_mm, self.y_part * layout.depth_mm, self.height_mm])
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A band of shadow (a window bar, an arm off the picture).
+    """A band of shadow (a window bar, an arm outside the picture).
 
-    Its middle line goes through `x_mm`, `y_mm` along `angle_rad`;
-    `half_mm` is half its width, `soft_mm` the width of its edge, `depth` (0..1) how much light it takes.
+    Its middle line goes through `x_mm`, `y_mm` along `angle_rad`.
+    `half_mm` is half its width, `soft_mm` the width of its edge.
+    `depth` (0..1) is the part of the light that it takes.
     """
 
     x_mm: float
@@ -56,7 +60,7 @@ class Light:
     vignette: float = 0.08
 
     def on_baize(self, places_mm: Real, layout: FieldLayout) -> Real:
-        """The light at `places_mm` (n, 2) as gains of blue, green and red: (n, 3), about 1 at the middle."""
+        """Return the light at `places_mm` (n, 2) as gains of blue, green and red: (n, 3), about 1 at the middle."""
         middle = np.array([layout.width_mm / 2, layout.depth_mm / 2])
         total = np.full((len(places_mm), 3), self.ambient)
         for lamp, share in self.shares():
@@ -65,24 +69,20 @@ class Light:
         far = np.linalg.norm((places_mm - middle) / middle, axis=1)
         bright: Real = total * (1 - self.vignette * far * far)[:, None]
         for band in self.bands:
-            bright *= 1 - band.depth * _within(band, places_mm)[:, None]
+            x, y = places_mm[:, 0] - band.x_mm, places_mm[:, 1] - band.y_mm
+            across = np.abs(-x * math.sin(band.angle_rad) + y * math.cos(band.angle_rad))
+            inside: Real = np.clip((band.half_mm - across) / band.soft_mm + 0.5, 0, 1)
+            bright *= 1 - band.depth * inside[:, None]
         return bright
 
     def shares(self) -> list[tuple[Lamp, float]]:
-        """Each lamp with its part (0..1) of what falls on the middle of the baize."""
+        """Return each lamp with its part (0..1) of the light on the middle of the baize."""
         whole = sum(lamp.strength for lamp in self.lamps)
         return [(lamp, (1 - self.ambient) * lamp.strength / whole) for lamp in self.lamps]
 
 
 def _fall(lamp: Lamp, places_mm: Real, layout: FieldLayout) -> Real:
-    """Lambert's cosine over the squared distance."""
+    """Return the cosine of Lambert over the squared distance."""
     away = np.column_stack((places_mm, np.zeros(len(places_mm)))) - lamp.place_mm(layout)
     fall: Real = lamp.height_mm / np.linalg.norm(away, axis=1) ** 3
     return fall
-
-
-def _within(band: Band, places_mm: Real) -> Real:
-    x, y = places_mm[:, 0] - band.x_mm, places_mm[:, 1] - band.y_mm
-    across = np.abs(-x * math.sin(band.angle_rad) + y * math.cos(band.angle_rad))
-    inside: Real = np.clip((band.half_mm - across) / band.soft_mm + 0.5, 0, 1)
-    return inside

@@ -2,7 +2,7 @@
 
 import math
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -13,7 +13,6 @@ from hardware.box import Camera, FieldLayout
 # Raspberry Pi Camera Module 3 product brief: 66 degrees of horizontal field of view.
 _FIELD_OF_VIEW_RAD = math.radians(66.0)
 _NO_DISTORTION = (0.0, 0.0, 0.0, 0.0, 0.0)
-_MILD = ((-0.12, 0.06), (-0.02, 0.03), (-0.001, 0.001), (-0.001, 0.001))  # k1, k2, p1, p2
 
 Real = NDArray[np.float64]
 
@@ -22,9 +21,10 @@ Real = NDArray[np.float64]
 class Optics:
     """A camera looking down.
 
-    `focal_px`, the picture's centre `centre_px` (x, y), the pinhole `pinhole_mm` (x, y, height) in field
-    coordinates, `turn_rad` (roll, pitch, yaw) from straight down to where the camera really looks, and the
-    lens's `distortion` (k1, k2, p1, p2, k3) as OpenCV's camera model has it.
+    `focal_px` is the focal length, `centre_px` (x, y) the centre of the picture.
+    `pinhole_mm` (x, y, height) is the pinhole in field coordinates.
+    `turn_rad` (roll, pitch, yaw) is the turn from straight down to where the camera really looks.
+    `distortion` (k1, k2, p1, p2, k3) is that of the lens, as in the camera model of OpenCV.
     """
 
     focal_px: float
@@ -35,11 +35,11 @@ class Optics:
 
     @property
     def turn(self) -> Real:
-        """The rotation (3, 3) from field directions (the third one down) to the camera's."""
+        """Return the rotation (3, 3) from field directions (the third one down) to those of the camera."""
         return _turn(*self.turn_rad)
 
     def project(self, points_mm: Real) -> Real:
-        """Field points (n, 3), the third being the height over the baize, to picture points (n, 2)."""
+        """Map field points (n, 3), the third being the height over the baize, to picture points (n, 2)."""
         x, y, height = self.pinhole_mm
         away = np.column_stack((points_mm[:, 0] - x, points_mm[:, 1] - y, height - points_mm[:, 2]))
         seen = away @ self.turn.T
@@ -48,8 +48,13 @@ class Optics:
         return pixels
 
     def lift(self, points_px: Real, height_mm: float = 0.0) -> Real:
-        """Picture points (n, 2) to the places (n, 2) in mm at `height_mm` over the baize that they show."""
-        flat = _unbend((points_px - np.asarray(self.centre_px)) / self.focal_px, self.distortion)
+        """Map picture points (n, 2) to the places (n, 2) in mm at `height_mm` over the baize that they show."""
+        bent = (points_px - np.asarray(self.centre_px)) / self.focal_px
+        flat = bent
+        if self.distortion != _NO_DISTORTION:
+            # The lens model backwards, by fixed-point iteration: a mild lens settles within a few rounds.
+            for _ in range(8):
+                flat = flat + bent - _bend(flat, self.distortion)
         rays = np.column_stack((flat, np.ones(len(flat)))) @ self.turn
         x, y, height = self.pinhole_mm
         places: Real = np.array([x, y]) + rays[:, :2] / rays[:, 2:] * (height - height_mm)
@@ -57,7 +62,7 @@ class Optics:
 
 
 def mount(camera: Camera, layout: FieldLayout, seed: int) -> Optics:
-    """Mount the box's camera as a person does: some millimetres off the middle, a degree or two askew."""
+    """Mount the camera of the box as a person does: some millimetres off the middle, a degree or two askew."""
     rng = random.Random(f"mount/{seed}")
     focal_px = camera.width_px / 2 / math.tan(_FIELD_OF_VIEW_RAD / 2)
     pinhole = (
@@ -69,35 +74,8 @@ def mount(camera: Camera, layout: FieldLayout, seed: int) -> Optics:
     return Optics(focal_px, (camera.width_px / 2, camera.height_px / 2), pinhole, (roll, pitch, yaw))
 
 
-def mount_variously(
-    rng: random.Random, layout: FieldLayout, size_px: tuple[int, int] = (1280, 720), tilt_rad: float = math.radians(12)
-) -> Optics:
-    """Mount a camera 330..480 mm up, tilted by at most `tilt_rad`, its lens bending a little.
-
-    It looks at the middle of the field; the field fills 70..95 % of the picture's half that it fills most.
-    """
-    height_mm, tilt, towards = rng.uniform(330, 480), rng.uniform(0, tilt_rad), rng.uniform(0, 2 * math.pi)
-    aside = height_mm * math.tan(tilt)
-    dx, dy = aside * math.cos(towards), aside * math.sin(towards)
-    pitch = math.atan2(dy, height_mm)
-    roll = math.atan2(-dx, math.hypot(dy, height_mm))
-    pinhole = (
-        layout.width_mm / 2 - dx + rng.uniform(-5, 5),
-        layout.depth_mm / 2 - dy + rng.uniform(-5, 5),
-        height_mm,
-    )
-    centre = (size_px[0] / 2 + rng.uniform(-6, 6), size_px[1] / 2 + rng.uniform(-6, 6))
-    k1, k2, p1, p2 = (rng.uniform(*span) for span in _MILD)
-    yaw = math.radians(rng.uniform(-4, 4))
-    unit = Optics(1.0, (0.0, 0.0), pinhole, (roll, pitch, yaw), (k1, k2, p1, p2, 0.0))
-    corners = [(x, y, 0.0) for x in (0, layout.width_mm) for y in (0, layout.depth_mm)]
-    across, down = np.abs(unit.project(np.array(corners))).max(axis=0)
-    focal_px = rng.uniform(0.70, 0.95) * min(size_px[0] / 2 / across, size_px[1] / 2 / down)
-    return replace(unit, focal_px=float(focal_px), centre_px=centre)
-
-
 def _bend(flat: Real, distortion: tuple[float, ...]) -> Real:
-    """OpenCV's lens model on normalised picture points (n, 2)."""
+    """Apply the lens model of OpenCV to normalised picture points (n, 2)."""
     if distortion == _NO_DISTORTION:
         return flat
     k1, k2, p1, p2, k3 = distortion
@@ -107,16 +85,6 @@ def _bend(flat: Real, distortion: tuple[float, ...]) -> Real:
     sideways = 2 * p1 * x * y + p2 * (far + 2 * x * x)
     downwards = 2 * p2 * x * y + p1 * (far + 2 * y * y)
     return np.column_stack((x * radial + sideways, y * radial + downwards))
-
-
-def _unbend(bent: Real, distortion: tuple[float, ...]) -> Real:
-    """The lens model backwards, by fixed-point iteration: a mild lens settles within a few rounds."""
-    if distortion == _NO_DISTORTION:
-        return bent
-    flat = bent
-    for _ in range(8):
-        flat = flat + bent - _bend(flat, distortion)
-    return flat
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,6 @@ from hardware.sim import SimulatedDie
 from vision.capture import cv2
 from vision.sim.canvas import Canvas, silhouette, window
 from vision.sim.drawn_die import DrawnDie
-from vision.sim.optics import Optics
 from vision.sim.shadows import cast_shadow, darken_foot
 from vision.sim.solids import solid_of
 
@@ -18,18 +17,11 @@ def paint_dice(canvas: Canvas, dice: Sequence[SimulatedDie], smears_px: Sequence
     smears = smears_px or [0.0] * len(dice)
     for die in dice:
         cast_shadow(canvas, die)
-    order = sorted(range(len(dice)), key=lambda index: _nearness(canvas.optics, dice[index]))
-    for index in order:
+    # Lower dice come first, then those farther from the foot of the camera: they may be hidden, but never hide another.
+    x, y, _ = canvas.optics.pinhole_mm
+    order = [(die.lift_mm, -((die.x_mm - x) ** 2 + (die.y_mm - y) ** 2), index) for index, die in enumerate(dice)]
+    for _, _, index in sorted(order):
         _paint_die(canvas, dice[index], smears[index])
-
-
-def _nearness(optics: Optics, die: SimulatedDie) -> tuple[float, float]:
-    """The order of painting: what lies lower comes first, then what is farther from the camera's foot.
-
-    Such a die may be hidden by another, but never hides one.
-    """
-    x, y, _ = optics.pinhole_mm
-    return die.lift_mm, -((die.x_mm - x) ** 2 + (die.y_mm - y) ** 2)
 
 
 def _paint_die(canvas: Canvas, die: SimulatedDie, smear_px: float) -> None:

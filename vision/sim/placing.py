@@ -1,81 +1,56 @@
-"""Puts simulated dice where scenes want them: apart, touching, leaning, on one another, at the wall."""
+"""The places of simulated dice in the field: within its walls, off the markers, apart from one another."""
 
 import math
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 
 from hardware.box import FieldLayout
 from hardware.sim import DieLook, SimulatedDie
 from vision.sim.solids import gap_mm, solid_of
 from vision.sim.table import marker_middles
 
-_TRIES = 600
-_CLEAR_MM = 2.5  # dice that lie apart are this far apart at least
-_BESIDE_MM = 5.0  # what stands nearer to a marker may hide a part of it
-_CLOSE_MM = 0.02  # dice that touch are closer than this
+_CLEAR_MM = 2.5  # least distance of dice that lie apart
+_BESIDE_MM = 5.0  # a die nearer to a marker may hide a part of it
+CLOSE_MM = 0.02  # dice that touch are closer than this
 
 
 def any_die(rng: random.Random, look: DieLook, x_mm: float = 0.0, y_mm: float = 0.0) -> SimulatedDie:
-    """A die of this look with any value up and any turn."""
+    """Draw a die of this look with any value up and any turn."""
     value = rng.randint(1, look.sides)
     near = rng.choice([other for other in range(1, look.sides + 1) if other not in (value, look.sides + 1 - value)])
     return SimulatedDie(value, near, x_mm, y_mm, rng.uniform(0, 2 * math.pi), look)
 
 
-def lay_apart(
-    rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout, among: Iterable[SimulatedDie] = ()
-) -> tuple[SimulatedDie, ...]:
-    """Lay dice anywhere in the field, off the markers, apart from one another and from `among`.
-
-    Raises `ValueError` when they find no room.
-    """
-    lying: list[SimulatedDie] = []
-    for look in looks:
-        others = [*among, *lying]
-        tries = (_anywhere(rng, look, layout) for _ in range(_TRIES))
-        free = next((die for die in tries if is_free(die, others, layout)), None)
-        if free is None:
-            raise ValueError(
-                f"{len(looks)} dice find no room in a field of {layout.width_mm:g} x {layout.depth_mm:g} mm"
-            )
-        lying.append(free)
-    return tuple(lying)
-
-
 def is_free(
     die: SimulatedDie, others: Iterable[SimulatedDie], layout: FieldLayout, clear_mm: float = _CLEAR_MM
 ) -> bool:
-    """True if `die` lies in the field, on no marker, at least `clear_mm` from every other die."""
+    """Return True if `die` lies in the field, on no marker, at least `clear_mm` from every other die."""
     return is_inside(die, layout) and all(are_apart(die, other, clear_mm) for other in others)
 
 
 def is_inside(die: SimulatedDie, layout: FieldLayout) -> bool:
-    """True if `die` lies in the field and leaves the markers, their white rims included, in sight."""
-    return is_between_walls(die, layout) and _is_off_markers(die, layout)
+    """Return True if `die` lies in the field and leaves the markers, including their white rims, visible."""
+    left, far, right, near = reach_mm(die)
+    half = layout.marker_mm * 0.7 + _BESIDE_MM
+    is_on_marker = any(
+        left < x + half and right > x - half and far < y + half and near > y - half for x, y in marker_middles(layout)
+    )
+    return is_between_walls(die, layout) and not is_on_marker
 
 
 def is_between_walls(die: SimulatedDie, layout: FieldLayout) -> bool:
-    """True if `die` lies in the field, on a marker or not."""
-    left, far, right, near = _reach(die)
+    """Return True if `die` lies in the field, on a marker or not."""
+    left, far, right, near = reach_mm(die)
     return (
-        left >= -_CLOSE_MM
-        and far >= -_CLOSE_MM
-        and right <= layout.width_mm + _CLOSE_MM
-        and near <= layout.depth_mm + _CLOSE_MM
+        left >= -CLOSE_MM
+        and far >= -CLOSE_MM
+        and right <= layout.width_mm + CLOSE_MM
+        and near <= layout.depth_mm + CLOSE_MM
     )
 
 
-def _is_off_markers(die: SimulatedDie, layout: FieldLayout) -> bool:
-    left, far, right, near = _reach(die)
-    half = layout.marker_mm * 0.7 + _BESIDE_MM
-    return not any(
-        left < x + half and right > x - half and far < y + half and near > y - half for x, y in marker_middles(layout)
-    )
-
-
-def _reach(die: SimulatedDie) -> tuple[float, float, float, float]:
-    """Left, far, right and near end of a die in mm."""
+def reach_mm(die: SimulatedDie) -> tuple[float, float, float, float]:
+    """Return the left, far, right and near end of a die in mm."""
     solid = solid_of(die)
     left, far = (solid.core.min(axis=0)[:2] - solid.radius_mm).tolist()
     right, near = (solid.core.max(axis=0)[:2] + solid.radius_mm).tolist()
@@ -83,126 +58,8 @@ def _reach(die: SimulatedDie) -> tuple[float, float, float, float]:
 
 
 def are_apart(one: SimulatedDie, other: SimulatedDie, clear_mm: float) -> bool:
-    """True if two dice are at least `clear_mm` apart."""
+    """Return True if two dice are at least `clear_mm` apart."""
     far = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
     if far > 0.95 * (one.look.edge_mm + other.look.edge_mm) + clear_mm:
         return True
     return gap_mm(one, other) >= clear_mm
-
-
-def lay_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """Lay dice in the field each of which touches another one. Raises `ValueError` when they find no room."""
-    for _ in range(_TRIES):
-        dice = _grow_cluster(rng, looks, layout)
-        if len(dice) == len(looks):
-            return dice
-    raise ValueError(f"{len(looks)} touching dice find no room in {layout.width_mm:g} x {layout.depth_mm:g} mm")
-
-
-def _grow_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """Lay a first die and as many more as find room beside one that lies there."""
-    dice = list(lay_apart(rng, looks[:1], layout))
-    for look in looks[1:]:
-        tries = (lay_touching(rng, rng.choice(dice), look) for _ in range(30))
-        fit = next((die for die in tries if is_free(die, dice, layout, 0.0)), None)
-        if fit is None:
-            break
-        dice.append(fit)
-    return tuple(dice)
-
-
-def lay_touching(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
-    """Lay a die of `look` so that it touches `one`: half of the time face to face, else as it comes."""
-    other = any_die(rng, look)
-    towards = rng.uniform(0, 2 * math.pi)
-    if rng.random() < 0.5:
-        quarter = rng.randrange(4) * math.pi / 2
-        other = replace(other, angle_rad=one.angle_rad)
-        towards = one.angle_rad + quarter + rng.uniform(-0.35, 0.35)
-    return push_against(other, (one,), (one.x_mm, one.y_mm), towards)
-
-
-def push_against(
-    die: SimulatedDie, others: Sequence[SimulatedDie], from_mm: tuple[float, float], towards_rad: float
-) -> SimulatedDie:
-    """Push `die` along a ray from `from_mm` as near to `others` as it comes without entering them."""
-
-    def at(away_mm: float) -> SimulatedDie:
-        x, y = from_mm[0] + away_mm * math.cos(towards_rad), from_mm[1] + away_mm * math.sin(towards_rad)
-        return replace(die, x_mm=x, y_mm=y)
-
-    low, high = 0.0, 120.0
-    while high - low > _CLOSE_MM / 4:
-        middle = (low + high) / 2
-        inside = any(gap_mm(at(middle), other) < 0 for other in others)
-        low, high = (middle, high) if inside else (low, middle)
-    return at(high)
-
-
-def lean_on(rng: random.Random, one: SimulatedDie, look: DieLook, lean_rad: float) -> SimulatedDie:
-    """Lay a cocked die of `look`: it leans towards `one` and touches it."""
-    towards = rng.uniform(0, 2 * math.pi)
-    cocked = replace(any_die(rng, look), lean_rad=lean_rad, lean_to_rad=towards + math.pi + rng.uniform(-0.3, 0.3))
-    return push_against(cocked, (one,), (one.x_mm, one.y_mm), towards)
-
-
-def lean_on_wall(rng: random.Random, look: DieLook, layout: FieldLayout, lean_rad: float) -> SimulatedDie:
-    """Lay a cocked die that leans on one of the field's walls, between the markers."""
-    side = rng.randrange(4)
-    die = replace(any_die(rng, look), lean_rad=lean_rad, lean_to_rad=side * math.pi / 2)
-    return move_to_wall(rng, die, layout, side)
-
-
-def move_to_wall(rng: random.Random, die: SimulatedDie, layout: FieldLayout, side: int) -> SimulatedDie:
-    """Move `die` until it touches a wall between the markers: 0 right, 1 near, 2 left, 3 far."""
-    clear = 2 * layout.marker_margin_mm + layout.marker_mm + die.look.edge_mm
-    x, y = rng.uniform(clear, layout.width_mm - clear), rng.uniform(clear, layout.depth_mm - clear)
-    solid = solid_of(die)
-    low, high = solid.core.min(axis=0) - solid.radius_mm, solid.core.max(axis=0) + solid.radius_mm
-    right, near = layout.width_mm - (high[0] - die.x_mm), layout.depth_mm - (high[1] - die.y_mm)
-    left, far = die.x_mm - low[0], die.y_mm - low[1]
-    place = ((right, y), (x, near), (left, y), (x, far))[side]
-    return replace(die, x_mm=float(place[0]), y_mm=float(place[1]))
-
-
-def roll_to_wall(rng: random.Random, dice: tuple[SimulatedDie, ...], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """Let the first die stand flush at a wall, if it finds room there; the others stay."""
-    first, *others = dice
-    side, quarter = rng.randrange(4), rng.randrange(4)
-    turned = move_to_wall(rng, replace(first, angle_rad=quarter * math.pi / 2), layout, side)
-    return (turned, *others) if is_free(turned, others, layout) else dice
-
-
-def lay_over_edge(rng: random.Random, look: DieLook, layout: FieldLayout, out_mm: float) -> SimulatedDie:
-    """Lay a die with its middle `out_mm` outside the field's edge, on any side between the markers."""
-    clear = 2 * layout.marker_margin_mm + layout.marker_mm + look.edge_mm
-    x, y = rng.uniform(clear, layout.width_mm - clear), rng.uniform(clear, layout.depth_mm - clear)
-    sides = ((layout.width_mm + out_mm, y), (x, layout.depth_mm + out_mm), (-out_mm, y), (x, -out_mm))
-    return any_die(rng, look, *rng.choice(sides))
-
-
-def push_outside(rng: random.Random, die: SimulatedDie, layout: FieldLayout, out_mm: float) -> SimulatedDie:
-    """Move `die` to any place beside the field, its nearest corner `out_mm` from the edge of it."""
-    left, far, right, near = (end - at for end, at in zip(_reach(die), (die.x_mm, die.y_mm) * 2, strict=True))
-    x = rng.uniform(-out_mm, layout.width_mm + out_mm)
-    y = rng.uniform(-out_mm, layout.depth_mm + out_mm)
-    places = (
-        (layout.width_mm + out_mm - left, y),
-        (x, layout.depth_mm + out_mm - far),
-        (-out_mm - right, y),
-        (x, -out_mm - near),
-    )
-    x_mm, y_mm = rng.choice(places)
-    return replace(die, x_mm=x_mm, y_mm=y_mm)
-
-
-def lay_on(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
-    """Lay a die of `look` flat on `one`, somewhat off its middle."""
-    height = max(solid_of(one).core[:, 2].tolist()) + solid_of(one).radius_mm
-    reach = 0.33 * one.look.edge_mm
-    upper = any_die(rng, look, one.x_mm + rng.uniform(-reach, reach), one.y_mm + rng.uniform(-reach, reach))
-    return replace(upper, lift_mm=float(height))
-
-
-def _anywhere(rng: random.Random, look: DieLook, layout: FieldLayout) -> SimulatedDie:
-    return any_die(rng, look, rng.uniform(0, layout.width_mm), rng.uniform(0, layout.depth_mm))

@@ -1,4 +1,4 @@
-"""Draws scenes of claims at random: dice that are laid on the baize, others beside it, and what makes them no claim."""
+"""Draws scenes of claims at random: dice laid on the baize, others next to it, and disturbances of the claim."""
 
 import math
 import random
@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.box import Box, FieldLayout
 from hardware.sim import CLAIM_COLOURS, COLOURS, JOKER_VALUE, JOKERS, Colour, DieLook, SimulatedDie, claim_look
-from vision.sim import placing
+from vision.sim import arrangement, placing
 from vision.sim.camera import empty_field
 from vision.sim.families import FAMILIES, light_of, sensor_of
 from vision.sim.looks import colour
@@ -23,15 +22,15 @@ Cover = Literal["coin", "tile"]
 Disturbance = Literal["coin", "tile", "die", "leaning", "over_edge", "colour", "size", "faces", "pips"]
 _TABLES = 16
 _TOUCHING, _MOST_TOUCHING = 0.25, 8
-_HALF = (0.35, 0.7)  # part of a joker's top that is hidden
+_HALF = (0.35, 0.7)  # hidden part of the top of a joker
 _LENGTHS_MM = {"coin": (18.0, 27.0), "tile": (38.0, 60.0)}
 _LEAN_RAD = (math.radians(8), math.radians(40))
-_OVER_MM = 4.0  # the middle of a die that lies over the edge is no farther from it
+_OVER_MM = 4.0  # largest distance from the edge of the middle of a die that lies over it
 _SMALL_MM, _LARGE_MM = (10.0, 13.0), (19.0, 22.0)
 _BESIDE_MM = (0.5, 45.0)
-_FALLEN = 0.15  # part of the dice beside the baize that lean on something
+_FALLEN = 0.15  # part of the dice next to the baize that lean on something
 _TRIES = 400
-# Bodies and drawings that none of the dice of claims has.
+# Bodies and drawings that no dice of claims have.
 _STRANGE: tuple[tuple[Colour, Colour], ...] = (
     COLOURS["orange"],
     ((238, 130, 170), (30, 20, 24)),
@@ -46,7 +45,7 @@ _STRANGE_FACES = ("numeral:1", "star", "ring", "arrow", "cross")
 
 @dataclass(frozen=True, slots=True)
 class LaidSet:
-    """Dice of one colour that are laid with these values on top, and what is on their jokers."""
+    """Dice of one colour that are laid with these values on top, and the picture on their jokers."""
 
     colour: str
     values: tuple[int, ...]
@@ -54,18 +53,17 @@ class LaidSet:
 
     @property
     def look(self) -> DieLook:
-        """The look of these dice."""
         return claim_look(self.colour, self.joker)
 
 
 def random_claim(
     box: Box, seed: int, sets: Sequence[LaidSet], *, disturbance: Disturbance | None = None, beside: int = 0
 ) -> Scene:
-    """A scene of the baize of a box on which these dice lie; the same arguments give the same scene.
+    """Draw a scene of the baize of a box on which these dice lie; the same arguments give the same scene.
 
-    disturbance: what makes the first set no claim. A coin, a tile or its own last die hides half of a joker of it; or
-    the last die leans, lies over the edge, or is a stranger's, of another colour or size or with other faces or pips.
-    beside: so many dice of all players lie around the baize. Raises `ValueError` for a joker that is not there.
+    `disturbance` spoils the first set as a claim. A coin, a tile or its own last die hides half of a joker of it; or
+    the last die leans, lies over the edge, or is foreign: of another colour or size or with other faces or pips.
+    `beside` is the number of dice of all players around the baize. Raises `ValueError` when the joker is missing.
     """
     rng = random.Random(f"claim/{seed}")
     family = FAMILIES["club_green"]
@@ -89,15 +87,15 @@ def random_claim(
 
 
 def _lay(rng: random.Random, wanted: Sequence[tuple[DieLook, int]], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """Lay dice with these values on top anywhere on the baize, now and then touching one another."""
+    """Lay dice with these values on top anywhere on the baize, sometimes touching one another."""
     looks = [look for look, _ in wanted]
     touching = 1 < len(looks) <= _MOST_TOUCHING and rng.random() < _TOUCHING
-    dice = placing.lay_cluster(rng, looks, layout) if touching else placing.lay_apart(rng, looks, layout)
+    dice = arrangement.lay_cluster(rng, looks, layout) if touching else arrangement.lay_apart(rng, looks, layout)
     return tuple(_show(rng, die, value) for die, (_, value) in zip(dice, wanted, strict=True))
 
 
 def _show(rng: random.Random, die: SimulatedDie, value: int) -> SimulatedDie:
-    """The die with this value on top."""
+    """Return the die with this value on top."""
     beside = [side for side in range(1, 7) if side not in (value, 7 - value)]
     return replace(die, value=value, near_value=rng.choice(beside))
 
@@ -110,53 +108,46 @@ def _joker_of(dice: Sequence[SimulatedDie], laid: LaidSet) -> SimulatedDie:
 
 
 def _cover(rng: random.Random, kind: Cover, die: SimulatedDie) -> Thing:
-    """A thing that lies on a die so that about half of its top is hidden, and more of it would make it fall."""
+    """Draw a thing on a die that hides about half of its top; if it hid more, it would fall."""
     tints = {"coin": ((0.05, 0.14), (0.0, 0.6), (0.6, 0.85)), "tile": ((0.05, 0.1), (0.3, 0.6), (0.45, 0.8))}
+    # Places (n, 2) in mm all over the top of the die.
+    along = (np.arange(10) / 9 - 0.5) * die.look.edge_mm
+    across_mm, along_mm = (part.reshape(-1, 1) for part in np.meshgrid(along, along))
+    top = top_face(die)
+    places = np.asarray((top.middle + across_mm * top.across + along_mm * top.along)[:, :2], np.float64)
     while True:
         away, towards = rng.uniform(4.0, 12.0), rng.uniform(0, 2 * math.pi)
         x, y = die.x_mm + away * math.cos(towards), die.y_mm + away * math.sin(towards)
         length = rng.uniform(*_LENGTHS_MM[kind])
         thing = Thing(kind, x, y, rng.uniform(0, 2 * math.pi), length, colour(rng, *tints[kind]), die.look.edge_mm)
-        if _HALF[0] <= float(hides(thing, _places_on_top(die)).mean()) <= _HALF[1]:
+        if _HALF[0] <= float(hides(thing, places).mean()) <= _HALF[1]:
             return thing
 
 
-def _places_on_top(die: SimulatedDie) -> NDArray[np.float64]:
-    """Places (n, 2) in mm all over a die's top."""
-    along = (np.arange(10) / 9 - 0.5) * die.look.edge_mm
-    x, y = np.meshgrid(along, along)
-    face = top_face(die)
-    return np.asarray((face.middle + x.reshape(-1, 1) * face.across + y.reshape(-1, 1) * face.along)[:, :2], np.float64)
-
-
 def _lay_on_joker(rng: random.Random, scene: Scene, laid: LaidSet) -> SimulatedDie:
-    """The last die, on a joker of which it hides about a half."""
+    """Lay the last die on a joker, hiding about a half of it."""
     joker = _joker_of(scene.dice, laid)
-    return _show(rng, placing.lay_on(rng, joker, laid.look), laid.values[-1])
+    return _show(rng, arrangement.lay_on(rng, joker, laid.look), laid.values[-1])
 
 
 def _lean(rng: random.Random, scene: Scene, laid: LaidSet) -> SimulatedDie:
     def draw() -> SimulatedDie:
-        leaning = placing.lean_on(rng, rng.choice(scene.dice), laid.look, rng.uniform(*_LEAN_RAD))
+        leaning = arrangement.lean_on(rng, rng.choice(scene.dice), laid.look, rng.uniform(*_LEAN_RAD))
         return _show(rng, leaning, laid.values[-1])
 
-    return _first_free(scene, draw)
+    return next(die for die in iter(draw, None) if placing.is_free(die, scene.dice, scene.layout, 0.0))
 
 
 def _lay_over_edge(rng: random.Random, scene: Scene, laid: LaidSet) -> SimulatedDie:
     def draw() -> SimulatedDie:
         out_mm = rng.uniform(-_OVER_MM, _OVER_MM)
-        return _show(rng, placing.lay_over_edge(rng, laid.look, scene.layout, out_mm), laid.values[-1])
+        return _show(rng, arrangement.lay_over_edge(rng, laid.look, scene.layout, out_mm), laid.values[-1])
 
     return next(die for die in iter(draw, None) if all(placing.are_apart(die, other, 0.5) for other in scene.dice))
 
 
-def _first_free(scene: Scene, draw: Callable[[], SimulatedDie]) -> SimulatedDie:
-    return next(die for die in iter(draw, None) if placing.is_free(die, scene.dice, scene.layout, 0.0))
-
-
 def _stranger(rng: random.Random, scene: Scene, look: DieLook, value: int) -> SimulatedDie:
-    [die] = placing.lay_apart(rng, (look,), scene.layout, scene.dice)
+    [die] = arrangement.lay_apart(rng, (look,), scene.layout, scene.dice)
     return _show(rng, die, value)
 
 
@@ -192,21 +183,16 @@ _LAST: dict[str, Callable[[random.Random, Scene, LaidSet], SimulatedDie]] = {
 
 
 def _lay_beside(rng: random.Random, scene: Scene, count: int) -> tuple[SimulatedDie, ...]:
-    """Dice of all players around the baize, as many of `count` as find room, some of them leaning."""
+    """Lay dice of all players around the baize, as many of `count` as find room, some of them leaning."""
     lying: list[SimulatedDie] = []
     for _ in range(_TRIES):
         if len(lying) == count:
             break
-        die = _anywhere_beside(rng, scene.layout)
+        out_mm = rng.uniform(*_BESIDE_MM)
+        die = placing.any_die(rng, claim_look(rng.choice(CLAIM_COLOURS)))
+        if rng.random() < _FALLEN:
+            die = replace(die, lean_rad=rng.uniform(*_LEAN_RAD), lean_to_rad=rng.uniform(0, 2 * math.pi))
+        die = arrangement.push_outside(rng, die, scene.layout, out_mm)
         if all(placing.are_apart(die, other, 0.3) for other in (*scene.dice, *lying)):
             lying.append(die)
     return tuple(lying)
-
-
-def _anywhere_beside(rng: random.Random, layout: FieldLayout) -> SimulatedDie:
-    """A die whose nearest corner is some way from the baize, on any side."""
-    out_mm = rng.uniform(*_BESIDE_MM)
-    die = placing.any_die(rng, claim_look(rng.choice(CLAIM_COLOURS)))
-    if rng.random() < _FALLEN:
-        die = replace(die, lean_rad=rng.uniform(*_LEAN_RAD), lean_to_rad=rng.uniform(0, 2 * math.pi))
-    return placing.push_outside(rng, die, layout, out_mm)

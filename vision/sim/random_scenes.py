@@ -1,4 +1,4 @@
-"""Draws scenes at random, each with its truth: the values a dice reader must read, or that it must refuse."""
+"""Draws scenes at random, each with its truth: the values a reader must read, or that it must refuse."""
 
 import random
 from collections.abc import Sequence
@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from hardware.box import Camera, FieldLayout
 from hardware.sim import DieLook, SimulatedDie
 from vision.reading import Reason
+from vision.sim.arrangement import lay_apart, lay_cluster, roll_to_wall
 from vision.sim.families import FAMILIES, cloth_of, empty_scene, light_of, looks_of, sensor_of
 from vision.sim.optics import mount
-from vision.sim.placing import lay_apart, lay_cluster, roll_to_wall
 from vision.sim.scene import Scene
-from vision.sim.troubles import TROUBLES, Looks
+from vision.sim.troubles import TROUBLES
 
 SIZE_PX = (1280, 720)
 READABLE = ("a_two", "b_touching", "c_one", "d_four", "e_six")
 CATEGORIES = (*READABLE, *TROUBLES)
 _COUNTS = {"a_two": 2, "c_one": 1, "d_four": 4, "e_six": 6}
-_MOUNTS = 16  # the game sweep knows so many tables, each with its camera and cloth
+_MOUNTS = 16  # tables of the game sweep, each with its camera and cloth
 _GAME_FAMILIES = ("club_green", "casino_red", "blue_weave", "mini", "glossy", "close_rows", "marble", "night_asian")
 
 
@@ -25,8 +25,9 @@ _GAME_FAMILIES = ("club_green", "casino_red", "blue_weave", "mini", "glossy", "c
 class SceneTruth:
     """A scene and the truth about it, known because the scene was made and not labelled.
 
-    `values` are the values on top in ascending order, whether or not they may be read. `must_refuse`: a careful
-    reader gives no values. `acceptable` are the reasons a refusal may give; none: the dice are there to be read.
+    `values` are the values on top in ascending order, whether or not they may be read.
+    `must_refuse`: a careful reader gives no values.
+    `acceptable` are the reasons a refusal may give; none: the dice must be read.
     """
 
     scene: Scene
@@ -38,7 +39,6 @@ class SceneTruth:
 
     @property
     def dice(self) -> tuple[SimulatedDie, ...]:
-        """The dice of the scene."""
         return self.scene.dice
 
 
@@ -51,10 +51,10 @@ def random_scene(
     looks: Sequence[DieLook] | None = None,
     layout: FieldLayout | None = None,
 ) -> SceneTruth:
-    """A scene of one of `CATEGORIES`; the same arguments give the same scene.
+    """Draw a scene of one of `CATEGORIES`; the same arguments give the same scene.
 
-    `family` is a name of `FAMILIES`, `count` how many dice (1..12), `looks` their looks, one a die. Raises
-    `ValueError` for a category that does not exist and for more dice than find room.
+    `family` is a name of `FAMILIES`, `count` the number of dice (1..12), `looks` their looks, one a die. Raises
+    `ValueError` for an unknown category and for more dice than fit.
     """
     if category not in CATEGORIES:
         raise ValueError(f"no category {category!r}: {', '.join(CATEGORIES)} are known")
@@ -65,16 +65,22 @@ def random_scene(
     drawn = tuple(looks or looks_of(rng, chosen, number, empty.cloth))
     trouble = TROUBLES.get(category)
     if trouble is None:
-        return _truth(replace(empty, dice=_lay(rng, category, drawn, empty)), category, chosen.name)
+        if category == "b_touching":
+            dice = lay_cluster(rng, drawn, empty.layout)
+        else:
+            dice = lay_apart(rng, drawn, empty.layout)
+            if empty.wall_mm > 0 and rng.random() < 0.3:
+                dice = roll_to_wall(rng, dice, empty.layout)
+        return _truth(replace(empty, dice=dice), category, chosen.name)
     scene = trouble.make(rng, empty, drawn)
     return replace(_truth(scene, category, chosen.name), must_refuse=trouble.must_refuse, acceptable=trouble.acceptable)
 
 
 def random_throw(seed: int, count: int, *, looks: Sequence[DieLook] | None = None) -> SceneTruth:
-    """A throw in a game: `count` dice (1..12) apart in a well lit field under a camera mounted as the box has it.
+    """Draw a throw in a game: `count` dice (1..12) apart in a well lit field under a camera mounted as in the box.
 
     Positions, turns, colours, light, noise and blur are drawn anew; the tables are `_MOUNTS` known ones, so that a
-    throw costs little. Raises `ValueError` for more dice than find room.
+    throw costs little. Raises `ValueError` for more dice than fit.
     """
     rng = random.Random(f"throw/{seed}")
     table, layout = seed % _MOUNTS, FieldLayout()
@@ -93,14 +99,6 @@ def random_throw(seed: int, count: int, *, looks: Sequence[DieLook] | None = Non
         size_px=SIZE_PX,
     )
     return _truth(scene, "throw", family.name)
-
-
-def _lay(rng: random.Random, category: str, looks: Looks, empty: Scene) -> tuple[SimulatedDie, ...]:
-    """Dice that can be read: touching or apart, where there are walls now and then one flush at a wall."""
-    if category == "b_touching":
-        return lay_cluster(rng, looks, empty.layout)
-    dice = lay_apart(rng, looks, empty.layout)
-    return roll_to_wall(rng, dice, empty.layout) if empty.wall_mm > 0 and rng.random() < 0.3 else dice
 
 
 def _truth(scene: Scene, category: str, family: str) -> SceneTruth:

@@ -1,4 +1,4 @@
-"""The camera of a box that lives in a process of its own: it sends pixels and a time, and nothing else."""
+"""The camera of a box in a process of its own: it sends pixels and a time, and nothing else."""
 
 import threading
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from vision.capture import Camera, Frame, Pixels, np
 
 
 def camera_handlers(camera: Camera) -> Mapping[str, Handler]:
-    """Handlers for the clients of a mock-box's camera, who take turns, by the name of their request."""
+    """Return the handlers, by request, for the clients of the camera of a mock-box, who take turns."""
     one_at_a_time = threading.Lock()
 
     def frame(_session: Session, _words: Words, _data: bytes) -> Answer:
@@ -17,7 +17,7 @@ def camera_handlers(camera: Camera) -> Mapping[str, Handler]:
             with one_at_a_time:
                 taken = camera.capture()
         except OSError as error:
-            # To the wire a dead camera is no refusal with a number.
+            # On the wire a dead camera is a refusal without a number.
             raise ValueError(str(error)) from error
         return {"shape": taken.pixels.shape, "at_s": taken.at_s}, taken.pixels.tobytes()
 
@@ -27,9 +27,9 @@ def camera_handlers(camera: Camera) -> Mapping[str, Handler]:
 class RemoteCamera:
     """The camera of the mock-box at `place`.
 
-    Its time is CLOCK_MONOTONIC, which all processes of a machine share and asyncio's loop goes by.
+    Its time is CLOCK_MONOTONIC, which all processes of a machine share and the loop of asyncio uses.
 
-    Lifetime: opened by the first capture; `close` lets go. Concurrency: one thread, the vision thread.
+    Lifetime: opened by the first capture; `close` releases it. Concurrency: one thread, the vision thread.
     """
 
     def __init__(self, place: Path) -> None:
@@ -37,7 +37,7 @@ class RemoteCamera:
         self._link: Link | None = None
 
     def capture(self) -> Frame:
-        """The field now. Raises `OSError` when the camera is dead, or the mock-box gone."""
+        """Return the field now. Raises `OSError` when the camera is dead, or the mock-box gone."""
         if self._link is None:
             self._link = Link(self._place)
         try:
@@ -52,7 +52,6 @@ class RemoteCamera:
         self.close()
 
     def close(self) -> None:
-        """Let go of the camera."""
         link, self._link = self._link, None
         if link is not None:
             link.close()

@@ -1,4 +1,4 @@
-"""One moment in front of the simulated camera, as data, and how it is rendered: the order in which all is painted."""
+"""One moment in front of the simulated camera, as data, and the order in which it is painted."""
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -21,9 +21,11 @@ from vision.sim.things import Thing, paint_things, paint_upon
 class Scene:
     """Everything a picture shows. A value, so that the same scene gives the same picture, byte by byte.
 
-    `layout` is the field with its markers (mm); `markers` the numbers of those that are there, glued on as
-    `seed` has it; `wall_mm` the height of the walls along the field's edges (0: a flat rim). `smears_px` blurs each of
-    the `dice` (standard deviation; empty: none). `noise_key` picks the noise: another key, another moment.
+    `layout` is the field with its markers (mm).
+    `markers` are the numbers of the markers that are there, glued on as `seed` determines.
+    `wall_mm` is the height of the walls along the edges of the field (0: a flat rim).
+    `smears_px` blurs each of the `dice` (standard deviation; empty: none).
+    `noise_key` picks the noise: another key, another moment.
     """
 
     optics: Optics
@@ -43,13 +45,13 @@ class Scene:
 
 
 def render(scene: Scene) -> Pixels:
-    """The picture of a scene: (height, width, 3) uint8 BGR. The same scene gives the same picture."""
+    """Return the picture of a scene: (height, width, 3) uint8 BGR. The same scene gives the same picture."""
     return develop(_exposure(replace(scene, noise_key="")), scene.sensor, f"{scene.seed}/{scene.noise_key}")
 
 
 @lru_cache(maxsize=1)
 def _exposure(scene: Scene) -> Pixels:
-    """A scene before the noise: while nothing moves, frame after frame is painted once."""
+    """Paint a scene before the noise: while nothing moves, frame after frame is painted once."""
     table = EmptyTable(scene.optics, scene.layout, scene.cloth, scene.markers, scene.seed, scene.wall_mm, scene.size_px)
     empty, bright = light_table(table, scene.light)
     canvas = Canvas(empty.copy(), bright, scene.optics, scene.light, scene.layout)

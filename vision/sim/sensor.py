@@ -1,4 +1,4 @@
-"""The simulated sensor makes a picture of light: blur, exposure, white balance, glare, noise, compression."""
+"""The simulated sensor turns light into a picture: blur, exposure, white balance, glare, noise, compression."""
 
 import math
 import random
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from vision.capture import Pixels, cv2
 
-_NOISE_TILE = 128  # the noise sheet is this much larger than a picture: so many windows lie in it each way
-_STEP = 0.5  # noise comes in levels this far apart: a sheet of each is kept
+_NOISE_TILE = 128  # the noise sheet is this much larger than a picture, each way
+_STEP = 0.5  # noise comes in levels this far apart: one sheet of each is kept
 
 Noise = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
 class Glare:
-    """A mirrored lamp that washes out what lies under it: middle and radius in px, strength (1: white)."""
+    """The reflection of a lamp that washes out a part of the picture: middle and radius in px, strength (1: white)."""
 
     x_px: float
     y_px: float
@@ -28,11 +28,13 @@ class Glare:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """The way in which the camera takes a picture.
+    """How the camera takes a picture.
 
-    `exposure` and `white_balance` (red, green, blue) are gains; `noise` the standard deviation of one channel, of
-    255; `defocus_px` a standard deviation, `motion_px` how far (x, y) the picture moved while it was taken;
-    `jpeg_quality` 1..100, None for no compression.
+    `exposure` and `white_balance` (red, green, blue) are gains.
+    `noise` is the standard deviation of one channel, of 255.
+    `defocus_px` is a standard deviation.
+    `motion_px` is how far (x, y) the picture moved during the exposure.
+    `jpeg_quality` is 1..100, None for no compression.
     """
 
     exposure: float = 1.0
@@ -45,19 +47,31 @@ class Sensor:
 
 
 def expose(picture: Pixels, sensor: Sensor) -> Pixels:
-    """Expose the sensor to a picture, before its noise. Same size, may use `picture`'s memory."""
+    """Expose the sensor to a picture, before its noise. Same size, may use the memory of `picture`."""
     seen = _blur(picture, sensor)
     gains = [sensor.exposure * gain for gain in sensor.white_balance]
     if gains != [1.0, 1.0, 1.0]:
         seen = np.asarray(cv2.transform(seen, np.diag(gains[::-1])), np.uint8)
     for glare in sensor.glares:
-        _dazzle(seen, glare)
+        reach = 3.5 * glare.radius_px
+        left, top = (max(0, round(place - reach)) for place in (glare.x_px, glare.y_px))
+        part = seen[top : max(0, round(glare.y_px + reach)), left : max(0, round(glare.x_px + reach))]
+        x, y = (np.arange(side, dtype=np.float32) for side in part.shape[1::-1])
+        far = np.hypot(x[None] + left - glare.x_px, y[:, None] + top - glare.y_px) / glare.radius_px
+        added = 255 * glare.strength * (2.2 * np.exp(-1.5 * far * far) + 0.12 * np.exp(-far))
+        part[:] = np.minimum(part + np.minimum(added, 255)[:, :, None], 255).astype(np.uint8)
     return seen
 
 
 def develop(exposure: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
-    """Develop an exposure: the picture as the sensor gives it, in memory of its own; `noise_key` picks the noise."""
-    seen = _add_noise(exposure, sensor.noise, noise_key)
+    """Develop an exposure: the picture as the sensor delivers it, in its own memory; `noise_key` picks the noise."""
+    # The noise is a window of one prerendered sheet.
+    height, width = exposure.shape[:2]
+    sheet = _sheet(round(sensor.noise / _STEP), height + _NOISE_TILE, width + _NOISE_TILE)
+    rng = random.Random(f"noise/{noise_key}")
+    down, across = rng.randrange(_NOISE_TILE), rng.randrange(_NOISE_TILE)
+    window = sheet[down : down + height, across : across + width]
+    seen = np.asarray(cv2.add(exposure, window, dtype=cv2.CV_8U), np.uint8)
     if sensor.jpeg_quality is not None:
         _, packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])
         seen = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
@@ -76,26 +90,6 @@ def _blur(picture: Pixels, sensor: Sensor) -> Pixels:
     ends = [(round(16 * (size // 2 + sign * x / 2)), round(16 * (size // 2 + sign * y / 2))) for sign in (-1, 1)]
     cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
     return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
-
-
-def _dazzle(picture: Pixels, glare: Glare) -> None:
-    reach = 3.5 * glare.radius_px
-    left, top = (max(0, round(place - reach)) for place in (glare.x_px, glare.y_px))
-    part = picture[top : max(0, round(glare.y_px + reach)), left : max(0, round(glare.x_px + reach))]
-    x, y = (np.arange(side, dtype=np.float32) for side in part.shape[1::-1])
-    far = np.hypot(x[None] + left - glare.x_px, y[:, None] + top - glare.y_px) / glare.radius_px
-    added = 255 * glare.strength * (2.2 * np.exp(-1.5 * far * far) + 0.12 * np.exp(-far))
-    part[:] = np.minimum(part + np.minimum(added, 255)[:, :, None], 255).astype(np.uint8)
-
-
-def _add_noise(picture: Pixels, level: float, key: str) -> Pixels:
-    """Add sensor noise: a window of one prerendered sheet."""
-    height, width = picture.shape[:2]
-    sheet = _sheet(round(level / _STEP), height + _NOISE_TILE, width + _NOISE_TILE)
-    rng = random.Random(f"noise/{key}")
-    down, across = rng.randrange(_NOISE_TILE), rng.randrange(_NOISE_TILE)
-    window = sheet[down : down + height, across : across + width]
-    return np.asarray(cv2.add(picture, window, dtype=cv2.CV_8U), np.uint8)
 
 
 @lru_cache(maxsize=10)

@@ -1,4 +1,4 @@
-"""The solids that dice are: vertices, faces and how they lie in the field, in millimetres.
+"""The solids of dice: vertices, faces and how they lie in the field, in millimetres.
 
 Field coordinates (x right, y near, z up) are left-handed: `across x along = normal` for somebody who sees the
 face from outside with `across` to the right and `along` downwards.
@@ -18,7 +18,7 @@ Real = NDArray[np.float64]
 # Outward directions on a cube whose 1, 2 and 3 run anticlockwise about their corner; a left-handed one swaps 3 and 4.
 _CUBE = {1: (0, 0, 1), 2: (0, 1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, -1, 0), 6: (0, 0, -1)}
 _GOLDEN = (1 + math.sqrt(5)) / 2
-# The corners of an icosahedron's triangles, and the number each of them bears on a common die.
+# The corners of the triangles of an icosahedron, and the number of each of them on a common die.
 _TRIANGLES = (
     *((0, 2, 8), (0, 2, 9), (0, 4, 6), (0, 4, 8), (0, 6, 9), (1, 3, 10), (1, 3, 11), (1, 4, 6), (1, 4, 10), (1, 6, 11)),
     *(
@@ -50,7 +50,7 @@ class Face:
 
     @property
     def reach_mm(self) -> float:
-        """Half the edge of the smallest square along its directions that holds the face."""
+        """Return half the edge of the smallest square along its directions that holds the face."""
         offsets = self.outline - self.middle
         return float(np.abs(np.column_stack((offsets @ self.across, offsets @ self.along))).max())
 
@@ -59,7 +59,7 @@ class Face:
 class Solid:
     """A convex solid with rounded edges: its middle (3,), faces, sharp corners (n, 3), rounding in mm.
 
-    `core` (n, 3) are its corners drawn in so that balls of `radius_mm` about them touch the faces: the solid is
+    `core` (n, 3) are its corners drawn in so that balls of `radius_mm` around them touch the faces: the solid is
     the hull of these balls.
     """
 
@@ -72,48 +72,59 @@ class Solid:
 
 @lru_cache(maxsize=512)
 def solid_of(die: SimulatedDie) -> Solid:
-    """The solid of `die` where it lies, its lowest point `lift_mm` above the baize."""
+    """Return the solid of `die` where it lies, its lowest point `lift_mm` above the baize."""
     faces, corners = _shape(die.look.sides, die.look.left_handed)
     inner = min(float(face.middle @ face.normal) for face in faces) * die.look.edge_mm
-    turn = _lean(die) @ _turn_about_plumb(die) @ _value_up(faces, die.value, die.near_value)
+    cosine, sine = math.cos(die.angle_rad), math.sin(die.angle_rad)
+    about_plumb = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+    # Rodrigues' rotation that tips the vertical towards `lean_to_rad`.
+    x, y = math.cos(die.lean_to_rad), math.sin(die.lean_to_rad)
+    across = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
+    lean = np.eye(3) + math.sin(die.lean_rad) * across + (1 - math.cos(die.lean_rad)) * across @ across
+    turn = lean @ about_plumb @ _value_up(faces, die.value, die.near_value)
     radius = min(die.look.rounding * die.look.edge_mm, 0.9 * inner)
     sharp = die.look.edge_mm * corners @ turn.T
     core = (inner - radius) / inner * sharp
     middle = np.array([die.x_mm, die.y_mm, die.lift_mm + radius - np.min(core[:, 2])])
-    placed = tuple(_place_face(face, turn, die.look.edge_mm, middle) for face in faces)
+    placed = tuple(
+        Face(
+            face.value,
+            middle + die.look.edge_mm * (turn @ face.middle),
+            turn @ face.normal,
+            turn @ face.across,
+            turn @ face.along,
+            middle + die.look.edge_mm * face.outline @ turn.T,
+        )
+        for face in faces
+    )
     return Solid(middle, placed, sharp + middle, core + middle, radius)
 
 
 def top_face(die: SimulatedDie) -> Face:
-    """The face that bears `die.value`."""
     return next(face for face in solid_of(die).faces if face.value == die.value)
 
 
 def gap_mm(one: SimulatedDie, other: SimulatedDie) -> float:
-    """The gap between two dice in mm; negative when one is in the other.
+    """Return the gap between two dice in mm; negative when one is inside the other.
 
-    The largest gap between their shadows on a line, over the lines that settle it for two convex solids: normals of
+    The largest gap between their shadows on a line, over the lines that decide it for two convex solids: normals of
     faces, normals of two edges, and the lines between their nearest corners (separating axis theorem).
     """
     first, second = solid_of(one), solid_of(other)
-    axes = _axes(first, second)
-    low, high = first.core @ axes.T, second.core @ axes.T
-    apart = np.maximum(high.min(axis=0) - low.max(axis=0), low.min(axis=0) - high.max(axis=0))
-    return float(apart.max()) - first.radius_mm - second.radius_mm
-
-
-def _axes(first: Solid, second: Solid) -> Real:
     normals = [face.normal for solid in (first, second) for face in solid.faces]
     edges = np.cross(_edges(first)[:, None], _edges(second)[None]).reshape(-1, 3)
     between = (second.core[None] - first.core[:, None]).reshape(-1, 3)
     nearest = between[np.argsort(np.linalg.norm(between, axis=1))[:4]]
     axes = np.concatenate((normals, edges, nearest))
     lengths = np.linalg.norm(axes, axis=1)
-    return np.asarray(axes[lengths > 1e-6] / lengths[lengths > 1e-6, None], np.float64)
+    axes = np.asarray(axes[lengths > 1e-6] / lengths[lengths > 1e-6, None], np.float64)
+    low, high = first.core @ axes.T, second.core @ axes.T
+    apart = np.maximum(high.min(axis=0) - low.max(axis=0), low.min(axis=0) - high.max(axis=0))
+    return float(apart.max()) - first.radius_mm - second.radius_mm
 
 
 def _edges(solid: Solid) -> Real:
-    """The directions (n, 3) of a solid's edges."""
+    """Return the directions (n, 3) of the edges of a solid."""
     steps = [face.outline - np.roll(face.outline, 1, axis=0) for face in solid.faces]
     directions = np.concatenate(steps)
     directions = directions / np.linalg.norm(directions, axis=1, keepdims=True)
@@ -121,19 +132,8 @@ def _edges(solid: Solid) -> Real:
     return np.unique(np.round(upper, 9), axis=0)
 
 
-def _place_face(face: Face, turn: Real, edge_mm: float, middle: Real) -> Face:
-    return Face(
-        face.value,
-        middle + edge_mm * (turn @ face.middle),
-        turn @ face.normal,
-        turn @ face.across,
-        turn @ face.along,
-        middle + edge_mm * face.outline @ turn.T,
-    )
-
-
 def _value_up(faces: tuple[Face, ...], value: int, near_value: int) -> Real:
-    """The turn that brings `value` up and `near_value` to the near side."""
+    """Return the turn that brings `value` up and `near_value` to the near side."""
     up, towards = (next(face.normal for face in faces if face.value == wanted) for wanted in (value, near_value))
     near = towards - (towards @ up) * up
     length = float(np.linalg.norm(near))
@@ -143,22 +143,9 @@ def _value_up(faces: tuple[Face, ...], value: int, near_value: int) -> Real:
     return np.array([np.cross(near, up), near, up])
 
 
-def _turn_about_plumb(die: SimulatedDie) -> Real:
-    cosine, sine = math.cos(die.angle_rad), math.sin(die.angle_rad)
-    return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
-
-
-def _lean(die: SimulatedDie) -> Real:
-    """Rodrigues' rotation that tips the vertical towards `lean_to_rad`."""
-    x, y = math.cos(die.lean_to_rad), math.sin(die.lean_to_rad)
-    across = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
-    turn: Real = np.eye(3) + math.sin(die.lean_rad) * across + (1 - math.cos(die.lean_rad)) * across @ across
-    return turn
-
-
 @cache
 def _shape(sides: int, left_handed: bool) -> tuple[tuple[Face, ...], Real]:
-    """Faces and corners of a solid of edge 1 about the origin."""
+    """Return faces and corners of a solid of edge 1 around the origin."""
     faces = _icosahedron(left_handed) if sides == 20 else _cube(left_handed)
     corners = np.unique(np.round(np.concatenate([face.outline for face in faces]), 9), axis=0)
     return faces, corners
@@ -176,18 +163,17 @@ def _cube(left_handed: bool) -> tuple[Face, ...]:
 
 
 def _icosahedron(left_handed: bool) -> tuple[Face, ...]:
-    """Numbered as dice with twenty sides commonly are: opposite faces add to 21."""
+    """Number an icosahedron as dice with twenty sides commonly are: opposite faces add to 21."""
     plane = [(0.0, a, b * _GOLDEN) for a in (-1, 1) for b in (-1, 1)]
     corners = np.array([point[turn:] + point[:turn] for turn in range(3) for point in plane]) / 2
     if left_handed:
         corners = corners * (-1.0, 1.0, 1.0)
-    return tuple(_triangle(value, corners[list(picked)]) for value, picked in zip(_VALUES, _TRIANGLES, strict=True))
-
-
-def _triangle(value: int, outline: Real) -> Face:
-    """A face whose first corner is at the top of its number."""
-    middle = outline.mean(axis=0)
-    normal = middle / np.linalg.norm(middle)
-    along = middle - outline[0]
-    along = along / np.linalg.norm(along)
-    return Face(value, middle, normal, np.cross(along, normal), along, outline)
+    faces = []
+    for value, picked in zip(_VALUES, _TRIANGLES, strict=True):
+        outline = corners[list(picked)]
+        middle = outline.mean(axis=0)
+        normal = middle / np.linalg.norm(middle)
+        along = middle - outline[0]  # the first corner is at the top of the number
+        along = along / np.linalg.norm(along)
+        faces.append(Face(value, middle, normal, np.cross(along, normal), along, outline))
+    return tuple(faces)

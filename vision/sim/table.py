@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture import Pixels, cv2
+from vision.field.markers import draw_marker
+from vision.sim.canvas import BITS, to_fixed_point
 from vision.sim.cloth import Cloth, dye, lay_cloth, shades_of
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 
-RIM_MM = 12.0  # the tray's rim runs this far outside the baize
-LIT = 160  # this grey of a map of the light is light of strength 1
-_PER_MM = 3  # texels of the table's drawing in a millimetre
-_BESIDE_MM = (140, 60)  # so much of the wood beside the field is drawn; what lies farther off mirrors it
-_CELL = 8  # where a pixel looks and how bright it is there is reckoned for every so many pixels
-_MODULE = 4  # texels of a marker's drawing in one of its modules
-_BITS = 4
-_WALL_SHADE = (0.62, 0.9, 0.5, 0.74)  # how bright the far, right, near and left wall are against their top
+RIM_MM = 12.0  # width of the rim of the tray around the baize
+LIT = 160  # grey level of light of strength 1 in a map of the light
+_PER_MM = 3  # texels of the drawing of the table in a millimetre
+_BESIDE_MM = (140, 60)  # wood around the field that is drawn; farther off it is mirrored
+_CELL = 8  # place and brightness are computed for every eighth pixel and interpolated
+_MODULE = 4  # texels of the drawing of a marker in one of its modules
+_WALL_SHADE = (0.62, 0.9, 0.5, 0.74)  # brightness of the far, right, near and left wall relative to their top
 
 Real = NDArray[np.float64]
 Values = NDArray[np.integer[Any] | np.floating[Any]]
@@ -30,7 +31,11 @@ Values = NDArray[np.integer[Any] | np.floating[Any]]
 
 @dataclass(frozen=True, slots=True)
 class EmptyTable:
-    """An empty table: its markers' numbers, how crooked they were glued (`seed`), its walls' height in mm (0: none)."""
+    """An empty table.
+
+    `markers` are the numbers of its markers; `seed` determines how crooked they were glued.
+    `wall_mm` is the height of its walls (0: none).
+    """
 
     optics: Optics
     layout: FieldLayout
@@ -50,7 +55,7 @@ def light_table(table: EmptyTable, light: Light) -> tuple[Pixels, Pixels]:
 
 
 def light_map(optics: Optics, layout: FieldLayout, light: Light, size_px: tuple[int, int]) -> Pixels:
-    """The light on the place of the baize that every pixel shows: (h, w, 3) BGR, `LIT` being 1."""
+    """Return the light on the place of the baize that every pixel shows: (h, w, 3) BGR, `LIT` being 1."""
     places, shape = _coarse(optics, size_px)
     bright = np.clip(np.round(LIT * light.on_baize(places, layout)), 0, 255).astype(np.uint8)
     return np.asarray(_fine(bright.reshape(*shape, 3), size_px), np.uint8)
@@ -67,12 +72,21 @@ def paint_table(table: EmptyTable) -> Pixels:
     seen = cv2.remap(flat, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     picture = np.asarray(seen, np.uint8)
     if table.wall_mm > 0:
-        _raise_walls(picture, table)
+        # Of each wall the camera sees the inner side and the top.
+        wood = dye(shades_of("wood", 2, table.size_px), table.cloth.rim, 0.2)
+        inner, outer = _ring(table.layout, 0.0), _ring(table.layout, RIM_MM)
+        for side, shade in enumerate(_WALL_SHADE):
+            ends = [side, (side + 1) % 4]
+            foot, top, back = inner[ends], inner[ends] + (0, 0, table.wall_mm), outer[ends] + (0, 0, table.wall_mm)
+            _clad(picture, wood, table.optics, np.concatenate((foot, top[::-1])), shade)
+            _clad(picture, wood, table.optics, np.concatenate((top, back[::-1])), 1.15)
     return picture
 
 
 def _coarse(optics: Optics, size_px: tuple[int, int]) -> tuple[Real, tuple[int, int]]:
-    """The places (n, 2) on the baize that middles of coarse cells show, one cell beyond the picture on each side."""
+    """Return the places (n, 2) on the baize at the middles of coarse cells, one cell beyond the picture on each
+    side.
+    """
     columns, rows = (math.ceil(side / _CELL) + 2 for side in size_px)
     x, y = np.meshgrid((np.arange(columns) - 0.5) * _CELL - 0.5, (np.arange(rows) - 0.5) * _CELL - 0.5)
     return optics.lift(np.column_stack((x.ravel(), y.ravel()))), (rows, columns)
@@ -85,7 +99,7 @@ def _fine(coarse: Values, size_px: tuple[int, int]) -> Values:
 
 
 def _flat(table: EmptyTable) -> Pixels:
-    """The table from straight above, `_PER_MM` texels in a millimetre."""
+    """Paint the table from straight above, `_PER_MM` texels in a millimetre."""
     layout, (aside, beyond) = table.layout, _BESIDE_MM
     width, depth = (round(side * _PER_MM) for side in (layout.width_mm, layout.depth_mm))
     size = (width + 2 * aside * _PER_MM, depth + 2 * beyond * _PER_MM)
@@ -94,30 +108,26 @@ def _flat(table: EmptyTable) -> Pixels:
     part = np.s_[far - rim : far + depth + rim, left - rim : left + width + rim]
     flat[part] = dye(shades_of("wood", 1, size)[part], table.cloth.rim, 0.15)
     flat[far : far + depth, left : left + width] = lay_cloth(table.cloth, (width, depth))
-    _glue_markers(flat, table)
-    return flat
-
-
-def marker_middles(layout: FieldLayout) -> tuple[tuple[float, float], ...]:
-    """The places (x, y) of the middles of the markers 0..3, in mm."""
-    inset = layout.marker_margin_mm + layout.marker_mm / 2
-    right, near = layout.width_mm - inset, layout.depth_mm - inset
-    return (inset, inset), (right, inset), (right, near), (inset, near)
-
-
-def _glue_markers(flat: Pixels, table: EmptyTable) -> None:
     rng = random.Random(f"markers/{table.seed}")
     for number, middle in enumerate(marker_middles(table.layout)):
         turn_rad = rng.uniform(-0.05, 0.05)
         if number in table.markers:
             _glue_marker(flat, number, middle, table.layout.marker_mm, turn_rad)
+    return flat
+
+
+def marker_middles(layout: FieldLayout) -> tuple[tuple[float, float], ...]:
+    """Return the places (x, y) of the middles of the markers 0..3, in mm."""
+    inset = layout.marker_margin_mm + layout.marker_mm / 2
+    right, near = layout.width_mm - inset, layout.depth_mm - inset
+    return (inset, inset), (right, inset), (right, near), (inset, near)
 
 
 def _glue_marker(flat: Pixels, number: int, middle_mm: tuple[float, float], edge_mm: float, turn_rad: float) -> None:
-    """Lay one marker with the white rim it is printed with (one module wide)."""
+    """Lay one marker with its printed white rim (one module wide)."""
     drawing = _drawing(number)
     texels = drawing.shape[0]
-    scale = edge_mm * _PER_MM / (texels - 2 * _MODULE)  # the rim lies outside the marker's edge
+    scale = edge_mm * _PER_MM / (texels - 2 * _MODULE)  # the rim lies outside the edge of the marker
     half = math.ceil(0.8 * texels * scale)
     column, row = (round((place + beside) * _PER_MM) for place, beside in zip(middle_mm, _BESIDE_MM, strict=True))
     cosine, sine, middle = math.cos(turn_rad) * scale, math.sin(turn_rad) * scale, (texels - 1) / 2
@@ -133,23 +143,10 @@ def _glue_marker(flat: Pixels, number: int, middle_mm: tuple[float, float], edge
 
 @lru_cache(maxsize=4)
 def _drawing(number: int) -> NDArray[np.uint8]:
-    """A marker with its white rim as printed on matt paper: black 30, white 225."""
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    marker = cv2.aruco.generateImageMarker(dictionary, number, 6 * _MODULE)
+    """Draw a marker with its white rim as printed on matt paper: black 30, white 225."""
+    marker = draw_marker(number, 6 * _MODULE)
     rimmed = cv2.copyMakeBorder(marker, _MODULE, _MODULE, _MODULE, _MODULE, cv2.BORDER_CONSTANT, value=(255,))
     return np.asarray(30 + rimmed.astype(np.float32) * (195 / 255), np.uint8)
-
-
-def _raise_walls(picture: Pixels, table: EmptyTable) -> None:
-    """Four walls along the field's edges: what the camera sees of their inner sides, and their tops."""
-    wood = dye(shades_of("wood", 2, table.size_px), table.cloth.rim, 0.2)
-    inner = _ring(table.layout, 0.0)
-    outer = _ring(table.layout, RIM_MM)
-    for side, shade in enumerate(_WALL_SHADE):
-        ends = [side, (side + 1) % 4]
-        foot, top, back = inner[ends], inner[ends] + (0, 0, table.wall_mm), outer[ends] + (0, 0, table.wall_mm)
-        _clad(picture, wood, table.optics, np.concatenate((foot, top[::-1])), shade)
-        _clad(picture, wood, table.optics, np.concatenate((top, back[::-1])), 1.15)
 
 
 def _ring(layout: FieldLayout, out_mm: float) -> Real:
@@ -161,7 +158,7 @@ def _clad(picture: Pixels, wood: Pixels, optics: Optics, corners: Real, shade: f
     """Cover the part of the picture between `corners` (4, 3) with wood; long sides bend as the lens does."""
     steps = np.linspace(0, 1, 9)[:, None]
     sides = [one + steps * (other - one) for one, other in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
-    outline = np.round(optics.project(np.concatenate(sides)) * 2**_BITS).astype(np.int32)
+    outline = to_fixed_point(optics.project(np.concatenate(sides)))
     mask = np.zeros(picture.shape[:2], np.uint8)
-    cv2.fillPoly(mask, [outline], 255, cv2.LINE_8, _BITS)
+    cv2.fillPoly(mask, [outline], 255, cv2.LINE_8, BITS)
     cv2.copyTo(cv2.convertScaleAbs(wood, alpha=shade), mask, picture)

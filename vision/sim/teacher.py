@@ -1,4 +1,4 @@
-"""A simulated person who lays simulated dice as the teaching asks for."""
+"""A simulated person who lays simulated dice as the teaching asks."""
 
 import random
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class DiceWorld(Protocol):
 
     @property
     def seed(self) -> int:
-        """Settles where they are laid."""
+        """Determines where they are laid."""
 
     def lay_dice(self, dice: Sequence[SimulatedDie]) -> None:
         """Put these dice down."""
@@ -63,7 +63,7 @@ class SimulatedTeacher:
 def looks_of(
     sides: Sides, labels: Sequence[tuple[int, str]], colours: Sequence[str], die_mm: float
 ) -> dict[str, DieLook]:
-    """A look for each colour (white where none is named): numbers as numerals, other faces as symbols."""
+    """Return a look for each colour (white where none is named): numbers as numerals, other faces as symbols."""
     faces = tuple(_drawing(dict(labels).get(value, ""), value, sides) for value in range(1, sides + 1))
     edge_mm = _D20_MM if sides == 20 else die_mm
     names = tuple(colours) or ("white",)

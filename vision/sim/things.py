@@ -1,4 +1,4 @@
-"""Things that do not belong into the field: coin, pencil, paper, key, a tile that has come off; on it, or upon dice."""
+"""Things that do not belong into the field: coin, pencil, paper, key, a loose tile; on the baize, or on dice."""
 
 import math
 from collections.abc import Sequence
@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from hardware.sim import Colour
 from vision.capture import cv2
-from vision.sim.canvas import Canvas
+from vision.sim.canvas import BITS, Canvas, to_fixed_point
 from vision.sim.table import LIT
 
 Left = Literal["coin", "pencil", "paper", "key"]
-LEFT: tuple[Left, ...] = get_args(Left)  # what people leave in the field
+LEFT: tuple[Left, ...] = get_args(Left)  # things that people leave in the field
 Kind = Left | Literal["tile"]
-_BITS = 4
 _TURNS = np.linspace(0, 2 * math.pi, 40, endpoint=False)
 _CIRCLE = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
 
@@ -27,7 +26,7 @@ Real = NDArray[np.float64]
 class Thing:
     """A foreign object in the field: its middle in mm, its turn, its length in mm, its colour (red, green, blue).
 
-    It lies `lift_mm` above the baize: what lies upon dice, and not under them, is above it.
+    `lift_mm` is its height above the baize: a thing that lies on dice, and not under them, is above it.
     """
 
     kind: Kind
@@ -41,7 +40,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Piece:
-    """A flat part of a thing: its outline (n, 2) in parts of its length, how bright, how high over the baize."""
+    """A flat part of a thing: its outline (n, 2) in parts of its length, its brightness, its height over the baize."""
 
     outline: Real
     shade: float
@@ -50,22 +49,28 @@ class _Piece:
 
 
 def paint_things(canvas: Canvas, things: Sequence[Thing]) -> None:
-    """Draw things that lie on the baize, each with its shadow; of those that lie upon dice only the shadow."""
+    """Draw things that lie on the baize, each with its shadow; of those that lie on dice only the shadow."""
     for thing in things:
-        _shade_ground(canvas, thing, _PIECES[thing.kind][0])
+        # The shadow is that of its first piece, lamp by lamp.
+        piece = _PIECES[thing.kind][0]
+        outline, high_mm = _place(thing, piece.outline), piece.high_mm + thing.lift_mm
+        for lamp, share in canvas.light.shares():
+            place = lamp.place_mm(canvas.layout)[:2]
+            ground = place + (outline - place) * (lamp.height_mm / (lamp.height_mm - high_mm))
+            _blend(canvas, ground, 0.0, None, share, 0.8 + high_mm * lamp.size_mm / lamp.height_mm)
         if not thing.lift_mm:
             _paint_thing(canvas, thing)
 
 
 def paint_upon(canvas: Canvas, things: Sequence[Thing]) -> None:
-    """Draw those of the things that lie upon dice, once the dice are drawn."""
+    """Draw the things that lie on dice, once the dice are drawn."""
     for thing in things:
         if thing.lift_mm:
             _paint_thing(canvas, thing)
 
 
 def hides(thing: Thing, places_mm: Real) -> NDArray[np.bool_]:
-    """True for the places (n, 2) in mm that a thing lies over."""
+    """Return True for the places (n, 2) in mm that a thing covers."""
     outline = np.asarray(_place(thing, _PIECES[thing.kind][1].outline), np.float32)
     inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in places_mm]
     return np.asarray(inside, np.bool_)
@@ -73,29 +78,15 @@ def hides(thing: Thing, places_mm: Real) -> NDArray[np.bool_]:
 
 def _paint_thing(canvas: Canvas, thing: Thing) -> None:
     for piece in _PIECES[thing.kind]:
-        _paint_piece(canvas, thing, piece)
+        red, green, blue = (min(255.0, part * piece.shade) for part in piece.colour or thing.colour)
+        outline, high_mm = _place(thing, piece.outline), piece.high_mm + thing.lift_mm
+        _blend(canvas, outline, high_mm, (blue, green, red), 1.0, 0.0)
 
 
 def _place(thing: Thing, outline: Real) -> Real:
     cosine, sine = math.cos(thing.angle_rad), math.sin(thing.angle_rad)
     turned = thing.length_mm * outline @ np.array([[cosine, sine], [-sine, cosine]])
     return np.asarray(turned + np.array([thing.x_mm, thing.y_mm]), np.float64)
-
-
-def _shade_ground(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
-    """The shadow of a thing's first piece, lamp by lamp."""
-    outline = _place(thing, piece.outline)
-    for lamp, share in canvas.light.shares():
-        place = lamp.place_mm(canvas.layout)[:2]
-        high_mm = piece.high_mm + thing.lift_mm
-        reach = lamp.height_mm / (lamp.height_mm - high_mm)
-        ground = place + (outline - place) * reach
-        _blend(canvas, ground, 0.0, None, share, 0.8 + high_mm * lamp.size_mm / lamp.height_mm)
-
-
-def _paint_piece(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
-    red, green, blue = (min(255.0, part * piece.shade) for part in piece.colour or thing.colour)
-    _blend(canvas, _place(thing, piece.outline), piece.high_mm + thing.lift_mm, (blue, green, red), 1.0, 0.0)
 
 
 def _blend(
@@ -110,8 +101,7 @@ def _blend(
     if part.size == 0:
         return
     mask = np.zeros(part.shape[:2], np.uint8)
-    fixed = np.round((points - (left, top)) * 2**_BITS).astype(np.int32)
-    cv2.fillPoly(mask, [fixed], 255, cv2.LINE_AA, _BITS)
+    cv2.fillPoly(mask, [to_fixed_point(points - (left, top))], 255, cv2.LINE_AA, BITS)
     cover = mask.astype(np.float32) / 255
     if soft_px > 0:
         cover = np.asarray(cv2.GaussianBlur(cover, (0, 0), soft_px), np.float32)
@@ -168,9 +158,14 @@ def _key() -> tuple[_Piece, ...]:
     return blade, bow, _Piece(0.15 * _CIRCLE - (0.32, 0.0), 1.12, 2.0), groove, hole
 
 
-def _tile() -> tuple[_Piece, ...]:
-    bar = [_Piece(_box(-0.05, -0.16, 0.05, 0.16), 0.35, 8.0)]
-    return _Piece(_box(-0.5, -0.27, 0.5, 0.27), 0.7, 4.0), _Piece(_box(-0.5, -0.27, 0.5, 0.27), 1.0, 8.0), *bar
-
-
-_PIECES = {"coin": _coin(), "pencil": _pencil(), "paper": _paper(), "key": _key(), "tile": _tile()}
+_PIECES = {
+    "coin": _coin(),
+    "pencil": _pencil(),
+    "paper": _paper(),
+    "key": _key(),
+    "tile": (
+        _Piece(_box(-0.5, -0.27, 0.5, 0.27), 0.7, 4.0),
+        _Piece(_box(-0.5, -0.27, 0.5, 0.27), 1.0, 8.0),
+        _Piece(_box(-0.05, -0.16, 0.05, 0.16), 0.35, 8.0),
+    ),
+}

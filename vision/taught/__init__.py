@@ -1,4 +1,4 @@
-"""Dice without pips are shown (`teaching`), learnt (`learning`), kept (`dice_folder`) and read again (`reader`)."""
+"""Custom dice, whose faces are not pips: shown (`teaching`), learnt (`learning`), stored and read."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Tells a taught die by its colours: which pixels are its body, and how far each is from body to drawing ("ink")."""
+"""The colours of a custom die: which pixels are its body, and how far each is from body to drawing ("ink")."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,11 @@ from numpy.typing import NDArray
 
 from vision.capture import Pixels, cv2
 
-_LIFT = 10.0  # added before logarithms: the colour of what is nearly black is mostly noise
-_DARKER, _LIGHTER = -1.1, 0.4  # logarithms of brightness against the taught one: a side in shadow, a top under the lamp
+LIFT = 10.0  # added before logarithms: the colour of what is nearly black is mostly noise
+_DARKER, _LIGHTER = (
+    -1.1,
+    0.4,
+)  # logarithms of brightness against the taught one: a side in shadow, a top in light
 _TINT = 0.34  # logarithmic distance in colour alone
 _BRIGHT_UNIT, _TINT_UNIT = 0.35, 0.16  # one unit of unlikeness
 _ROUNDS = 6
@@ -20,10 +23,10 @@ Mask = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """One colour of a set: its name, the body's colour and the unit vector towards its drawings, both (3,) BGR.
+    """One colour of a set. Colours are compared by logarithms, because lamps and shadows multiply them.
 
-    Colours are compared by logarithms, because lamps and shadows multiply them.
-    `contrast` is how far the drawings are from the body, in grey levels.
+    `bgr` (3,) is the colour of the body, `axis` the unit vector (3,) towards its drawings.
+    `contrast` is the distance of the drawings from the body, in grey levels.
     """
 
     name: str
@@ -32,25 +35,25 @@ class Body:
     contrast: float
 
     def colour_mask(self, pixels: Pixels) -> Mask:
-        """1 where a picture (h, w, 3) has this body's colour, in whatever light of the lamp."""
+        """Return 1 where a picture (h, w, 3) has the colour of this body, in whatever light of the lamp."""
         bright, tint = colour_distances(pixels.astype(np.float32), self.bgr)
         return np.asarray((bright > _DARKER) & (bright < _LIGHTER) & (tint < _TINT), np.uint8)
 
     def unlikeness(self, bgr: Real) -> float:
-        """The distance of a colour (3,) from this one: 1 is about as far as light and noise may take it."""
+        """Return the distance of a colour (3,) from this one: 1 is about as far as light and noise may take it."""
         bright, tint = colour_distances(bgr.astype(np.float32), self.bgr)
         return float(np.hypot(bright / _BRIGHT_UNIT, tint / _TINT_UNIT))
 
     def ink(self, pixels: Pixels) -> Real32:
-        """The way that every pixel is from the body's colour towards the drawings', in grey levels: (h, w)."""
+        """Return how far every pixel is from the body towards the drawings, in grey levels: (h, w)."""
         smooth = cv2.GaussianBlur(pixels, (0, 0), 0.8).astype(np.float32)
         return np.asarray((smooth - self.bgr.astype(np.float32)) @ self.axis.astype(np.float32), np.float32)
 
 
 def two_colours(pixels: Pixels) -> tuple[Real, Real, float]:
-    """The colours (3,) of most and of the rest of some pixels (n, 3), and the part 0..0.5 that the rest is.
+    """Split pixels (n, 3) into two colours: return those (3,) of most and of the rest, and the part 0..0.5 of the rest.
 
-    Two means, begun at the ends of the way on which the colours differ most.
+    Two means, started at the ends of the direction in which the colours differ most.
     """
     values = pixels.reshape(-1, 3).astype(np.float64)
     centred = values - np.median(values, axis=0)
@@ -69,7 +72,7 @@ def two_colours(pixels: Pixels) -> tuple[Real, Real, float]:
 
 
 def body_of(name: str, samples: Pixels) -> Body:
-    """The body that pixels (n, 3) of some top faces show. Raises `ValueError` when nothing is drawn on them."""
+    """Return the body that pixels (n, 3) of some top faces show. Raises `ValueError` when nothing is drawn on them."""
     most, rest, _ = two_colours(samples)
     way = rest - most
     length = float(np.linalg.norm(way))
@@ -79,8 +82,8 @@ def body_of(name: str, samples: Pixels) -> Body:
 
 
 def colour_distances(seen: Real32, taught: Real) -> tuple[Real32, Real32]:
-    """Logarithmic distances of colours (..., 3) from one (3,), in brightness (signed) and in colour alone."""
-    off = np.log(seen + _LIFT) - np.log(taught + _LIFT).astype(np.float32)
+    """Return logarithmic distances of colours (..., 3) from one (3,), in brightness (signed) and in colour alone."""
+    off = np.log(seen + LIFT) - np.log(taught + LIFT).astype(np.float32)
     bright = off.mean(axis=-1)
     tint = np.sqrt(((off - bright[..., None]) ** 2).sum(axis=-1))
     return np.asarray(bright, np.float32), np.asarray(tint, np.float32)

@@ -1,6 +1,6 @@
-"""Reads the dice that are laid on the baize for a claim, while the other dice of all players lie beside it.
+"""Reads the dice that are laid on the baize for a claim, while the other dice of all players lie next to it.
 
-Beside the baize nothing is read and nothing is in doubt; what lies over its edge is refused.
+Next to the baize nothing is read and nothing is in doubt; a die over its edge is refused.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,22 +26,29 @@ _LAY_APART = Advice(
     "One die lies on another or touches something: lay them side by side on the baize.",
     "One die lies over the edge of the baize: lay it on the baize, or beside it.",
 )
-_EDGE_MM = 2.0  # so well is it known where the baize ends
-_WOODEN = 0.5  # part of the wood along a side that has the colour of a body: it is its own
+_EDGE_MM = 2.0  # accuracy of the edge of the baize
+_WOODEN = 0.5  # a colour that covers more of the wood along a side is that of the wood
 _SPECK_MM2 = 4
-_AT_EDGE_MM, _ABOUT_MM = 3, 20  # so near beside the baize something may reach in; so much about it a die is seen whole
-_PIECE_MM2, _BROAD = 20, np.ones((3, 3), np.uint8)  # no die has less of its colour to be seen; edges of dice are narrow
-_SMALLEST_MM = 8.0  # nor is one smaller
-_ACROSS_EDGE_MM = 5  # the rim of the baize, which is not looked at, and a little more
+_AT_EDGE_MM, _ABOUT_MM = 3, 20  # how near the baize a thing may reach in; how much around it shows a whole die
+_PIECE_MM2, _BROAD = 20, np.ones((3, 3), np.uint8)  # every die shows more of its colour; edges of dice are narrower
+_SMALLEST_MM = 8.0  # no die is smaller
+_ACROSS_EDGE_MM = 5  # the rim of the baize, which is not examined, and a little more
 _ABOUT_DIE_MM, _NEAR_DIE_MM = 3, 2
 
 
 def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
-    """Read the dice of a taught set that lie on the baize, each with its colour; those beside it are no matter."""
+    """Read the dice of a custom set that lie on the baize, each with its colour; those next to it are ignored."""
     view = view_of(pixels, field, taught.shape.height_mm)
     seen = look_over(view).seen
     boxes = [*find_regions(seen), *_boxes_at_edge(view, seen, taught)]
-    found = [die for die in find_taught(view, seen, boxes, taught) if _is_on_baize(view, die)]
+    left, top, right, bottom = view.baize
+    found = [
+        die
+        for die in find_taught(view, seen, boxes, taught)
+        # A thing outside that is not clearly a die lies farther off.
+        if isinstance(die.answer, Recognised) or (left < die.middle[0] < right and top < die.middle[1] < bottom)
+        if _reach_mm(view, die)[0] > _EDGE_MM
+    ]
     over_edge = next((die for die in found if _reach_mm(view, die)[1] > _EDGE_MM and not is_raised(view, die)), None)
     refusal = find_refusal(view, seen, found, over_edge, _LAY_APART, _outlines_beside(seen, found, taught))
     return (
@@ -53,19 +60,18 @@ def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
     )
 
 
-def _is_on_baize(view: View, die: FoundDie) -> bool:
-    """True if a die reaches into the baize; what is no clear die beside it is one that lies farther off."""
-    left, top, right, bottom = view.baize
-    is_clear = isinstance(die.answer, Recognised)
-    middle_is = left < die.middle[0] < right and top < die.middle[1] < bottom
-    return _reach_mm(view, die)[0] > _EDGE_MM and (is_clear or middle_is)
-
-
 def _refuse_left_over(view: View, seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> Reading | None:
-    """The refusal for what has a die's colour or bears marks and is no die that was found: a small black one, say, that
-    looks like the shadow of another; or None.
+    """Refuse a thing that has the colour of a die or bears marks and is none of the dice found, or return None.
+
+    A small black die, say, looks like the shadow of another.
     """
-    places = [(x * PX_PER_MM, y * PX_PER_MM) for x, y in _left_over(seen, found, taught)]
+    free = seen.inside & (1 - seen.all_markers) & (1 - _dilate(_mask_of(seen, found), _NEAR_DIE_MM))
+    places: list[tuple[float, float]] = []
+    for body in taught.bodies:
+        like = np.asarray(body.colour_mask(seen.pixels) & free, np.uint8)
+        _, _, table, middles = components(np.asarray(cv2.morphologyEx(like, cv2.MORPH_OPEN, _BROAD), np.uint8))
+        large = table[1:, cv2.CC_STAT_AREA] >= _PIECE_MM2
+        places += [(float(x) * PX_PER_MM, float(y) * PX_PER_MM) for x, y in middles[1:][large]]
     for left, top, right, bottom in find_unexplained_marks(seen, [die.outline_mm for die in found]):
         if min(right - left, bottom - top) >= _SMALLEST_MM * PX_PER_MM:
             places.append(((left + right) / 2, (top + bottom) / 2))
@@ -74,20 +80,8 @@ def _refuse_left_over(view: View, seen: Survey, found: Sequence[FoundDie], taugh
     return refused(Reason.UNEXPLAINED, _LAY_APART.unexplained, at_px=view.original(*places[0]))
 
 
-def _left_over(seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> list[tuple[float, float]]:
-    """The middles, in pixels of the survey, of pieces of the baize that have a body's colour and lie at no die."""
-    free = seen.inside & (1 - seen.all_markers) & (1 - _dilate(_mask_of(seen, found), _NEAR_DIE_MM))
-    middles: list[tuple[float, float]] = []
-    for body in taught.bodies:
-        like = np.asarray(body.colour_mask(seen.pixels) & free, np.uint8)
-        _, _, table, places = components(np.asarray(cv2.morphologyEx(like, cv2.MORPH_OPEN, _BROAD), np.uint8))
-        large = table[1:, cv2.CC_STAT_AREA] >= _PIECE_MM2
-        middles += [(float(x), float(y)) for x, y in places[1:][large]]
-    return middles
-
-
 def _reach_mm(view: View, die: FoundDie) -> tuple[float, float]:
-    """How far a die reaches into the baize, and how far out of it, in mm; below 0 where it does not."""
+    """Return how far a die reaches into the baize, and how far out of it, in mm; negative where it does not."""
     middle = view.at_mm(die.middle[None])
     turns = die.answer.turn_rad + np.pi / 4 + np.arange(4) * np.pi / 2
     corners = middle + die.taught.shape.edge_mm * np.sqrt(0.5) * np.column_stack((np.cos(turns), np.sin(turns)))
@@ -96,7 +90,7 @@ def _reach_mm(view: View, die: FoundDie) -> tuple[float, float]:
 
 
 def _boxes_at_edge(view: View, seen: Survey, taught: TaughtSet) -> list[Box]:
-    """The boxes in view pixels about what has a die's colour just beside the baize: it may reach in by a little."""
+    """Return boxes in view pixels around things with the colour of a die just outside the baize: they may reach in."""
     left, top, right, bottom = (round(side / PX_PER_MM) for side in view.baize)
     edge = np.zeros(seen.inside.shape, np.uint8)
     edge[top - _AT_EDGE_MM : bottom + _AT_EDGE_MM, left - _AT_EDGE_MM : right + _AT_EDGE_MM] = 1
@@ -114,11 +108,15 @@ def _boxes_at_edge(view: View, seen: Survey, taught: TaughtSet) -> list[Box]:
 
 
 def _outlines_beside(seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> list[Places]:
-    """The outlines (n, 2) in mm of what has a die's colour and lies beside the baize, not over its edge.
+    """Return the outlines (n, 2) in mm of things with the colour of a die that lie next to the baize, not over its
+    edge.
 
-    There dice lie as they fell, on one another too: nobody asks which they are.
+    There dice lie as they fell, even on one another: nobody asks which they are.
     """
-    reaching_in = _dilate(_odd_on_baize(seen, found), _ACROSS_EDGE_MM)
+    # Where the baize is no cloth and none of these dice lies: something there may reach in from outside.
+    odd = seen.foreground.odd & seen.inside & (1 - seen.all_markers)
+    odd = np.asarray(odd & (1 - _dilate(_mask_of(seen, found), _ABOUT_DIE_MM)), np.uint8)
+    reaching_in = _dilate(odd, _ACROSS_EDGE_MM)
     outlines: list[Places] = []
     for side, corner in _sides(seen.inside.shape):
         coloured = _dice_coloured(seen.pixels[side], taught.bodies)
@@ -132,7 +130,7 @@ def _outlines_beside(seen: Survey, found: Sequence[FoundDie], taught: TaughtSet)
 
 
 def _sides(shape: tuple[int, ...]) -> Iterator[tuple[tuple[slice, slice], tuple[int, int]]]:
-    """The four strips of a survey beside the baize: each as slices, and its first column and row."""
+    """Yield the four strips of a survey outside the baize: each as slices, and its first column and row."""
     (height, width), margin, whole = shape, int(MARGIN_MM), slice(None)
     for first in (0, height - margin):
         yield (slice(first, first + margin), whole), (0, first)
@@ -141,7 +139,7 @@ def _sides(shape: tuple[int, ...]) -> Iterator[tuple[tuple[slice, slice], tuple[
 
 
 def _dice_coloured(pixels: Pixels, bodies: Sequence[Body]) -> Mask:
-    """1 where a strip (h, w, 3) has the colour of a body; not of one that most of it has, for that is the wood."""
+    """Return 1 where a strip (h, w, 3) has the colour of a body, unless most of it has: then it is the wood."""
     coloured = np.zeros(pixels.shape[:2], np.uint8)
     for body in bodies:
         like = body.colour_mask(pixels)
@@ -150,14 +148,8 @@ def _dice_coloured(pixels: Pixels, bodies: Sequence[Body]) -> Mask:
     return coloured
 
 
-def _odd_on_baize(seen: Survey, found: Sequence[FoundDie]) -> Mask:
-    """1 where the baize is no cloth, and none of these dice lies."""
-    odd = seen.foreground.odd & seen.inside & (1 - seen.all_markers)
-    return np.asarray(odd & (1 - _dilate(_mask_of(seen, found), _ABOUT_DIE_MM)), np.uint8)
-
-
 def _mask_of(seen: Survey, found: Sequence[FoundDie]) -> Mask:
-    """1 where these dice lie."""
+    """Return 1 where these dice lie."""
     dice = np.zeros(seen.inside.shape, np.uint8)
     for die in found:
         hull = cv2.convexHull(np.asarray(die.outline_mm + MARGIN_MM, np.float32))

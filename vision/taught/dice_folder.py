@@ -1,7 +1,6 @@
-"""Keeps the dice that were taught on this box: one file a set in the folder `dice` of the home folder.
+"""The custom dice of this box: one file a set in the folder `dice` of the home folder.
 
-Written so that a power cut leaves the old set or the new one; a set that is replaced is kept beside it under the
-time at which it was.
+A power cut leaves the old set or the new one; a set that is replaced is kept under the time of the replacement.
 """
 
 import re
@@ -12,45 +11,48 @@ from pathlib import Path
 from hardware.calibration import stamp, write_durably
 from vision.errors import BadDice
 from vision.taught.faces import TaughtSet
-from vision.taught.files import pack, taught_at, unpack
+from vision.taught.files import MOST_BYTES, pack, taught_at, unpack
 from vision.taught.kinds import PIPS
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
-_MOST_BYTES = 40_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class DiceFolder:
-    """The taught sets below a home's data folder."""
+    """The custom sets in the data folder of a home."""
 
     home: Path
 
     @property
     def folder(self) -> Path:
-        """The folder of the files; it need not exist yet."""
+        """Return the folder of the files; it need not exist yet."""
         return self.home / "dice"
 
     def path(self, name: str) -> Path:
-        """The file of a set. Raises `BadDice` for what is no name."""
+        """Return the file of a set. Raises `BadDice` for an invalid name."""
         if not _NAME.fullmatch(name) or name == PIPS:
             raise BadDice(f"{name!r} is no name for dice: small letters, digits, - and _, at most 32, but not {PIPS!r}")
         return self.folder / f"{name}.npz"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the sets, in alphabetical order."""
+        """Return the names of the sets, in alphabetical order."""
         return tuple(sorted(path.stem for path in self.folder.glob("*.npz") if _NAME.fullmatch(path.stem)))
 
     def load(self, name: str) -> TaughtSet:
-        """A set. Raises `BadDice` when there is none of that name or its file is damaged."""
+        """Load a set. Raises `BadDice` when there is none of that name or its file is damaged."""
         path = self.path(name)
-        taught = _unpack_file(path, self._data(path, name))
+        data = self._data(path, name)
+        try:
+            taught = unpack(data)
+        except ValueError as problem:
+            raise BadDice(f"{path}: {problem}; teach these dice again") from problem
         if taught.name != name:
             raise BadDice(f"{path}: this file holds the dice {taught.name!r}; teach {name!r} again")
         return taught
 
     def taught_at(self, name: str) -> datetime:
-        """The time at which a set was taught. Raises `BadDice`."""
+        """Return the time at which a set was taught. Raises `BadDice`."""
         path = self.path(name)
         try:
             return taught_at(self._data(path, name))
@@ -58,9 +60,9 @@ class DiceFolder:
             raise BadDice(f"{path}: {problem}; teach these dice again") from problem
 
     def save(self, taught: TaughtSet, date: datetime) -> Path:
-        """Write a set; one of that name is kept under the time of `date`. Raises `BadDice` and `OSError`."""
+        """Write a set; an older one of that name is kept under the time of `date`. Raises `BadDice` and `OSError`."""
         path = self.path(taught.name)
-        self.folder.mkdir(parents=True, exist_ok=True)  # whose it is, the home above it says
+        self.folder.mkdir(parents=True, exist_ok=True)  # it belongs to the owner of the home folder
         if path.exists():
             write_durably(path.with_name(f"{path.name}.{stamp(date)}"), path.read_bytes())
         write_durably(path, pack(taught, date))
@@ -76,7 +78,7 @@ class DiceFolder:
 
     def _data(self, path: Path, name: str) -> bytes:
         try:
-            if path.stat().st_size > _MOST_BYTES:
+            if path.stat().st_size > MOST_BYTES:
                 raise BadDice(f"{path}: it is too large to be taught dice")
             return path.read_bytes()
         except FileNotFoundError:
@@ -87,10 +89,3 @@ class DiceFolder:
     def _unknown(self, name: str) -> str:
         known = ", ".join((PIPS, *self.names))
         return f"no dice {name!r} were taught on this box; it knows {known}"
-
-
-def _unpack_file(path: Path, data: bytes) -> TaughtSet:
-    try:
-        return unpack(data)
-    except ValueError as problem:
-        raise BadDice(f"{path}: {problem}; teach these dice again") from problem

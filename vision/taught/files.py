@@ -1,4 +1,4 @@
-"""The file format of a taught set: packs it into bytes, and back, checking everything, for a file may be damaged."""
+"""The file format of a custom set: packs it into bytes, and unpacks it, checking everything: a file may be damaged."""
 
 import io
 import zipfile
@@ -16,7 +16,7 @@ from vision.taught.shapes import Shape
 from vision.taught.showing import EDGES_MM
 
 VERSION = 2
-_MOST_BYTES = 40_000_000
+MOST_BYTES = 40_000_000
 _MOST_SHOTS = 4000
 _NAME_LENGTH = 32
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def pack(taught: TaughtSet, date: datetime) -> bytes:
-    """The bytes of a set (NumPy's npz) that was taught at that time."""
+    """Return the bytes (NumPy npz) of a set that was taught at that time."""
     file = io.BytesIO()
     np.savez_compressed(
         file,
@@ -52,19 +52,19 @@ def pack(taught: TaughtSet, date: datetime) -> bytes:
 
 
 def unpack(data: bytes) -> TaughtSet:
-    """The set that `packed` made these bytes of. Raises `ValueError` with one line that says what is wrong."""
+    """Return the set in bytes made by `pack`. Raises `ValueError` with one line that describes the problem."""
     return _read(data, _set_of)
 
 
 def taught_at(data: bytes) -> datetime:
-    """The time at which the set was taught. Raises `ValueError`."""
+    """Return the time at which the set was taught. Raises `ValueError`."""
     return _read(data, lambda arrays: datetime.fromisoformat(str(arrays["date"])))
 
 
 def _read(data: bytes, make: Callable[[Any], T]) -> T:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
-            if sum(entry.file_size for entry in file.infolist()) > _MOST_BYTES:
+            if sum(entry.file_size for entry in file.infolist()) > MOST_BYTES:
                 raise ValueError("it is too large")
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             if int(arrays["version"]) != VERSION:
@@ -72,7 +72,7 @@ def _read(data: bytes, make: Callable[[Any], T]) -> T:
             return make(arrays)
     except ValueError as problem:
         raise ValueError(" ".join(str(problem).split())) from problem
-    except Exception as problem:  # whatever zip, NumPy and damaged bytes may come up with
+    except Exception as problem:  # whatever zip and NumPy raise for damaged bytes
         raise ValueError("it is damaged") from problem
 
 
@@ -136,7 +136,7 @@ def _bodies(arrays: Any) -> tuple[Body, ...]:
 
 
 def _array(arrays: Any, name: str, shape: tuple[int | None, ...]) -> NDArray[Any]:
-    """An array of finite numbers of this shape (None: any length)."""
+    """Return an array of finite numbers of this shape (None: any length)."""
     found: NDArray[Any] = arrays[name]
     fits = found.ndim == len(shape) and all(want in (None, side) for want, side in zip(shape, found.shape, strict=True))
     if not fits or found.dtype.kind not in "iuf" or not np.isfinite(found).all():

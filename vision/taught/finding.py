@@ -1,4 +1,4 @@
-"""Finds the dice of a taught set on the baize: where their colour fills a die's outline, and a face fits."""
+"""Finds the dice of a custom set on the baize: where their colour fills the outline of a die, and a face fits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,13 +16,13 @@ from vision.taught.polar import Places, compare, rings_at
 from vision.taught.shapes import Shape, project_to_plane
 
 _STEP_PX = 4  # places are tried a millimetre apart
-_FILLED = 0.86  # a die fills this part of the disc where it lies: highlights and shaded facets are left out
-_ENOUGH = 0.3  # part of a die's disc that must have its colour before it is looked for
-_WORTH = 0.45  # what correlates less is not looked at closely
-_CLOSE_MM = 1.6  # what is drawn may be taken for a hole in the body up to this width
+_FILLED = 0.86  # a die fills this part of the disc where it lies: highlights and shaded facets are excluded
+_ENOUGH = 0.3  # part of the disc of a die that must have its colour before it is searched
+_WORTH = 0.45  # places that correlate less are not examined closely
+_CLOSE_MM = 1.6  # a drawing may look like a hole in the body up to this width
 _ABOUT_MM = 4.0  # a crop goes this far beyond the compared disc
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
-_AWAY_PX = 2.0  # a face found nearer than this to where it was looked for was looked at well
+_AWAY_PX = 2.0  # a face found nearer than this to the place of the search was examined well
 _MOST_DICE = 24
 
 Mask = NDArray[np.uint8]
@@ -30,7 +30,7 @@ Mask = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundDie:
-    """A die of a taught set: what it shows, its middle in view pixels and its outline (n, 2) on the baize in mm."""
+    """A die of a custom set: its face, its middle in view pixels and its outline (n, 2) on the baize in mm."""
 
     answer: Recognised | Doubtful
     middle: NDArray[np.float64]
@@ -39,8 +39,10 @@ class FoundDie:
 
 
 def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSet) -> list[FoundDie]:
-    """The dice of a set in these pieces of a view, each once, the clearest first; their places are the view's own."""
-    view = _view_at_tops(view, taught.shape)
+    """Return the dice of a set in these pieces of a view, each once, the clearest first; their places are those of
+    the view.
+    """
+    view = replace(view, height_mm=taught.shape.height_mm)
     places: list[tuple[float, float, float]] = []
     for box in boxes:
         part = view.cut_out(box)
@@ -48,27 +50,37 @@ def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSe
             places += _likely_places(view, part, body, taught)
     found: list[FoundDie] = []
     free = [place for place in places if _may_lie(view, seen, place[1], place[2])]
-    for x, y in _drop_crowded(free, 0.9 * taught.shape.least_apart_mm * PX_PER_MM):
-        die = _look_at(view, x, y, taught)
-        if die is not None:
-            found.append(die)
+    # Of crowded places the best ones are kept: dice cannot be nearer to one another.
+    least_px = 0.9 * taught.shape.least_apart_mm * PX_PER_MM
+    kept: list[tuple[float, float]] = []
+    for _, x, y in sorted(free, reverse=True):
+        if all(np.hypot(x - other[0], y - other[1]) >= least_px for other in kept):
+            kept.append((x, y))
+    for x, y in kept[:_MOST_DICE]:
+        die = _recognise_at(view, x, y, taught)
+        if die is None:
+            continue
+        if isinstance(die.answer, Doubtful) and np.hypot(*(die.middle - (x, y))) >= _AWAY_PX:
+            # A doubtful die that seems to lie elsewhere is examined there once more.
+            die = _recognise_at(view, float(die.middle[0]), float(die.middle[1]), taught) or die
+        found.append(die)
     return found
 
 
 def crop_about(view: View, x: float, y: float, shape: Shape) -> Cutout:
-    """The piece of a view about a face's middle that is enough to recognise it."""
+    """Cut out the piece of a view around the middle of a face that is enough to recognise it."""
     half = round((shape.drawn_mm + _ABOUT_MM) * PX_PER_MM)
     x, y = round(x), round(y)
     return view.cut_out((x - half, y - half, x + half + 1, y + half + 1))
 
 
 def outline_of(view: View, x: float, y: float, turn_rad: float, shape: Shape) -> Places:
-    """The part of the baize that a die with its top's middle at a place of the view hides: (n, 2) in mm, convex."""
+    """Return the part of the baize that a die with the middle of its top at this place hides: (n, 2) in mm, convex."""
     return shape.outline_mm(view.at_mm(np.array([[x, y]]))[0], turn_rad, view.field.camera_mm)
 
 
 def body_mask(like: Mask) -> Mask:
-    """The whole of what has a body's colour, with what is drawn on it: (h, w) 0 or 1."""
+    """Fill the drawings on a mask (h, w) of the colour of a body: 0 or 1."""
     size = 2 * round(_CLOSE_MM * PX_PER_MM / 2) + 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
     closed = cv2.morphologyEx(like, cv2.MORPH_CLOSE, kernel)
@@ -78,13 +90,8 @@ def body_mask(like: Mask) -> Mask:
     return np.asarray(filled, np.uint8)
 
 
-def _view_at_tops(view: View, shape: Shape) -> View:
-    """The view at the height of these dice's tops."""
-    return replace(view, height_mm=shape.height_mm)
-
-
 def _likely_places(view: View, part: Cutout, body: Body, taught: TaughtSet) -> list[tuple[float, float, float]]:
-    """Score and place (score, x, y) in view pixels where a top face of this body may have its middle."""
+    """Return score and place (score, x, y) in view pixels where a top face of this body may have its middle."""
     like = body.colour_mask(part.pixels)
     shape = taught.shape
     if like.sum() < _ENOUGH * np.pi * (shape.drawn_mm * PX_PER_MM) ** 2:
@@ -103,7 +110,7 @@ def _likely_places(view: View, part: Cutout, body: Body, taught: TaughtSet) -> l
 
 
 def _filled_places(view: View, part: Cutout, mask: Mask, shape: Shape) -> Places:
-    """The places (n, 2) of a part about which the mask fills the die's widest disc.
+    """Return the places (n, 2) of a part around which the mask fills the widest disc of the die.
 
     That disc may lie lower than the top face: the camera sees it nearer to its own foot.
     """
@@ -125,17 +132,8 @@ def _filled_places(view: View, part: Cutout, mask: Mask, shape: Shape) -> Places
     return np.asarray(places[part_filled[row, column] >= _FILLED], np.float64)
 
 
-def _drop_crowded(places: Sequence[tuple[float, float, float]], least_px: float) -> list[tuple[float, float]]:
-    """The best places, none nearer to a better one than dice can be."""
-    kept: list[tuple[float, float]] = []
-    for _, x, y in sorted(places, reverse=True):
-        if all(np.hypot(x - other[0], y - other[1]) >= least_px for other in kept):
-            kept.append((x, y))
-    return kept[:_MOST_DICE]
-
-
 def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
-    """True if a die may have its top's middle here: not on a marker that lies bare, nor far off the baize."""
+    """Return True if a die may have the middle of its top here: not on a bare marker, nor far off the baize."""
     left, top, right, bottom = view.baize
     beside = _BESIDE_MM * PX_PER_MM
     if not (left - beside < x < right + beside and top - beside < y < bottom + beside):
@@ -143,14 +141,6 @@ def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
     column, row = np.round(view.on_baize(np.array([[x, y]]))[0] + MARGIN_MM).astype(int)
     height, width = seen.unoccluded_markers.shape
     return not seen.unoccluded_markers[min(max(row, 0), height - 1), min(max(column, 0), width - 1)]
-
-
-def _look_at(view: View, x: float, y: float, taught: TaughtSet) -> FoundDie | None:
-    """The die that lies here; where it is doubtful and seems to lie elsewhere, it is looked at there once more."""
-    found = _recognise_at(view, x, y, taught)
-    if found is None or isinstance(found.answer, Recognised) or np.hypot(*(found.middle - (x, y))) < _AWAY_PX:
-        return found
-    return _recognise_at(view, float(found.middle[0]), float(found.middle[1]), taught) or found
 
 
 def _recognise_at(view: View, x: float, y: float, taught: TaughtSet) -> FoundDie | None:

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from vision.capture import cv2
 from vision.field import PX_PER_MM
-from vision.taught.glyph import GRID
+from vision.taught.glyph import GRID, cut_out, middle_of
 from vision.taught.polar import TURNS, Places, Spectra, compare, grid_offsets, rings_at
 
-MAYBE = 0.25  # faces that correlate this much less than the best are not looked at closely
-_REACH_MM = 2.0  # the middle of a face is known within this
+MAYBE = 0.25  # faces that correlate this much less than the best are not examined closely
+_REACH_MM = 2.0  # accuracy of the middle of a face
 _COARSE_MM = 0.5
 _CLOSER_MM = ((0.4, 0.2), (0.1, 0.05))  # reach and step
-_SAME_MM = 0.2  # what is found nearer to each other lies in one place
+_SAME_MM = 0.2  # finds nearer to each other lie in one place
 _FINER = 4  # turns between those of the coarse look
 _SLOW = 0.07  # part of the disc's radius
 
@@ -25,8 +25,10 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """The fit of each face to a crop: correlation (k), middle (k, 2), turn (k), and the distance of shapes (k)
-    where it was asked for, else infinite.
+    """The fit of each of k faces to a crop.
+
+    `score` (k) are correlations, `middle` (k, 2) places, `turn_rad` (k) turns.
+    `shape` (k) are distances of shapes, infinite where they were not measured.
     """
 
     score: Matrix
@@ -36,19 +38,19 @@ class Fits:
 
 
 def spectra_of(cut: Ink) -> Spectra:
-    """The spectra (1, rings, frequencies) of an upright cut-out."""
+    """Return the spectra (1, rings, frequencies) of an upright cut-out."""
     middle = np.array([[(GRID - 1) / 2, (GRID - 1) / 2]])
     return rings_at(sharpen(cut, GRID / 2), middle, GRID / 2)
 
 
 def sharpen(ink: Ink, radius_px: float) -> Ink:
-    """Take away what changes slowly, which all drawings have in common: a small dark thing amid a light face."""
+    """Subtract slow changes, which all drawings have in common: a small dark thing amid a light face."""
     return np.asarray(ink - cv2.GaussianBlur(ink, (0, 0), _SLOW * radius_px), np.float32)
 
 
 def correlate(ink: Ink, spectra: Spectra, radius_px: float, reach_mm: float = _REACH_MM) -> Fits:
-    """The best place and turn of every known face (k) about the middle of a piece of ink; no shapes."""
-    middle = np.array([[(ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2]])
+    """Return the best place and turn of every known face (k) around the middle of a piece of ink; no shapes."""
+    middle = middle_of(ink)[None]
     places = middle + grid_offsets(reach_mm, _COARSE_MM) * PX_PER_MM
     sharp = sharpen(ink, radius_px)
     over_turns = compare(rings_at(sharp, places, radius_px), spectra)
@@ -61,6 +63,11 @@ def correlate(ink: Ink, spectra: Spectra, radius_px: float, reach_mm: float = _R
         fits.score[index], fits.middle[index], fits.turn_rad[index] = max(tried, key=lambda fit: fit[0])
     _try_where_the_best_is(fits, sharp, spectra, radius_px)
     return fits
+
+
+def cut_face(ink: Ink, fits: Fits, index: int, radius_px: float) -> Ink:
+    """Cut out the disc of a face where it fits best, turned upright: (GRID, GRID)."""
+    return cut_out(ink, fits.middle[index], fits.turn_rad[index], radius_px)
 
 
 def _try_where_the_best_is(fits: Fits, sharp: Ink, spectra: Spectra, radius_px: float) -> None:
@@ -77,14 +84,14 @@ def _try_where_the_best_is(fits: Fits, sharp: Ink, spectra: Spectra, radius_px: 
 
 
 def _peaks(over_turns: Matrix) -> list[int]:
-    """The best turn and the best one quite unlike it: at a coarse look a 13 upside down may seem the better one."""
+    """Return the best turn and the best one quite unlike it: at a coarse look a 13 may fit better upside down."""
     best = int(np.argmax(over_turns))
     away = np.abs((np.arange(TURNS) - best + TURNS // 2) % TURNS - TURNS // 2)
     return [best, int(np.argmax(np.where(away > TURNS // 8, over_turns, -np.inf)))]
 
 
 def _refine(ink: Ink, place: Matrix, turn: int, spectra: Spectra, radius_px: float) -> tuple[float, Matrix, float]:
-    """Score, middle and turn of one face near a place, at a turn like this one."""
+    """Return score, middle and turn of one face near a place, at a turn like this one."""
     turns = np.arange(TURNS * _FINER)
     half = len(turns) // 2
     off = np.abs((turns - turn * _FINER + half) % len(turns) - half) > _FINER * TURNS // 12

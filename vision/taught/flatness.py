@@ -1,7 +1,7 @@
-"""Tells taught dice that lean, lie upon another die or are of another size, though their tops are recognised.
+"""Refuses custom dice that lean, lie on another die or are of another size, though their tops are recognised.
 
-The stance network knows what is seen beside the top of a flat die with pips, and numerals change little of it. But of a
-die that hides another wholly nothing is seen beside it: only its drawing is larger, because it is nearer.
+The stance network knows the look of the sides of a flat die with pips, and numerals change little of it. But of a
+die that hides another wholly no side is visible: only its drawing is larger, because it is nearer.
 """
 
 import math
@@ -20,20 +20,20 @@ from vision.taught.fitting import sharpen
 from vision.taught.polar import compare, rings_at
 from vision.taught.refusal import place_of
 
-# Of 960 flat dice 2 looked more unlike one, and of 96 that leaned by 8 to 40 degrees 5 less.
+# Of 960 flat dice 2 scored above this limit, and of 96 that leaned by 8 to 40 degrees 5 below.
 _NOT_FLAT = 0.45
-# The drawings of 394 flat dice were 0.991 to 1.011 times as large as they were taught. One die higher, 400 mm below the
-# camera, they are 1.044 times as large.
+# The drawings of 394 flat dice were 0.991 to 1.011 times their taught size. One die higher, 400 mm below the camera,
+# they are 1.044 times as large.
 _SCALES = np.linspace(0.94, 1.06, 7)
 _SMALLEST, _LEAST_LARGER = 0.97, 1.018
-_TOWARDS_STACKED = 0.55  # of the way from the size of a die on the baize to that of one on another
+_TOWARDS_STACKED = 0.55  # part of the difference in size between a die on the baize and one on another
 _FINER = 4
 _SIDE_BY_SIDE = "lay your dice flat on the baize, side by side."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Top:
-    """What the stance network is told of a top: its middle in view pixels, its turn, its edge in pixels."""
+    """A top as the stance network wants it: its middle in view pixels, its turn, its edge in pixels."""
 
     middle: NDArray[np.float64]
     turn_rad: float
@@ -41,7 +41,7 @@ class _Top:
 
 
 def refuse_not_flat(view: View, found: Sequence[FoundDie]) -> Reading | None:
-    """The refusal where one of these recognised dice does not lie flat, or is larger or smaller; or None."""
+    """Refuse where one of these recognised dice does not lie flat, or is larger or smaller; else return None."""
     cubes = [die for die in found if die.taught.sides == 6]
     tops = [_Top(die.middle, die.answer.turn_rad, die.taught.shape.edge_mm * PX_PER_MM) for die in cubes]
     chances = stance_network().classify(stances_of(view, tops))
@@ -61,12 +61,14 @@ def refuse_not_flat(view: View, found: Sequence[FoundDie]) -> Reading | None:
 
 
 def is_raised(view: View, die: FoundDie) -> bool:
-    """True if a die's drawing is so large that it lies upon another one, or is larger; it is seen beside its place."""
+    """Return True if the drawing of a die is so large that it lies on another one, or is larger; it then seems
+    displaced.
+    """
     return isinstance(die.answer, Recognised) and _scale_of(view, die) > _largest(view, die)
 
 
 def _largest(view: View, die: FoundDie) -> float:
-    """The scale from which on a die rather lies upon another than on the baize."""
+    """Return the scale above which a die rather lies on another than on the baize."""
     high_mm, edge_mm = float(view.field.camera_mm[2]), die.taught.shape.edge_mm
     if not math.isfinite(high_mm):
         return float(_SCALES[-1])
@@ -75,7 +77,7 @@ def _largest(view: View, die: FoundDie) -> float:
 
 
 def _scale_of(view: View, die: FoundDie) -> float:
-    """How large the drawing of a recognised die is seen against how it was taught: at the top of a parabola."""
+    """Return the size of the drawing of a recognised die relative to its taught one: at the top of a parabola."""
     taught, answer = die.taught, die.answer
     if not isinstance(answer, Recognised):
         raise ValueError("only of a face that is known it can be said how large it is")

@@ -1,6 +1,6 @@
-"""Which dice there are: with pips, which need not be taught, or taught ones with so many sides."""
+"""The kinds of dice: with pips, which need not be taught, or custom ones with 6 or 20 sides."""
 
 from typing import Literal
 
-PIPS = "pips"  # what the box reads without being taught
+PIPS = "pips"  # the name of the dice that need not be taught
 Sides = Literal[6, 20]

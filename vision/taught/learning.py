@@ -11,33 +11,33 @@ from vision.capture import Pixels
 from vision.field import PX_PER_MM
 from vision.taught.body import Body, body_of
 from vision.taught.faces import TaughtFace, TaughtSet, best_face, leads_of
-from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
-from vision.taught.glyph import cut_out, disc, drawing_mask, drawn_share_by_ring, shape_distance
+from vision.taught.fitting import MAYBE, Ink, Matrix, correlate, cut_face, spectra_of
+from vision.taught.glyph import cut_out, disc, drawing_mask, drawn_share_by_ring, middle_of, shape_distance
 from vision.taught.shapes import Shape
 
-LEAST_SHOTS = 3  # each is held against the mean of the others: of two shots that is one, with all its noise
-# A margin is this part of the lead that a face usually has; floors lie below the worst correlation of a shot with its
-# own face, ceilings above the worst distance of shapes. All are kept within limits, for a few shots say little.
+LEAST_SHOTS = 3  # each is compared with the mean of the others: of two shots that is one, with all its noise
+# A margin is this part of the usual lead of a face; floors lie below the worst correlation of a shot with its own
+# face, ceilings above the worst distance of shapes. All are kept within limits, for a few shots say little.
 _LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.005, 0.1, 0.4
 _BELOW_WORST, _LEAST_FLOOR, _MOST_FLOOR = 0.1, 0.6, 0.86
 _ABOVE_WORST, _LEAST_CEILING, _MOST_CEILING = 2.0, 3.0, 9.0
-# Two faces are sure to be told apart by which of them correlates better when each is ahead of the other by more than
-# so many standard deviations and a bit more.
+# Correlation surely tells two faces apart when each is ahead of the other by more than this many standard deviations
+# and a bit more.
 _DEVIATIONS, _LEAST_DEVIATION, _ALIKE = 1.0, 0.002, 0.003
-# If not, the middle between them is where neither is ahead: so many deviations from it lie those that can be told apart
-# at all, and so many deviations from where the one usually lies that is taken for the other.
+# If not, the middle between them is where neither is ahead: faces that can be told apart at all are this many
+# deviations away from it, and a face is mistaken for the other only this many deviations from its usual place.
 _APART, _MISTAKEN = 3.0, 5.0
-_OTHER_SHAPE = 0.25  # hundredths of the disc: shapes always nearer to their own by this are not the same
+_OTHER_SHAPE = 0.25  # hundredths of the disc: shapes always nearer to their own by this are different
 _LEAST_AHEAD = 0.002  # correlations
 _FAR_AHEAD = 0.25  # part of the median
-_SHOWN_MM = 3.0  # the middles of two shots may be as far off as this
+_SHOWN_MM = 3.0  # largest error of the middles of two shots
 _ROUNDS = 2
 _EMPTY, _GAP, _INNERMOST, _AROUND_MM = 0.02, 4, 0.3, 0.25  # a line under a number stands a little apart
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """One face as it was shown: a straightened crop (h, w, 3) at 4 px/mm with the face's middle in its own.
+    """One face as it was shown: a straightened crop (h, w, 3) at 4 px/mm with the middle of the face in its own.
 
     `turn_rad` is how far the die was turned (a guess is enough), `colour` the name of its body.
     """
@@ -50,7 +50,7 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """A shot that the others would not recognise as what it is: its number (from 0) and the likely values."""
+    """A shot that the others would not recognise correctly: its number (from 0) and the likely values."""
 
     shot: int
     value: int
@@ -59,9 +59,9 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
-    """The set that was learnt, and the shots that would be doubtful if it had been learnt without them (leave-one-out).
+    """The learnt set, and the shots that would be doubtful if it had been learnt without them (leave-one-out).
 
-    So the person who teaches hears at once what the box will have to ask about.
+    So the teacher hears at once what the box will have to ask about.
     """
 
     taught: TaughtSet
@@ -69,14 +69,14 @@ class Lesson:
 
     @property
     def is_good(self) -> bool:
-        """True if few shots are in doubt and every pair of faces can be told apart."""
+        """Return True if few shots are in doubt and every pair of faces can be told apart."""
         shots = sum(len(face.shots) for face in self.taught.faces)
         return len(self.confusions) <= 0.05 * shots and not self.taught.alike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _HeldOutShot:
-    """One shot against all faces, its own without it: correlations (k) and the shapes' distances (k)."""
+    """One shot against all faces, its own without it: correlations (k) and distances of shapes (k)."""
 
     own: int
     score: Matrix
@@ -92,7 +92,7 @@ def learn(
 ) -> Lesson:
     """Learn a set from shots; `labels` are the values and names of its faces.
 
-    Bodies are learnt from all their shots; a `known` one of which there is none is taken as it is.
+    Bodies are learnt from all their shots; a `known` body without shots is taken as it is.
     Raises `ValueError` when a face has fewer than `LEAST_SHOTS` shots or nothing is drawn on a die.
     """
     for value, label in labels:
@@ -105,12 +105,22 @@ def learn(
     drawn_mm = _drawn_mm(cuts, shape)
     cuts = _cuts(labels, shots, inks, drawn_mm)
     trials = _hold_out_each(labels, shots, inks, cuts, drawn_mm * PX_PER_MM)
-    begun = TaughtSet(name, shape, drawn_mm, bodies, (), np.zeros((0, 0)), np.zeros((0, 0)))
-    return _set_limits(begun, labels, cuts, trials)
+    margins, offsets, alike = _margins(len(labels), trials)
+    faces = []
+    for index, (value, label) in enumerate(labels):
+        own = [trial for trial in trials if trial.own == index]
+        floor = min(trial.score[index] for trial in own) - _BELOW_WORST
+        ceiling = max(trial.shape[index] for trial in own) + _ABOVE_WORST
+        floor = float(np.clip(floor, _LEAST_FLOOR, _MOST_FLOOR))
+        ceiling = float(np.clip(ceiling, _LEAST_CEILING, _MOST_CEILING))
+        faces.append(TaughtFace(value, label, cuts[index], floor, ceiling))
+    pairs = tuple((labels[one][0], labels[other][0]) for one, other in alike)
+    taught = TaughtSet(name, shape, drawn_mm, bodies, tuple(faces), margins, offsets, pairs)
+    return Lesson(taught, tuple(_confusions(taught, trials)))
 
 
 def bodies_of(shape: Shape, shots: Sequence[Shot]) -> tuple[Body, ...]:
-    """The colours of the dice that were shown, in the order in which they were. Raises `ValueError`."""
+    """Return the colours of the dice that were shown, in the order of the shots. Raises `ValueError`."""
     names = dict.fromkeys(shot.colour for shot in shots)
     return tuple(
         body_of(name, np.concatenate([top_of(shot.crop, shape) for shot in shots if shot.colour == name]))
@@ -121,7 +131,7 @@ def bodies_of(shape: Shape, shots: Sequence[Shot]) -> tuple[Body, ...]:
 def _cuts(
     labels: Sequence[tuple[int, str]], shots: Sequence[Shot], inks: Sequence[Ink], drawn_mm: float
 ) -> list[NDArray[np.uint8]]:
-    """The aligned cut-outs (n, GRID, GRID) of every face, in the order of the labels."""
+    """Return the aligned cut-outs (n, GRID, GRID) of every face, in the order of the labels."""
     cuts = []
     for value, _ in labels:
         chosen = [index for index, shot in enumerate(shots) if shot.value == value]
@@ -131,7 +141,7 @@ def _cuts(
 
 
 def _drawn_mm(cuts: Sequence[NDArray[np.uint8]], shape: Shape) -> float:
-    """The radius in which every face's drawing lies: up to where nothing is drawn on any face."""
+    """Return the radius in which the drawing of every face lies: up to where nothing is drawn on any face."""
     means = [cut.mean(axis=0).astype(np.float32) for cut in cuts]
     share = np.max([drawn_share_by_ring(drawing_mask(mean)) for mean in means], axis=0)
     runs = np.convolve(share < _EMPTY, np.ones(_GAP), "valid") == _GAP
@@ -141,7 +151,7 @@ def _drawn_mm(cuts: Sequence[NDArray[np.uint8]], shape: Shape) -> float:
 
 
 def top_of(crop: Pixels, shape: Shape) -> Pixels:
-    """The pixels (n, 3) of the disc about a crop's middle on which the face is drawn."""
+    """Return the pixels (n, 3) of the disc around the middle of a crop on which the face is drawn."""
     height, width = crop.shape[:2]
     y, x = np.mgrid[:height, :width]
     radius = shape.drawn_mm * PX_PER_MM
@@ -150,31 +160,25 @@ def top_of(crop: Pixels, shape: Shape) -> Pixels:
 
 def align(inks: Sequence[Ink], turns_rad: Sequence[float], radius_px: float) -> NDArray[np.uint8]:
     """Align cut-outs (n, GRID, GRID) of the same face: all turned and moved as the first."""
-    mean = cut_out(inks[0], _middle(inks[0]), turns_rad[0], radius_px)
+    mean = cut_out(inks[0], middle_of(inks[0]), turns_rad[0], radius_px)
     cuts = np.zeros(0)
     for _ in range(_ROUNDS):
         spectra = spectra_of(mean)
         fits = [correlate(ink, spectra, radius_px, _SHOWN_MM) for ink in inks]
-        inward = np.mean([_to_middle(ink, fit) for ink, fit in zip(inks, fits, strict=True)], axis=0)
-        moved = [_move_middle(fit, inward) for fit in fits]
-        cuts = np.array([_stretch_levels(_cut(ink, fit, 0, radius_px)) for ink, fit in zip(inks, moved, strict=True)])
+        # From where the face was found to the middle of its crop, as the upright face has it; the mean is best.
+        ways = [_turn(middle_of(ink) - fit.middle[0], -fit.turn_rad[0]) for ink, fit in zip(inks, fits, strict=True)]
+        inward = np.mean(ways, axis=0)
+        moved = [replace(fit, middle=fit.middle + _turn(inward, fit.turn_rad[0])) for fit in fits]
+        cuts = np.array([_levelled(cut_face(ink, fit, 0, radius_px)) for ink, fit in zip(inks, moved, strict=True)])
         mean = np.asarray(cuts.mean(axis=0), np.float32)
     return np.asarray(np.clip(np.round(cuts), 0, 255), np.uint8)
 
 
-def _to_middle(ink: Ink, fit: Fits) -> Matrix:
-    """From where the face was found to the middle of the crop, (2,), as the upright face has it."""
-    turn = float(fit.turn_rad[0])
-    x, y = np.array(_middle(ink)) - fit.middle[0]
-    return np.array([x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)])
-
-
-def _move_middle(fit: Fits, by: Matrix) -> Fits:
-    """Move the middle of a fit on the upright face: of many guesses of the middle the mean is best."""
-    turn = float(fit.turn_rad[0])
-    x, y = by
-    moved = (x * np.cos(turn) - y * np.sin(turn), y * np.cos(turn) + x * np.sin(turn))
-    return replace(fit, middle=fit.middle + np.array([moved]))
+def _turn(way: Matrix, turn_rad: float) -> Matrix:
+    """Turn a way (2,) clockwise in the picture."""
+    x, y = way
+    cosine, sine = np.cos(turn_rad), np.sin(turn_rad)
+    return np.array([x * cosine - y * sine, y * cosine + x * sine])
 
 
 def _hold_out_each(
@@ -184,7 +188,7 @@ def _hold_out_each(
     cuts: Sequence[NDArray[np.uint8]],
     radius_px: float,
 ) -> list[_HeldOutShot]:
-    """Hold every shot against the means of all faces, its own face's without it."""
+    """Compare every shot with the means of all faces, its own face without it."""
     means = [np.asarray(cut.mean(axis=0), np.float32) for cut in cuts]
     spectra = [spectra_of(mean) for mean in means]
     met = [0] * len(labels)
@@ -198,43 +202,18 @@ def _hold_out_each(
         known = np.concatenate([*spectra[:own], spectra_of(rest), *spectra[own + 1 :]])
         fit = correlate(ink, known, radius_px, _SHOWN_MM)
         shapes = [
-            shape_distance(drawing_mask(_cut(ink, fit, k, radius_px)), drawing_mask(mean))
+            shape_distance(drawing_mask(cut_face(ink, fit, k, radius_px)), drawing_mask(mean))
             for k, mean in enumerate(against)
         ]
         trials.append(_HeldOutShot(own, fit.score, np.array(shapes)))
     return trials
 
 
-def _set_limits(
-    begun: TaughtSet,
-    labels: Sequence[tuple[int, str]],
-    cuts: Sequence[NDArray[np.uint8]],
-    trials: Sequence[_HeldOutShot],
-) -> Lesson:
-    margins, offsets, alike = _margins(len(labels), trials)
-    faces = []
-    for index, (value, label) in enumerate(labels):
-        own = [trial for trial in trials if trial.own == index]
-        floor = min(trial.score[index] for trial in own) - _BELOW_WORST
-        ceiling = max(trial.shape[index] for trial in own) + _ABOVE_WORST
-        faces.append(
-            TaughtFace(
-                value,
-                label,
-                cuts[index],
-                float(np.clip(floor, _LEAST_FLOOR, _MOST_FLOOR)),
-                float(np.clip(ceiling, _LEAST_CEILING, _MOST_CEILING)),
-            )
-        )
-    values = [value for value, _ in labels]
-    pairs = tuple((values[one], values[other]) for one, other in alike)
-    taught = replace(begun, faces=tuple(faces), margins=margins, offsets=offsets, alike=pairs)
-    return Lesson(taught, tuple(_confusions(taught, trials)))
-
-
 def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Matrix, Matrix, list[tuple[int, int]]]:
-    """The margins by which the best face must be ahead of each other, the offsets by which one of two correlates better
-    whichever it is, and the pairs that neither reading can tell apart.
+    """Return margins, offsets and pairs alike: see `TaughtSet`.
+
+    A margin is how far the best face must be ahead of each other; an offset how much better one of two correlates
+    whichever it is; pairs alike are those that neither reading can tell apart.
     """
     margins, offsets = np.full((count, count), _LEAST_MARGIN), np.zeros((count, count))
     alike = []
@@ -252,7 +231,7 @@ def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Matrix, Matrix
 
 
 def _lead_over(one: int, other: int, trials: Sequence[_HeldOutShot]) -> tuple[float, float]:
-    """The mean lead in correlation of a face's shots with it over another face, and its standard deviation."""
+    """Return the mean lead in correlation of the shots of a face over another face, and its standard deviation."""
     ahead = np.array([trial.score[one] - trial.score[other] for trial in trials if trial.own == one])
     # A rival that falls far behind in one shot makes nothing unsure.
     usual = float(np.median(ahead))
@@ -261,7 +240,7 @@ def _lead_over(one: int, other: int, trials: Sequence[_HeldOutShot]) -> tuple[fl
 
 
 def _can_tell_apart(one: int, other: int, trials: Sequence[_HeldOutShot]) -> bool:
-    """True if one of the two readings tells every single shot of two faces from the other face."""
+    """Return True if one of the two readings tells every single shot of two faces from the other face."""
     own = [(trial, one, other) for trial in trials if trial.own == one]
     own += [(trial, other, one) for trial in trials if trial.own == other]
     nearer = min(trial.shape[rival] - trial.shape[face] for trial, face, rival in own)
@@ -284,16 +263,7 @@ def _confusions(taught: TaughtSet, trials: Sequence[_HeldOutShot]) -> list[Confu
     return found
 
 
-def _cut(ink: Ink, fit: Fits, index: int, radius_px: float) -> Ink:
-    x, y = fit.middle[index]
-    return cut_out(ink, (float(x), float(y)), float(fit.turn_rad[index]), radius_px)
-
-
-def _stretch_levels(cut: Ink) -> Ink:
-    """Stretch the levels to 0..255, whatever the light: a byte a pixel is enough for it."""
+def _levelled(cut: Ink) -> Ink:
+    """Stretch the levels to 0..255, whatever the light, so that a byte a pixel is enough."""
     low, high = (float(part) for part in np.percentile(cut[disc()], (1, 99)))
     return np.asarray(np.clip(20 + (cut - low) * (215 / max(high - low, 1e-6)), 0, 255), np.float32)
-
-
-def _middle(ink: Ink) -> tuple[float, float]:
-    return (ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2

@@ -1,7 +1,7 @@
 """Compares a round patch with known ones over all turns at once, by spectra: along a ring a turn is a shift.
 
 The correlation over all shifts is a product of Fourier transforms (correlation theorem). Scores are normalised
-correlations: 1 for the same drawing whatever its brightness and contrast, 0 for nothing alike.
+correlations: 1 for the same drawing whatever its brightness and contrast, 0 for no likeness.
 """
 
 import math
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from vision.capture import cv2
 
-TURNS = 72  # five degrees from one to the next; closer ones lie between, as `compare` reckons them
+TURNS = 72  # five degrees apart; `compare` interpolates finer ones
 _RINGS = 11
 _INNER = 0.09  # the innermost ring, as a part of the radius
 _FLAT = 1e-6
-_MOST = 1500  # places at once: OpenCV's remap takes fewer than 32768 rows
+_MOST = 1500  # places at once: remap of OpenCV takes fewer than 32768 rows
 
 Real32 = NDArray[np.float32]
 Spectra = NDArray[np.complex64]
@@ -25,18 +25,28 @@ Places = Real
 
 
 def rings_at(picture: Real32, places: Places, radius_px: float) -> Spectra:
-    """The spectra (n, rings, frequencies) of the round patches about `places` (n, 2) of a picture (h, w)."""
+    """Return the spectra (n, rings, frequencies) of the round patches around `places` (n, 2) of a picture (h, w)."""
     if not len(places):
         return np.zeros((0, _RINGS, TURNS // 2 + 1), np.complex64)
-    return np.concatenate(
-        [_rings(picture, some, radius_px) for some in np.array_split(places, len(places) // _MOST + 1)]
-    )
+    across, down = (radius_px * way for way in _grid())
+    spectra = []
+    for some in np.array_split(places, len(places) // _MOST + 1):
+        x = (some[:, 0, None, None] + across).reshape(-1, TURNS).astype(np.float32)
+        y = (some[:, 1, None, None] + down).reshape(-1, TURNS).astype(np.float32)
+        seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        rings = np.asarray(seen, np.float32).reshape(-1, _RINGS, TURNS)
+        weight = np.sqrt(_radii() / _radii().sum() / TURNS)[:, None]
+        mean = (rings.mean(axis=2) @ (_radii() / _radii().sum()))[:, None, None]
+        centred = (rings - mean) * weight
+        length = np.sqrt((centred**2).sum(axis=(1, 2), keepdims=True))
+        spectra.append(np.asarray(np.fft.rfft(centred / np.maximum(length, _FLAT), axis=2), np.complex64))
+    return np.concatenate(spectra)
 
 
 def compare(seen: Spectra, known: Spectra, finer: int = 1) -> Real:
-    """The correlations of every seen patch with every known one at `TURNS` times `finer` turns: (seen, known, turns).
+    """Correlate every seen patch with every known one at `TURNS` times `finer` turns: (seen, known, turns).
 
-    A turn leads from the known patch to the one seen, clockwise in the picture. Between the rings' own turns their
+    A turn maps the known patch to the one seen, clockwise in the picture. Between the turns of the rings their
     band-limited course is taken.
     """
     product = np.einsum("nrf,krf->nkf", seen, np.conj(known), optimize=True)
@@ -44,27 +54,11 @@ def compare(seen: Spectra, known: Spectra, finer: int = 1) -> Real:
 
 
 def grid_offsets(reach: float, step: float) -> Places:
-    """Offsets (n, 2) on a grid from -reach to reach."""
+    """Return offsets (n, 2) on a grid from -reach to reach."""
     count = max(1, round(reach / step))
     line = np.arange(-count, count + 1) * step
     across, down = np.meshgrid(line, line)
     return np.column_stack((across.ravel(), down.ravel()))
-
-
-def _rings(picture: Real32, places: Places, radius_px: float) -> Spectra:
-    across, down = _grid()
-    x = (places[:, 0, None, None] + radius_px * across).reshape(-1, TURNS).astype(np.float32)
-    y = (places[:, 1, None, None] + radius_px * down).reshape(-1, TURNS).astype(np.float32)
-    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return _spectra(np.asarray(seen, np.float32).reshape(-1, _RINGS, TURNS))
-
-
-def _spectra(seen: Real32) -> Spectra:
-    weight = np.sqrt(_radii() / _radii().sum() / TURNS)[:, None]
-    mean = (seen.mean(axis=2) @ (_radii() / _radii().sum()))[:, None, None]
-    centred = (seen - mean) * weight
-    length = np.sqrt((centred**2).sum(axis=(1, 2), keepdims=True))
-    return np.asarray(np.fft.rfft(centred / np.maximum(length, _FLAT), axis=2), np.complex64)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Reads a throw of taught dice from a picture: decides between a reading and a refusal."""
+"""Reads a throw of custom dice from a picture: decides between a reading and a refusal."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from vision.taught.refusal import THROW_AGAIN, find_refusal, find_too_near, plac
 def read_taught_dice(
     picture: Frame | Pixels, *, layout: FieldLayout, sets: tuple[TaughtSet, ...], expected: int | None = None
 ) -> Reading:
-    """Read the dice of taught sets that lie on the baize; see `vision.reader.reader.read_dice`."""
+    """Read the dice of custom sets that lie on the baize; see `vision.reader.reader.read_dice`."""
     pixels = picture.pixels if isinstance(picture, Frame) else picture
     bad_light = refuse_bad_light(pixels)
     if bad_light is not None:
@@ -28,37 +28,30 @@ def read_taught_dice(
 
 
 def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, expected: int | None = None) -> Reading:
-    """Read the dice of taught sets in a picture whose field is known; what is none of them is a refusal."""
+    """Read the dice of custom sets in a picture whose field is known; anything else is refused."""
     view = view_of(pixels, field, sets[0].shape.height_mm)
     seen = look_over(view).seen
     boxes = find_regions(seen)
-    found = _drop_answered_doubts([die for taught in sets for die in find_taught(view, seen, boxes, taught)])
-    outside = next((die for die in found if _is_outside(view, die)), None)
-    refusal = find_refusal(view, seen, found, outside, THROW_AGAIN)
-    return refusal or refuse_miscount(found, expected) or read(readings_of(view, found))
-
-
-def readings_of(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]:
-    """What the dice show that were recognised, each with its colour: the name of its taught body."""
-    return tuple(
-        DieReading(die.answer.value, place_of(view, die), die.answer.confidence, die.answer.colour)
-        for die in found
-        if isinstance(die.answer, Recognised)
-    )
-
-
-def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
-    """The dice without doubts about those that another set recognises."""
+    found = [die for taught in sets for die in find_taught(view, seen, boxes, taught)]
     sure = [die for die in found if isinstance(die.answer, Recognised)]
-    return [
+    # Doubts about dice that another set recognises are dropped.
+    found = [
         die
         for die in found
         if isinstance(die.answer, Recognised)
         or not any(one.taught is not die.taught and find_too_near([one, die]) for one in sure)
     ]
-
-
-def _is_outside(view: View, die: FoundDie) -> bool:
-    """True if a die's middle lies beside the baize; what is not clearly a die there is the wall."""
     left, top, right, bottom = view.baize
-    return isinstance(die.answer, Recognised) and not (left < die.middle[0] < right and top < die.middle[1] < bottom)
+    # A thing outside the baize that is not clearly a die is the wall.
+    outside = next((die for die in sure if not (left < die.middle[0] < right and top < die.middle[1] < bottom)), None)
+    refusal = find_refusal(view, seen, found, outside, THROW_AGAIN)
+    return refusal or refuse_miscount(found, expected) or read(readings_of(view, found))
+
+
+def readings_of(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]:
+    """Return the readings of the recognised dice, each with its colour: the name of its body."""
+    return tuple(
+        DieReading(die.answer.value, place_of(view, die), die.answer.confidence, die.answer.colour)
+        for die in found
+        if isinstance(die.answer, Recognised)
+    )

@@ -1,4 +1,4 @@
-"""Decides whether taught dice are refused, and why; what a throw and a claim share. What is told last is doubt."""
+"""Decides whether custom dice are refused, and why, for throws and claims alike. Doubt comes last."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,17 +14,19 @@ from vision.taught.faces import Doubtful, Recognised
 from vision.taught.finding import FoundDie
 from vision.taught.polar import Places
 
-_OVERLAP = 0.93  # dice may seem nearer to each other than they are by this part
+_OVERLAP = 0.93  # dice may seem nearer to each other by this factor
 _MOST_LIKELY = 3
-_STICKS_OUT_MM2 = 12.0  # of another die, where one lies upon it
+_STICKS_OUT_MM2 = 12.0  # visible part of a die under another one
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What people are told of dice that are not read.
+    """What people are told about dice that are not read.
 
-    doubtful: what to do about a die that may show one thing or another. unexplained, stacked, off_field: the sentence
-    about what is none of these dice (by their `{names}`), about dice on one another, and about a die off the baize.
+    `doubtful` says what to do about a die that may show one thing or another.
+    `unexplained` is the sentence about a thing that is none of these dice (by their `{names}`).
+    `stacked` is the sentence about dice on one another.
+    `off_field` is the sentence about a die off the baize.
     """
 
     doubtful: str
@@ -49,10 +51,10 @@ def find_refusal(
     advice: Advice,
     beside: Sequence[Places] = (),
 ) -> Reading | None:
-    """The refusal with the first reason why these dice are not to be read, or None.
+    """Return the refusal with the first reason not to read these dice, or None.
 
-    outside: a die that lies off the baize and is a part of what is read. beside: outlines (n, 2) in mm of what else is
-    explained, because it lies beside the baize.
+    `outside` is a die that lies off the baize and belongs to the reading.
+    `beside` are outlines (n, 2) in mm of other things that are explained, because they lie next to the baize.
     """
     things = find_unexplained(view, seen, [*(die.outline_mm for die in found), *beside])
     hand = next((thing for thing in things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
@@ -66,7 +68,10 @@ def find_refusal(
         return refused(Reason.UNEXPLAINED, say, at_px=view.original(*things[0].middle), likely=_likely(found))
     doubt = next((die for die in found if isinstance(die.answer, Doubtful)), None)
     if doubt is not None:
-        say = _doubt_sentence(doubt, advice)
+        say = f"I am not sure of one die: {advice.doubtful}"
+        if isinstance(doubt.answer, Doubtful) and len(doubt.answer.likely) >= 2:
+            labels = " or ".join(doubt.taught.label_of(value) for value in doubt.answer.likely[:_MOST_LIKELY])
+            say = f"One die shows {labels}, I cannot tell which: {advice.doubtful}"
         return refused(Reason.UNSURE, say, at_px=place_of(view, doubt), likely=_likely(found))
     near = find_too_near(found)
     if near is not None:
@@ -80,7 +85,7 @@ def find_refusal(
 
 
 def find_too_near(found: Sequence[FoundDie]) -> FoundDie | None:
-    """A die that lies where there is no room for it, beside another one."""
+    """Return a die that lies where there is no room for it next to another one, or None."""
     for index, die in enumerate(found):
         for other in found[:index]:
             least = _OVERLAP * min(one.taught.shape.least_apart_mm for one in (die, other)) * PX_PER_MM
@@ -90,19 +95,12 @@ def find_too_near(found: Sequence[FoundDie]) -> FoundDie | None:
 
 
 def place_of(view: View, die: FoundDie) -> Point:
-    """The place in the picture of the middle of a die's top."""
+    """Return the place in the picture of the middle of the top of a die."""
     return view.original(float(die.middle[0]), float(die.middle[1]))
 
 
-def _doubt_sentence(die: FoundDie, advice: Advice) -> str:
-    if not isinstance(die.answer, Doubtful) or len(die.answer.likely) < 2:
-        return f"I am not sure of one die: {advice.doubtful}"
-    labels = " or ".join(die.taught.label_of(value) for value in die.answer.likely[:_MOST_LIKELY])
-    return f"One die shows {labels}, I cannot tell which: {advice.doubtful}"
-
-
 def _likely(found: Sequence[FoundDie]) -> tuple[tuple[int, ...], ...]:
-    """The throws that this may be, the likeliest first."""
+    """Return the throws that this may be, the likeliest first."""
     if not found:
         return ()
     choices = [(die.answer.value,) if isinstance(die.answer, Recognised) else die.answer.likely for die in found]

@@ -1,4 +1,4 @@
-"""Finds dice that are shown to be learnt, of which nothing is known yet but that they are cubes or icosahedra."""
+"""Finds dice that are shown to be learnt, of which only the shape is known: cubes or icosahedra."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ from vision.taught.shapes import Shape
 EDGES_MM: dict[Sides, tuple[float, float]] = {6: (10.0, 24.0), 20: (8.0, 22.0)}
 _LEAST_MM2, _LARGEST_MM2 = 12, 1600
 _JOINED_MM = 2
-_RIM_MM = 6  # what is thinner along the edge is the shadow of the wall, or where the baize ends
+_RIM_MM = 6  # a thinner thing along the edge is the shadow of the wall, or the end of the baize
 _ABOUT_PX = 5.0 * PX_PER_MM
-_MIDDLE_PX = 6.5 * PX_PER_MM  # about as far as the smallest top face goes: more body than drawing
-_FITS, _FITS_KNOWN = 0.78, 0.7  # part of mask and outline together that they have in common; a tinted shadow takes some
+_MIDDLE_PX = 6.5 * PX_PER_MM  # about the size of the smallest top face: more body than drawing
+_FITS, _FITS_KNOWN = 0.78, 0.7  # least common part of mask and outline; a tinted shadow takes some
 _LEAST_INK = 0.03  # part of a face that is drawn on
 _LEAST_CONTRAST = 40.0  # levels between body and drawing
 
@@ -33,7 +33,7 @@ Parameters = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Lump:
-    """Something on the baize: its area, its box in view pixels, whether it reaches the edge of what is looked at."""
+    """Something on the baize: its area, its box in view pixels, whether it reaches the edge of the examined part."""
 
     area_mm2: float
     box: Box
@@ -46,7 +46,7 @@ class _Lump:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownDie:
-    """A die that is shown: where it lies in mm, its turn, its shape, the crop of its top face, its body's colour."""
+    """A die that is shown: its place in mm, its turn, its shape, the crop of its top face, the colour of its body."""
 
     at_mm: tuple[float, float]
     turn_rad: float
@@ -65,7 +65,7 @@ class ShownDice:
 
 
 def look_for_dice(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None = None) -> ShownDice:
-    """All dice on the baize, each lying alone. `edge_mm` is their edge; None: it is measured, and one for all."""
+    """Find all dice on the baize, each lying alone. `edge_mm` is their edge; None: it is measured, and one for all."""
     seen = _look(pixels, field, sides, edge_mm)
     if edge_mm is None and seen.trouble is None:
         return _look(pixels, field, sides, float(np.median([die.shape.edge_mm for die in seen.dice])))
@@ -82,14 +82,17 @@ def _look(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None) -> 
         shown = _measure_die(view, lump, sides, edge_mm) if lump.area_mm2 < _LARGEST_MM2 else None
         if shown is None:
             return ShownDice((), "edge" if lump.at_edge else "two_things", at)
-        if not _is_drawn_on(shown):
+        half = round(0.7 * shown.shape.drawn_mm * PX_PER_MM)
+        y, x = (side // 2 for side in shown.crop.shape[:2])
+        body, drawing, part = two_colours(shown.crop[y - half : y + half + 1, x - half : x + half + 1])
+        if part < _LEAST_INK or float(np.linalg.norm(drawing - body)) < _LEAST_CONTRAST:
             return ShownDice((), "plain", at)
         dice.append(shown)
     return ShownDice(tuple(dice)) if dice else ShownDice((), "no_die")
 
 
 def _lumps(seen: Survey) -> list[_Lump]:
-    """The things on the baize, each with all that is near it: of a black die only the pips may stand out."""
+    """Return the things on the baize, each with everything near it: of a black die only the pips may stand out."""
     mask = (seen.foreground.odd | seen.foreground.dark | seen.seeds) & seen.inside & (1 - seen.unoccluded_markers)
     reach = 2 * _JOINED_MM + 1
     _, labels, table, _ = components(np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8)), np.uint8))
@@ -106,7 +109,7 @@ def _lumps(seen: Survey) -> list[_Lump]:
 
 
 def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -> ShownDie | None:
-    """The die in a box of the view of the baize; None when it has not the outline of one."""
+    """Measure the die in a box of the view of the baize; None when its outline is not that of a die."""
     left, top, right, bottom = lump.box
     part = view.cut_out((left - _ABOUT_PX, top - _ABOUT_PX, right + _ABOUT_PX, bottom + _ABOUT_PX))
     mask, bgr = _mask_about(part, lump.middle)
@@ -122,7 +125,7 @@ def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -
 
 
 def _mask_about(part: Cutout, middle: Point) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """The mask of what has the colour that most of the thing's middle has, in one piece; and that colour."""
+    """Return the mask, in one piece, of the colour that most of the middle of the thing has; and that colour."""
     x, y = round(middle[0] - part.left), round(middle[1] - part.top)
     near = round(_MIDDLE_PX)
     most, _, _ = two_colours(part.pixels[max(0, y - near) : y + near, max(0, x - near) : x + near])
@@ -133,14 +136,14 @@ def _mask_about(part: Cutout, middle: Point) -> tuple[NDArray[np.uint8], NDArray
     counts = np.bincount(about.ravel(), minlength=2)
     counts[0] = 0
     whole = np.asarray((labels == np.argmax(counts)) & (labels > 0), np.uint8)
-    # Where body and baize run into one another, half of the pixels are the body's.
+    # Where body and baize blend into one another, half of the pixels belong to the body.
     return np.asarray(cv2.dilate(whole, np.ones((3, 3), np.uint8)), np.uint8), most
 
 
 def _fit(
     view: View, part: Cutout, mask: NDArray[np.uint8], sides: Sides, edge_mm: float | None
 ) -> tuple[float, float, float, float] | None:
-    """Place, turn and edge of the die whose outline covers the mask best; None when none does well."""
+    """Return place, turn and edge of the die whose outline covers the mask best; None when none fits well."""
     area = float(mask.sum()) / PX_PER_MM**2
     least, most = EDGES_MM[sides]
     guess = edge_mm or float(np.clip(np.sqrt(area / (1.15 if sides == 6 else 2.3)), least, most))
@@ -149,12 +152,19 @@ def _fit(
         return None
     inner = np.array([moments["m10"], moments["m01"]]) / moments["m00"] + (part.left, part.top)
     centre = inner / PX_PER_MM - MARGIN_MM
-    # The outline's middle belongs to the die's middle height.
+    # The middle of the outline belongs to half the height of the die.
     foot, high = view.field.camera_mm[:2], float(view.field.camera_mm[2])
     centre = foot + (centre - foot) * (1 - Shape(sides, guess).height_mm / 2 / high)
 
     def overlap(tried: Parameters) -> float:
-        return _overlap(view, part, mask, Shape(sides, float(tried[3])), tried)
+        """Return the part 0..1 of mask and outline together that they have in common."""
+        outline = Shape(sides, float(tried[3])).outline_mm(tried[:2], float(tried[2]), view.field.camera_mm)
+        points = (outline + MARGIN_MM) * PX_PER_MM - (part.left, part.top)
+        drawn = np.zeros_like(mask)
+        hull = cv2.convexHull(np.asarray(points, np.float32))
+        cv2.fillConvexPoly(drawn, np.round(np.asarray(hull) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        both = int((drawn & mask).sum())
+        return both / max(1, int(drawn.sum()) + int(mask.sum()) - both)
 
     turns = np.arange(6) * np.pi / 12 if sides == 6 else np.zeros(1)
     starts = [np.array([*centre, turn, guess]) for turn in turns]
@@ -165,7 +175,7 @@ def _fit(
 
 
 def _climb(start: Parameters, height: Callable[[Parameters], float], steps: Parameters) -> Parameters:
-    """Go up one parameter at a time, with steps that get smaller."""
+    """Climb one parameter at a time, with steps that get smaller."""
     best, top = start, height(start)
     for _ in range(6):
         moved = True
@@ -180,21 +190,3 @@ def _climb(start: Parameters, height: Callable[[Parameters], float], steps: Para
                         best, top, moved = tried, value, True
         steps = steps / 2
     return best
-
-
-def _overlap(view: View, part: Cutout, mask: NDArray[np.uint8], shape: Shape, tried: Parameters) -> float:
-    """The part 0..1 of mask and outline together that they have in common."""
-    outline = shape.outline_mm(tried[:2], float(tried[2]), view.field.camera_mm)
-    points = (outline + MARGIN_MM) * PX_PER_MM - (part.left, part.top)
-    drawn = np.zeros_like(mask)
-    hull = cv2.convexHull(np.asarray(points, np.float32))
-    cv2.fillConvexPoly(drawn, np.round(np.asarray(hull) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-    both = int((drawn & mask).sum())
-    return both / max(1, int(drawn.sum()) + int(mask.sum()) - both)
-
-
-def _is_drawn_on(shown: ShownDie) -> bool:
-    half = round(0.7 * shown.shape.drawn_mm * PX_PER_MM)
-    y, x = (side // 2 for side in shown.crop.shape[:2])
-    most, rest, part = two_colours(shown.crop[y - half : y + half + 1, x - half : x + half + 1])
-    return part >= _LEAST_INK and float(np.linalg.norm(rest - most)) >= _LEAST_CONTRAST

@@ -1,6 +1,6 @@
-"""Teaching a set of dice, shot by shot: which shot is asked for next, and whether the one shown is taken.
+"""Teaching a set of dice, shot by shot: which shot comes next, and whether the one shown is taken.
 
-A pure state machine: what was seen on the baize goes in, advice comes out.
+A pure state machine: observations of the baize go in, advice comes out.
 """
 
 import math
@@ -13,7 +13,7 @@ from vision.field import PX_PER_MM, Field
 from vision.reading import Reason
 from vision.taught.body import Body, body_of
 from vision.taught.fitting import correlate, spectra_of
-from vision.taught.glyph import cut_out
+from vision.taught.glyph import cut_out, middle_of
 from vision.taught.kinds import Sides
 from vision.taught.learning import LEAST_SHOTS, Lesson, Shot, learn, top_of
 from vision.taught.shapes import Shape
@@ -32,7 +32,7 @@ _SAYS: dict[str, str] = {
 }
 _ALIKE_MM, _ALIKE_RAD = 4.0, 0.2
 _SAME_FACE = 0.7  # shots of one face correlate better than this
-_COLOUR = 2.0  # a die whose colour is more unlike all that were shown is none of the set
+_COLOUR = 2.0  # a die whose colour is more unlike all that were shown is not of the set
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class WantedShot:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The problem with what was shown, or None when it was taken; one sentence."""
+    """The problem with the dice shown, or None when they were taken; one sentence."""
 
     problem: Problem | None
     say: str
@@ -54,7 +54,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TakenShot:
-    """A shot, where its die lay in mm, and the number of the picture that it is from."""
+    """A shot, the place of its die in mm, and the number of its picture."""
 
     shot: Shot
     at_mm: tuple[float, float]
@@ -63,10 +63,11 @@ class _TakenShot:
 
 @dataclass(frozen=True)
 class Teaching:
-    """The state of a teaching; every step gives a new one, so that what is advised depends on what was shown alone.
+    """The state of a teaching; every step gives a new one, so that the advice depends only on what was shown.
 
-    `labels` are the values and names of the faces; `colours` the names of the bodies (empty: all dice have one
-    colour, which gets its everyday name); `shots` how many are wanted of each face.
+    `labels` are the values and names of the faces.
+    `colours` are the names of the bodies (empty: all dice have one colour, which gets its everyday name).
+    `shots` is the number of shots wanted of each face.
     """
 
     name: str
@@ -84,7 +85,7 @@ class Teaching:
 
     @property
     def wanted(self) -> WantedShot | None:
-        """The shot that comes next; None when everything has been shown."""
+        """Return the shot that comes next; None when everything has been shown."""
         missing = self.colours[len(self.bodies) :]
         if missing:
             return WantedShot(f"Lay one {missing[0]} die by itself on the baize, any side up.", colour=missing[0])
@@ -97,26 +98,38 @@ class Teaching:
 
     @property
     def progress(self) -> float:
-        """0..1: the part of the shots that have been taken."""
+        """Return the part of the shots that have been taken, 0..1."""
         taken = sum(min(self.count_of(value), self.shots) for value, _ in self.labels)
         return taken / (self.shots * len(self.labels))
 
     def count_of(self, value: int) -> int:
-        """The number of shots of a face that have been taken."""
+        """Return the number of shots of a face that have been taken."""
         return sum(taken.shot.value == value for taken in self.taken)
 
     def look(self, pixels: Pixels, field: Field) -> tuple["Teaching", Advice]:
-        """One look at the baize: the advice, and the teaching with what was shown if it was good."""
+        """Look at the baize once: the advice, and the teaching with the shots added if they were good."""
         wanted = self.wanted
         if wanted is None:
             return self, Advice("otherwise", "Everything has been shown.")
-        bad = _picture_problem(pixels)
-        if bad is not None:
-            return self, bad
+        light = refuse_bad_light(pixels)
+        if light is not None:
+            too_dark = light.reason is Reason.DARK
+            return self, Advice("dark", "It is too dark: switch the lamp on." if too_dark else light.say)
+        if is_blurred(pixels):
+            return self, Advice("blurred", BLURRED_SAY)
         seen = look_for_dice(pixels, field, self.sides, self.shape.edge_mm if self.shape else None)
         if seen.trouble is not None:
             return self, Advice(seen.trouble, _SAYS[seen.trouble])
-        return self._with_colour(seen, wanted.colour) if wanted.colour else self._with_face(seen, wanted.value or 0)
+        if not wanted.colour:
+            return self._with_face(seen, wanted.value or 0)
+        if len(seen.dice) > 1:
+            return self, Advice("two_things", f"Lay only the {wanted.colour} die.")
+        die = seen.dice[0]
+        body = body_of(wanted.colour, top_of(die.crop, die.shape))
+        other = next((one for one in self.bodies if one.unlikeness(body.bgr) < _COLOUR), None)
+        if other is not None:
+            return self, Advice("colour", f"I cannot tell this colour from the {other.name} die's.")
+        return replace(self, bodies=(*self.bodies, body), shape=self.shape or die.shape), Advice(None, "Taken.")
 
     def lesson(self) -> Lesson:
         """Learn from all the shots. Raises `ValueError` when there are too few."""
@@ -124,20 +137,12 @@ class Teaching:
             raise ValueError("nothing has been shown")
         return learn(self.name, self.shape, self.labels, [taken.shot for taken in self.taken], self.bodies)
 
-    def _with_colour(self, seen: ShownDice, colour: str) -> tuple["Teaching", Advice]:
-        if len(seen.dice) > 1:
-            return self, Advice("two_things", f"Lay only the {colour} die.")
-        die = seen.dice[0]
-        body = body_of(colour, top_of(die.crop, die.shape))
-        other = next((one for one in self.bodies if one.unlikeness(body.bgr) < _COLOUR), None)
-        if other is not None:
-            return self, Advice("colour", f"I cannot tell this colour from the {other.name} die's.")
-        return replace(self, bodies=(*self.bodies, body), shape=self.shape or die.shape), Advice(None, "Taken.")
-
     def _with_face(self, seen: ShownDice, value: int) -> tuple["Teaching", Advice]:
-        taught = (
-            self if self.bodies else replace(self, bodies=(_name_only_body(seen.dice[0]),), shape=seen.dice[0].shape)
-        )
+        taught = self
+        if not self.bodies:
+            first = seen.dice[0]
+            body = body_of("", top_of(first.crop, first.shape))
+            taught = replace(self, bodies=(replace(body, name=colour_name(body.bgr)),), shape=first.shape)
         new: list[_TakenShot] = []
         pictures = {taken.picture for taken in self.taken if taken.shot.value == value}
         number = 1 + max((taken.picture for taken in self.taken), default=0)
@@ -145,7 +150,7 @@ class Teaching:
             body = min(taught.bodies, key=lambda one: one.unlikeness(die.bgr))
             problem = taught._problem(die, value, body)
             if problem is not None and problem.problem == "unlike" and len(pictures) == 1:
-                # One of the two pictures shows another face, and nobody can say which.
+                # One of the two pictures shows another face, and it is unknown which.
                 return replace(self, taken=tuple(taken for taken in self.taken if taken.shot.value != value)), problem
             if problem is None and not pictures and new and taught._unlike_before(die, body, new[0].shot):
                 label = self._label(value)
@@ -153,10 +158,11 @@ class Teaching:
             if problem is not None:
                 return self, problem
             new.append(_TakenShot(Shot(value, body.name, die.crop, die.turn_rad), die.at_mm, number))
-        return replace(taught, taken=(*taught.taken, *new)), Advice(None, _taken_sentence(len(new)))
+        say = "Taken." if len(new) == 1 else f"Taken: {len(new)} dice."
+        return replace(taught, taken=(*taught.taken, *new)), Advice(None, say)
 
     def _problem(self, die: ShownDie, value: int, body: Body) -> Advice | None:
-        """The problem with one die of a picture, or None."""
+        """Return the problem with one die of a picture, or None."""
         if body.unlikeness(die.bgr) > _COLOUR:
             known = ", ".join(one.name for one in self.bodies)
             return Advice("colour", f"A die has none of the colours of this set ({known}).")
@@ -176,29 +182,12 @@ class Teaching:
     def _unlike_before(self, die: ShownDie, body: Body, before: Shot) -> bool:
         radius = die.shape.drawn_mm * PX_PER_MM
         first = next(one for one in self.bodies if one.name == before.colour).ink(before.crop)
-        middle = ((first.shape[1] - 1) / 2, (first.shape[0] - 1) / 2)
-        known = spectra_of(cut_out(first, middle, before.turn_rad, radius))
+        known = spectra_of(cut_out(first, middle_of(first), before.turn_rad, radius))
         return float(correlate(body.ink(die.crop), known, radius, reach_mm=3.0).score[0]) < _SAME_FACE
 
 
-def _name_only_body(die: ShownDie) -> Body:
-    body = body_of("", top_of(die.crop, die.shape))
-    return replace(body, name=colour_name(body.bgr))
-
-
-def _picture_problem(pixels: Pixels) -> Advice | None:
-    light = refuse_bad_light(pixels)
-    if light is not None:
-        return Advice("dark", light.say if light.reason is not Reason.DARK else "It is too dark: switch the lamp on.")
-    return Advice("blurred", BLURRED_SAY) if is_blurred(pixels) else None
-
-
-def _taken_sentence(count: int) -> str:
-    return "Taken." if count == 1 else f"Taken: {count} dice."
-
-
 def alike_sentences(pairs: Sequence[tuple[int, int]], labels: Sequence[tuple[int, str]]) -> list[str]:
-    """One sentence for each pair of faces that cannot be told apart."""
+    """Return one sentence for each pair of faces that cannot be told apart."""
     names = dict(labels)
     return [
         f"{names[one]} and {names[other]} cannot be told apart: when either lies on top, I shall ask."

@@ -1,4 +1,4 @@
-"""When a throw counts: `watcher` decides, from fresh frames, stillness, agreement of frames and dice counted before."""
+"""Decides when a throw counts, from fresh frames, stillness, agreement of frames and the dice counted before."""
 
 from vision.watching.box_reader import BoxReader
 from vision.watching.capture_thread import CaptureThread

@@ -3,14 +3,14 @@
 from vision.errors import CameraFault, FieldDark, FieldLost
 from vision.reading import Reading, Reason
 
-BLIND = (Reason.NO_FIELD, Reason.DARK)  # such a picture is looked at again and again, changed or not
-_BLIND_S = 5.0  # so long without markers or without light is a fault
+BLIND = (Reason.NO_FIELD, Reason.DARK)  # such a picture is read again and again, changed or not
+_BLIND_S = 5.0  # this long without markers or without light is a fault
 
 
 class Blindness:
     """The time for which the field has been unseen.
 
-    A single refusal cannot tell an arm over the markers from a camera that was turned away; how long it lasts can.
+    A single refusal cannot tell an arm over the markers from a camera that was turned away; its duration can.
 
     Lifetime: as long as the camera. Concurrency: none.
     """
@@ -25,7 +25,7 @@ class Blindness:
             self._since_s = None
             return
         if self._since_s is None or now_s - self._looked_s > _BLIND_S:
-            self._since_s = now_s  # while nobody looks, as in a pause, nothing is unseen
+            self._since_s = now_s  # a time without looks, as in a pause, does not count
         self._looked_s = now_s
         if now_s - self._since_s >= _BLIND_S:
             self._since_s = None
@@ -33,7 +33,7 @@ class Blindness:
 
 
 def blindness_fault(reading: Reading) -> CameraFault:
-    """The fault that this refusal is when it lasts."""
+    """Return the fault that this refusal is when it lasts."""
     if reading.reason is Reason.NO_FIELD:
         return field_lost_fault()
     light = "bright" if reading.reason is Reason.GLARE else "dark"
@@ -41,5 +41,4 @@ def blindness_fault(reading: Reading) -> CameraFault:
 
 
 def field_lost_fault() -> FieldLost:
-    """The fault of a field whose markers are not seen."""
     return FieldLost("markers", expected="at least 2 of the 4 markers", seen="fewer")

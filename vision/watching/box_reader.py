@@ -1,12 +1,7 @@
-"""How one box reads a frame: pips or taught dice, and when the field has to be located afresh."""
+"""How one box reads a frame: pips or custom dice, and when the field has to be located again."""
 
 from typing import TYPE_CHECKING
 
-# Rooms, not names of them: they are loaded with the first frame, on the vision thread.
-import vision.calibration
-import vision.field
-import vision.reader
-import vision.taught
 from hardware.box import FieldLayout
 from hardware.calibration import CameraCalibration
 from vision.capture import Frame, Pixels, refuse_bad_light
@@ -18,22 +13,26 @@ if TYPE_CHECKING:
     from vision.field import Field
     from vision.taught import TaughtSet
 
-_ENOUGH_MARKERS = 3  # so many where they were, and the camera and the tray have not moved
+_ENOUGH_MARKERS = 3  # with this many in place, neither camera nor tray has moved
 
 
 class BoxReader:
     """Reads frames of one camera over one field, and remembers where that field lies.
 
-    Locating the field costs more than looking whether its markers still lie bare where they lay; so it is done afresh
-    only when they do not.
+    Locating the field costs more than checking whether its markers still lie bare where they lay; so it is located
+    again only when they do not.
 
-    With a calibration its lens is used, and a marker that was moved on its own is refused: then nobody can say
-    where the field is. A camera that was moved as a whole is coped with, for the markers tell where it looks now.
+    With a calibration its lens is used, and a marker that was moved on its own is refused, because then the place of
+    the
+    field is unknown. A camera that was moved as a whole is no problem, for the markers show where it looks now.
 
-    With taught sets the dice of those are read, and no others. With `claims`, which loads a set, those of that one
-    are read as they are laid for a claim.
+    With `sets` of custom dice those are read, and no others. With `claims`, which loads a set, dice of that set are
+    read
+    as they are laid for a claim.
 
-    Lifetime: as long as the camera. Concurrency: one thread, the vision thread.
+    Lifetime: as long as the camera. Concurrency: one thread, the vision thread. Readers, and NumPy with them, are
+    loaded
+    with the first frame, on that thread.
     """
 
     def __init__(
@@ -59,32 +58,47 @@ class BoxReader:
             return bad_light
         field = self._locate(frame.pixels)
         if field is None:
-            return vision.reader.refuse_no_field(frame.pixels)
+            from vision.reader.reader import refuse_no_field
+
+            return refuse_no_field(frame.pixels)
         return self._refuse_moved_marker(field) or self._read(frame.pixels, field)
 
     def _read(self, pixels: Pixels, field: "Field") -> Reading:
         if self._load_claims is not None:
+            from vision.taught.claim import read_claim
+
             self._claims = self._claims or self._load_claims()
-            return vision.taught.read_claim(pixels, field, self._claims)
+            return read_claim(pixels, field, self._claims)
         if self._sets:
-            return vision.taught.read_taught(pixels, field, self._sets)
-        return vision.reader.read_field(pixels, field, die_mm=self._die_mm)
+            from vision.taught.reader import read_taught
+
+            return read_taught(pixels, field, self._sets)
+        from vision.reader.reader import read_field
+
+        return read_field(pixels, field, die_mm=self._die_mm)
 
     def _locate(self, pixels: Pixels) -> "Field | None":
-        """The field as it was, while enough markers lie bare where they lay; else located afresh."""
-        if self._field is None or not _is_where_it_was(pixels, self._field):
-            if self._calibration is None:
-                self._field = vision.field.locate_field(pixels, self._layout)
-            else:
-                self._field = vision.calibration.locate_calibrated(pixels, self._layout, self._calibration)
+        """Return the field as it was, while enough markers lie bare where they lay; else locate it again."""
+        from vision.field.field import locate_field
+        from vision.field.occlusion import is_unoccluded
+
+        if self._field is not None:
+            bare = sum(is_unoccluded(pixels, number, corners) for number, corners in self._field.markers.items())
+            if bare >= _ENOUGH_MARKERS:
+                return self._field
+        if self._calibration is None:
+            self._field = locate_field(pixels, self._layout)
+        else:
+            from vision.calibration.measure import locate_calibrated
+
+            self._field = locate_calibrated(pixels, self._layout, self._calibration)
         return self._field
 
     def _refuse_moved_marker(self, field: "Field") -> Reading | None:
-        """The refusal for a marker that was moved by itself, which alone has a place; None for a moved camera."""
-        moved = vision.calibration.check_camera_place(field, self._calibration)
+        """Refuse a marker that was moved by itself, which alone has a place; a moved camera is no problem."""
+        if self._calibration is None:
+            return None
+        from vision.calibration.calibration_check import check_camera_place
+
+        moved = check_camera_place(field, self._calibration)
         return moved if moved is not None and moved.at_px is not None else None
-
-
-def _is_where_it_was(pixels: Pixels, field: "Field") -> bool:
-    bare = (vision.field.is_unoccluded(pixels, number, corners) for number, corners in field.markers.items())
-    return sum(bare) >= _ENOUGH_MARKERS

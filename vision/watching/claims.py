@@ -1,4 +1,4 @@
-"""When a claim counts: what lies on the baize lies still and is read alike in three frames, whenever it was laid."""
+"""Decides when a claim counts: the dice on the baize lie still and three frames agree, whenever they were laid."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from vision.watching.agreement import Observation, Observer, Vote, is_same_refus
 from vision.watching.blindness import BLIND
 from vision.watching.stillness import StillnessGate
 
-_REFUSAL_S = 0.5  # a refusal must stand this long, twice, before the players hear of it
+REFUSAL_S = 0.5  # a refusal must last this long, twice, before the players hear of it
 _NOW_SO_NOW_SO = "I read these dice now so, now so: lay them elsewhere, each by itself."
 
 
 class Claims:
-    """Reads claims off the field, as they lie: dice that were read before may be another player's.
+    """Reads claims off the field, as they lie: dice that were read before may be those of another player.
 
-    `keep` is told the frame of each that is read or refused.
+    `keep` is called with the frame of each claim that is read or refused.
     Lifetime: as long as the gate and the observer. Concurrency: one event loop, one caller at a time.
     """
 
@@ -47,16 +47,16 @@ class Claims:
                 return self._give(observation)
 
     async def _lasts(self, refusal: Reading) -> bool:
-        """True if the refusal is the same after half a second and after a whole one."""
+        """Return True if the refusal is the same after half a second and after a whole one."""
         for _ in range(2):
-            await asyncio.sleep(_REFUSAL_S)
+            await asyncio.sleep(REFUSAL_S)
             again = await self._observer.observe(await self._gate.look())
             if not is_same_refusal(again.reading, refusal):
                 return False
         return True
 
     def _give(self, observation: Observation) -> Reading:
-        """The answer, with the gate shut until the field looks otherwise; a blind one is looked at again at once."""
+        """Return the answer, with the gate shut until the field changes; an unseen field is read again at once."""
         answer, captured = observation.reading, observation.captured
         if answer.reason not in BLIND:
             self._gate.mark_read(captured)

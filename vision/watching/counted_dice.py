@@ -1,31 +1,27 @@
-"""Which dice were thrown: those of a counted throw lie on and are no throw again until lifted or moved."""
+"""Which dice were thrown: those of a counted throw are no throw again until they are lifted or moved."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from vision.capture import np
 from vision.reading import DieReading
 from vision.watching.agreement import Observation
 from vision.watching.motion import Thumbnail
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-_NUDGE_PART = 0.02  # a die that moved less, as a part of the picture's width, was nudged, not thrown
+_NUDGE_PART = 0.02  # a die that moved less, as a part of the width of the picture, was nudged, not thrown
 _TRAY_PART = 0.003  # the tray itself was nudged when a place on the baize moved by more
-_TOUCHED_STEP = 6.0  # grey levels, many times the noise of a thumbnail: where nothing changes more, nobody touched
-_BARE_STEP = 12.0  # a place is bare when it looks like the bare field within so many grey levels
-_DIE_STEP = 24.0  # a die differs from the bare field by so many grey levels in so many blocks of its place
-_DIE_BLOCKS = 3
+_TOUCHED_STEP = 6.0  # grey levels, many times the noise of a thumbnail: a place that changes less was not touched
+_BARE_STEP = 12.0  # a bare place differs from the bare field by fewer grey levels
+# A die differs from the bare field by this many grey levels in this many blocks of its place.
+_DIE_STEP, _DIE_BLOCKS = 24.0, 3
 
 
 @dataclass(slots=True)
 class _Place:
-    """One die, the nine blocks of a thumbnail about its middle, and what was seen there since.
+    """One die, the nine blocks of a thumbnail around its middle, and what was seen there since.
 
-    `is_distinct`: the die looks so unlike the baize under it that a bare place can be told from it.
+    `is_distinct`: the die differs enough from the baize under it to tell a bare place from it.
     """
 
     die: DieReading
@@ -37,21 +33,23 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class NotThrown:
-    """The number of dice of a reading that were not thrown; True if one of them shows another value than before."""
+    """How many dice of a reading were not thrown; `is_turned` if one of them shows another value than before."""
 
     count: int
     is_turned: bool
 
 
 class CountedDice:
-    """The dice of an observation, from the moment they have counted and are no throw any more.
+    """The dice of an observation that has counted, and is no throw any more.
 
-    Places tell, not values: the same values thrown once more are a throw, a die turned over by hand is none. A die was
-    thrown when it lies elsewhere, or when its place was seen bare meanwhile. Bare is what looks as in `bare`, the last
-    thumbnail of the field without dice; without one only the place tells. When the tray is nudged under the camera,
-    the places go with it.
+    Places decide, not values: the same values thrown again are a throw, a die turned over by hand is none. A die was
+    thrown when it lies elsewhere, or when its place was seen bare meanwhile. Bare is a place that looks as in
+    `bare`, the
+    last thumbnail of the field without dice; without one only the place decides. When the tray is nudged under the
+    camera,
+    the places move with it.
 
-    `is_assumed`: the dice lay there before anybody looked, so a player who says that they are thrown is believed.
+    `is_assumed`: the dice lay there before the first look, so a player who says that they are thrown is believed.
     Lifetime: until the next throw counts. Concurrency: none.
     """
 
@@ -59,18 +57,33 @@ class CountedDice:
         self.is_assumed = is_assumed
         self._observation = observation
         self._bare = bare
-        self._places = [self._place_of(die) for die in observation.reading.dice]
+        self._places: list[_Place] = []
+        captured = observation.captured
+        rows, columns = captured.thumbnail.shape
+        height, width = captured.frame.pixels.shape[:2]
+        for die in observation.reading.dice:
+            column, row = int(die.center_px[0] * columns / width), int(die.center_px[1] * rows / height)
+            blocks = slice(max(0, row - 1), row + 2), slice(max(0, column - 1), column + 2)
+            is_distinct = False
+            if bare is not None:
+                off = np.abs(captured.thumbnail[blocks] - bare[blocks])
+                is_distinct = int((off > _DIE_STEP).sum()) >= _DIE_BLOCKS
+            self._places.append(_Place(die, blocks, is_distinct))
 
     def watch(self, thumbnail: Thumbnail) -> None:
-        """Note which of these dice are seen to be touched, or gone, in one more frame."""
+        """Note which of these dice are touched, or gone, in one more frame."""
         touched = np.abs(thumbnail - self._observation.captured.thumbnail) > _TOUCHED_STEP
-        bare = self._looks_bare(thumbnail)
+        bare = np.zeros(thumbnail.shape, np.bool_)
+        if self._bare is not None:
+            off = np.abs(thumbnail - self._bare)
+            # In a light unlike that of the bare field no block counts as bare.
+            bare = np.asarray((off < _BARE_STEP) & (np.median(off) < _BARE_STEP), np.bool_)
         for place in self._places:
             place.was_touched |= bool(touched[place.blocks].any())
             place.was_bare |= place.is_distinct and bool(bare[place.blocks].all())
 
     def find_not_thrown(self, observation: Observation) -> NotThrown:
-        """Find the dice of a reading that are these dice still: a nudge, or being turned over, is no throw."""
+        """Find the dice of a reading that still are these dice: a nudge, or being turned over, is no throw."""
         carried, tray_moved = self._carry_places(observation)
         nudge_px = _NUDGE_PART * observation.captured.frame.pixels.shape[1]
         left = list(observation.reading.dice)
@@ -82,19 +95,12 @@ class CountedDice:
                 is_turned |= near[0].value != place.die.value
             elif place.was_touched:
                 continue
-            # Where nothing has changed a die still lies, whatever the reader makes of the picture.
+            # Where nothing has changed the die still lies, whatever the reader says.
             count += 1
         return NotThrown(min(count, len(observation.reading.dice)), is_turned)
 
-    def _looks_bare(self, thumbnail: Thumbnail) -> "NDArray[np.bool_]":
-        """The blocks (90, 160) that look as without dice; none in a light unlike that of the bare field."""
-        if self._bare is None:
-            return np.zeros(thumbnail.shape, np.bool_)
-        off = np.abs(thumbnail - self._bare)
-        return np.asarray((off < _BARE_STEP) & (np.median(off) < _BARE_STEP), np.bool_)
-
     def _carry_places(self, observation: Observation) -> tuple[Sequence[tuple[float, float]], bool]:
-        """The places of these dice in the picture of another observation; True if they moved with the tray."""
+        """Return the places of these dice in the picture of another observation; True if they moved with the tray."""
         then = [place.die.center_px for place in self._places]
         if self._observation.field is None or observation.field is None or not then:
             return then, False
@@ -102,14 +108,3 @@ class CountedDice:
         moved_px = float(np.linalg.norm(now - np.array(then), axis=1).max())
         tray_moved = moved_px > _TRAY_PART * observation.captured.frame.pixels.shape[1]
         return [(float(x), float(y)) for x, y in now], tray_moved
-
-    def _place_of(self, die: DieReading) -> _Place:
-        captured = self._observation.captured
-        rows, columns = captured.thumbnail.shape
-        height, width = captured.frame.pixels.shape[:2]
-        column, row = int(die.center_px[0] * columns / width), int(die.center_px[1] * rows / height)
-        blocks = slice(max(0, row - 1), row + 2), slice(max(0, column - 1), column + 2)
-        if self._bare is None:
-            return _Place(die, blocks, is_distinct=False)
-        off = np.abs(captured.thumbnail[blocks] - self._bare[blocks])
-        return _Place(die, blocks, is_distinct=int((off > _DIE_STEP).sum()) >= _DIE_BLOCKS)

@@ -1,4 +1,4 @@
-"""The stillness gate: when the dice lie still, and whether what lies there has been read before."""
+"""The stillness gate: when the dice lie still, and whether they have been read before."""
 
 import asyncio
 import math
@@ -7,16 +7,15 @@ from collections.abc import Callable
 from vision.watching.capture_thread import CapturedFrame, CaptureThread
 from vision.watching.motion import Thumbnail, has_moved
 
-_IDLE_S = 0.1  # between two looks when nothing goes on
+_IDLE_S = 0.1  # between two looks when nothing happens
 
 
 class StillnessGate:
     """Lets a frame through once nothing moves and it shows something new.
 
-    It compares thumbnails, which is cheap, so that nothing is read while dice roll or an unchanged field lies there.
+    It compares thumbnails, which is cheap, so that nothing is read while dice roll or the field is unchanged.
 
-    `on_frame` is told the thumbnail of everything that passes before the camera. All looks raise as
-    `CaptureThread.look`.
+    `on_frame` is called with the thumbnail of every frame. All looks raise as `CaptureThread.look`.
     Lifetime: as long as the capture thread. Concurrency: one event loop, one caller at a time.
     """
 
@@ -28,50 +27,45 @@ class StillnessGate:
         self._moves = False
 
     def tell_motion(self, tell: Callable[[bool], None] | None) -> None:
-        """Have `tell` called when what lies there begins to move, or to lie still; None: nobody."""
+        """Have `tell` called when the dice begin to move, or to lie still; None: nobody."""
         self._tell_motion, self._moves = tell, False
 
     def mark_read(self, captured: CapturedFrame) -> None:
-        """All has been said of this frame: only one that differs is new."""
+        """Treat this frame as done: only one that differs is new."""
         self._last_read = captured.thumbnail
 
     def forget(self) -> None:
-        """Whatever lies there is new."""
+        """Treat whatever lies there as new."""
         self._last_read = None
 
     async def look(self) -> CapturedFrame:
-        """The field now."""
         return self._pass_on(await self._thread.look())
 
     async def look_after(self, before: CapturedFrame) -> CapturedFrame:
-        """The field in a later frame."""
         return self._pass_on(await self._thread.look_after(before))
 
     async def wait_still(self, give_up_s: float) -> CapturedFrame | None:
-        """The later of two frames in a row that show the same; None when there is none until `give_up_s`."""
+        """Wait for two frames in a row that show the same and return the later one; None after `give_up_s`."""
         loop = asyncio.get_running_loop()
         before = await self.look()
         while loop.time() < give_up_s:
             captured = await self.look_after(before)
             moves = has_moved(before.thumbnail, captured.thumbnail)
-            self._note_motion(moves)
+            if moves != self._moves and self._tell_motion is not None:
+                self._tell_motion(moves)
+            self._moves = moves
             if not moves:
                 return captured
             before = captured
         return None
 
     async def wait_still_and_new(self) -> CapturedFrame:
-        """The next frame in which nothing moves and which differs from the one read last."""
+        """Wait for the next frame in which nothing moves and which differs from the one read last."""
         while True:
             captured = await self.wait_still(math.inf)
             if captured is not None and (self._last_read is None or has_moved(captured.thumbnail, self._last_read)):
                 return captured
             await asyncio.sleep(_IDLE_S)
-
-    def _note_motion(self, moves: bool) -> None:
-        if moves != self._moves and self._tell_motion is not None:
-            self._tell_motion(moves)
-        self._moves = moves
 
     def _pass_on(self, captured: CapturedFrame) -> CapturedFrame:
         self._on_frame(captured.thumbnail)

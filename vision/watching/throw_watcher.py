@@ -1,27 +1,25 @@
-"""When a throw counts: the dice lie still, three frames agree, every die was lifted or moved since the last throw."""
+"""Decides when a throw counts: the dice lie still, three frames agree, and every die was lifted or moved since."""
 
 import asyncio
 from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-import vision.field
 from hardware.box import FieldLayout
 from hardware.errors import Fault
 from vision.capture import Camera, Frame, Pixels, np, refuse_bad_light
 from vision.errors import CameraDead, CameraFault, CameraFrozen
 from vision.reading import Reading, Reason, refused
-from vision.watching.agreement import Observation, Observer, Reader, Vote, is_same_refusal
+from vision.watching.agreement import Observation, Observer, Reader, Vote, is_same_refusal, locate
 from vision.watching.blindness import BLIND, blindness_fault, field_lost_fault
 from vision.watching.box_reader import BoxReader
 from vision.watching.capture_thread import STALE_S, CapturedFrame, CaptureThread
-from vision.watching.claims import Claims
+from vision.watching.claims import REFUSAL_S, Claims
 from vision.watching.counted_dice import CountedDice
 from vision.watching.motion import Thumbnail
 from vision.watching.stillness import StillnessGate
 
-_REFUSAL_S = 0.5  # a refusal must stand this long, twice, before the player hears of it
-_REST_S = 3.0  # dice that roll longer than this are not waited for by `look_now`
+_REST_S = 3.0  # `look_now` does not wait longer for rolling dice
 _BEFORE = "These dice lay there before I looked: throw them, or say that you have thrown."
 _LAST_THROW = "These are the dice of the last throw: throw them, or type what they show."
 _ONE_LIES = "One die lies where it lay: throw them all, or say that you have thrown."
@@ -31,12 +29,12 @@ _TURNED = "A die was turned over where it lay, and that is no throw: throw them 
 class Watcher:
     """Reads throws off the field, each once.
 
-    Dice that keep lying are never a second throw, nor are dice that lay there before anybody looked: every die
-    must have been lifted or moved since. That is told by place, for two throws in a row may well show the same.
+    Dice that keep lying are never a second throw, nor are dice that lay there before the first look: every die
+    must have been lifted or moved since. The place decides, for two throws in a row may well show the same.
 
     With a reader for them, `claims`, it reads claims too, as they lie: see `next_claim`.
 
-    Lifetime: an async context manager around the camera's whole use; leaving it closes the camera.
+    Lifetime: an async context manager around the whole use of the camera; leaving it closes the camera.
     Concurrency: one event loop, one caller at a time: cancel `next_throw` before `look_now`. Camera and reading
     work on one thread of their own; the loop waits for no pixels.
     """
@@ -74,9 +72,10 @@ class Watcher:
         await self._thread.__aexit__(kind, error, trace)
 
     def keep_evidence(self, keep: Callable[[Pixels, Reading], None]) -> None:
-        """Have `keep` called, on the loop, with the frame of each throw that is counted or refused; return at once.
+        """Have `keep` called, on the loop, with the frame of each throw that is counted or refused; it must return at
+        once.
 
-        Others who keep them go on to be called.
+        Earlier callbacks stay registered.
         """
         self._keepers.append(keep)
 
@@ -85,8 +84,9 @@ class Watcher:
         self._gate.tell_motion(tell)
 
     def places_mm(self) -> tuple[tuple[float, float], ...]:
-        """Where the dice of the throw that was read last lie, in the order of its reading: the middle of each top in
-        mm of the field; none where the markers were not seen, or before `accept` nothing was read.
+        """Return the places of the dice of the last reading, in its order: the middle of each top in mm of the field.
+
+        Empty where the markers were not seen, or when nothing was read before `accept`.
         """
         read = self._read_last
         if read is None or read.field is None or not read.reading.dice:
@@ -95,20 +95,20 @@ class Watcher:
         return tuple((float(x), float(y)) for x, y in read.field.at_mm(centres, self._die_mm))
 
     def accept(self) -> None:
-        """Count the throw that was read last: its dice lie there from now on."""
+        """Count the throw that was read last: from now on its dice are no throw."""
         if self._read_last is not None:
             self._keep(self._read_last.captured.frame.pixels, self._read_last.reading)
             self._counted, self._read_last = CountedDice(self._read_last, self._bare), None
 
     def account_for(self) -> None:
-        """Drop what lies in the field, which has been counted, or never will be: the next throw is another one."""
+        """Forget the dice in the field, which have been counted, or never will be: the next throw is a new one."""
         self._counted, self._read_last = None, None
         self._gate.forget()
 
     async def note_lying(self) -> None:
-        """After `account_for`: look what lies there, while it is sure that nobody has thrown yet.
+        """Take the dice in the field as counted; call it after `account_for`, while nobody can have thrown yet.
 
-        A camera at fault is no matter here; who waits for a throw will hear of it.
+        A camera fault does not matter here; the caller of `next_throw` will get it.
         """
         while self._counted is None:
             try:
@@ -122,10 +122,10 @@ class Watcher:
                 self._take_as_counted(observation)
 
     async def next_throw(self, allowed: frozenset[int]) -> Reading:
-        """Wait for a fresh throw of as many dice as `allowed` has, and read it; `accept` it once it counts.
+        """Wait for a fresh throw of a number of dice in `allowed`, and read it; `accept` it once it counts.
 
-        Returns a read verdict, or a refusal that has stood for about a second so that the player can be
-        told; the next call then waits for a change. `unsure` names the values that were seen most often. Raises
+        Returns a read verdict, or a refusal that has lasted for about a second so that the player can be
+        told; the next call then waits for a change. `unsure` names the values seen most often. Raises
         `CameraFrozen`, `CameraDead`, `FieldLost` or `FieldDark`.
         """
         self._drop_uncounted()
@@ -148,12 +148,17 @@ class Watcher:
             if answer is None:
                 self._gate.mark_read(observation.captured)
             elif answer.is_read or await self._lasts(answer, allowed):
-                return self._give(observation, answer)
+                counted = self._counted
+                if answer.reason is Reason.STALE and (counted is None or self._all_lie(counted, observation)):
+                    # It is said once; from now on these dice are as good as counted.
+                    is_assumed = counted is None or counted.is_assumed
+                    self._counted = CountedDice(observation, self._bare, is_assumed=is_assumed)
+                return self._close(answer, observation)
 
     async def look_now(self, allowed: frozenset[int]) -> Reading:
-        """Read what lies in the field now; for a player who says "I have thrown", and is believed.
+        """Read the dice in the field now, for a player who says "I have thrown" and is believed.
 
-        Returns a read verdict or a refusal: `moving` when the dice roll on, `stale` when every die lies where
+        Returns a read verdict or a refusal: `moving` when the dice keep rolling, `stale` when every die lies where
         the last throw left it. Raises as `next_throw`.
         """
         self._drop_uncounted()
@@ -172,17 +177,19 @@ class Watcher:
             if observation.reading.reason is Reason.NO_DICE:
                 self._take_as_counted(observation)
                 return observation.reading
-            if self._is_the_last_throw(observation):
+            counted, is_read = self._counted, observation.reading.is_read
+            if counted is not None and not counted.is_assumed and is_read and self._all_lie(counted, observation):
                 return refused(Reason.STALE, _LAST_THROW)
             return self._close(_check_count(observation.reading, allowed), observation)
         unsure = vote.refusal()
         return unsure if doubtful is None else self._close(unsure, Observation(unsure, doubtful))
 
     async def next_claim(self, *, afresh: bool = False) -> Reading:
-        """Wait for dice on the baize that look otherwise than what was read last, and read them as they lie.
+        """Wait for dice on the baize that differ from those read last, and read them as they lie.
 
-        afresh: what lies there now is looked at in any case, for another player may claim what was read before.
-        Returns a read verdict, or a refusal that has stood for about a second. Raises `CameraFrozen`, `CameraDead`,
+        `afresh`: the dice that lie there now are read in any case, for another player may claim dice that were read
+        before.
+        Returns a read verdict, or a refusal that has lasted for about a second. Raises `CameraFrozen`, `CameraDead`,
         `FieldLost` or `FieldDark`, and `RuntimeError` where no reader for claims was given.
         """
         if self._claims is None:
@@ -190,14 +197,14 @@ class Watcher:
         return await self._claims.next(afresh=afresh)
 
     async def picture(self) -> Frame:
-        """The newest frame, to look at. Raises `CameraFrozen` or `CameraDead`."""
+        """Return the newest frame, to show it. Raises `CameraFrozen` or `CameraDead`."""
         return (await self._thread.look()).frame
 
     async def health(self) -> tuple[Fault, ...]:
-        """The camera's faults for the self-test: no fresh frames, too little light, markers unseen; none is good."""
+        """Return the faults of the camera for the self-test: no fresh frames, too little light, markers unseen."""
         try:
             await self.picture()
-            # A camera that has stopped shows it only after a while.
+            # A stopped camera is noticed only after a while.
             await asyncio.sleep(2 * STALE_S)
             frame = await self.picture()
         except (CameraFrozen, CameraDead) as fault:
@@ -205,7 +212,7 @@ class Watcher:
         dark = await self._thread.run(lambda: refuse_bad_light(frame.pixels))
         if dark is not None:
             return (blindness_fault(dark).fault,)
-        field = await self._thread.run(lambda: vision.field.locate_field(frame.pixels, self._layout))
+        field = await self._thread.run(lambda: locate(frame, self._layout))
         return () if field is not None else (field_lost_fault().fault,)
 
     def _watch_counted(self, thumbnail: Thumbnail) -> None:
@@ -223,16 +230,16 @@ class Watcher:
             keep(pixels, reading)
 
     async def _lasts(self, refusal: Reading, allowed: frozenset[int]) -> bool:
-        """True if the refusal is the same after half a second and after a whole one."""
+        """Return True if the refusal is the same after half a second and after a whole one."""
         for _ in range(2):
-            await asyncio.sleep(_REFUSAL_S)
+            await asyncio.sleep(REFUSAL_S)
             again = self._judge(await self._observer.observe(await self._gate.look()), allowed)
             if again is None or not is_same_refusal(again, refusal):
                 return False
         return True
 
     def _judge(self, observation: Observation, allowed: frozenset[int]) -> Reading | None:
-        """The answer to this observation; None when every die lies as it lay, so that nothing has happened."""
+        """Return the answer to this observation; None when every die lies as it lay, so that nothing has happened."""
         reading = observation.reading
         if reading.is_read and self._counted is None:
             return refused(Reason.STALE, _BEFORE)
@@ -243,17 +250,8 @@ class Watcher:
             return refused(Reason.STALE, _TURNED) if not_thrown.is_turned else None
         return refused(Reason.STALE, _ONE_LIES) if not_thrown.count else _check_count(reading, allowed)
 
-    def _give(self, observation: Observation, answer: Reading) -> Reading:
-        """The answer, on its way out; dice that were refused as stale are as good as counted from now on."""
-        counted = self._counted
-        if answer.reason is Reason.STALE and (counted is None or self._all_lie(counted, observation)):
-            # Said once; from now on they lie as they are now.
-            is_assumed = counted is None or counted.is_assumed
-            self._counted = CountedDice(observation, self._bare, is_assumed=is_assumed)
-        return self._close(answer, observation)
-
     def _close(self, answer: Reading, observation: Observation) -> Reading:
-        """The answer, with the gate shut until the field looks otherwise; a blind one is looked at again at once."""
+        """Return the answer, with the gate shut until the field changes; an unseen field is read again at once."""
         if answer.reason not in BLIND:
             self._gate.mark_read(observation.captured)
         if answer.is_read:
@@ -263,24 +261,18 @@ class Watcher:
         return answer
 
     def _take_as_counted(self, observation: Observation) -> None:
-        """Take what is seen for dice that lie there from now on, and are no throw."""
+        """Take these dice as counted: from now on they are no throw."""
         if observation.reading.reason is Reason.NO_DICE:
             self._bare = observation.captured.thumbnail
         self._counted = CountedDice(observation, self._bare)
         self._gate.mark_read(observation.captured)
-
-    def _is_the_last_throw(self, observation: Observation) -> bool:
-        counted = self._counted
-        if counted is None or counted.is_assumed or not observation.reading.is_read:
-            return False
-        return self._all_lie(counted, observation)
 
     def _all_lie(self, counted: CountedDice, observation: Observation) -> bool:
         return counted.find_not_thrown(observation).count == len(observation.reading.dice)
 
 
 def _check_count(reading: Reading, allowed: frozenset[int]) -> Reading:
-    """The reading, or a refusal when the number of its dice is not allowed."""
+    """Return the reading, or a refusal when the number of its dice is not allowed."""
     seen = len(reading.dice)
     if not reading.is_read or seen in allowed:
         return reading

@@ -10,7 +10,8 @@ from vision.field.field import Field, FieldPrior, field_of, locate_field
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import find_markers, marker_shows
 from vision.field.pose import Pose, marker_corners_mm
-from vision.sim.optics import mount, mount_variously
+from vision.sim.families import mount_variously
+from vision.sim.optics import mount
 
 PLACES = np.array([(x, y) for x in np.linspace(10, 270, 7) for y in np.linspace(10, 190, 5)])
 CORNERS = np.array([[0.0, 0.0], [280.0, 0.0], [280.0, 200.0], [0.0, 200.0]])

@@ -159,7 +159,7 @@ def test_an_exposure_that_cannot_be_locked_is_logged(
 ) -> None:
     monkeypatch.setattr(FakeVideo, "exposure_locks", False)
     V4l2Camera(device, Camera(), clock).capture()
-    assert "does not let its exposure be locked" in caplog.text
+    assert "does not allow its exposure to be locked" in caplog.text
 
 
 def test_closing_twice_is_harmless(videos: list[FakeVideo], device: Path) -> None:

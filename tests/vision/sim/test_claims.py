@@ -5,7 +5,8 @@ import pytest
 
 from hardware.box import load_box
 from hardware.sim.claim_set import CLAIM_COLOURS, JOKERS
-from vision.sim.claims import load_claim_set, teach_claim_set
+from training.claims import teach_claim_set
+from vision.sim.claims import load_claim_set
 
 
 @pytest.mark.parametrize("joker", JOKERS)

@@ -17,10 +17,10 @@ from vision.reading import Reason
 from vision.sim.canvas import silhouette
 from vision.sim.cloth import Cloth
 from vision.sim.drawings import SYMBOLS, texture
-from vision.sim.families import FAMILIES
+from vision.sim.families import FAMILIES, mount_variously
 from vision.sim.hand import Hand
 from vision.sim.light import Band, Light
-from vision.sim.optics import Optics, mount_variously
+from vision.sim.optics import Optics
 from vision.sim.random_scenes import CATEGORIES, READABLE, SceneTruth, random_scene, random_throw
 from vision.sim.scene import Scene, render
 from vision.sim.sensor import Sensor

@@ -10,7 +10,7 @@ import pytest
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, DieLook, SimulatedDie
 from tests.support.stage import RED, WHITE, die
-from vision.sim import placing
+from vision.sim import arrangement
 from vision.sim.optics import Optics
 from vision.sim.solids import gap_mm, solid_of, top_face
 
@@ -97,15 +97,18 @@ def test_corner_to_corner_the_rounding_counts() -> None:
 def test_touching_and_leaning_dice_touch_and_are_not_in_one_another(seed: int) -> None:
     rng = random.Random(seed)
     lying = die(4, 140, 100, WHITE, rng.uniform(0, 6))
-    for other in (placing.lay_touching(rng, lying, RED), placing.lean_on(rng, lying, RED, rng.uniform(0.14, 0.7))):
+    for other in (
+        arrangement.lay_touching(rng, lying, RED),
+        arrangement.lean_on(rng, lying, RED, rng.uniform(0.14, 0.7)),
+    ):
         assert 0 <= gap_mm(lying, other) < 0.05
-    upper = placing.lay_on(rng, lying, RED)
+    upper = arrangement.lay_on(rng, lying, RED)
     assert gap_mm(lying, upper) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_die_that_leans_on_a_wall_touches_it_and_tips_towards_it(seed: int) -> None:
-    cocked = placing.lean_on_wall(random.Random(seed), WHITE, LAYOUT, 0.4)
+    cocked = arrangement.lean_on_wall(random.Random(seed), WHITE, LAYOUT, 0.4)
     solid = solid_of(cocked)
     low, high = solid.core.min(axis=0) - solid.radius_mm, solid.core.max(axis=0) + solid.radius_mm
     gaps = (LAYOUT.width_mm - high[0], LAYOUT.depth_mm - high[1], low[0], low[1])

@@ -15,7 +15,8 @@ from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.reading import Reason
-from vision.sim.placing import any_die, is_free, lay_cluster
+from vision.sim.arrangement import lay_cluster
+from vision.sim.placing import any_die, is_free
 from vision.sim.random_scenes import random_throw
 from vision.sim.scene import Scene, render
 from vision.taught.faces import TaughtSet

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-import vision.field
+import vision.field.field
 from hardware.calibration import CameraCalibration
 from hardware.measured import Measured
 from tests.support.calibrations import calibrated
@@ -41,7 +41,7 @@ def looked_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         times.append(1)
         return locate_field(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(vision.field, "locate_field", located)
+    monkeypatch.setattr(vision.field.field, "locate_field", located)
     return times
 
 
