@@ -1,4 +1,4 @@
-"""`shutbox backup`: save all that was played, set and measured on a box in one file."""
+"""`shutbox backup`: save everything that was played, set and measured on a box in one file."""
 
 from datetime import datetime
 from pathlib import Path
@@ -9,27 +9,29 @@ import typer
 from controller.cli.options import Json
 from controller.cli.progress import show_progress
 from controller.game import join_and
-from controller.maintenance import Backup, kinds_of, save_backup
+from controller.maintenance import kinds_of, save_backup
 from controller.process import answers, print_json
 from controller.settings import find_box_home
 
 
 def backup(
     file: Annotated[
-        Path | None, typer.Argument(help="The file, or its folder; by default named by box and date, here.")
+        Path | None,
+        typer.Argument(help="The file, or its folder; by default a file in this one, named by box and date."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Save journal, settings, calibration, dice and wear in one file, also while the box is played on."""
     make_backup(file or Path(), as_json=json)
 
 
 def make_backup(target: Path, *, as_json: bool) -> None:
-    """Make a backup, and say what it holds and what it leaves out. Raises `BackupError`, `JournalError`, `OSError`."""
+    """Make a backup, and print what it holds and leaves out. Raises `BackupError`, `JournalError`, `OSError`."""
     with show_progress("Checking") as tell:
         made = save_backup(find_box_home(), target, datetime.now().astimezone(), tell)
     if as_json:
-        print_json(_as_json(made))
+        left_out = [{"name": name, "why": why} for why, names in made.left_out.items() for name in names]
+        told = made.manifest.model_dump(mode="json")
+        print_json({"file": str(made.file), **told, "left_out": left_out, "doubts": list(made.doubts)})
         return
     held = join_and(kinds_of(saved.name for saved in made.manifest.files))
     answers.print(f"Saved {held} in {made.file}.", markup=False)
@@ -38,9 +40,3 @@ def make_backup(target: Path, *, as_json: bool) -> None:
     answers.print("Not in it:")
     for why, names in made.left_out.items():
         answers.print_indented(f"{', '.join(names)}: {why}", 2)
-
-
-def _as_json(made: Backup) -> dict[str, object]:
-    left_out = [{"name": name, "why": why} for why, names in made.left_out.items() for name in names]
-    told = made.manifest.model_dump(mode="json")
-    return {"file": str(made.file), **told, "left_out": left_out, "doubts": list(made.doubts)}

@@ -1,9 +1,9 @@
-"""Questions as JSON Lines, with the words of the command line as keys; one answer a line, in order."""
+"""Questions as JSON Lines with the words of the command line as keys; one answer a line, in order."""
 
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from io import TextIOWrapper
 from typing import Any, TypeVar
 
@@ -27,38 +27,28 @@ def answer_batch(
 ) -> None:
     """Answer every line of a file, or of standard input for `-`. Raises `typer.BadParameter` if it cannot be opened.
 
-    by_game: the model of lines about certain games, where it is another.
+    by_game: the models of lines about games that need another one.
     """
-    with _open_lines(file) as lines:
+    with ExitStack() as stack:
+        if file == "-":
+            if isinstance(sys.stdin, TextIOWrapper):
+                # Decode it like a file.
+                sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+            lines: Iterable[str] = sys.stdin or ()
+        else:
+            try:
+                lines = stack.enter_context(open(file, encoding="utf-8", errors="replace"))
+            except OSError as error:
+                raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
         for each in answer_lines(lines, model, answer, by_game):
             print_json(each)
 
 
 def refuse_with_batch(**options: object) -> None:
-    """Raise `typer.BadParameter` if options are given that a batch has in its lines."""
+    """Raise `typer.BadParameter` for options that belong into the lines of a batch."""
     given = [name for name, value in options.items() if value is not None and value is not False]
     if given:
         raise typer.BadParameter(f"--batch asks every question itself; leave out {', '.join(given)}")
-
-
-@contextmanager
-def _open_lines(file: str) -> Iterator[Iterable[str]]:
-    if file == "-":
-        yield _standard_input()
-        return
-    with ExitStack() as stack:
-        try:
-            lines = stack.enter_context(open(file, encoding="utf-8", errors="replace"))
-        except OSError as error:
-            raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
-        yield lines
-
-
-def _standard_input() -> Iterable[str]:
-    """Its lines, read as those of a file are; none where it is closed."""
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    return sys.stdin or ()
 
 
 def answer_lines(
@@ -67,7 +57,7 @@ def answer_lines(
     answer: Callable[[Question], Answer],
     by_game: Mapping[str, type[Question]] = NO_OTHERS,
 ) -> Iterator[Answer]:
-    """Answer every line; a bad one is answered by `{"error": one line}`. Blank lines have no answer."""
+    """Answer every line that is not blank; a bad one by `{"error": one line}`."""
     return (_answer(line, model, answer, by_game) for line in lines if line.strip())
 
 
@@ -88,7 +78,7 @@ def _answer(
         keys = ", ".join(model.model_fields)
         if not first["loc"]:
             return {"error": f"a line is one JSON object; its keys are {keys}"}
-        # Of a key that may hold several kinds, each kind complains: the key alone says enough.
+        # Every kind that a key may hold complains: the key alone says enough.
         problem = "no value of a kind that it takes" if len(first["loc"]) > 1 else describe_mistake(first)
         return {"error": f"{where}: {problem}; keys are {keys}"}
     except RulesError as error:

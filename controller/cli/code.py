@@ -1,4 +1,4 @@
-"""`shutbox code`: what players say to join the game from their phones, and where the page is that asks for it."""
+"""`shutbox code`: the code by which phones join the game, and the page that asks for it."""
 
 import asyncio
 from dataclasses import asdict
@@ -15,12 +15,16 @@ from controller.web import join_link, page_addresses, reach_access
 
 
 def code(
-    new: Annotated[bool, typer.Option("--new", help="Another code; who holds a seat by name stays.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Make another code; holders of seats by name stay.")] = False,
     json: Json = False,
 ) -> None:
-    """The code by which players join this game from the network; it is another with each game."""
     installation = Installation()
-    found = asyncio.run(_ask(installation.home, new=new))
+
+    async def ask(home: Home) -> JoinCode:
+        async with reach_access(home) as access:
+            return await access.renew_code() if new else await access.code()
+
+    found = asyncio.run(ask(installation.home))
     network = installation.settings.web
     links = [join_link(page, found.link) for page in page_addresses(network)] if network.on else []
     if json:
@@ -35,8 +39,3 @@ def code(
         answers.print(f"Page: {link}", markup=False)
     if links and answers.is_terminal:
         answers.print(draw_qr(links[0]), markup=False, end="")
-
-
-async def _ask(home: Home, *, new: bool) -> JoinCode:
-    async with reach_access(home) as access:
-        return await access.renew_code() if new else await access.code()

@@ -1,8 +1,7 @@
-"""`shutbox demo`: run the demonstration and tell of it, in words or as JSON Lines."""
+"""`shutbox demo`: run a demonstration, and tell it in words or as JSON Lines."""
 
 import statistics
 import time
-from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from controller.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
+from controller.demo import DemoHalted, DemoOrder, PlayedGame, open_demonstration
 from controller.box import check_box, check_faults, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
 from controller.game import DEFAULT_STRENGTH, StartGame, any_rules_of, count, decide, default_players
@@ -39,7 +38,6 @@ def demo(
     faults: Faults = None,
     json: Json = False,
 ) -> None:
-    """The house plays whole games on the simulated box, on a clock that jumps."""
     choice = choose_game(game, options, variant, marks, match)
     start = StartGame(default_players(players, strength), choice.game, choice.options, choice.marks)
     profile = load_box(box) if box else default_box_for(any_rules_of(start.game, start.options, start.marks))
@@ -48,7 +46,7 @@ def demo(
 
 
 def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
-    """Play and tell. The games are journalled afresh in the home folder. Exit status NO if a fault ended it.
+    """Play and tell games in a new journal in the home folder. NO if a fault ended it.
 
     Raises `BadPlayers`, `BoxTooSmall`, `InvalidOption`, `BadFault` or `DaemonRuns` before anything is played.
     """
@@ -63,60 +61,43 @@ def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
 
 
 async def _play_and_tell(order: DemoOrder, journal: Journal, odds: Path, *, as_json: bool) -> Exit:
+    told: list[PlayedGame] = []
     try:
         async with open_demonstration(order, journal, odds, time.perf_counter) as demonstration:
-            await _tell_all(demonstration, order, as_json=as_json)
+            with Progress(console=words, transient=True, disable=not words.is_terminal) as progress:
+                bar = progress.add_task("games", total=order.games)
+                async with aclosing(demonstration.play(order.games, order.start)) as games:
+                    async for played in games:
+                        _tell_played(played, as_json=as_json)
+                        told.append(played)
+                        progress.advance(bar)
+            # Of everything that was played: how well it was read, and the time it took.
+            kind = told[0].throws_are if told else "throw"
+            throws, misread = sum(game.throws for game in told), sum(game.misreads for game in told)
+            refused = "" if kind == "claim" else f", {sum(game.refused for game in told)} thrown again"
+            wall_ms = 1000 * statistics.median([wall_s for game in told for wall_s in game.walls_s] or [0.0])
+            say(f"{count(throws, kind)}, {misread} misread{refused}; {wall_ms:.0f} ms of wall time a {kind} (median)")
     except DemoHalted as halted:
-        _tell_fault(halted, as_json=as_json)
+        if as_json:
+            print_json({"fault": fault_json(halted.fault)})
+        else:
+            answers.print(str(halted.fault), markup=False)
         return Exit.NO
     say(f"Journal: {journal.path}")
     return Exit.DONE
 
 
-async def _tell_all(demonstration: Demonstration, order: DemoOrder, *, as_json: bool) -> None:
-    """Tell of every game as it ends, with a bar for those who watch, and of the time it took on standard error."""
-    told: list[PlayedGame] = []
-    with Progress(console=words, transient=True, disable=not words.is_terminal) as progress:
-        bar = progress.add_task("games", total=order.games)
-        async with aclosing(demonstration.play(order.games, order.start)) as games:
-            async for played in games:
-                print_json(_as_json(played)) if as_json else answers.print(_in_words(played), markup=False)
-                told.append(played)
-                progress.advance(bar)
-    say(_summary(told))
-
-
-def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
+def _tell_played(played: PlayedGame, *, as_json: bool) -> None:
     if as_json:
-        print_json({"fault": fault_json(halted.fault)})
-    else:
-        answers.print(str(halted.fault), markup=False)
-
-
-def _as_json(played: PlayedGame) -> dict[str, object]:
-    """A game without the time it took, so that the same seed gives the same line."""
-    left_out = {
-        "walls_s",
-        "throws_are",
-        *(() if played.coins else ("coins",)),
-        *(() if played.rounds > 1 else ("rounds",)),
-    }
-    return {key: value for key, value in asdict(played).items() if key not in left_out}
-
-
-def _summary(told: Sequence[PlayedGame]) -> str:
-    kind = told[0].throws_are if told else "throw"
-    throws, misread = sum(game.throws for game in told), sum(game.misreads for game in told)
-    again = sum(game.refused for game in told)
-    wall_ms = 1000 * statistics.median([wall_s for game in told for wall_s in game.walls_s] or [0.0])
-    refused = "" if kind == "claim" else f", {again} thrown again"
-    return f"{count(throws, kind)}, {misread} misread{refused}; {wall_ms:.0f} ms of wall time a {kind} (median)"
-
-
-def _in_words(played: PlayedGame) -> str:
+        # Without the time it took: the same seed prints the same line.
+        left_out = {"walls_s", "throws_are"}
+        left_out |= set() if played.coins else {"coins"}
+        left_out |= set() if played.rounds > 1 else {"rounds"}
+        print_json({key: value for key, value in asdict(played).items() if key not in left_out})
+        return
     scores = ", ".join(f"{name} {score}" for name, score in played.scores.items())
     won = f"{' and '.join(played.winner) or 'nobody'} {'win' if len(played.winner) > 1 else 'wins'}"
     rounds = f" in {played.rounds} rounds" if played.rounds > 1 else ""
     coins = "".join(f"; {name} {coins:+d} coins" for name, coins in played.coins.items())
     time_taken = f"after {count(played.throws, played.throws_are)}{rounds}, {played.box_seconds} s at the box"
-    return f"Game {played.game}: {scores}; {won} {time_taken}{coins}"
+    answers.print(f"Game {played.game}: {scores}; {won} {time_taken}{coins}", markup=False)

@@ -1,4 +1,4 @@
-"""`shutbox devices`: the operators' devices, and the end of what they may."""
+"""`shutbox devices`: list the operators' devices, or revoke them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,15 +19,20 @@ _ALL = "all"
 def devices(
     revoke: Annotated[
         str | None,
-        typer.Option("--revoke", metavar="NAME|all", help="This device is no operator's any more; all: none is."),
+        typer.Option("--revoke", metavar="NAME|all", help="Take this device, or all of them, from the operators."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """The phones and programs that are operators here, since when, and when they were used last.
 
-    The dates are as good as the clock of the box, which may be wrong without a network.
-    """
-    found = asyncio.run(_list(Installation().home, revoke))
+    async def do(home: Home) -> tuple[DeviceView, ...]:
+        async with reach_access(home) as access:
+            if revoke == _ALL:
+                await access.revoke_all()
+            elif revoke is not None:
+                await access.revoke(_number_of(revoke, await access.devices()))
+            return await access.devices()
+
+    found = asyncio.run(do(Installation().home))
     for device in found:
         given, used = device.given.isoformat(), device.used.isoformat()
         if json:
@@ -38,17 +43,8 @@ def devices(
         answers.print("No device is an operator's; the box's own terminal always is.")
 
 
-async def _list(home: Home, revoke: str | None) -> tuple[DeviceView, ...]:
-    async with reach_access(home) as access:
-        if revoke == _ALL:
-            await access.revoke_all()
-        elif revoke is not None:
-            await access.revoke(_number_of(revoke, await access.devices()))
-        return await access.devices()
-
-
 def _number_of(name: str, found: Sequence[DeviceView]) -> int:
-    """The number of the device of that name. Raises `BadParameter`, which says which there are."""
+    """Return the number of the device of that name. Raises `BadParameter`, which lists the devices."""
     for device in found:
         if device.name.casefold() == name.casefold():
             return device.number

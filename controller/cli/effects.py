@@ -1,4 +1,4 @@
-"""What `install` and `update` share: how their effects are told, and how they end."""
+"""The effects of `install` and `update`, and how the two end."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ from controller.errors import BadUpdate, InstallError
 from controller.install import Layout
 from controller.process import Exit, answers, print_json, say
 
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
-Prefix = Annotated[Path, typer.Option("--prefix", metavar="FOLDER", help="Where the program lies.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
+Prefix = Annotated[Path, typer.Option("--prefix", metavar="FOLDER", help="The folder of the program.")]
 
 
 def tell_effects(effects: Sequence[object], *, done: bool, as_json: bool) -> None:
-    """Print effects in their order: those that would be carried out, or those that were."""
+    """Print effects in their order. done: they were carried out, and do not wait for it."""
     told = [str(effect) for effect in effects]
     if as_json:
         print_json({"done": done, "effects": told})
@@ -27,14 +27,14 @@ def tell_effects(effects: Sequence[object], *, done: bool, as_json: bool) -> Non
 
 
 def require_root(layout: Layout) -> None:
-    """Raise `InstallError` for a user who may not change this machine; a tree is anybody's."""
+    """Raise `InstallError` for users who may not change this machine; a tree is anybody's."""
     if layout.is_this_machine and os.geteuid() != 0:
         raise InstallError("only root may change this machine; say it with sudo")
 
 
 @contextmanager
 def no_on_failure() -> Iterator[None]:
-    """Leave with `Exit.NO` where a step fails. A file that is no update is a wrong call, as everywhere."""
+    """Exit with `Exit.NO` if a step fails. A file that is no update is a wrong call, as everywhere."""
     try:
         yield
     except BadUpdate:

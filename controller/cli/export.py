@@ -16,7 +16,7 @@ from controller.settings import find_box_home
 
 
 class Table(StrEnum):
-    """The tables there are."""
+    """The tables of an export."""
 
     GAMES = "games"
     THROWS = "throws"
@@ -29,12 +29,11 @@ def export(
     table: Annotated[
         Table | None, typer.Argument(metavar="TABLE", help="games, throws, choices, scores or claims; all if none.")
     ] = None,
-    journal: Annotated[Path | None, typer.Option("--journal", help="Whose games; the home folder's if none.")] = None,
+    journal: Annotated[Path | None, typer.Option("--journal", help="The journal; the home folder's if none.")] = None,
     csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets: CSV, with a line of titles.")] = False,
-    schema: Annotated[bool, typer.Option("--schema", help="Only what a row is made of, as a JSON Schema.")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Only describe a row, as a JSON Schema.")] = False,
     json: Json = False,
 ) -> None:
-    """Every game, throw, choice, score and claim as rows, for spreadsheets and programs of your own."""
     if csv and json:
         raise typer.BadParameter("--csv and --json are two forms; leave one out")
     if csv and table is None:
@@ -44,13 +43,13 @@ def export(
         return
     path = journal or find_box_home().journal
     if journal is None and not path.exists():
-        _print((), table, as_csv=csv)
+        _print_rows((), table, as_csv=csv)
         return
     with Journal(path, read_only=True) as opened:
-        _print(export_rows(opened), table, as_csv=csv)
+        _print_rows(export_rows(opened), table, as_csv=csv)
 
 
-def _print(rows: Iterable[Row], table: Table | None, *, as_csv: bool) -> None:
+def _print_rows(rows: Iterable[Row], table: Table | None, *, as_csv: bool) -> None:
     chosen = (row for row in rows if table is None or row.table == table)
     if as_csv and table is not None:
         columns = [name for name in TABLES[table].model_fields if name != "table"]
@@ -64,7 +63,7 @@ def _print(rows: Iterable[Row], table: Table | None, *, as_csv: bool) -> None:
 
 
 def _cell(value: object) -> str:
-    """A value as one cell: lists by semicolons, options as NAME=VALUE."""
+    """Return a value as one cell: lists by semicolons, options as NAME=VALUE."""
     if isinstance(value, Mapping):
         return ";".join(f"{name}={_cell(each)}" for name, each in value.items())
     if isinstance(value, tuple):

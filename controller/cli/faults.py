@@ -6,7 +6,6 @@ from controller.process import answers, print_json
 
 
 def faults(json: Json = False) -> None:
-    """The ways to break the simulated box on purpose."""
     for kind in fault_kinds():
         if json:
             print_json({"fault": kind.name, "part": kind.part, "code": kind.code, "what": kind.description})

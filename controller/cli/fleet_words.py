@@ -1,4 +1,4 @@
-"""Answers about the odds of Fleet! and Flash!, in sentences for a terminal; in full they are in the JSON form."""
+"""Answers about the odds of Fleet! and Flash!, in sentences for a terminal; JSON has all of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.cli.odds_words import draw_bars
+from controller.cli.odds_words import CONFIDENCE, SAME, draw_bars
 from controller.game import count
 from controller.game.fleet import FleetQuestion
 from controller.odds.fleet import Races
@@ -15,9 +15,7 @@ from controller.rules.fleet import Dice, FleetRules
 from controller.strategy import FleetBook
 from controller.words import ENGLISH, Words, combination_title, faces_told
 
-_MOST_CHOICES = 12  # as many as the moves of a throw in the other games
-_Z = 1.96  # standard errors: with a confidence of 95 %
-_SAME = 1e-9  # values that lie closer are told as equal
+_MOST_CHOICES = 12  # as many as the numbered moves of a throw in the other games
 
 
 def draw_fleet_answer(
@@ -27,15 +25,31 @@ def draw_fleet_answer(
     words: Words = ENGLISH,
     most: int = _MOST_CHOICES,
 ) -> RenderableType:
-    """An answer drawn for a terminal, with so many choices of dice at most."""
-    if "best" not in found:
-        return Text(_tell_before(found, question, words))
-    return Group(*map(Text, _tell_after(found, question, book, words, most)))
+    """Draw an answer, with at most this many choices of dice."""
+    rules = question.rules()
+    title = combination_title(words, question.combination or "", rules.card.joker)
+    if "best" not in found or found["value"] is None:
+        kept = question.parse_kept(rules)
+        if len(kept):
+            text = words.gettext("{combination} with {dice} kept")
+            title = text.format(combination=title, dice=_tell_dice(kept, rules, words))
+        if found["value"] is None:
+            return Text(words.gettext("{combination} can never be.").format(combination=title))
+        text = words.gettext(
+            "{combination} takes {throws} throws on average, if the best dice are kept. One throw is enough {share} of "
+            "the time."
+        )
+        throws = words.decimal(f"{found['value']:.2f}")
+        return Text(text.format(combination=title, throws=throws, share=words.share(found["at_once"])))
+    if found["value"] == 0:
+        text = words.gettext("{combination}: shout {shout}")
+        return Text(text.format(combination=title, shout=f"{rules.card.name.title()}!"))
+    return Group(*map(Text, _tell_choices(book.keep_values(question), rules, words, most)))
 
 
 def draw_races(rules: FleetRules, players: Sequence[str], races: Races, width: int = 80) -> RenderableType:
-    """Who won how often, with his points a game, and how many throws each combination took."""
-    error = 100 * _Z * max(races.standard_errors)
+    """Draw who won how often, with their points a game, and how many throws each combination took."""
+    error = 100 * CONFIDENCE * max(races.standard_errors)
     head = (
         f"{count(races.games, 'game')}, combinations in the order of the sheet; each share is known to {error:.1f} %."
     )
@@ -49,46 +63,17 @@ def draw_races(rules: FleetRules, players: Sequence[str], races: Races, width: i
     return Group(Text(head), bars, grid)
 
 
-def _tell_before(found: Mapping[str, Any], question: FleetQuestion, words: Words) -> str:
-    rules = question.rules()
-    kept, title = question.parse_kept(rules), combination_title(words, question.combination or "", rules.card.joker)
-    if len(kept):
-        text = words.gettext("{combination} with {dice} kept")
-        title = text.format(combination=title, dice=_tell_dice(kept, rules, words))
-    if found["value"] is None:
-        return words.gettext("{combination} can never be.").format(combination=title)
-    text = words.gettext(
-        "{combination} takes {throws} throws on average, if the best dice are kept. One throw is enough {share} of the "
-        "time."
-    )
-    throws = words.decimal(f"{found['value']:.2f}")
-    return text.format(combination=title, throws=throws, share=words.share(found["at_once"]))
-
-
-def _tell_after(
-    found: Mapping[str, Any], question: FleetQuestion, book: FleetBook, words: Words, most: int
-) -> list[str]:
-    rules = question.rules()
-    if found["value"] is None:
-        return [_tell_before(found, question, words)]
-    if found["value"] == 0:
-        title = combination_title(words, question.combination or "", rules.card.joker)
-        text = words.gettext("{combination}: shout {shout}")
-        return [text.format(combination=title, shout=f"{rules.card.name.title()}!")]
-    return _tell_choices(book.keep_values(question), rules, words, most)
-
-
 def _tell_choices(values: Sequence[tuple[Dice, float]], rules: FleetRules, words: Words, most: int) -> list[str]:
-    """A sentence for each choice of dice to keep, the best first, and how much longer another takes."""
+    """Return a sentence for each choice of dice to keep, the best first, with how much longer the others take."""
     (dice, best), *others = values[:most]
     text = words.gettext("Keep {dice}: it then takes {throws} throws more on average.")
     said = [text.format(dice=_tell_dice(dice, rules, words), throws=words.decimal(f"{best:.2f}"))]
     for dice, value in others:
         kept = _tell_dice(dice, rules, words)
-        if abs(value - best) < _SAME:
+        if abs(value - best) < SAME:
             told = words.gettext("{dice}: as good.").format(dice=kept)
         else:
-            # Of the figures that are shown: they are to add up.
+            # The difference of the figures shown, so that they add up.
             worse = words.decimal(f"{round(value, 2) - round(best, 2):.2f}")
             text = words.gettext("{dice}: {throws} throws, {worse} worse.")
             told = text.format(dice=kept, throws=words.decimal(f"{value:.2f}"), worse=worse)

@@ -7,7 +7,6 @@ from controller.cli.options import BoxName, MockBox
 
 
 def guard(mock_box: MockBox = False, box: BoxName = None) -> None:
-    """The owner of /OE in a process of its own: no pulse passes once the daemon is silent for half a second."""
     words = ["--mock-box"] * mock_box + (["--box", box] if box else [])
     # A guard stays small: it leaves the rest of this program behind.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "controller.box.guard", *words])  # noqa: S606

@@ -1,20 +1,18 @@
-"""Help pages in words: what a value is called, in which range it lies, and an example of every call."""
+"""Help pages in plain words: names and ranges of values, and an example of every call."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-_NUMBERS = (int, float)
-
 
 class Command(TyperCommand):
     """A command whose help page shows no types of a programming language."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """What follows the command's name in the line of its usage."""
+        """Return the words after the command's name in its usage line."""
         arguments = [each for each in self.params if isinstance(each, TyperArgument)]
-        pieces = [value_name(each) if each.required else f"[{value_name(each)}]" for each in arguments]
+        pieces = [_value_name(each) if each.required else f"[{_value_name(each)}]" for each in arguments]
         return ["[OPTIONS]", *pieces]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -23,21 +21,29 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A group of commands whose help page tells every summary to its end."""
+    """A group of commands whose help page prints every summary in full.
+
+    sections: names of commands by the title under which they are listed; empty: all of them, under one title.
+    """
+
+    def __init__(self, *words: Any, **named: Any) -> None:
+        super().__init__(*words, **named)
+        self.sections: dict[str, list[str]] = {}
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """What follows the group's name in the line of its usage."""
+        """Return the words after the group's name in its usage line."""
         return ["[OPTIONS]", "COMMAND"]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, then the commands, a row each."""
         _write_rows(self.get_params(ctx), formatter)
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.help or "") for name, command in self.commands.items()])
+        for title, names in (self.sections or {"Commands": list(self.commands)}).items():
+            with formatter.section(title):
+                formatter.write_dl([(name, self.commands[name].help or "") for name in names])
 
 
-def value_name(param: TyperArgument | TyperOption) -> str:
-    """The value of a parameter, in capitals: its own name for it, its choices, or what kind of thing it is."""
+def _value_name(param: TyperArgument | TyperOption) -> str:
+    """Return the name of a parameter's value in capitals: its own, its choices, or the kind of value."""
     described = param.type_descriptor
     if param.metavar is not None:
         return param.metavar
@@ -45,31 +51,28 @@ def value_name(param: TyperArgument | TyperOption) -> str:
         return "|".join(str(choice) for choice in described.choices or ())
     if described.is_path:
         return "FILE"
-    if described.is_ranged or described.annotation in _NUMBERS:
+    if described.is_ranged or described.annotation in (int, float):
         return "NUMBER"
     return (param.name or "").upper()
 
 
 def _write_rows(params: Sequence[Any], formatter: Any) -> None:
-    arguments = [(value_name(each), each.help or "") for each in params if isinstance(each, TyperArgument)]
-    options = [_row(each) for each in params if isinstance(each, TyperOption) and not each.hidden]
+    arguments = [(_value_name(each), each.help or "") for each in params if isinstance(each, TyperArgument)]
+    options = []
+    for each in params:
+        if not isinstance(each, TyperOption) or each.hidden:
+            continue
+        typed = ", ".join(sorted(each.opts, key=len))
+        if not each.is_flag:
+            typed += f" {_value_name(each)}"
+        notes = [] if each.is_flag or each.default in (None, ()) else [f"default: {each.default}"]
+        least, most = each.min, each.max
+        if least is not None:
+            notes.append(f"{least} or more" if most is None else f"{least} to {most}")
+        elif most is not None:
+            notes.append(f"{most} at most")
+        options.append((typed, f"{each.help or ''}  [{'; '.join(notes)}]" if notes else each.help or ""))
     for title, rows in (("Arguments", arguments), ("Options", options)):
         if rows:
             with formatter.section(title):
                 formatter.write_dl(rows)
-
-
-def _row(option: TyperOption) -> tuple[str, str]:
-    """An option as it is typed, and what it does, with its default and its range."""
-    typed = ", ".join(sorted(option.opts, key=len))
-    if not option.is_flag:
-        typed += f" {value_name(option)}"
-    default = "" if option.is_flag or option.default in (None, ()) else f"default: {option.default}"
-    more = "; ".join(filter(None, (default, _range_in_words(option.min, option.max))))
-    return typed, f"{option.help or ''}  [{more}]" if more else option.help or ""
-
-
-def _range_in_words(least: float | None, most: float | None) -> str:
-    if least is None or most is None:
-        return f"{least} or more" if least is not None else f"{most} at most" if most is not None else ""
-    return f"{least} to {most}"

@@ -1,7 +1,4 @@
-"""The hints beside the prompt: what can be typed now, and what it does.
-
-Pure functions of a snapshot, so that they are tested without a terminal or a game.
-"""
+"""The hints beside the prompt: what can be typed now, and what it does. Pure functions of a snapshot."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -10,16 +7,16 @@ from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import acts_for, others_turn
 from controller.cli.race import PHASES, race_hint
 from controller.cli.tile_names import shorten
-from controller.game import ActionKind, Message, Snapshot, asks_nothing
+from controller.game import ActionKind, Snapshot, asks_nothing
 from controller.words import ENGLISH, Words
 from firmware.errors import TileMoved
 from hardware.tiles import Position
 
-_MOST_LIKELY = 3  # are told of in a hint
+_MOST_LIKELY = 3  # readings offered in a hint
 
 
 def hint_for(snapshot: Snapshot, names: Sequence[str] = (), words: Words = ENGLISH) -> tuple[str, ...]:
-    """The hints of what can be typed now at a terminal with the seats of `names`; none where nothing can."""
+    """Return the hints for a terminal with the seats of `names`; none if nothing can be typed."""
     if asks_nothing(snapshot):
         return ()
     if snapshot.race is not None and snapshot.phase in PHASES:
@@ -28,27 +25,31 @@ def hint_for(snapshot: Snapshot, names: Sequence[str] = (), words: Words = ENGLI
     whose = others_turn(snapshot, names)
     undoing = _undoing(snapshot, names, words)
     if not whose:
-        hint = _hint_beside_the_house(snapshot, names, words) if snapshot.house else _hint_of_phase(snapshot, words)
+        if snapshot.house and snapshot.phase in ("choosing", "turn_lost"):
+            # The house goes on by itself; people who throw for it may correct its dice before.
+            by = [name for action in snapshot.actions if action.kind == "correct" for name in action.by]
+            before = words.gettext("{hint}, before {player} goes on")
+            correcting = _correcting(snapshot, words) if any(acts_for(snapshot, names, name) for name in by) else ()
+            hint = tuple(before.format(hint=each, player=snapshot.turn) for each in correcting)
+        else:
+            hint = _hint_of_phase(snapshot, words)
         return (*hint, *undoing) if hint else ()
     pause = _pause(words)
     if any(seat.here for seat in snapshot.seats if seat.name in whose):
-        return (_waiting_for(snapshot, whose, words), *undoing, pause)
+        door = next((seat.held for seat in snapshot.seats if seat.name == whose[0] and seat.held), "terminal")
+        waiting = {
+            "page": words.gettext("waiting for {names}, who plays at another page"),
+            "script": words.gettext("waiting for {names}, who plays at another script"),
+        }.get(door, words.gettext("waiting for {names}, who plays at another terminal"))
+        return (waiting.format(names=words.one_of(whose)), *undoing, pause)
     away = words.ngettext("{names} is away", "{names} are away", len(whose)).format(names=words.all_of(whose))
     mine = (*names, whose[0])
     sit = words.gettext("sit {typed}: play for {names}").format(typed=" ".join(mine), names=words.all_of(mine))
     return (away, sit, *undoing, pause)
 
 
-def _waiting_for(snapshot: Snapshot, whose: Sequence[str], words: Words) -> str:
-    text = {
-        "page": words.gettext("waiting for {names}, who plays at another page"),
-        "script": words.gettext("waiting for {names}, who plays at another script"),
-    }.get(_door_of(snapshot, whose[0]), words.gettext("waiting for {names}, who plays at another terminal"))
-    return text.format(names=words.one_of(whose))
-
-
 def unread_hint(snapshot: Snapshot, words: Words = ENGLISH) -> tuple[str, ...]:
-    """The hints where dice lie there that were not read: the camera's offers, how they are typed, another throw."""
+    """Return the hints for dice that were not read: the camera's offers, how they are typed, another throw."""
     again = words.gettext("Enter: look again")
     if snapshot.simulated:
         again = words.gettext("Enter: throw all dice again")
@@ -56,19 +57,14 @@ def unread_hint(snapshot: Snapshot, words: Words = ENGLISH) -> tuple[str, ...]:
 
 
 def asks_one_by_one(snapshot: Snapshot) -> bool:
-    """True where somebody has to decide what becomes of tiles: each answer is a line of its own."""
+    """Return whether somebody has to decide about tiles: each answer then has a line of its own."""
     return snapshot.phase in ("halted", "differing")
 
 
-def _is_of_journal(message: Message) -> bool:
-    """True if it says that something is not kept."""
-    return message.key in ("error", "journal.closed") and str(message.args.get("code")).startswith("J-")
-
-
 def repair_hint(snapshot: Snapshot, words: Words = ENGLISH) -> tuple[str, ...]:
-    """The lines about all that is wrong: data, and English ones, as whoever repairs the box has them in its pages.
+    """Return a line on everything that is wrong, in English like the documents for repair.
 
-    Raises `NotUnderstood` where nothing is wrong.
+    Raises `NotUnderstood` if nothing is wrong.
     """
     told = [] if snapshot.fault is None else [asdict(snapshot.fault)]
     told += [dict(each.args) for each in snapshot.messages if each.key == "fault"]
@@ -77,22 +73,12 @@ def repair_hint(snapshot: Snapshot, words: Words = ENGLISH) -> tuple[str, ...]:
         lines.append(
             "H-210: the lid's switch says: closed. If the lid is open, check the switch, its wire and the magnet."
         )
-    lines += [f"{each.args['code']}: {each.text}" for each in snapshot.messages if _is_of_journal(each)]
+    # Errors of the journal: something is not kept.
+    errors = [each for each in snapshot.messages if each.key in ("error", "journal.closed")]
+    lines += [f"{each.args['code']}: {each.text}" for each in errors if str(each.args.get("code")).startswith("J-")]
     if not lines:
         raise NotUnderstood(words.gettext("Nothing is wrong with the box just now."))
     return tuple(lines)
-
-
-def _hint_beside_the_house(snapshot: Snapshot, names: Sequence[str], words: Words) -> tuple[str, ...]:
-    """The hints in a turn of the house: it chooses by itself, and whoever throws for it may correct its dice."""
-    if snapshot.phase not in ("choosing", "turn_lost"):
-        return _hint_of_phase(snapshot, words)
-    may_correct = any(
-        acts_for(snapshot, names, name) for action in snapshot.actions if action.kind == "correct" for name in action.by
-    )
-    before = words.gettext("{hint}, before {player} goes on")
-    correcting = _correcting(snapshot, words) if may_correct else ()
-    return tuple(before.format(hint=each, player=snapshot.turn) for each in correcting)
 
 
 def _hint_of_phase(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
@@ -126,7 +112,7 @@ def _hint_of_phase(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
 
 
 def between_hint(words: Words = ENGLISH) -> tuple[str, ...]:
-    """What can be typed while the box is at work."""
+    """Return the hints while the box is at work."""
     return (_pause(words), _leave(words))
 
 
@@ -139,44 +125,35 @@ def _leave(words: Words) -> str:
 
 
 def _answers(snapshot: Snapshot, words: Words, *kinds: ActionKind) -> tuple[str, ...]:
-    """How those of these answers are typed that can be given."""
-    return tuple(_answer(snapshot, words, kind) for kind in kinds if snapshot.can(kind))
-
-
-def _answer(snapshot: Snapshot, words: Words, kind: ActionKind) -> str:
-    fault = snapshot.fault
-    if kind == "try_again" and fault is not None and fault.code == TileMoved.code:
-        return words.gettext("Enter: the box puts it right, hands off")
-    if kind == "believe" and fault is not None:
-        text = words.gettext("s: {tile} really is up (look first), go on")
-        if fault.expected.startswith(Position.SHUT):
-            text = words.gettext("s: {tile} really is down (look first), go on")
-        return text.format(tile=fault.part)
-    points = next((action.points for action in snapshot.actions if action.kind == kind), None)
-    if points is not None:
-        text = words.ngettext(
-            "e: end the turn of {player} now, with {points} point",
-            "e: end the turn of {player} now, with {points} points",
-            points,
-        )
-        return text.format(player=snapshot.turn, points=points)
-    return _known_answers(words)[kind]
-
-
-def _known_answers(words: Words) -> dict[ActionKind, str]:
-    """What can be answered to a fault, or about tiles that were moved while the box was off, and how it is typed."""
-    _ = words.gettext
-    return {
+    """Return how these answers are typed, as far as they can be given."""
+    _, fault = words.gettext, snapshot.fault
+    answers: dict[ActionKind, str] = {
         "try_again": _("Enter: the box tries again"),
         "believe": _("s: the tile is where it should be, go on"),
         "end_turn": _("e: end this turn"),
         "put_right": _("Enter: the box puts the tiles right, hands off"),
         "correct_game": _("k: leave the tiles as they are, and count them so"),
     }
+    for action in snapshot.actions:
+        if action.points is not None:
+            text = words.ngettext(
+                "e: end the turn of {player} now, with {points} point",
+                "e: end the turn of {player} now, with {points} points",
+                action.points,
+            )
+            answers[action.kind] = text.format(player=snapshot.turn, points=action.points)
+    if fault is not None:
+        text = _("s: {tile} really is up (look first), go on")
+        if fault.expected.startswith(Position.SHUT):
+            text = _("s: {tile} really is down (look first), go on")
+        answers["believe"] = text.format(tile=fault.part)
+        if fault.code == TileMoved.code:
+            answers["try_again"] = _("Enter: the box puts it right, hands off")
+    return tuple(answers[kind] for kind in kinds if snapshot.can(kind))
 
 
 def _undoing(snapshot: Snapshot, names: Sequence[str], words: Words) -> tuple[str, ...]:
-    """How the last choice is taken back, where it is this terminal's; that of the house is nobody's to regret."""
+    """Return how the last choice is taken back, if it was this terminal's; nobody takes back one of the house."""
     by = next((action.by for action in snapshot.actions if action.kind == "undo"), ())
     people = [seat.name for seat in snapshot.seats if seat.house is None and acts_for(snapshot, names, seat.name)]
     if len(by) == 1:
@@ -190,18 +167,8 @@ def _undoing(snapshot: Snapshot, names: Sequence[str], words: Words) -> tuple[st
     return (text,) if any(name in people for name in by) else ()
 
 
-def _door_of(snapshot: Snapshot, name: str) -> str:
-    return next((seat.held for seat in snapshot.seats if seat.name == name and seat.held), "terminal")
-
-
-def _faces(dice: Sequence[int], snapshot: Snapshot, words: Words) -> str:
-    """Dice as they are marked."""
-    marked = snapshot.marks.faces
-    return words.all_of(marked[face - 1] if marked else str(face) for face in dice)
-
-
 def _throwing(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    """What Enter does before a throw: on the simulated box it throws, on a real one people do."""
+    """Return what Enter does before a throw: the simulated box throws, at a real one people do."""
     _, ngettext = words.gettext, words.ngettext
     counts, wanted = snapshot.dice_allowed, snapshot.dice_wanted or max(snapshot.dice_allowed, default=2)
     if not snapshot.simulated:
@@ -215,7 +182,7 @@ def _throwing(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
 
 
 def how_dice_are_typed(snapshot: Snapshot, words: Words) -> str:
-    """How dice that lie there are typed."""
+    """Return how dice that lie there are typed."""
     example = _example(snapshot)
     text = words.ngettext(
         "type d and what the die shows, such as d {example}",
@@ -226,35 +193,36 @@ def how_dice_are_typed(snapshot: Snapshot, words: Words) -> str:
 
 
 def _correcting(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    """How a wrong reading is put right: by one key, where the camera knows what else it may be."""
+    """Return how a wrong reading is corrected: by one key, if the camera knows another reading."""
     text = words.ngettext(
         "die read wrong? type d and what it shows, such as d {example}",
         "dice read wrong? type d and what they show, such as d {example}",
         len(snapshot.throw),
     )
-    # Where the camera was sure, what else it may have been is not worth a word; c takes it all the same.
+    # Where the camera was sure, its other readings are not worth a word; c takes them all the same.
     offers = camera_offers(snapshot, words) if snapshot.eye == "doubtful" else ()
     return (*offers, text.format(example=_example(snapshot)))
 
 
 def camera_offers(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    """The throws that the camera has taken the dice for, too, each with its key; not the one that is played."""
+    """Return the other readings of the camera, each with its key."""
     text = words.ngettext(
         "{key}: it shows {faces}", "{key}: they show {faces}", len(snapshot.likely[0]) if snapshot.likely else 0
     )
-    return tuple(
-        text.format(key=f"c {number}" if number > 1 else "c", faces=_faces(faces, snapshot, words))
-        for number, faces in enumerate(snapshot.likely[:_MOST_LIKELY], 1)
-        if sorted(faces) != sorted(snapshot.throw)
-    )
+    marks, offers = snapshot.marks.faces, []
+    for number, faces in enumerate(snapshot.likely[:_MOST_LIKELY], 1):
+        if sorted(faces) != sorted(snapshot.throw):
+            told = words.all_of(marks[face - 1] if marks else str(face) for face in faces)
+            offers.append(text.format(key=f"c {number}" if number > 1 else "c", faces=told))
+    return tuple(offers)
 
 
 def _example(snapshot: Snapshot) -> str:
-    """A throw as one types it, of as many dice as lie there or are due, and not the one that lies there."""
+    """Return an example of a throw as people type it, with the dice that are due, but not the throw that lies there."""
     number = len(snapshot.throw) or max(snapshot.dice_allowed, default=0)
     faces = snapshot.example.split()[: number or None]
     if sorted(map(snapshot.marks.face_of, faces)) == sorted(map(str, snapshot.throw)):
-        # Any other face does that every die has.
+        # Any other face will do, if every die has it.
         marks = snapshot.marks.faces[:2] or ("1", "2")
         faces[-1] = next(mark for mark in marks if mark != faces[-1])
     return " ".join(faces)

@@ -1,4 +1,4 @@
-"""`shutbox install`: put program, units and user on this machine, or into a tree; and take them off again."""
+"""`shutbox install`: install program, units and user on this machine or into a tree, or uninstall them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,12 +16,11 @@ def install(
         Path | None, typer.Argument(metavar="FILE", help="The update file to install; none: renew what the system has.")
     ] = None,
     dry_run: DryRun = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Take it off again; games that were played stay.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Uninstall it; the games stay.")] = False,
     root: Annotated[Path, typer.Option("--root", metavar="FOLDER", help="The tree of another machine.")] = Path("/"),
     prefix: Prefix = PREFIX,
     json: Json = False,
 ) -> None:
-    """Put program, units, user and folders on this machine; said again, it changes nothing."""
     layout = Layout(prefix=prefix.absolute(), root=root.absolute())
     with no_on_failure():
         if undo:
@@ -31,7 +30,7 @@ def install(
 
 
 def put_on(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bool) -> None:
-    """Install an update file, or renew what the system has of the installed version. Raises `InstallError`."""
+    """Install an update file, or renew the system's parts of the installed version. Raises `InstallError`."""
     host = Host()
     update = read_update(file) if file else None
     if update:
@@ -50,7 +49,7 @@ def put_on(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bool) -
 
 
 def take_off(layout: Layout, *, dry_run: bool, as_json: bool) -> None:
-    """Undo an installation. Raises `InstallError`."""
+    """Uninstall. Raises `InstallError`."""
     host = Host()
     before, undone, after = plan_undo(layout, has_systemd=host.has_systemd)
     if not dry_run:

@@ -1,4 +1,4 @@
-"""Guided work from the command line: alone, or as a job of the daemon that runs, with the same words and statuses."""
+"""Guided work from the command line, in this process or as a job of the running daemon, with the same output."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -11,7 +11,6 @@ from controller.calibrate import Answer, Cancelled, JobState, Result, Session, T
 from controller.cli.joined import given_names
 from controller.cli.options import Installation
 from controller.errors import NoBox
-from controller.game import JobQuestion
 from controller.process import Exit, cancel_on_signal, lock, run_jumping, show_warnings
 from controller.web import JobClient, Refused, daemon_runs, find_socket
 
@@ -28,24 +27,39 @@ def join_job(
     page: Path | None = None,
     **given: object,
 ) -> Result | None:
-    """Have the daemon of this home do what is ordered, and be its terminal; None where no daemon runs.
+    """Have the daemon of this home do a job, and be its terminal; None if no daemon runs.
 
-    page: where the page that the job has made is written. given: options about the box, which is the daemon's own:
-    raises `NoBox` if there is one, or if metal would move where the simulated box is meant.
-    Raises `Refused` where the box is not free for it, `DaemonGone` if it ends.
+    page: where to write the page that the job makes. given: options about the box, of which the daemon has its own.
+    Raises `NoBox` for one of these, or if metal would move instead of the simulated box; `Refused` if the box is not
+    free; `DaemonGone` if the daemon ends.
     """
     if not daemon_runs(installation.home):
         return None
     named = given_names(given)
     if named:
         raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(named)} or stop it first")
-    return asyncio.run(_join(installation, order, Terminal(lines, waits=waits, as_json=as_json), page))
+
+    async def join() -> Result:
+        async with JobClient(find_socket(installation.home)) as job:
+            if installation.mock and not (await job.state()).simulated:
+                raise NoBox("a daemon runs on a box of metal; leave out --mock to have it do this, or stop it first")
+            terminal = Terminal(lines, waits=waits, as_json=as_json)
+            relay = Relay(job, terminal)
+            await job.begin(order)
+            async with terminal:
+                state = await relay.follow()
+            terminal.give(state.answer or {})
+            if page is not None:
+                await asyncio.to_thread(page.write_text, await job.page(), "utf-8")
+            return Result(Exit(state.status or 0), state.answer or {})
+
+    return asyncio.run(join())
 
 
 def do_here(session: Session, installation: Installation, *, as_json: bool, jumps: bool, bar: str = "") -> Result:
-    """Do what asks nothing in this process.
+    """Do work without questions in this process.
 
-    jumps: on a clock that jumps, for a simulated box of this process. bar: see `Terminal`. Raises `DaemonRuns` where
+    jumps: on a clock that jumps, for a simulated box of this process. bar: see `Terminal`. Raises `DaemonRuns` if
     another process has the box.
     """
     installation.home.make()
@@ -57,7 +71,7 @@ def do_here(session: Session, installation: Installation, *, as_json: bool, jump
 def table_alone(
     installation: Installation, faults: str | None = None, seed: int | None = None
 ) -> Callable[[], AbstractAsyncContextManager[Table]]:
-    """What opens the table of the box for one test; a simulated one is made for it, and keeps no tiles."""
+    """Return a function that opens the table of the box for one test; a simulated box is new, and keeps no tiles."""
     return partial(
         choose_table,
         installation.box,
@@ -70,22 +84,8 @@ def table_alone(
     )
 
 
-async def _join(installation: Installation, order: JobOrder, terminal: Terminal, page: Path | None) -> Result:
-    async with JobClient(find_socket(installation.home)) as job:
-        if installation.mock and not (await job.state()).simulated:
-            raise NoBox("a daemon runs on a box of metal; leave out --mock to have it do this, or stop it first")
-        relay = Relay(job, terminal)
-        await job.begin(order)
-        async with terminal:
-            state = await relay.follow()
-        terminal.give(state.answer or {})
-        if page is not None:
-            await asyncio.to_thread(page.write_text, await job.page(), "utf-8")
-        return Result(Exit(state.status or 0), state.answer or {})
-
-
 class Relay:
-    """Carries a job's lines to a terminal, and what is typed there back. Lifetime: one job."""
+    """Carries the lines of a job to a terminal, and its answers back. Lifetime: one job."""
 
     def __init__(self, job: JobClient, terminal: Terminal) -> None:
         self._job = job
@@ -95,57 +95,56 @@ class Relay:
         self._asked = 0
 
     async def follow(self) -> JobState:
-        """Follow the job to its end; Ctrl-C and a q that was meant have it end with nothing changed."""
+        """Follow the job to its end; Ctrl-C and a confirmed q end it with nothing changed."""
         with suppress(Cancelled):
             async with cancel_on_signal():
                 return await self._follow(answers=True)
-        with suppress(Refused):  # it is over
+        with suppress(Refused):  # the job is over
             await self._job.cancel()
         return await self._follow(answers=False)
 
     async def _follow(self, *, answers: bool) -> JobState:
+        """Print new lines, and answer questions, until the job is over. Raises `Refused` if somebody took it over."""
         try:
-            while not (state := await self._look()).is_over:
+            while True:
+                state = await self._job.see(self._seen)
+                if not state.is_yours:
+                    raise Refused("somebody else has taken this over; it goes on there")
+                self._seen = state.count
+                for line in state.lines:
+                    if line.kind == "said":
+                        self._terminal.say(line.text, line.style)
+                    else:
+                        self._terminal.show(line.text)
+                if state.is_over:
+                    return state
                 if answers:
                     await self._see_to(state)
                 await asyncio.sleep(_LOOK_EVERY_S)
-            return state
         finally:
             await self._stop_asking()
 
-    async def _look(self) -> JobState:
-        """Print what is new. Raises `Refused` once another has taken the job over."""
-        state = await self._job.see(self._seen)
-        if not state.is_yours:
-            raise Refused("somebody else has taken this over; it goes on there")
-        self._seen = state.count
-        for line in state.lines:
-            if line.kind == "said":
-                self._terminal.say(line.text, line.style)
-            else:
-                self._terminal.show(line.text)
-        return state
-
     async def _see_to(self, state: JobState) -> None:
-        """See to what the job asks now, and to what was typed meanwhile. Raises `Cancelled`."""
+        """Ask the present question, and take whatever was typed meanwhile. Raises `Cancelled`."""
         question = state.view.question
         if question is None or not question.waits:
             await self._stop_asking()
             self._terminal.check()
         elif state.asked != self._asked or self._asking is None:
             await self._stop_asking()
-            # Beside the looks, by which the daemon knows that somebody is there.
-            self._asked, self._asking = state.asked, asyncio.create_task(self._ask(question, state.asked))
+
+            async def ask() -> None:
+                await self._answer(state.asked, await self._terminal.ask(question))
+
+            # The looks go on meanwhile: they tell the daemon that somebody is there.
+            self._asked, self._asking = state.asked, asyncio.create_task(ask())
         elif self._asking.done():
             self._asking.result()
         if question is not None and not question.waits and self._terminal.is_taken(question):
             await self._answer(state.asked, Answer("take"))
 
-    async def _ask(self, question: JobQuestion, asked: int) -> None:
-        await self._answer(asked, await self._terminal.ask(question))
-
     async def _answer(self, asked: int, answer: Answer) -> None:
-        with suppress(Refused):  # the question is over: what came of it is seen at the next look
+        with suppress(Refused):  # the question is over: the next look shows the outcome
             await self._job.answer(asked, answer)
 
     async def _stop_asking(self) -> None:

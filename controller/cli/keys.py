@@ -1,4 +1,4 @@
-"""The keys of a game, as the help shows them: what is typed and what it does."""
+"""The keys of a game, as its help shows them."""
 
 from controller.cli.race import keys_of_race, other_keys_of_race
 from controller.game import Snapshot
@@ -6,9 +6,9 @@ from controller.words import Words
 
 
 def keys_of_turn(words: Words, snapshot: Snapshot | None = None) -> dict[str, str]:
-    """What is typed in the course of a turn, and what it does: no more than fits a terminal of 60 by 24.
+    """Return what can be typed in a turn, and what it does: no more than fits a terminal of 60 by 24.
 
-    snapshot: of the game that is on; other families have other keys.
+    snapshot: of the present game; other families have other keys.
     """
     _ = words.gettext
     if snapshot is not None and snapshot.race is not None:
@@ -29,7 +29,7 @@ def keys_of_turn(words: Words, snapshot: Snapshot | None = None) -> dict[str, st
 
 
 def other_keys(words: Words, snapshot: Snapshot | None = None) -> dict[str, str]:
-    """What is typed beside a turn, and what it does; it fits, too."""
+    """Return what else can be typed, and what it does; it fits, too."""
     _ = words.gettext
     if snapshot is not None and snapshot.race is not None:
         return other_keys_of_race(words)

@@ -1,6 +1,7 @@
-"""Subcommands that are loaded when they are called; until then one is a name and its line on the help page.
+"""Subcommands that are loaded when they are called; until then each is a name and a line of help.
 
-So `shutbox --help` is quick on a small computer, and a subcommand loads no camera or web server but its own.
+This keeps `shutbox --help` quick on a small computer, and no subcommand loads a camera or web server that it does not
+use.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,27 +18,32 @@ from controller.cli.help_page import Command, Group
 
 @dataclass(frozen=True, slots=True)
 class Subcommand:
-    """The place of a subcommand: a function with Typer's options, or a group of further ones (`make_group`).
+    """A subcommand: its place, and everything its help page says besides its options.
 
-    `help` repeats the first line of its docstring, so that a help page needs nothing else; a test compares them.
-    example: a call of it, without the program's name; a test makes it. A group has none: its subcommands have theirs.
+    module, attribute: a function with Typer's options, or a group of further subcommands.
+    help: one line, for the list of commands and for its own page.
+    example: a call without the program's name; a test runs it. A group has none.
+    more: what its own page says after the line.
+    section: where the list of commands shows it; empty: nowhere.
     """
 
     module: str
     attribute: str
     help: str
     example: str = ""
+    more: str = ""
+    section: str = ""
 
     def load(self) -> Any:
-        """Import its module; the function or the group."""
+        """Import the module; return the function or the group."""
         return getattr(import_module(self.module), self.attribute)
 
 
 class _StandIn(TyperCommand):
     """Stands in a group for a subcommand that is not loaded yet.
 
-    A group asks a subcommand for its help line, and for a context once it is called; then the loaded one answers,
-    and from there on Typer has to do with that alone.
+    A group asks a subcommand for its line of help, and for a context once it is called: the loaded one makes the
+    context, and from there on Typer deals with that one alone.
     """
 
     def __init__(self, name: str, subcommand: Subcommand) -> None:
@@ -45,33 +51,38 @@ class _StandIn(TyperCommand):
         self._subcommand = subcommand
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """The context of the loaded subcommand, with its options parsed."""
+        """Make the context of the loaded subcommand, with its options parsed."""
         return load_command(info_name or "", self._subcommand).make_context(info_name, args, parent, **extra)
 
 
 def load_command(name: str, subcommand: Subcommand) -> TyperCommand | TyperGroup:
-    """Load a subcommand, as Typer runs it."""
+    """Load a subcommand as Typer runs it, with its help."""
     loaded = subcommand.load()
     if isinstance(loaded, TyperGroup):
+        loaded.help = subcommand.help
         return loaded
     app = _app()
-    app.command(name, cls=Command, epilog=f"For example: shutbox {subcommand.example}")(loaded)
+    about = f"{subcommand.help}\n\n{subcommand.more}".strip()
+    app.command(name, cls=Command, help=about, epilog=f"For example: shutbox {subcommand.example}")(loaded)
     command = get_command(app)
     assert isinstance(command, TyperCommand)  # noqa: S101  an app of one command
     return command
 
 
 def make_group(subcommands: Mapping[str, Subcommand], about: Callable[..., None], *, alone: bool = False) -> TyperGroup:
-    """A group of `subcommands` by their names, listed in this order.
+    """Make a group of `subcommands` by their names, listed in this order.
 
-    about: a function whose docstring is the help of the group, with the group's own options. alone: it is also called
-    where no subcommand is named.
+    about: a function with the group's own options; its docstring is the help of a group that no table lists. alone:
+    the group may be called without a subcommand.
     """
     app = _app()
     app.callback(cls=Group, invoke_without_command=alone)(about)
     group = get_group(app)
+    assert isinstance(group, Group)  # noqa: S101  made of it
     for name, subcommand in subcommands.items():
         group.add_command(_StandIn(name, subcommand))
+        if subcommand.section:
+            group.sections.setdefault(subcommand.section, []).append(name)
     return group
 
 

@@ -1,6 +1,6 @@
-"""The lines typed at a seat: at a terminal they can be edited, called back and completed; else they are as they come.
+"""The lines typed at a seat; at a terminal they can be edited, recalled and completed.
 
-What the seat prints meanwhile stands above the line that is being typed.
+The seat prints above the line that is being typed.
 """
 
 import os
@@ -19,17 +19,17 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from controller.process import typed_lines
 
 Complete = Callable[[str], Sequence[str]]
-"""The lines that what is typed so far may become."""
+"""Returns the lines that the beginning of one may become."""
 
 _PROMPT = "> "
-_BETWEEN_WRITES_S = 0.02  # of what is printed above the line: at once, for a person
+_BETWEEN_WRITES_S = 0.02  # what is printed above the line appears at once, for a person
 
 
 async def seat_lines(complete: Complete) -> AsyncIterator[str]:
-    """Iterate over the lines typed; none for a program that was started without an input."""
+    """Iterate over the lines typed; there are none without a standard input."""
     if sys.stdin is None:
         return
-    if not _is_terminal():
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"):
         async for line in typed_lines():
             yield line
         return
@@ -43,13 +43,13 @@ async def seat_lines(complete: Complete) -> AsyncIterator[str]:
 async def edited_lines(complete: Complete, output: Output | None = None) -> AsyncIterator[str]:
     """Iterate over the lines typed at a terminal; they end with Ctrl-C, or with Ctrl-D on an empty line.
 
-    output: the terminal; that of the session where none is given.
+    output: the terminal; None: the one of the session.
     """
     session: PromptSession[str] = PromptSession(
         completer=_Completer(complete),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
-        # The whole screen is the table's: none of it is kept free for a menu, and no terminal is asked where it writes.
+        # The table needs the whole screen: no room is kept for a menu, and no terminal is asked where it writes.
         reserve_space_for_menu=0,
         output=output,
     )
@@ -61,7 +61,7 @@ async def edited_lines(complete: Complete, output: Output | None = None) -> Asyn
 
 
 class _Completer(Completer):
-    """Whole lines in the place of what was typed."""
+    """Replaces the typed text by whole lines."""
 
     def __init__(self, complete: Complete) -> None:
         self._complete = complete
@@ -69,7 +69,3 @@ class _Completer(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
         return (Completion(line, start_position=-len(typed)) for line in self._complete(typed))
-
-
-def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"

@@ -1,6 +1,5 @@
-"""One game told move by move, with what the odds say of every throw and of every choice."""
+"""One recorded game, told move by move, with the luck of every throw and the cost of every choice by the odds."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,13 +12,17 @@ from controller.errors import SettingsError
 from controller.game import Game, Race, count
 from controller.journal import Journal, replay_checked
 from controller.process import answers, print_json, table
-from controller.strategy import Account, Choice, Share, look_back, story_of
+from controller.strategy import Account, look_back, story_of
 
 
 def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
-    """Tell one game of the journal at `path`. Raises `SettingsError` where there is none of that number."""
+    """Tell one game of the journal at `path`. Raises `SettingsError` if it has no game of that number."""
     with Journal(path, read_only=True) as journal:
-        _require(journal, game)
+        game_ids = journal.game_ids()
+        if not game_ids:
+            raise SettingsError("nobody has played a game yet")
+        if game not in game_ids:
+            raise SettingsError(f"there is no game {game}; the last one is {game_ids[-1]}")
         entries = journal.entries(game)
     events, played = [entry.event for entry in entries], replay_checked(entries)
     if played is None:
@@ -27,7 +30,7 @@ def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
     if isinstance(played, Race):
         tell_race(game, events, played, as_json=as_json)
         return
-    assert isinstance(played, Game)  # noqa: S101  these two families are looked back at
+    assert isinstance(played, Game)  # noqa: S101  there are these two families
     back = look_back(events, tables)
     if as_json:
         print_json(asdict(story_of(game, played, back)))
@@ -37,26 +40,26 @@ def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
         answers.print(f"There are no odds to look back by: {back.missing}", markup=False)
         return
     for account in back.points:
-        _draw(account, played)
+        _print_turn(account, played.players[account.player].name)
     for share in back.shares:
-        answers.print(_in_words(share, back.points, played), markup=False)
+        name = share.name
+        turns = sum(played.players[each.player].name == name and each.result is not None for each in back.points)
+        if not turns:
+            answers.print(f"{name} has not finished a turn.", markup=False)
+            continue
+        dice = "took" if share.luck <= 0 else "added"
+        answers.print(
+            f"{name}: {count(round(share.result), 'point')} in {count(turns, 'turn')}. {share.expected:.1f} were to be "
+            f"expected; the dice {dice} {abs(share.luck):.1f}, choices added {share.errors:.1f}.",
+            markup=False,
+        )
 
 
-def _require(journal: Journal, game: int) -> None:
-    """Raise `SettingsError` where there is no such game."""
-    game_ids = journal.game_ids()
-    if not game_ids:
-        raise SettingsError("nobody has played a game yet")
-    if game not in game_ids:
-        raise SettingsError(f"there is no game {game}; the last one is {game_ids[-1]}")
-
-
-def _draw(account: Account, game: Game) -> None:
-    """One turn: every throw, what it added to the score that was to be expected, and what the choice added."""
-    name = game.players[account.player].name
+def _print_turn(account: Account, name: str) -> None:
+    """Print a turn: every throw with its luck, and what each choice added to the expected score."""
     title = f"{name}, round {account.round}: {account.expected:.1f} to be expected"
     if not account.choices:
-        # In a race of single throws nobody chooses: what a player's throws did to him is in what all came to.
+        # In a race of single throws nobody chooses: the luck of the throws is in the sum of all turns.
         answers.print(title, markup=False)
         return
     grid = Grid(box=SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
@@ -64,31 +67,13 @@ def _draw(account: Account, game: Game) -> None:
     for column in ("dice", "shut", "luck", "choice", "better"):
         grid.add_column(column, justify="right" if column in ("luck", "choice") else "left")
     for choice in account.choices:
-        grid.add_row(*_row(choice))
+        error = choice.dice_error + choice.error
+        grid.add_row(
+            choice.board.replace("/", "\n"),
+            ",".join(map(str, choice.dice)),
+            " ".join(map(shorten, choice.tiles)) or "nothing",
+            f"{choice.luck:+.1f}",
+            f"{error:+.1f}" if error else "",
+            " or ".join(" ".join(map(shorten, tiles)) for tiles in choice.best) if error else "",
+        )
     table.print(grid)
-
-
-def _row(choice: Choice) -> tuple[str, ...]:
-    error = choice.dice_error + choice.error
-    better = " or ".join(" ".join(map(shorten, tiles)) for tiles in choice.best) if error else ""
-    return (
-        choice.board.replace("/", "\n"),
-        ",".join(map(str, choice.dice)),
-        " ".join(map(shorten, choice.tiles)) or "nothing",
-        f"{choice.luck:+.1f}",
-        f"{error:+.1f}" if error else "",
-        better,
-    )
-
-
-def _in_words(share: Share, accounts: Sequence[Account], game: Game) -> str:
-    """What a player's turns came to, and by what."""
-    turns = sum(game.players[each.player].name == share.name and each.result is not None for each in accounts)
-    if not turns:
-        return f"{share.name} has not finished a turn."
-    dice = "took" if share.luck <= 0 else "added"
-    came = f"{share.name}: {count(round(share.result), 'point')} in {count(turns, 'turn')}"
-    return (
-        f"{came}. {share.expected:.1f} were to be expected; the dice {dice} {abs(share.luck):.1f}, "
-        f"choices added {share.errors:.1f}."
-    )

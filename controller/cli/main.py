@@ -1,4 +1,4 @@
-"""The command line: which subcommands there are, and how a call ends. What a subcommand needs is loaded with it."""
+"""The command line: the table of its subcommands, and how a call ends. Each subcommand is loaded when it is called."""
 
 import os
 import shutil
@@ -19,187 +19,235 @@ from controller.rules import RulesError
 from hardware.errors import BoxError, BoxFault
 from vision.errors import VisionError
 
+# The help of every command. Those without a section, for the box itself and for repair, are not in the first help.
 SUBCOMMANDS = {
-    "games": Subcommand(
-        "controller.cli.games",
-        "games",
-        "List the games; one that is named with its options and what they mean.",
-        "games pub",
-    ),
-    "moves": Subcommand(
-        "controller.cli.moves", "moves", "Every legal set of tiles for a board and a throw.", "moves --throw 5,3"
-    ),
-    "odds": Subcommand(
-        "controller.cli.odds",
-        "odds",
-        "The exact odds: least expected score, greatest chance to shut, of at most N points, or to win.",
-        "odds --game pub --throw 5,3",
-    ),
-    "simulate": Subcommand(
-        "controller.cli.simulate",
-        "simulate",
-        "Play many turns or games by chance: the check of the odds, and of the strengths of the house.",
-        "simulate --game thai --turns 1000",
-    ),
-    "scores": Subcommand(
-        "controller.cli.scores",
-        "scores",
-        "What everybody has played: games, wins, scores, and what dice and choices cost by the odds.",
-        "scores --all",
-    ),
-    "dice": Subcommand(
-        "controller.cli.dice", "dice", "Say whether the dice are fair, by every throw of every game.", "dice"
-    ),
-    "guard": Subcommand(
-        "controller.cli.guard",
-        "guard",
-        "The owner of /OE in a process of its own: no pulse passes once the daemon is silent for half a second.",
-        "guard --mock-box",
-    ),
-    "mock-box": Subcommand(
-        "controller.cli.mock_box",
-        "mock_box",
-        "A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it.",
-        "mock-box --faults jam:front-7",
-    ),
-    "wiring": Subcommand(
-        "controller.cli.wiring",
-        "wiring",
-        "How this box is wired: every wire, the parts list and the first power-up; or all of it as a drawing.",
-        "wiring --checklist",
-    ),
-    "parts": Subcommand(
-        "controller.cli.wiring",
-        "buy_list",
-        "What this box is built of: the parts list of its wiring.",
-        "parts --box classic-9",
-    ),
     "play": Subcommand(
         "controller.cli.play",
         "play",
-        "Take a seat in this terminal; joins a daemon that runs, or brings its own.",
+        "Play in this terminal: join the running daemon, or start one.",
         "play --mock --game pub --players Ann,House:perfect",
+        section="Play",
     ),
-    "run": Subcommand(
-        "controller.cli.run",
-        "run",
-        "Run the daemon: referee, tiles, camera and API; for systemd or a terminal.",
-        "run --mock",
+    "games": Subcommand(
+        "controller.cli.games",
+        "games",
+        "List the games, or all options of one of them.",
+        "games pub",
+        section="Play",
     ),
     "demo": Subcommand(
         "controller.cli.demo",
         "demo",
-        "The house plays whole games on the simulated box, on a clock that jumps.",
+        "Let the house play whole games on the simulated box, in fast motion.",
         "demo --game pub --seed 1",
+        section="Play",
     ),
-    "read": Subcommand(
-        "controller.cli.read", "read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg --field whole"
+    "scores": Subcommand(
+        "controller.cli.scores",
+        "scores",
+        "Show everybody's games, wins, scores, luck and mistakes.",
+        "scores --all",
+        section="Play",
     ),
     "replay": Subcommand(
         "controller.cli.replay",
         "replay",
-        "Play journals again and check every state on the way; with a number, tell that game move by move.",
+        "Check every recorded game, or tell one of them move by move.",
         "replay --check",
-    ),
-    "settings": Subcommand(
-        "controller.cli.settings",
-        "settings",
-        "Every setting with its value, its default and its meaning, and the file in which they are set.",
-        "settings",
-    ),
-    "pin": Subcommand(
-        "controller.cli.pin",
-        "pin",
-        "Set the PIN by which phones become operators' devices; it is asked for, or read from a pipe.",
-        "pin --show",
-    ),
-    "pair": Subcommand(
-        "controller.cli.pair",
-        "pair",
-        "Say yes to the device that shows this number: it is an operator's from now on.",
-        "pair 4711",
-    ),
-    "devices": Subcommand(
-        "controller.cli.devices",
-        "devices",
-        "The phones and programs that are operators here, since when, and when they were used last.",
-        "devices",
+        section="Play",
     ),
     "code": Subcommand(
         "controller.cli.code",
         "code",
-        "The code by which players join this game from the network; it is another with each game.",
+        "Show the code by which phones in the network join this game.",
         "code",
+        section="Play",
     ),
-    "backup": Subcommand(
-        "controller.cli.backup",
-        "backup",
-        "Save journal, settings, calibration, dice and wear in one file, also while the box is played on.",
-        "backup",
+    "moves": Subcommand(
+        "controller.cli.moves",
+        "moves",
+        "List every legal set of tiles for a board and a throw.",
+        "moves --throw 5,3",
+        section="Ask",
     ),
-    "restore": Subcommand(
-        "controller.cli.restore",
-        "restore",
-        "Bring back what a backup holds; it is checked whole first, and what it replaces is put aside.",
-        "restore shutbox-two-level-9-2026-11-24.tar.gz",
+    "odds": Subcommand(
+        "controller.cli.odds",
+        "odds",
+        "Work out exact odds: expected score, or chance to shut or win.",
+        "odds --game pub --throw 5,3",
+        more="For fleet and flash: the expected number of throws for a combination, and which dice to keep.",
+        section="Ask",
+    ),
+    "simulate": Subcommand(
+        "controller.cli.simulate",
+        "simulate",
+        "Play many turns or games by chance, to check the odds.",
+        "simulate --game thai --turns 1000",
+        section="Ask",
+    ),
+    "read": Subcommand(
+        "controller.cli.read",
+        "read",
+        "Read the dice in pictures.",
+        "read docs/samples/two_dice.jpg --field whole",
+        section="Ask",
+    ),
+    "dice": Subcommand(
+        "controller.cli.dice",
+        "dice",
+        "Say whether the dice are fair, by every throw of every game.",
+        "dice",
+        section="Ask",
     ),
     "export": Subcommand(
         "controller.cli.export",
         "export",
-        "Every game, throw, choice, score and claim as rows, for spreadsheets and programs of your own.",
+        "Export games, throws, choices, scores and claims as rows.",
         "export throws --csv",
+        section="Ask",
     ),
-    "api": Subcommand(
-        "controller.cli.api",
-        "api",
-        "The API of the daemon as an OpenAPI 3.1 document; no daemon has to run.",
-        "api",
+    "run": Subcommand(
+        "controller.cli.run",
+        "run",
+        "Run the daemon: referee, tiles, camera and API.",
+        "run --mock",
+        more="For systemd or a terminal.",
+        section="Look after",
     ),
-    "selftest": Subcommand(
-        "controller.cli.selftest",
-        "selftest",
-        "Test every chip, tile, sensor, the camera and the markers.",
-        "selftest --mock",
+    "settings": Subcommand(
+        "controller.cli.settings",
+        "settings",
+        "Show every setting with its value, its default and its meaning.",
+        "settings",
+        section="Look after",
     ),
-    "doctor": Subcommand(
-        "controller.cli.doctor",
-        "doctor",
-        "A report for whoever helps: versions, settings, health, last events, last lines of the log.",
-        "doctor",
+    "pin": Subcommand(
+        "controller.cli.pin",
+        "pin",
+        "Set the PIN by which phones become operators' devices.",
+        "pin --show",
+        more="It is typed, or read from a pipe, and has 6 to 12 digits. Devices that are operators' already stay so.",
+        section="Look after",
+    ),
+    "pair": Subcommand(
+        "controller.cli.pair",
+        "pair",
+        "Make the device that shows this number an operator's device.",
+        "pair 4711",
+        more="Holding the button of the box for five seconds does the same.",
+        section="Look after",
+    ),
+    "devices": Subcommand(
+        "controller.cli.devices",
+        "devices",
+        "List or revoke the operators' phones and programs.",
+        "devices",
+        more="The dates are as good as the clock of the box, which may be wrong without a network.",
+        section="Look after",
+    ),
+    "backup": Subcommand(
+        "controller.cli.backup",
+        "backup",
+        "Save games, settings, calibration, dice and wear in one file.",
+        "backup",
+        more="A game may go on meanwhile.",
+        section="Look after",
+    ),
+    "restore": Subcommand(
+        "controller.cli.restore",
+        "restore",
+        "Restore a backup, and put aside what it replaces.",
+        "restore shutbox-two-level-9-2026-11-24.tar.gz",
+        more="All of it is checked before anything changes.",
+        section="Look after",
     ),
     "install": Subcommand(
         "controller.cli.install",
         "install",
-        "Put program, units, user and folders on this machine; said again, it changes nothing.",
+        "Install program, units and user; running it twice changes nothing.",
         "install dist/shutbox.tar --dry-run",
+        section="Look after",
     ),
     "update": Subcommand(
         "controller.cli.update",
         "update",
-        "Try a new version: it stays if it comes up within a minute, else the old one is back.",
+        "Try a new version; if it does not come up, the old one returns.",
         "update dist/shutbox.tar",
+        more="It has a minute to come up.",
+        section="Look after",
+    ),
+    "selftest": Subcommand(
+        "controller.cli.selftest",
+        "selftest",
+        "Test every chip, tile and sensor, the camera and the markers.",
+        "selftest --mock",
+        section="Repair",
+    ),
+    "calibrate": Subcommand(
+        "controller.cli.calibrate",
+        "group",
+        "Measure this box: its servos, its camera, and dice without pips.",
+        "",
+        section="Repair",
+    ),
+    "wiring": Subcommand(
+        "controller.cli.wiring",
+        "wiring",
+        "Show wires, parts and first power-up of this box, or draw them.",
+        "wiring --checklist",
+        section="Repair",
+    ),
+    "parts": Subcommand(
+        "controller.cli.wiring",
+        "buy_list",
+        "List the parts that this box is built of.",
+        "parts --box classic-9",
+        section="Repair",
+    ),
+    "doctor": Subcommand(
+        "controller.cli.doctor",
+        "doctor",
+        "Report versions, settings, health and log, for whoever helps.",
+        "doctor",
+        section="Repair",
+    ),
+    "guard": Subcommand(
+        "controller.cli.guard",
+        "guard",
+        "Own the /OE line, and cut all pulses when the daemon is silent for half a second.",
+        "guard --mock-box",
     ),
     "park": Subcommand(
         "controller.cli.park",
         "park",
-        "Pulses off, tiles as they are: through the daemon if one runs, else straight at the box.",
+        "Switch the pulses off and leave the tiles as they are.",
         "park",
+        more="Through the daemon if one runs, or else directly at the box.",
     ),
     "faults": Subcommand(
-        "controller.cli.faults", "faults", "The ways to break the simulated box on purpose.", "faults"
+        "controller.cli.faults",
+        "faults",
+        "List the ways to break the simulated box on purpose.",
+        "faults",
+    ),
+    "mock-box": Subcommand(
+        "controller.cli.mock_box",
+        "mock_box",
+        "Run a simulated box for daemons to join; with words, reach into it by hand.",
+        "mock-box --faults jam:front-7",
+    ),
+    "api": Subcommand(
+        "controller.cli.api",
+        "api",
+        "Print the API of the daemon as an OpenAPI 3.1 document; no daemon has to run.",
+        "api",
     ),
     "bench": Subcommand(
         "controller.cli.bench",
         "group",
         "Measure: vision, claims, motion, wire, faults, halts, cuts, clients, undo, luck, selftest and others.",
     ),
-    "calibrate": Subcommand(
-        "controller.cli.calibrate",
-        "group",
-        "Measure this box: its servos, its camera, and dice that bear no pips.",
-    ),
 }
-
 
 _SHELLS = ("bash", "zsh", "fish")
 _COMPLETING = "_SHUTBOX_COMPLETE"  # in the environment when a shell asks how a line goes on
@@ -221,7 +269,7 @@ def _tell_completion(shell: str | None) -> None:
 
 def shutbox(
     version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version.")
     ] = False,
     completion: Annotated[
         str | None,
@@ -242,22 +290,24 @@ group = make_group(SUBCOMMANDS, shutbox)
 
 def main() -> None:
     """Run one subcommand and leave with its status. A wrong call is one line, never a traceback."""
-    # Started with closed streams, Python has none; what is said then goes nowhere.
+    # Started with closed streams, Python has none; what is printed then goes nowhere.
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
-    _write_whatever_is_said()
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        # Names of files and players may hold characters that the terminal cannot show: they are escaped.
+        sys.stdout.reconfigure(errors="backslashreplace")
     if _COMPLETING in os.environ:
-        get_completion_inspect_parameters()  # it has Typer know the shells, which it else does with its own options
+        get_completion_inspect_parameters()  # makes Typer know the shells, as its own options would
     try:
         status = _run()
     except typer.TyperException as error:
-        _leave(Exit.WRONG_CALL, _with_commands(error))
+        _leave(Exit.WRONG_CALL, _in_words(error))
     except (RulesError, BoxError, ShutboxError, VisionError) as error:
         _leave(Exit.WRONG_CALL, str(error))
     except BoxFault as error:
         _leave(Exit.NO, str(error))
     except BrokenPipeError:
-        # Whoever read our answers has enough.
+        # The reader of the answers has enough.
         _forget_output()
         sys.exit(Exit.DONE)
     except OSError as error:
@@ -269,32 +319,26 @@ def main() -> None:
 
 
 def _run() -> int | None:
-    """Run the subcommand; of several tasks that ended it, the first one's error says why."""
+    """Run the subcommand; if several tasks failed, raise the first error, which says why."""
     try:
         found: int | None = group.main(standalone_mode=False)
     except ExceptionGroup as several:
         raise first_of(several) from several
     except SystemExit as left:
-        # The library of options ends the program by itself where nobody reads on, as if it had failed.
+        # Typer exits by itself, as if it had failed, when nobody reads on.
         if isinstance(left.__context__, BrokenPipeError):
             raise left.__context__ from left
         raise
     return found
 
 
-def _write_whatever_is_said() -> None:
-    """Names of files and players may hold what the terminal's encoding has no sign for: it is shown escaped."""
-    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")
-
-
 def _forget_output() -> None:
-    """Nothing that is still to be flushed can be written: let it go, or Python complains of it at the end."""
+    """Drop unflushed output, which cannot be written: Python would complain about it at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _leave(status: Exit, line: str) -> NoReturn:
-    # Not by the consoles: most calls that are wrong need none.
+    # Not by the consoles: most wrong calls need none, and loading them takes time.
     told = f"shutbox: {' '.join(line.split())}"
     if sys.stderr.isatty():
         told = textwrap.fill(told, shutil.get_terminal_size().columns, break_on_hyphens=False)
@@ -303,8 +347,8 @@ def _leave(status: Exit, line: str) -> NoReturn:
     sys.exit(status)
 
 
-# What the library of options complains of, as a person says it.
-_IN_WORDS = (
+# The complaints of Typer and pydantic, as a person says them.
+_PLAIN = (
     ("Input should be a valid integer, unable to parse string as an integer", "say a whole number"),
     ("Input should be a valid number, unable to parse string as a number", "say a number"),
     ("Input should be greater than or equal to ", "say at least "),
@@ -315,10 +359,10 @@ _IN_WORDS = (
 )
 
 
-def _with_commands(error: typer.TyperException) -> str:
-    """A complaint in words; one about a subcommand says which there are."""
+def _in_words(error: typer.TyperException) -> str:
+    """Return a complaint in words; one about a subcommand lists them all."""
     problem, context = error.format_message(), getattr(error, "ctx", None)
-    for theirs, ours in _IN_WORDS:
+    for theirs, ours in _PLAIN:
         problem = problem.replace(theirs, ours)
     if context is None or "command" not in problem.lower() or not hasattr(context.command, "list_commands"):
         return problem

@@ -1,8 +1,8 @@
-"""`shutbox mock-box`: serve a simulated box, or reach with a hand into the one that runs; other subcommands join it."""
+"""`shutbox mock-box`: serve a simulated box that other commands join, or reach into the one that runs."""
 
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -16,14 +16,15 @@ from controller.settings import Home
 def mock_box(
     deed: Annotated[
         list[str] | None,
-        typer.Argument(metavar="DEED", help="A hand at the mock-box that runs: `look`, `tip front-7 SHUT` and others."),
+        typer.Argument(
+            metavar="DEED", help="Reach into the mock-box that runs: `look`, `tip front-7 SHUT` and others."
+        ),
     ] = None,
     box: BoxName = None,
     faults: Faults = None,
     seed: AnySeed = None,
     json: Json = False,
 ) -> None:
-    """A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it."""
     installation = Installation(box, mock=True)
     if deed:
         refuse_options("the mock-box runs already", box=box, faults=faults, seed=seed)
@@ -34,18 +35,14 @@ def mock_box(
 
 
 def reach_in(home: Home, deed: Sequence[str], *, as_json: bool) -> None:
-    """Do one deed and tell how the box is afterwards. Raises `BadDeed` that says what can be done, `NoBox`."""
+    """Do one deed, and print the box afterwards. Raises `BadDeed` with the possible deeds, and `NoBox`."""
     asked = read_deed(deed)
     if asked.do != "look":
         ask_mock_box(home, asked.do, **words_of(asked))
     seen = ask_mock_box(home, "look")
     if as_json:
         print_json(seen)
-    else:
-        _tell(seen)
-
-
-def _tell(seen: Mapping[str, Any]) -> None:
+        return
     at: dict[str, list[str]] = {}
     for tile, position in seen["tiles"].items():
         at.setdefault(position, []).append(tile)

@@ -1,4 +1,4 @@
-"""`shutbox moves`: the legal moves of a board and a throw, in words, as JSON, or for a whole file of questions."""
+"""`shutbox moves`: the legal moves of a board and a throw, in words, as JSON, or for a file of questions."""
 
 from controller.cli.batch import answer_batch, refuse_with_batch
 from controller.cli.options import Batch, BoardText, GameName, Json, MarksFile, Set, ThrowText, Variant, choose_game
@@ -16,7 +16,6 @@ def moves(
     batch: Batch = None,
     json: Json = False,
 ) -> None:
-    """Every legal set of tiles for a board and a throw."""
     if batch is not None:
         refuse_with_batch(board=board, throw=throw, set=options, game=game, variant=variant, marks=marks)
         answer_batch(batch, Question, legal_moves)

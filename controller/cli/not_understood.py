@@ -1,8 +1,8 @@
-"""What is said where a line that somebody typed at a seat means nothing."""
+"""The answer to a typed line that means nothing."""
 
 
 class NotUnderstood(ValueError):
-    """A line that means nothing here. The message says why; `asks_hint`: what can be typed instead is to follow."""
+    """A line that means nothing here. The message says why; after `asks_hint` the seat shows what can be typed."""
 
     def __init__(self, message: str, *, asks_hint: bool = False) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""`shutbox odds`: the exact odds, drawn, as JSON, or for a whole file of questions."""
+"""`shutbox odds`: exact odds, drawn, as JSON, or for a file of questions."""
 
 from functools import partial
 from pathlib import Path
@@ -38,26 +38,24 @@ def odds(
     board: BoardText = None,
     throw: ThrowText = None,
     aim: Annotated[str | None, typer.Option("--aim", help="score (the default), shut, at-most:N or win.")] = None,
-    curve: Annotated[bool, typer.Option("--curve", help="The chance of at most N, for every N.")] = False,
+    curve: Annotated[bool, typer.Option("--curve", help="The chance of at most N points, for every N.")] = False,
     players: Annotated[int | None, typer.Option("--players", help="For --aim win: how many play, 2 to 6.")] = None,
     scores: Annotated[
         str | None, typer.Option("--scores", help="For --aim win: scores so far, in playing order, by commas.")
     ] = None,
     combination: CombinationName = None,
     kept: KeptText = None,
-    order: Annotated[bool, typer.Option("--order", help="Of fleet, flash: the best order; needs --players.")] = False,
+    order: Annotated[
+        bool, typer.Option("--order", help="For fleet and flash: the best order; needs --players.")
+    ] = False,
     batch: Batch = None,
     json: Json = False,
 ) -> None:
-    """The exact odds: least expected score, greatest chance to shut, of at most N points, or to win.
-
-    Of fleet and flash: the least expected number of throws for a combination, and which dice to keep.
-    """
     if batch is not None:
         refuse_with_batch(board=board, throw=throw, set=options, game=game, variant=variant, marks=marks, aim=aim)
         refuse_with_batch(curve=curve, players=players, scores=scores, combination=combination, kept=kept)
         refuse_with_batch(order=order)
-        answer_batch(batch, Question, partial(_answer, find_home().odds), dict.fromkeys(CARDS, FleetQuestion))
+        answer_batch(batch, Question, partial(_odds_of, find_home().odds), dict.fromkeys(CARDS, FleetQuestion))
         return
     choice = choose_game(game, options, variant, marks)
     if order:
@@ -69,35 +67,29 @@ def odds(
         "board": board,
         "curve": curve or None,
         "players": players,
-        "scores": [_whole(word) for word in scores.split(",")] if scores else None,
+        "scores": [_whole_number(word) for word in scores.split(",")] if scores else None,
     }
     if choice.game in CARDS:
         asked = FleetQuestion.about(choice, combination=combination, throw=throw, kept=kept, aim=aim, **of_tiles)
-        _show_fleet(asked, json=json)
+
+        from controller.cli.fleet_words import draw_fleet_answer
+        from controller.strategy import FleetBook
+
+        races = FleetBook()
+        found = races.answer(asked)
+        print_json(found) if json else answers.print(draw_fleet_answer(found, asked, races))
         return
     if combination is not None or kept is not None:
         raise typer.BadParameter(f"--combination and --kept are for {' and '.join(CARDS)}, not for {choice.game}")
-    _show(Question.about(choice, throw=throw, aim=aim, **of_tiles), find_home().odds, json=json)
-
-
-def _show(question: Question, folder: Path, *, json: bool) -> None:
+    question = Question.about(choice, throw=throw, aim=aim, **of_tiles)
     with show_progress(_WORK) as progress:
-        # Loaded here: while it loads, the time runs after which the work is seen to go on.
+        # Loading these takes a while, during which the progress is shown.
         from controller.cli.odds_words import draw_answer
         from controller.strategy import OddsBook
 
-        book = OddsBook(folder)
+        book = OddsBook(find_home().odds)
         found = book.answer(question, progress)
     print_json(found) if json else answers.print(draw_answer(found, question, book, answers.width))
-
-
-def _show_fleet(question: FleetQuestion, *, json: bool) -> None:
-    from controller.cli.fleet_words import draw_fleet_answer
-    from controller.strategy import FleetBook
-
-    book = FleetBook()
-    found = book.answer(question)
-    print_json(found) if json else answers.print(draw_fleet_answer(found, question, book))
 
 
 def _show_order(choice: GameChoice, players: int | None, *, json: bool) -> None:
@@ -115,7 +107,7 @@ def _show_order(choice: GameChoice, players: int | None, *, json: bool) -> None:
     print_json(found) if json else answers.print(draw_order(rules, found))
 
 
-def _answer(folder: Path, question: Question | FleetQuestion) -> dict[str, Any]:
+def _odds_of(folder: Path, question: Question | FleetQuestion) -> dict[str, Any]:
     from controller.strategy import FleetBook, OddsBook
 
     if isinstance(question, FleetQuestion):
@@ -124,7 +116,7 @@ def _answer(folder: Path, question: Question | FleetQuestion) -> dict[str, Any]:
         return OddsBook(folder).answer(question, progress)
 
 
-def _whole(word: str) -> int:
+def _whole_number(word: str) -> int:
     try:
         return int(word)
     except ValueError as error:

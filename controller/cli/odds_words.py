@@ -1,4 +1,4 @@
-"""Answers about odds, and turns by chance, in sentences and bars for a terminal; in full they are in the JSON form."""
+"""Answers about odds, and the outcome of simulations, in sentences and bars for a terminal; JSON has all of them."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -14,26 +14,42 @@ from controller.strategy import OddsBook
 from controller.words import ENGLISH, Words
 
 _MOST_ROWS = 18  # of bars, so that they fit a screen
-_MOST_MOVES = 12  # as many as the moves of a throw are numbered
+_MOST_MOVES = 12  # as many as the numbered moves of a throw
 _LABELS = 30  # characters that a row of bars needs beside its bar
-_SAME = 1e-9  # values that lie closer are told as equal
-_Z = 1.96  # standard errors: with a confidence of 95 %
+SAME = 1e-9  # values that differ by less count as equal
+CONFIDENCE = 1.96  # standard errors: 95 %
 
 
 def draw_answer(
     found: Mapping[str, Any], question: Question, book: OddsBook, width: int = 80, words: Words = ENGLISH
 ) -> RenderableType:
-    """An answer drawn for a terminal of so many characters a line."""
+    """Draw an answer, in this many characters a line."""
     if "curve" in found:
         curve = found["curve"]
         step = -(-len(curve) // _MOST_ROWS)
         rows = [(f"at most {score}", curve[score]) for score in range(0, len(curve) - 1, step)]
         return draw_bars([*rows, (f"at most {len(curve) - 1}", curve[-1])], width)
     if "seats" in found:
-        return _draw_seats(found, width)
+        names = ("first", "second", "third", "fourth", "fifth", "sixth")
+        rows = list(zip(names, found["seats"], strict=False))
+        gains = zip(names, found.get("gains") or (), strict=False)
+        coins = [f"Who plays {name} gains {gain:+.2f} coins a round." for name, gain in gains]
+        head = Text("How often each wins a round, by who plays when:")
+        return Group(head, draw_bars(rows, width), *map(Text, coins))
     is_race = question.rules().terms.race == "rotation" and question.aim == "win"
     if "best" not in found:
-        return Text(_tell_race(found, words) if is_race else _tell_before(found, words))
+        if is_race:
+            text = words.gettext("By the odds who is at turn wins {share} of such races.")
+            return Text(text.format(share=words.share(found["value"])))
+        worth, dice = _tell_worth(found["aim"], found["value"], words), found["dice"]
+        if dice is None:
+            return Text(words.gettext("The box is shut: the turn {worth}.").format(worth=worth))
+        text = words.ngettext(
+            "Thrown with one die and played as well as can be, a turn from this board on {worth}.",
+            "Thrown with {dice} dice and played as well as can be, a turn from this board on {worth}.",
+            dice,
+        )
+        return Text(text.format(dice=dice, worth=worth))
     if not found["best"]:
         return Text(words.gettext("Nothing fits: the turn is over."))
     if is_race:
@@ -44,7 +60,7 @@ def draw_answer(
 
 
 def draw_bars(rows: Sequence[tuple[str, float]], width: int = 80) -> RenderableType:
-    """Shares of one as bars, the longest as wide as there is room for."""
+    """Draw shares of one as bars, the longest as wide as the room."""
     grid = Grid.grid(padding=(0, 1))
     longest = max(share for _, share in rows) or 1.0
     room = max(10, width - _LABELS)
@@ -55,77 +71,36 @@ def draw_bars(rows: Sequence[tuple[str, float]], width: int = 80) -> RenderableT
 
 
 def draw_tally(tally: Tally, width: int = 80) -> RenderableType:
-    """A tally with its histogram; where there are many different scores, those that lie together are one bar."""
+    """Draw a tally with its histogram; many different scores share bars with their neighbours."""
+    error = CONFIDENCE * tally.standard_error
     head = (
-        f"{count(tally.turns, 'turn')}: {tally.mean:.2f} points on average (known to {_Z * tally.standard_error:.2f}), "
+        f"{count(tally.turns, 'turn')}: {tally.mean:.2f} points on average (known to {error:.2f}), "
         f"the box shut in {percent(tally.shut_share)}, {tally.throws_per_turn:.1f} throws a turn."
     )
-    return Group(Text(head), draw_bars(_binned(tally), width))
+    scores = sorted(tally.histogram)
+    step = 1
+    while len({score // step for score in scores}) > _MOST_ROWS:
+        # People count in ranges of these widths, and beyond in powers of ten.
+        step = next((each for each in (2, 5, 10, 20, 50, 100) if each > step), 10 * step)
+    rows = []
+    for place, group in groupby(scores, key=lambda score: score // step):
+        share = sum(tally.histogram[score] for score in group) / tally.turns
+        label = str(place * step) if step == 1 else f"{place * step} to {(place + 1) * step - 1}"
+        rows.append((label, share))
+    return Group(Text(head), draw_bars(rows, width))
 
 
 def draw_wins(players: Sequence[str], wins: Wins, width: int = 80) -> RenderableType:
-    """Who won how often."""
-    errors = 100 * _Z * max(wins.standard_errors)
+    """Draw who won how often."""
+    errors = 100 * CONFIDENCE * max(wins.standard_errors)
     head = (
         f"{count(wins.games, 'round')}, everybody first as often as any other; each share is known to {errors:.1f} %."
     )
     return Group(Text(head), draw_bars(list(zip(players, wins.shares, strict=True)), width))
 
 
-def _binned(tally: Tally) -> list[tuple[str, float]]:
-    """The shares of scores; of more than fit a screen, of ranges of them."""
-    scores = sorted(tally.histogram)
-    step = 1
-    while len({score // step for score in scores}) > _MOST_ROWS:
-        step = 10 * step if step >= 100 else _next_step(step)
-    rows = []
-    for place, group in groupby(scores, key=lambda score: score // step):
-        share = sum(tally.histogram[score] for score in group) / tally.turns
-        label = str(place * step) if step == 1 else f"{place * step} to {(place + 1) * step - 1}"
-        rows.append((label, share))
-    return rows
-
-
-def _next_step(step: int) -> int:
-    """The next of the widths that people count in: 1, 2, 5, 10, 20, 50, 100."""
-    return next(each for each in (2, 5, 10, 20, 50, 100) if each > step)
-
-
-def _draw_seats(found: Mapping[str, Any], width: int) -> RenderableType:
-    rows = [(_nth(seat), chance) for seat, chance in enumerate(found["seats"], 1)]
-    coins = [f"Who plays {_nth(seat)} gains {gain:+.2f} coins a round." for seat, gain in _numbered(found.get("gains"))]
-    return Group(Text("How often each wins a round, by who plays when:"), draw_bars(rows, width), *map(Text, coins))
-
-
-def _numbered(values: Sequence[float] | None) -> list[tuple[int, float]]:
-    return list(enumerate(values or (), 1))
-
-
-def _nth(seat: int) -> str:
-    names = ("first", "second", "third", "fourth", "fifth", "sixth")
-    return names[seat - 1]
-
-
-def _tell_race(found: Mapping[str, Any], words: Words) -> str:
-    text = words.gettext("By the odds who is at turn wins {share} of such races.")
-    return text.format(share=words.share(found["value"]))
-
-
-def _tell_before(found: Mapping[str, Any], words: Words) -> str:
-    worth = _tell_worth(found["aim"], found["value"], words)
-    dice = found["dice"]
-    if dice is None:
-        return words.gettext("The box is shut: the turn {worth}.").format(worth=worth)
-    text = words.ngettext(
-        "Thrown with one die and played as well as can be, a turn from this board on {worth}.",
-        "Thrown with {dice} dice and played as well as can be, a turn from this board on {worth}.",
-        dice,
-    )
-    return text.format(dice=dice, worth=worth)
-
-
 def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: Words) -> list[str]:
-    """A sentence for each move, the best first, and how much worse another is."""
+    """Return a sentence for each move, the best first, with how much worse the others are."""
     (names, best), *others = worths[:_MOST_MOVES]
     text = words.gettext("The only move is {tiles}: the turn then {worth}.")
     if others:
@@ -133,11 +108,11 @@ def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: 
     said = [text.format(tiles=words.all_of(names), worth=_tell_worth(aim, best, words))]
     for names, value in others:
         tiles = words.all_of(names)
-        if abs(value - best) < _SAME:
+        if abs(value - best) < SAME:
             text = words.ngettext("{tiles} is as good.", "{tiles} are as good.", len(names))
             said.append(f"  {text.format(tiles=tiles)}")
         elif aim == "score":
-            # Of the figures that are shown: they are to add up.
+            # The difference of the figures shown, so that they add up.
             worse = words.decimal(f"{round(value, 2) - round(best, 2):.2f}")
             text = words.gettext("{tiles}: {points} points, {worse} worse.")
             said.append(f"  {text.format(tiles=tiles, points=words.decimal(f'{value:.2f}'), worse=worse)}")
@@ -153,7 +128,7 @@ def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: 
 
 
 def _tell_worth(aim: str, value: float, words: Words) -> str:
-    """How a turn ends, or how often it comes about, as it goes on from `the turn`."""
+    """Return how a turn ends, or how often it comes about, as the words after `the turn`."""
     match aim:
         case "score":
             text = words.pgettext("behind: the turn", "ends with {points} points on average")

@@ -1,4 +1,4 @@
-"""The best order of a card in sentences for a terminal; see `controller.strategy.simulation` for its JSON form."""
+"""The best order of a card, in sentences for a terminal; JSON has all of it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from controller.rules.fleet import FleetRules
 
 
 def draw_order(rules: FleetRules, found: Mapping[str, Any]) -> Text:
-    """The order, what it brings beside that of the sheet, and how it was found."""
+    """Draw the order, its points compared with the order of the sheet, and how it was found."""
     names = [rules.title(rules.combination(name)) for name in found["order"]]
     rounds = "\n".join(f"{place:3}. {name}" for place, name in enumerate(names, start=1))
     said = f"{found['value']:.2f} points on average; {found['in_order']:.2f} in the order of the sheet."

@@ -1,4 +1,4 @@
-"""The page of the table as a terminal tells of it: its address in one line, the QR code, and a browser that opens."""
+"""The page of the table at a terminal: its address in one line, its QR code, and a browser that opens it."""
 
 import io
 import os
@@ -14,14 +14,14 @@ from controller.web import AccessClient, is_for_this_computer, join_link, page_a
 from controller.words import Words
 
 _AT_HOME = "127.0.0.1"
-_QUIET_ZONE = 1  # modules around the code: the terminal is dark there anyway
+_QUIET_ZONE = 1  # modules around the code, where the terminal is dark anyway
 
 
 def settings_with_page(settings: Settings, *, network: bool = False) -> Settings:
-    """The settings of a daemon that serves its page to this computer's browsers, and all who sit here play together.
+    """Return settings that serve the page to the browsers of this computer, at which everybody plays together.
 
-    network: to phones and other computers instead, each with a chair of its own, as if their owner had set it. Where
-    they have a page already, it stays as it is. Raises `SettingsError` where no port can be opened.
+    network: serve it to phones and other computers, each with a seat of its own. Settings with a page stay as they are.
+    Raises `SettingsError` if no port can be opened.
     """
     if settings.web.on:
         return settings
@@ -35,9 +35,9 @@ def settings_with_page(settings: Settings, *, network: bool = False) -> Settings
 
 
 async def show_page(client: AccessClient, network: Web, console: Console, wanted_port: int, words: Words) -> None:
-    """Print where the page is and open it: by a link that lets the browser in at once.
+    """Print where the page is, and open it by a link that lets the browser in at once.
 
-    Of this computer's own page it is the same in every game; phones open it only where `--network` has let them in.
+    The link of a page for this computer stays the same in every game. Phones can open a page only after `--network`.
     """
     if not network.on:
         line = words.gettext("The program that runs here has no page: web.on is false in its settings.")
@@ -57,17 +57,17 @@ async def show_page(client: AccessClient, network: Web, console: Console, wanted
 
 
 def draw_qr(link: str) -> str:
-    """The QR code of a link, two rows of it in each line: 16 lines for a short one."""
+    """Draw the QR code of a link, two rows in a line: 16 lines for a short link."""
     drawn = io.StringIO()
     qr_code(link).terminal(out=drawn, border=_QUIET_ZONE, compact=True)
     return drawn.getvalue()
 
 
 def open_browser(link: str) -> None:
-    """Open a page in the browser of this desktop; nothing happens where there is none, or where root is at work."""
+    """Open a page in the browser of this desktop, if there is one; not as root."""
     has_desktop = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if has_desktop and os.geteuid() != 0:
-        # In a process and a thread of its own: a browser may stay for hours, and writes whatever it likes.
+        # In a process and thread of its own: a browser may stay for hours, and prints whatever it likes.
         command = [sys.executable, "-m", "webbrowser", "-t", link]
         quiet = subprocess.DEVNULL
         opening = {"stdin": quiet, "stdout": quiet, "stderr": quiet, "check": False, "start_new_session": True}

@@ -1,4 +1,4 @@
-"""`shutbox pair`: say yes to a device that wants to be an operator's."""
+"""`shutbox pair`: confirm a device that wants to be an operator's."""
 
 import asyncio
 from typing import Annotated
@@ -13,15 +13,11 @@ from controller.web import Refused, reach_access
 
 
 def pair(
-    number: Annotated[str, typer.Argument(help="The number that the device shows; it waits for a minute.")],
+    number: Annotated[str, typer.Argument(help="The number that the device shows for a minute.")],
     json: Json = False,
 ) -> None:
-    """Say yes to the device that shows this number: it is an operator's from now on.
-
-    Holding the button of the box for five seconds says the same.
-    """
     try:
-        name = asyncio.run(confirm(Installation().home, number))
+        name = asyncio.run(confirm_pairing(Installation().home, number))
     except (NoPairing, Refused) as error:
         say(str(error))
         raise typer.Exit(Exit.NO) from error
@@ -31,7 +27,7 @@ def pair(
         answers.print(f"{name} is an operator's device now; `shutbox devices` lists them.", markup=False)
 
 
-async def confirm(home: Home, number: str) -> str:
-    """Confirm the pairing of this number; the name of the device. Raises `NoPairing`, `Refused` or `DaemonGone`."""
+async def confirm_pairing(home: Home, number: str) -> str:
+    """Confirm a pairing; return the name of the device. Raises `NoPairing`, `Refused` or `DaemonGone`."""
     async with reach_access(home) as access:
         return await access.confirm_pairing(number)

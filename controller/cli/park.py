@@ -1,4 +1,4 @@
-"""`shutbox park`: let go of every servo."""
+"""`shutbox park`: release every servo."""
 
 import asyncio
 
@@ -10,7 +10,6 @@ from controller.web import Client, daemon_runs, find_socket
 
 
 def park(box: BoxName = None) -> None:
-    """Pulses off, tiles as they are: through the daemon if one runs, else straight at the box."""
     installation = Installation(box)
     settings = installation.settings
     if daemon_runs(installation.home):
@@ -20,6 +19,6 @@ def park(box: BoxName = None) -> None:
 
 
 async def park_daemon(home: Home) -> None:
-    """Have the daemon pause its game, if one is on, and let go of every servo."""
+    """Have the daemon pause its game and release every servo."""
     async with Client(find_socket(home)) as client:
         await client.send(Park())

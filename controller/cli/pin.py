@@ -1,9 +1,9 @@
-"""`shutbox pin`: the PIN by which a phone in the network becomes an operator's."""
+"""`shutbox pin`: the PIN by which a phone in the network becomes an operator's device."""
 
 import asyncio
 import sys
 from getpass import getpass
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -14,62 +14,50 @@ from controller.process import answers, print_json
 from controller.settings import Home
 from controller.web import reach_access
 
-_Deed = Literal["set", "forget", "unlock", "show"]
-
 
 def pin(
-    forget: Annotated[bool, typer.Option("--forget", help="Have no PIN: nobody becomes an operator by one.")] = False,
-    unlock: Annotated[bool, typer.Option("--unlock", help="Let it be tried again after too many wrong ones.")] = False,
-    show: Annotated[bool, typer.Option("--show", help="Say whether there is one, and what was tried.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Delete the PIN, so that nobody becomes an operator by it.")
+    ] = False,
+    unlock: Annotated[bool, typer.Option("--unlock", help="Allow new tries after too many wrong ones.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="Only show whether there is one, and wrong tries.")] = False,
     json: Json = False,
 ) -> None:
-    """Set the PIN by which phones become operators' devices; it is asked for, or read from a pipe.
-
-    A PIN has 6 to 12 digits. Who is an operator already stays one: see `shutbox devices`.
-    """
     if forget + unlock + show > 1:
         raise typer.BadParameter("say one of --forget, --unlock and --show")
-    deed: _Deed = "forget" if forget else "unlock" if unlock else "show" if show else "set"
-    digits = _ask_for_pin() if deed == "set" else ""
-    view = asyncio.run(_do(deed, digits, Installation().home))
+    digits = "" if forget or unlock or show else _ask_for_pin()
+
+    async def do(home: Home) -> PinView:
+        async with reach_access(home) as access:
+            if forget:
+                await access.forget_pin()
+            elif unlock:
+                await access.unlock_pin()
+            elif not show:
+                await access.set_pin(digits)
+            return await access.pin()
+
+    view = asyncio.run(do(Installation().home))
     if json:
         print_json({"set": view.is_set, "wrong": view.wrong, "wait_s": view.wait_s})
+    elif not view.is_set:
+        answers.print("There is no PIN: devices become operators' by pairing alone (`shutbox pair`).", markup=False)
     else:
-        answers.print(_in_words(view), markup=False)
+        told = ["A PIN is set."]
+        if view.wrong:
+            told.append(f"{count(view.wrong, 'wrong one')} in a row.")
+        if view.wait_s is None:
+            told.append("It is locked: `shutbox pin --unlock` opens it.")
+        elif view.wait_s:
+            told.append(f"The next try is looked at in {view.wait_s} seconds.")
+        answers.print(" ".join(told), markup=False)
 
 
 def _ask_for_pin() -> str:
-    """The PIN, typed twice without being seen; from a pipe, its first line. Never an argument: others see those."""
+    """Return the PIN, typed twice and unseen, or the first line of a pipe. As an argument, others would see it."""
     if sys.stdin is None or not sys.stdin.isatty():
         return (sys.stdin.readline() if sys.stdin else "").strip()
     typed = getpass("New PIN, 6 to 12 digits: ")
     if typed != getpass("Once more: "):
         raise typer.BadParameter("these are two different PINs; nothing was changed")
     return typed
-
-
-async def _do(deed: _Deed, digits: str, home: Home) -> PinView:
-    async with reach_access(home) as access:
-        match deed:
-            case "set":
-                await access.set_pin(digits)
-            case "forget":
-                await access.forget_pin()
-            case "unlock":
-                await access.unlock_pin()
-            case "show":
-                pass
-        return await access.pin()
-
-
-def _in_words(view: PinView) -> str:
-    if not view.is_set:
-        return "There is no PIN: devices become operators' by pairing alone (`shutbox pair`)."
-    told = ["A PIN is set."]
-    if view.wrong:
-        told.append(f"{count(view.wrong, 'wrong one')} in a row.")
-    if view.wait_s is None:
-        told.append("It is locked: `shutbox pin --unlock` opens it.")
-    elif view.wait_s:
-        told.append(f"The next try is looked at in {view.wait_s} seconds.")
-    return " ".join(told)

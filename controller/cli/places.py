@@ -1,14 +1,14 @@
-"""The places at the table as a terminal tells of them: whose they are, who comes and goes, which ones are asked for.
+"""The places at the table as a terminal shows them: who holds them, who comes and goes, whose turn it is.
 
-Pure functions of snapshots, as in `typed.py`.
+Pure functions of snapshots.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from controller.game import ActionKind, Door, Snapshot
+from controller.game import ActionKind, Snapshot
 from controller.words import ENGLISH, Words
 
-# What a moment waits for; what else can be done then is no matter of whose turn it is.
+# The actions that a moment waits for; others do not decide whose turn it is.
 _DUE: Mapping[str, tuple[ActionKind, ...]] = {
     "awaiting_throw": ("roll", "dice"),
     "choosing": ("choose",),
@@ -17,26 +17,29 @@ _DUE: Mapping[str, tuple[ActionKind, ...]] = {
 
 
 def others_turn(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """The players for whom others act, where the turn is theirs; none where it may be this terminal's."""
+    """Return the players whose turn it is, if other terminals act for all of them."""
     due = [action for action in snapshot.actions if action.kind in _DUE.get(snapshot.phase, ())]
     wanted = tuple(dict.fromkeys(name for action in due for name in action.by))
     return wanted if wanted and not any(acts_for(snapshot, names, name) for name in wanted) else ()
 
 
 def acts_for(snapshot: Snapshot, names: Sequence[str], name: str) -> bool:
-    """True if a terminal with the seats of `names` may do what is this player's to do."""
+    """Return whether a terminal with the seats of `names` may act for this player."""
     return name in names or not any(seat.held for seat in snapshot.seats if seat.name == name)
 
 
 def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str], words: Words = ENGLISH) -> Iterator[str]:
-    """A line for each seat, but for this terminal's own, that was taken or given back, or whose player came or went."""
+    """Iterate over a line for each seat of another terminal that changed hands, or whose player came or went."""
     known = {seat.name: seat for seat in before.seats}
     for seat in after.seats:
         was = known.get(seat.name)
         if was is None or seat.name in names or (was.held, was.here) == (seat.held, seat.here):
             continue
         if seat.held and seat.here:
-            yield _taken(seat.held, words).format(name=seat.name)
+            yield {
+                "page": words.gettext("{name} plays at another page now."),
+                "script": words.gettext("{name} plays at another script now."),
+            }.get(seat.held, words.gettext("{name} plays at another terminal now.")).format(name=seat.name)
         elif seat.held:
             yield words.gettext("{name} is away.").format(name=seat.name)
         elif was.held:
@@ -48,15 +51,8 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str], wo
             yield text.format(name=seat.name)
 
 
-def _taken(door: Door, words: Words) -> str:
-    return {
-        "page": words.gettext("{name} plays at another page now."),
-        "script": words.gettext("{name} plays at another script now."),
-    }.get(door, words.gettext("{name} plays at another terminal now."))
-
-
 def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str], words: Words = ENGLISH) -> Iterator[str]:
-    """A line if somebody at another place pauses the game, or has it go on."""
+    """Iterate over a line if somebody at another place pauses or resumes the game."""
     if after.event == before.event or after.by is None or after.by in names:
         return
     if after.phase == "parked" and before.phase != "parked":
@@ -66,7 +62,7 @@ def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str], wor
 
 
 def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
-    """The players in `sit Ann Bob`, by their names in whatever case; none in `stand`."""
+    """Return the players in `sit Ann Bob`, whatever the case of their names; none in `stand`."""
     rest = line.partition(" ")[2].replace(",", " ")
     known = {name.lower(): name for name in snapshot.players}
     if rest.strip().lower() in known:
@@ -75,7 +71,7 @@ def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def describe_seats(names: Sequence[str], words: Words = ENGLISH) -> str:
-    """Which seats this terminal has."""
+    """Return a sentence on the seats of this terminal."""
     if not names:
         return words.gettext("Whoever has no terminal of their own plays here now.")
     text = words.ngettext(

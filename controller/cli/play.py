@@ -1,4 +1,4 @@
-"""`shutbox play`: take a seat, at a daemon that runs or at one of our own."""
+"""`shutbox play`: take a seat at the running daemon, or at one of its own."""
 
 import asyncio
 from collections.abc import Sequence
@@ -45,19 +45,18 @@ def play(
     marks: MarksFile = None,
     match: Match = None,
     players: Annotated[
-        str | None, typer.Option("--players", help="Names by commas, in the order of their seats; House:perfect.")
+        str | None, typer.Option("--players", help="Names by commas in the order of their seats; House:perfect.")
     ] = None,
     faults: Faults = None,
     seed: AnySeed = None,
     seat: Annotated[
-        list[str] | None, typer.Option(help="Take the seat of this player; nobody else acts for it. Several: again.")
+        list[str] | None, typer.Option(help="Take this player's seat, for which nobody else acts; repeat it for more.")
     ] = None,
-    page: Annotated[bool, typer.Option("--page", help="The table in this computer's browser, too.")] = False,
+    page: Annotated[bool, typer.Option("--page", help="Show the table in this computer's browser, too.")] = False,
     network: Annotated[
-        bool, typer.Option("--network", help="That page for phones in your network: with the code of the game.")
+        bool, typer.Option("--network", help="Show it to phones in your network, with the code of the game.")
     ] = False,
 ) -> None:
-    """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
     page = page or network
     installation = Installation(box, mock or mock_box)
     home, settings = installation.home, installation.settings
@@ -71,10 +70,15 @@ def play(
     if mock_box:
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
     else:
-        name = _simulated_box_for(choice, installation) if mock and box is None else installation.box
+        name = installation.box
+        rules = any_rules_of(choice.game, choice.options, choice.marks)
+        if mock and box is None and not can_show(rules, installation.load_box()):
+            # A simulated box may be any that can show the game.
+            own, name = name, default_box_for(rules).name
+            table.print(f"{choice.game} is not for the box {own}: it is played on {name}, simulated too.")
         chosen = choose_box(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
     if game or variant:
-        # A game that was asked for by name is refused before anything is opened.
+        # A named game is refused before anything is opened.
         check_box(any_rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
     try:
         asyncio.run(play_here(chosen, home, settings, new_game, seat or (), page=page, network=network))
@@ -86,26 +90,16 @@ def play(
 
 
 def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
-    """Make the game to start when none is on; players by commas, those of the settings where nobody is named.
+    """Make the game to start when none is on. players: by commas; None: those of the settings.
 
-    Raises `RulesError` or `BadPlayers` for one that cannot be.
+    Raises `RulesError` or `BadPlayers` for an impossible game.
     """
     words = players.split(",") if players is not None else settings.players
     seats = read_players(words, settings.house_players, settings.house_strength)
     start = StartGame(seats, choice.game, choice.options, choice.marks)
-    # What no game can begin with is refused before anything is opened: how many may play is for each family to say.
+    # An impossible start is refused before anything is opened; each family knows how many may play.
     decide(None, start)
     return NewGame(start, is_asked_for=choice != GameChoice() or players is not None)
-
-
-def _simulated_box_for(choice: GameChoice, installation: Installation) -> str:
-    """The name of the box of the settings, or of one that can show the game where that cannot: that is said."""
-    rules = any_rules_of(choice.game, choice.options, choice.marks)
-    if can_show(rules, installation.load_box()):
-        return installation.box
-    name = default_box_for(rules).name
-    table.print(f"{choice.game} is not for the box {installation.box}: it is played on {name}, simulated too.")
-    return name
 
 
 def _refuse_with_daemon(**options: object) -> None:
@@ -114,10 +108,6 @@ def _refuse_with_daemon(**options: object) -> None:
         raise NoBox(
             f"a daemon runs already, with a box and a page of its own; leave out {', '.join(given)} or stop it first"
         )
-
-
-async def _sit(seat: Seat) -> None:
-    await seat.sit(seat_lines(seat.complete))
 
 
 async def join(
@@ -129,9 +119,9 @@ async def join(
     page: Web | None = None,
     mock: bool = False,
 ) -> None:
-    """Sit down at the daemon that runs; show its page, if asked for.
+    """Sit down at the running daemon. page: show its page, too.
 
-    mock: no metal may move. Raises `NoBox` where it would, and `DaemonGone` when the daemon ends.
+    mock: no metal may move. Raises `NoBox` if it would, and `DaemonGone` when the daemon ends.
     """
     words = words_in(language)
     async with cancel_on_signal(), AccessClient(find_socket(home), language) as client:
@@ -140,7 +130,7 @@ async def join(
         if page is not None:
             await show_page(client, page, table, page.port, words)
         seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True, words=words)
-        await _sit(seat)
+        await seat.sit(seat_lines(seat.complete))
     left = words.gettext("You have left the table; the game stays on at the box: shutbox play joins it.")
     if seat.is_waiting:
         left = words.gettext(
@@ -162,13 +152,12 @@ async def play_here(
 ) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game.
 
-    page: the table is shown in this computer's browser too, where a game is chosen unless one was asked for here.
-    network: that page is for phones as well.
+    page: show the table in this computer's browser, too; a game is chosen there unless this call names one. network:
+    that page is for phones as well.
     """
     words = words_in(settings.language)
     served = settings_with_page(settings, network=network) if page else settings
-    # What the electronics log, the table tells in its own words.
-    # What is amiss with tiles and journal is told in the game.
+    # The table shows in its own words what these log.
     with show_warnings("firmware", "controller.journal", "controller.maintenance"):
         async with (
             cancel_on_signal(),
@@ -178,6 +167,7 @@ async def play_here(
             if page:
                 await show_page(client, served.web, table, settings.web.port, words)
             begins = game.is_asked_for or not page
-            await _sit(Seat(client, table, game, OddsBook(home.odds), names, begins=begins, words=words))
+            seat = Seat(client, table, game, OddsBook(home.odds), names, begins=begins, words=words)
+            await seat.sit(seat_lines(seat.complete))
     parked = words.gettext("The box is parked: tiles as they are, pulses off. The game is kept.")
     table.print(f"\n{parked}")

@@ -1,4 +1,4 @@
-"""The progress of long work: a bar at a terminal, else lines on standard error; what is soon done shows nothing."""
+"""The progress of long work: a bar at a terminal, or else lines on standard error; short work shows nothing."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,19 +10,18 @@ from controller.process import say, words
 
 Progress = Callable[[float], None]
 
-FIRST_S = 0.2  # work that takes no longer shows nothing; the start of the program is to be over within a second, too
-_LOOK_S = 0.1  # between two looks at how far it is
-_QUIET_LOOKS = 50  # after so many a line is printed though little has changed
-_STEP = 0.1  # of the work: a line for every such part
+FIRST_S = 0.2  # shorter work shows nothing; a whole start of the program takes less than a second, too
+_LOOK_S = 0.1  # between two looks at the progress
+_QUIET_LOOKS = 50  # after this many, a line is printed though little has changed
+_STEP = 0.1  # of the work: the part for which a line is printed
 
 
 @contextmanager
 def show_progress(work: str, tell: Callable[[str], None] | None = None) -> Iterator[Progress]:
-    """A callable for long work, to be told the fraction done; what is shown only rises.
+    """Show the progress of long work, which tells the callable the fraction done; the shown one only rises.
 
-    Nothing is shown before it is told anything: a call that turns out to be wrong is answered by its one line.
-    tell: prints a line, for whoever has no room for a bar. Another thread shows it: work that says nothing for a while
-    is seen to go on all the same.
+    Nothing is shown before the first fraction, so that the answer to a wrong call is one line. Another thread shows it:
+    work that tells nothing for a while is still seen to go on. tell: prints a line in place of a bar.
     """
     told, ended = _Told(), Event()
     show = _show_bar if tell is None and words.is_terminal else _show_lines
@@ -36,7 +35,7 @@ def show_progress(work: str, tell: Callable[[str], None] | None = None) -> Itera
 
 
 class _Told:
-    """The greatest fraction told so far; None before the first."""
+    """Holds the greatest fraction told so far; None before the first."""
 
     def __init__(self) -> None:
         self.done: float | None = None
@@ -47,7 +46,7 @@ class _Told:
 
 
 def _is_soon_done(told: _Told, ended: Event) -> bool:
-    """Wait until there is something to show: the work has taken a while, and has begun. True if it ended before."""
+    """Wait until the work has taken a while, and has told a fraction; return whether it ended before."""
     is_over = ended.wait(FIRST_S)
     while told.done is None and not is_over:
         is_over = ended.wait(_LOOK_S)
@@ -68,7 +67,7 @@ def _show_lines(work: str, told: _Told, ended: Event, tell: Callable[[str], None
         return
     shown, looks = -1.0, 0
     while True:
-        done = min(told.done or 0.0, 0.99)  # the answer says that all is done
+        done = min(told.done or 0.0, 0.99)  # the answer itself says that all is done
         if done >= shown + _STEP or (looks >= _QUIET_LOOKS and done > shown) or shown < 0:
             tell(f"{work}: {100 * done:.0f} %")
             shown, looks = done, 0

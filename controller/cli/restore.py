@@ -1,4 +1,4 @@
-"""`shutbox restore`: bring back what a backup holds, checked whole before anything changes."""
+"""`shutbox restore`: restore a backup, all of which is checked before anything changes."""
 
 import asyncio
 from contextlib import ExitStack
@@ -19,19 +19,20 @@ from controller.settings import find_box_home
 
 
 def restore(
-    source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup, or what a restore has put aside.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A backup, or the files that a restore has put aside.")
+    ],
     yes: Annotated[bool, typer.Option("--yes", help="Ask nothing.")] = False,
     anyway: Annotated[
-        bool, typer.Option("--anyway", help="Also one of another box, or with parts that do not fit.")
+        bool, typer.Option("--anyway", help="Restore also a backup of another box, or with parts that do not fit.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Bring back what a backup holds; it is checked whole first, and what it replaces is put aside."""
     raise typer.Exit(restore_from(source, ask=not yes, anyway=anyway, as_json=json))
 
 
 def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exit:
-    """Restore a backup if whoever is asked agrees. Raises `BackupError`, `DaemonRuns` and `OSError`."""
+    """Restore a backup once somebody has agreed. Raises `BackupError`, `DaemonRuns` and `OSError`."""
     now = datetime.now().astimezone()
     with ExitStack() as prepared:
         with show_progress("Checking") as tell:
@@ -40,47 +41,44 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
             raise BackupDoubtful(f"{source}: {ready.doubts[0]}; nothing was changed; --anyway restores it all the same")
 
         async def work(conversation: Conversation) -> Result:
-            await _tell_and_ask(ready, now, conversation, ask=ask)
-            return _tell_done(ready, ready.carry_out(now), conversation)
+            names = _describe_backup(ready, now, conversation)
+            if ask and not await confirm(conversation, "Restore it?"):
+                raise Cancelled
+            aside = ready.carry_out(now)
+            conversation.say(f"Restored {join_and(kinds_of(names))}. Whoever had a seat takes it again.")
+            if aside is not None:
+                conversation.say(f"What was there lies in {aside}; `shutbox restore` with that folder brings it back.")
+            told = {"restored": True, "box": ready.manifest.box, "files": names, "games": ready.brings.games}
+            return Result(Exit.DONE, {**told, "before": str(aside) if aside else None, "games_before": ready.has.games})
 
         lines = typed_lines() if ask else no_lines()
         session = Session(work, {"restored": False})
         return asyncio.run(run_at_terminal(session, lines, waits=ask, as_json=as_json)).status
 
 
-async def _tell_and_ask(ready: Restore, now: datetime, conversation: Conversation, *, ask: bool) -> None:
-    """Say what the backup is and what it replaces, and ask for a yes. Raises `Cancelled`."""
+def _describe_backup(ready: Restore, now: datetime, conversation: Conversation) -> list[str]:
+    """Say what the backup is and what it replaces; return the names of its files."""
     backup = ready.manifest
-    held = join_and(kinds_of(saved.name for saved in backup.files))
+    names = [saved.name for saved in backup.files]
     made = f"made on {backup.made:%Y-%m-%d %H:%M} by version {backup.program}"
-    conversation.say(f"The backup is of the box {backup.box}, {made}: {held}.")
+    conversation.say(f"The backup is of the box {backup.box}, {made}: {join_and(kinds_of(names))}.")
     for doubt in ready.doubts:
         conversation.say(f"All the same: {doubt}.", "yellow")
     conversation.say(f"It replaces {join_and(kinds_of(ready.replaced)) or 'nothing'}.")
     conversation.say(f"Games in the backup: {_describe(ready.brings)}. Games here: {_describe(ready.has)}.")
     if clock_was_wrong(ready, now):
         conversation.say("Not all of these dates can be right: go by the numbers of the games.", "yellow")
-    if ask and not await confirm(conversation, "Restore it?"):
-        raise Cancelled
+    return names
 
 
 def _describe(played: Played) -> str:
-    """How many games, and when the last of them was played."""
+    """Return how many games were played, and when the last one was."""
     if played.games is None:
         return "they cannot be read"
     return f"{played.games or 'none'}{f', the last on {played.last:%Y-%m-%d}' if played.last else ''}"
 
 
 def clock_was_wrong(ready: Restore, now: datetime) -> bool:
-    """True if something was done after it was over: a Pi has no clock that goes on without a network."""
+    """Return whether the dates contradict each other: the clock of a Pi stops without a network."""
     made, brought, here = ready.manifest.made, ready.brings.last, ready.has.last
     return made > now or (brought or made) > made or (here or now) > now
-
-
-def _tell_done(ready: Restore, aside: Path | None, conversation: Conversation) -> Result:
-    names = [saved.name for saved in ready.manifest.files]
-    conversation.say(f"Restored {join_and(kinds_of(names))}. Whoever had a seat takes it again.")
-    if aside is not None:
-        conversation.say(f"What was there lies in {aside}; `shutbox restore` with that folder brings it back.")
-    told = {"restored": True, "box": ready.manifest.box, "files": names, "games": ready.brings.games}
-    return Result(Exit.DONE, {**told, "before": str(aside) if aside else None, "games_before": ready.has.games})

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
 
 import typer
 
@@ -27,27 +26,22 @@ def run(
     faults: Faults = None,
     seed: AnySeed = None,
 ) -> None:
-    """Run the daemon: referee, tiles, camera and API; for systemd or a terminal."""
     start_log()
     for line in find_stale_units():
         _log.warning("%s", line)
     installation = Installation(box, mock or mock_box)
     home, settings = installation.home, installation.settings
     if mock_box:
-        # Whoever has a box of metal shall not carry a simulated one about.
+        # A box of metal needs no simulated one in memory.
         from controller.cli.joined import find_mock_box
 
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
     else:
         chosen = choose_box(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
-    _serve(run_until_stopped(chosen, home, settings))
-
-
-def _serve(serving: Coroutine[None, None, None]) -> None:
-    """Serve to the end. What nobody has foreseen is told in a line; what has words of its own is the caller's."""
     try:
-        asyncio.run(serving)
+        asyncio.run(run_until_stopped(chosen, home, settings))
     except (*TROUBLES, RulesError, VisionError):
+        # These say themselves what is wrong.
         raise
     except Exception as error:
         _log.error(_FAILED, exc_info=error)

@@ -1,8 +1,8 @@
-"""`shutbox scores`: the records of people who play alone, and what all games say of everybody."""
+"""`shutbox scores`: the records of people who play alone, and the statistics of everybody."""
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,23 +12,19 @@ from controller.journal import Journal, games_of, records_of
 from controller.process import answers, print_json
 from controller.settings import find_box_home
 
-if TYPE_CHECKING:
-    from controller.strategy import PlayerStatistics
-
 
 def scores(
     file: Annotated[Path | None, typer.Argument(help="A journal; by default the home folder's.")] = None,
     alone: Annotated[
-        bool, typer.Option("--alone", help="Only who played alone, option by option, with every score.")
+        bool, typer.Option("--alone", help="Only games played alone, option by option, with every score.")
     ] = False,
     everybody: Annotated[
-        bool, typer.Option("--all", help="Everybody, in JSON too: what dice and choices cost by the odds.")
+        bool, typer.Option("--all", help="Everybody, in JSON too: luck, and the cost of choices by the odds.")
     ] = False,
     tiles: Annotated[bool, typer.Option("--tiles", help="Every tile in every game: how often it was shut.")] = False,
     json: Json = False,
 ) -> None:
-    """What everybody has played: games, wins, scores, and what dice and choices cost by the odds."""
-    # Programs that ask for no kind get what they always got: the records of those who play alone.
+    # Without a choice, programs get what they always got: the records of people who played alone.
     alone = alone or (json and not everybody)
     path = file or find_box_home().journal
     if file is None and not path.exists():
@@ -37,7 +33,14 @@ def scores(
         return
     with Journal(path, read_only=True) as journal:
         if tiles:
-            _tell_tiles(journal, as_json=json)
+            from controller.strategy import count_tiles
+
+            for tile in count_tiles(games_of(journal)):
+                if json:
+                    print_json(asdict(tile))
+                else:
+                    share = f"shut in {tile.shut} of {count(tile.turns, 'turn')}, {percent(tile.shut / tile.turns)}"
+                    answers.print(f"{tile.tile}, {tile.game}: {share}", markup=False)
         elif alone:
             _tell_records(journal, as_json=json)
         else:
@@ -45,40 +48,25 @@ def scores(
 
 
 def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
-    # Only who asks for luck and errors waits for the odds to be loaded.
+    # Only luck and errors need the odds, which take time to load.
     from controller.strategy import statistics_of
 
     players = [player for player in statistics_of(games_of(journal), tables).players if player.has_played]
     for player in players:
         if as_json:
             print_json(asdict(player))
-        else:
-            answers.print(_in_words(player), markup=False)
+            continue
+        turns = "" if player.is_race else f"{count(player.turns, 'turn')}, "
+        points = "no turn with a score"
+        if player.mean is not None:
+            points = f"{turns}the best {player.best}, on average {player.mean:.2f} points"
+        told = f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won; {points}."
+        if player.luck is not None and player.errors is not None:
+            dice = "saved" if player.luck <= 0 else "cost"
+            told = f"{told} Per turn luck {dice} {abs(player.luck):.2f} points, and choices cost {player.errors:.2f}."
+        answers.print(told, markup=False)
     if not players and not as_json:
         answers.print("nobody has finished a game yet")
-
-
-def _tell_tiles(journal: Journal, *, as_json: bool) -> None:
-    from controller.strategy import count_tiles
-
-    for tile in count_tiles(games_of(journal)):
-        if as_json:
-            print_json(asdict(tile))
-        else:
-            share = f"shut in {tile.shut} of {count(tile.turns, 'turn')}, {percent(tile.shut / tile.turns)}"
-            answers.print(f"{tile.tile}, {tile.game}: {share}", markup=False)
-
-
-def _in_words(player: "PlayerStatistics") -> str:
-    turns = "" if player.is_race else f"{count(player.turns, 'turn')}, "
-    points = "no turn with a score"
-    if player.mean is not None:
-        points = f"{turns}the best {player.best}, on average {player.mean:.2f} points"
-    told = f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won; {points}"
-    if player.luck is None or player.errors is None:
-        return f"{told}."
-    dice = "saved" if player.luck <= 0 else "cost"
-    return f"{told}. Per turn luck {dice} {abs(player.luck):.2f} points, and choices cost {player.errors:.2f}."
 
 
 def _tell_records(journal: Journal, *, as_json: bool) -> None:

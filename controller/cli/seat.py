@@ -1,6 +1,6 @@
-"""A seat at a terminal: sends what is typed as commands to the daemon, and prints what happens.
+"""A seat at a terminal: sends typed lines as commands to the daemon, and prints what happens.
 
-The seat is a client like any other: it speaks to the daemon over its socket, be it in another process or in this one.
+The seat is a client like any other: it speaks to the daemon over its socket, in another process or in this one.
 """
 
 import asyncio
@@ -29,7 +29,6 @@ from controller.errors import SeatTaken
 from controller.game import (
     OF_ONE,
     Abandon,
-    ClientCommand,
     Park,
     Player,
     RollDice,
@@ -44,16 +43,16 @@ from controller.strategy import OddsBook
 from controller.web import Client, DaemonGone, Refused
 from controller.words import ENGLISH, Words
 
-# Phases in which the table is drawn anew: whenever somebody has to look at it.
+# Phases in which somebody has to look at the table, which is drawn again.
 _DRAWN = ("awaiting_throw", "halted", "differing", "parked", "ended")
 _LOOK_EVERY_S = 0.5  # for a daemon that is gone
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The game this seat starts when none is on; `is_asked_for` if somebody named it, and it is not just the usual one.
+    """The game that a seat starts when none is on.
 
-    A seat that finds another game on says so only if somebody asked for this one.
+    is_asked_for: somebody named it. Only then a seat that finds another game says so.
     """
 
     start: StartGame
@@ -79,10 +78,10 @@ class Seat:
         begins: bool = True,
         words: Words = ENGLISH,
     ) -> None:
-        """`names`: of the players whose seats are taken; none: those that nobody else takes.
+        """names: the players whose seats are taken; none: the seats that nobody else takes.
 
-        waits: for a daemon that ends, which is another process and may be started again. begins: with a game, where
-        none is on; else it is started by somebody at the table. words: in which this seat speaks.
+        waits: wait for a daemon that has ended, which is another process and may start again. begins: start a game if
+        none is on. words: the language.
         """
         self._words = words
         self._client = client
@@ -96,10 +95,10 @@ class Seat:
         self._thread = BackgroundThread()
         self._shown: Snapshot | None = None
         self.is_waiting = False  # for a daemon that is gone
-        self._is_back = False  # from where a daemon was gone: everything is drawn once more
+        self._is_back = False  # a daemon has come back, and everything is drawn once more
 
     async def sit(self, lines: AsyncIterator[str]) -> None:
-        """Play. Raises `DaemonGone` when the daemon ends first, `Refused` if somebody else sits here already."""
+        """Play. Raises `DaemonGone` if the daemon ends first, and `Refused` if a seat is taken."""
         await self._client.sit(self._names, "terminal")
         showing = asyncio.ensure_future(self._watch())
         typing = asyncio.ensure_future(self._take_lines(lines))
@@ -115,52 +114,51 @@ class Seat:
             task.result()
 
     def complete(self, line: str) -> Sequence[str]:
-        """The lines that what is typed so far may become now."""
+        """Return the lines that the beginning of one may become."""
         return complete_line(line, self._shown, self._names) if self._shown is not None else ()
 
     async def _watch(self) -> None:
-        """Show the table, also when its daemon was started again. Raises `DaemonGone` where that is not waited for."""
+        """Show the table, also of a daemon that was started again. Raises `DaemonGone` if the seat does not wait."""
         while True:
             try:
                 async with self._client.snapshots() as snapshots:
-                    await self._show_all(snapshots)
+                    async for snapshot in snapshots:
+                        await self._take_snapshot(snapshot)
             except DaemonGone:
                 if not self._waits:
                     raise
             if not self._waits:
                 raise DaemonGone(self._words.gettext("the daemon ended; the game is kept"))
             self._tell(self._words.gettext("The box's program has ended; this seat waits for it. q leaves."))
-            self.is_waiting = True
-            await self._come_back()
+            self.is_waiting, self._is_back = True, False
+            while not self._is_back:
+                await asyncio.sleep(_LOOK_EVERY_S)
+                with suppress(DaemonGone):
+                    try:
+                        await self._client.sit(self._names, "terminal")
+                    except Refused:
+                        # The daemon does not know the seat's token any more; somebody else may sit here by now.
+                        self._client.forget_seat()
+                        await self._client.sit(self._names, "terminal")
+                    self._is_back = True
+            self._tell(self._words.gettext("It is back."))
             self.is_waiting = False
 
-    async def _come_back(self) -> None:
-        """Sit down again once a daemon answers. Raises `Refused` if somebody else sits here by then."""
-        self._is_back = False
-        while not self._is_back:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            with suppress(DaemonGone):
-                await self._sit_again()
-                self._is_back = True
-        self._tell(self._words.gettext("It is back."))
-
-    async def _sit_again(self) -> None:
-        """Sit down as before where the daemon knows this seat still, else anew."""
-        try:
-            await self._client.sit(self._names, "terminal")
-        except Refused:
-            self._client.forget_seat()
-            await self._client.sit(self._names, "terminal")
-
-    async def _show_all(self, snapshots: AsyncIterator[Snapshot]) -> None:
-        async for snapshot in snapshots:
-            if self._shown is None and self._begins and snapshot.phase in ("idle", "ended"):
-                await self._start()
-            else:
-                if self._shown is None:
-                    self._introduce(snapshot)
-                self._show(snapshot, None if self._is_back else self._shown)
-            self._shown, self._is_back = snapshot, False
+    async def _take_snapshot(self, snapshot: Snapshot) -> None:
+        if self._shown is None and self._begins and snapshot.phase in ("idle", "ended"):
+            await self._start()
+        else:
+            if self._shown is None and snapshot.game is not None:
+                house = [Player(seat.name, house=True, strength=seat.house) for seat in snapshot.seats if seat.house]
+                self._note(introduce(snapshot.game, snapshot.options, snapshot.marks, house, self._words))
+            if self._shown is None and self._new_game.is_asked_for and not _is_on(self._new_game.start, snapshot):
+                text = self._words.gettext(
+                    "A game of {game} is on ({players}), and goes on here. For the one you asked for, type: give up; "
+                    "then: new"
+                )
+                self._tell(text.format(game=snapshot.game, players=self._words.all_of(snapshot.players)))
+            self._show(snapshot, None if self._is_back else self._shown)
+        self._shown, self._is_back = snapshot, False
 
     async def _start(self) -> None:
         start = self._new_game.start
@@ -176,60 +174,54 @@ class Seat:
         except Refused as error:
             self._refuse(error)
 
-    def _introduce(self, snapshot: Snapshot) -> None:
-        """Print what the game is about that is on here already."""
-        if snapshot.game is not None:
-            house = [Player(seat.name, house=True, strength=seat.house) for seat in snapshot.seats if seat.house]
-            self._note(introduce(snapshot.game, snapshot.options, snapshot.marks, house, self._words))
-        if self._new_game.is_asked_for and not _is_on(self._new_game.start, snapshot):
-            self._tell(_describe_game_on(snapshot, self._words))
-
     def _show(self, snapshot: Snapshot, before: Snapshot | None) -> None:
-        """Print what is new since the snapshot before; all of it where there was none."""
+        """Print what has changed since the snapshot before; without one, everything."""
         moved: tuple[str, ...] = ()
         if before is not None:
             moved = tuple(changes_of_seats(before, snapshot, (*self._names, *self._given_back), self._words))
             self._note((*moved, *changes_of_pace(before, snapshot, self._names, self._words)))
         for line in race_changes(before, snapshot, self._names, self._words):
             self._tell(line)
-        # What was chosen stays the news until its tiles stand, and is said once.
+        # A choice stays the news until its tiles stand, and is printed once.
         if snapshot.news and (before is None or snapshot.news != before.news):
             self._print(self._words.say_at_terminal(news_in(snapshot), snapshot.tiles), "cyan")
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             said = notice_in(snapshot)
             notice = self._words.say_at_terminal(said, snapshot.tiles)
             self._tell(f"! {notice}" if any(each.severity == "help" for each in said) else notice)
-            if snapshot.phase == "awaiting_throw" and _is_unread(snapshot) and not others_turn(snapshot, self._names):
+            is_unread = any(each.key.startswith("reading.") for each in said)
+            if snapshot.phase == "awaiting_throw" and is_unread and not others_turn(snapshot, self._names):
                 self._hint_at(unread_hint(snapshot, self._words), one_by_one=True)
-        is_same = before is not None and _is_same(before, snapshot)
+        # In a race the last player may have a second less, and nothing else has changed.
+        is_same = before is not None and (
+            (snapshot.event, snapshot.phase) == (before.event, before.phase) or only_time_passed(before, snapshot)
+        )
         hint = hint_for(snapshot, self._names, self._words)
         if is_same and before is not None and snapshot.say == before.say:
             may_differ = moved or snapshot.race is not None
             if may_differ and hint != hint_for(before, self._names, self._words):
                 self._hint_at(hint)
             return
-        # After a choice was taken back, too, tiles stand elsewhere than they were drawn last.
+        # After a choice was taken back, too, tiles have moved since they were drawn.
         moved_back = before is not None and before.phase == "moving" and snapshot.phase == "choosing"
         is_due = snapshot.phase in _DRAWN or moved_back or (snapshot.race is not None and is_drawn(before, snapshot))
         if not is_same and (before is None or is_due):
             self._console.print()
             self._console.print(draw_table(snapshot, self._console.width, self._words))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
-        self._say(f"{faces}{self._words.say_at_terminal(snapshot.messages[:1], snapshot.tiles)}")
+        sentence = f"{faces}{self._words.say_at_terminal(snapshot.messages[:1], snapshot.tiles)}"
+        # Further lines of the sentence are indented, so that they do not look like another one.
+        lines = textwrap.fill(sentence, self._console.width, subsequent_indent="  ", break_on_hyphens=False)
+        self._console.print(lines, style="bold", markup=False)
         if hint and snapshot.phase == "choosing" and not snapshot.house:
             self._console.print(draw_moves(snapshot, self._words))
         self._hint_at(hint, one_by_one=asks_one_by_one(snapshot))
-
-    def _say(self, sentence: str) -> None:
-        """What the table says; where it is broken, it goes on indented, and is not taken for another sentence."""
-        lines = textwrap.fill(sentence, self._console.width, subsequent_indent="  ", break_on_hyphens=False)
-        self._console.print(lines, style="bold", markup=False)
 
     def _tell(self, line: str) -> None:
         self._print(line, "yellow")
 
     def _refuse(self, error: Refused | RulesError) -> None:
-        # What the daemon refuses it says in the language of its client.
+        # The daemon refuses in the language of its client.
         line = str(error) if isinstance(error, Refused) else self._words.refuse(error.code, str(error))
         self._tell(as_sentence(line))
 
@@ -242,52 +234,28 @@ class Seat:
             self._console.print(draw_hint(hint, self._console.width, one_by_one=one_by_one))
 
     def _print(self, line: str, style: str) -> None:
-        """A line beside what the table says; where it is broken, it stays indented."""
+        """Print a line besides the sentence of the table, with all of its lines indented."""
         self._console.print(Padding(Text(line, style), (0, 0, 0, 2), expand=False))
 
     async def _take_lines(self, lines: AsyncIterator[str]) -> None:
         async for typed in lines:
-            # What a terminal sends that is no text at all can be sent on to nobody.
-            line = typed.encode("utf-8", "replace").decode("utf-8")
-            if line.strip().lower() in ("q", "quit", "exit"):
+            # A terminal may send bytes that are no text, which no daemon would take.
+            line = typed.encode("utf-8", "replace").decode("utf-8").strip()
+            if line.lower() in ("q", "quit", "exit"):
                 return
-            await self._take_line(line.strip())
+            if line.lower() in ("?", "help"):
+                self._console.print(draw_keys(keys_of_turn(self._words, self._shown)))
+            elif line == "??":
+                self._console.print(draw_keys(other_keys(self._words, self._shown)))
+            elif self._shown is not None and line.lower() in ("b", "board"):
+                self._show(self._shown, None)
+            elif self._shown is not None:
+                await self._answer(line, self._shown)
 
-    async def _take_line(self, line: str) -> None:
-        if line.lower() in ("?", "help"):
-            self._console.print(draw_keys(keys_of_turn(self._words, self._shown)))
-            return
-        if line == "??":
-            self._console.print(draw_keys(other_keys(self._words, self._shown)))
-            return
-        if self._shown is None:
-            return
-        if line.lower() in ("b", "board"):
-            self._show(self._shown, None)
-            return
+    async def _answer(self, line: str, shown: Snapshot) -> None:
+        """Do what a line asks for, and print why it cannot be done. Raises `DaemonGone` if the seat does not wait."""
         try:
-            advised = whose_advice(line, self._shown, self._names, self._words)
-            if advised is not None:
-                self._console.print(await self._thread.run(partial(advise, self._shown, advised), self._words))
-            elif line.lower() in ("h", "hint"):
-                await self._hint(self._shown)
-            elif line.lower() in ("i", "info"):
-                for each in repair_hint(self._shown, self._words):
-                    self._tell(each)
-            elif line.lower().split()[:1] in (["sit"], ["stand"]):
-                await self._change_seat(names_in(line, self._shown))
-            elif line.lower() == "new" and not self._shown.can("start"):
-                self._tell(self._words.gettext("A game is on already. To end it for everybody, type: give up"))
-            elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
-                await self._start()
-            elif not line and self._shown.reading:
-                self._tell(self._words.gettext("Reading the dice ..."))
-            else:
-                command = command_for(line, self._shown, self._words, self._names)
-                if isinstance(command, RollDice) and not others_turn(self._shown, self._names):
-                    # The answer comes when the dice are read; somebody who sees nothing for that long presses again.
-                    self._tell(self._words.gettext("Reading the dice ..."))
-                await self._client.send(_meant_for(self._shown, command))
+            await self._do(line, shown)
         except DaemonGone:
             if not self._waits:
                 raise
@@ -295,56 +263,53 @@ class Seat:
         except NotUnderstood as error:
             self._tell(str(error))
             if error.asks_hint:
-                hint = hint_for(self._shown, self._names, self._words) or between_hint(self._words)
-                self._hint_at(hint, one_by_one=asks_one_by_one(self._shown))
+                shown = self._shown or shown
+                hint = hint_for(shown, self._names, self._words) or between_hint(self._words)
+                self._hint_at(hint, one_by_one=asks_one_by_one(shown))
         except (Refused, RulesError) as error:
             self._refuse(error)
 
-    async def _change_seat(self, names: Sequence[str]) -> None:
-        await self._client.sit(names, "terminal")
-        self._given_back, self._names = self._names, tuple(names)
-        self._note([describe_seats(self._names, self._words)])
-
-    async def _hint(self, snapshot: Snapshot) -> None:
-        """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""
-        question = question_about(snapshot, self._words)
-        with show_progress(self._words.gettext("Working out the odds"), self._tell) as progress:
-            found = await self._thread.run(partial(self._book.answer, progress=progress), question)
-        self._console.print(draw_answer(found, question, self._book, self._console.width, self._words))
-
-
-def _is_same(before: Snapshot, after: Snapshot) -> bool:
-    """True where the game stands as it did, but for a second that the last one of a race has less."""
-    return (after.event, after.phase) == (before.event, before.phase) or only_time_passed(before, after)
-
-
-def _is_unread(snapshot: Snapshot) -> bool:
-    """True where the notice is of dice that lie there and were not read."""
-    return any(each.key.startswith("reading.") for each in notice_in(snapshot))
-
-
-def _meant_for(snapshot: Snapshot, command: ClientCommand) -> ClientCommand:
-    """The command as an answer to what is shown; a pause and an end are meant whatever has happened since.
-
-    What each does for himself in a race is meant whatever the others have done.
-    """
-    if isinstance(command, Park | Abandon):
-        return command
-    if isinstance(command, OF_ONE):
-        return replace(command, game_id=snapshot.game_id)
-    return replace(command, game_id=snapshot.game_id, event=snapshot.event)
+    async def _do(self, line: str, shown: Snapshot) -> None:
+        _, word = self._words.gettext, line.lower()
+        advised = whose_advice(line, shown, self._names, self._words)
+        if advised is not None:
+            self._console.print(await self._thread.run(partial(advise, shown, advised), self._words))
+        elif word in ("h", "hint"):
+            question = question_about(shown, self._words)
+            # A thread works out the odds: the first question about a game of many boards takes its time.
+            with show_progress(_("Working out the odds"), self._tell) as progress:
+                found = await self._thread.run(partial(self._book.answer, progress=progress), question)
+            self._console.print(draw_answer(found, question, self._book, self._console.width, self._words))
+        elif word in ("i", "info"):
+            for each in repair_hint(shown, self._words):
+                self._tell(each)
+        elif word.split()[:1] in (["sit"], ["stand"]):
+            names = names_in(line, shown)
+            await self._client.sit(names, "terminal")
+            self._given_back, self._names = self._names, tuple(names)
+            self._note([describe_seats(self._names, self._words)])
+        elif word == "new" and not shown.can("start"):
+            self._tell(_("A game is on already. To end it for everybody, type: give up"))
+        elif word == "new" or (not line and shown.phase in ("idle", "ended")):
+            await self._start()
+        elif not line and shown.reading:
+            self._tell(_("Reading the dice ..."))
+        else:
+            command = command_for(line, shown, self._words, self._names)
+            if isinstance(command, RollDice) and not others_turn(shown, self._names):
+                # The answer comes once the dice are read; without a line people would press Enter again.
+                self._tell(_("Reading the dice ..."))
+            if not isinstance(command, Park | Abandon):
+                # It answers what is shown. A pause and an end are meant whatever has happened since; commands of each
+                # player in a race, whatever the others have done.
+                event = None if isinstance(command, OF_ONE) else shown.event
+                command = replace(command, game_id=shown.game_id, event=event)
+            await self._client.send(command)
 
 
 def _is_on(start: StartGame, snapshot: Snapshot) -> bool:
-    """True if the game on here is the one that was asked for."""
+    """Return whether the game here is the one that was asked for."""
     names = tuple(player.name for player in start.players)
     given = {name: str(value) for name, value in start.options.items()}
     agreed = {name: str(value) for name, value in snapshot.options.items() if name in given}
     return (start.game, names, given) == (snapshot.game, snapshot.players, agreed)
-
-
-def _describe_game_on(snapshot: Snapshot, words: Words) -> str:
-    text = words.gettext(
-        "A game of {game} is on ({players}), and goes on here. For the one you asked for, type: give up; then: new"
-    )
-    return text.format(game=snapshot.game, players=words.all_of(snapshot.players))

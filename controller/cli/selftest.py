@@ -1,4 +1,4 @@
-"""`shutbox selftest`: choose the box, test it here or have its daemon do it, and write the page."""
+"""`shutbox selftest`: test the box, in this process or by its daemon, and write a page about it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,13 +6,12 @@ from typing import Annotated
 import typer
 
 from controller.box import SelftestOrder
-from controller.calibrate import Session, no_lines, selftest_session
+from controller.calibrate import no_lines, selftest_session
 from controller.cli.job import do_here, join_job, table_alone
 from controller.cli.joined import find_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
 from controller.journal import check_home
 from controller.words import DEFAULT_LANGUAGE, words_in
-from firmware.selftest import Examined
 
 
 def selftest(
@@ -21,58 +20,37 @@ def selftest(
     box: BoxName = None,
     faults: Faults = None,
     seed: AnySeed = None,
-    report: Annotated[Path | None, typer.Option("--report", help="Write a page with the box drawn (HTML).")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write a page with a drawing of the box (HTML).")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Test every chip, tile, sensor, the camera and the markers."""
     if report is not None:
-        _refuse_page(report)
+        # A page that cannot be written is refused before a tile moves.
+        if not report.name or report.is_dir():
+            raise typer.BadParameter("name a file for the page", param_hint="--report")
+        if not report.absolute().parent.is_dir():
+            raise typer.BadParameter(f"{report.parent} is no folder", param_hint="--report")
     installation = Installation(box, mock or mock_box)
     tested = None
     if not mock and not mock_box:
-        tested = join_job(
-            installation,
-            SelftestOrder(),
-            no_lines(),
-            waits=False,
-            as_json=json,
-            page=report,
-            box=box,
-            faults=faults,
-            seed=seed,
-        )
+        given = {"box": box, "faults": faults, "seed": seed}
+        order = SelftestOrder()
+        tested = join_job(installation, order, no_lines(), waits=False, as_json=json, page=report, **given)
     if tested is None:
+        home = installation.home
         if mock_box:
-            session = _session_of_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
+            chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
+            session = selftest_session(chosen.open_table, chosen.box, home.wear(chosen.box.name, mock=True))
         else:
-            session = _session(installation, faults, seed)
+            profile = installation.load_box()
+            found = () if mock else check_home(home)
+            open_table = table_alone(installation, faults, seed)
+            session = selftest_session(open_table, profile, home.wear(profile.name, mock=mock), found)
         tested = do_here(session, installation, as_json=json, jumps=mock, bar="self-test")
         if report is not None and tested.examined is not None:
-            _write_page(report, tested.examined)
+            # Loaded here: most tests need no page.
+            from controller.web import draw_selftest
+
+            report.write_text(draw_selftest(tested.examined, words_in(DEFAULT_LANGUAGE)), "utf-8")
     raise typer.Exit(tested.status)
-
-
-def _refuse_page(file: Path) -> None:
-    """A page that cannot be written is refused before a tile moves."""
-    if not file.name or file.is_dir():
-        raise typer.BadParameter("name a file for the page", param_hint="--report")
-    if not file.absolute().parent.is_dir():
-        raise typer.BadParameter(f"{file.parent} is no folder", param_hint="--report")
-
-
-def _write_page(file: Path, examined: Examined) -> None:
-    # Loaded here: most who test want no page.
-    from controller.web import draw_selftest
-
-    file.write_text(draw_selftest(examined, words_in(DEFAULT_LANGUAGE)), "utf-8")
-
-
-def _session(installation: Installation, faults: str | None, seed: int | None) -> Session:
-    home, mock, box = installation.home, installation.mock, installation.load_box()
-    open_table = table_alone(installation, faults, seed)
-    return selftest_session(open_table, box, home.wear(box.name, mock=mock), () if mock else check_home(home))
-
-
-def _session_of_mock_box(installation: Installation, *, mock: bool, **given: object) -> Session:
-    chosen = find_mock_box(installation, mock=mock, **given)
-    return selftest_session(chosen.open_table, chosen.box, installation.home.wear(chosen.box.name, mock=True))

@@ -1,4 +1,4 @@
-"""`shutbox settings`: everything that can be set, what it is set to, and in which file."""
+"""`shutbox settings`: every setting with its value, and the file of the settings."""
 
 import json as json_text
 from dataclasses import asdict
@@ -9,7 +9,6 @@ from controller.settings import find_box_home, load_settings, setting_rows
 
 
 def settings(json: Json = False) -> None:
-    """Every setting with its value, its default and its meaning, and the file in which they are set."""
     home = find_box_home()
     rows = [*setting_rows(load_settings(home.settings))]
     if json:
@@ -25,5 +24,5 @@ def settings(json: Json = False) -> None:
 
 
 def _in_toml(value: object) -> str:
-    """A value as it is written in the file: text, numbers and lists are there as in JSON."""
+    """Return a value as the file has it: text, numbers and lists look as in JSON."""
     return json_text.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""`shutbox simulate`: turns or games by chance, and what they come to."""
+"""`shutbox simulate`: many turns or games by chance, and their outcome."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ from controller.rules import NO_MARKS, Ruleset, rules_of
 from controller.rules.fleet import CARDS, FleetRules, fleet_rules_of
 from controller.settings import find_home
 
-_TURNS = _GAMES = 100_000
+_MANY = 100_000  # turns or games, if no number is given
 
 
 def simulate(
@@ -24,7 +24,7 @@ def simulate(
         str | None, typer.Option("--player", help="Who plays alone: best (the default), or a strength of the house.")
     ] = None,
     turns: Annotated[
-        int | None, typer.Option("--turns", min=1, max=1_000_000_000, help="How many turns he plays; 100000 if none.")
+        int | None, typer.Option("--turns", min=1, max=1_000_000_000, help="How many turns they play; 100000 if none.")
     ] = None,
     players: Annotated[
         str | None, typer.Option("--players", help="Who plays against whom, by commas: steady,skilled.")
@@ -35,45 +35,38 @@ def simulate(
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the dice.")] = 1,
     json: Json = False,
 ) -> None:
-    """Play many turns or games by chance: the check of the odds, and of the strengths of the house."""
     choice = choose_game(game, options, variant, marks)
+    names = [word.strip() for word in players.split(",")] if players is not None else None
     if choice.game in CARDS:
         if player is not None or turns is not None or choice.marks != NO_MARKS:
             raise typer.BadParameter(f"{choice.game} is raced for: say --players best,thumb and --games")
         fleet = fleet_rules_of(choice.game, choice.options)
-        _show_races(fleet, _names(players or "best,best"), games or _GAMES, seed, json=json)
+        _simulate_races(fleet, names or ["best", "best"], games or _MANY, seed, json=json)
         return
     rules, folder = rules_of(choice.game, choice.options, choice.marks), find_home().odds
-    if players is None:
+    if names is None:
         if games is not None:
             raise typer.BadParameter("--games are of several players; say --players steady,skilled, or --turns")
-        _show_turns(rules, player or "best", turns or _TURNS, seed, folder, json=json)
+        _simulate_turns(rules, player or "best", turns or _MANY, seed, folder, json=json)
         return
     if player is not None or turns is not None:
         raise typer.BadParameter("--players play games, not turns; leave out --player and --turns")
-    _show_games(rules, _names(players), games or _GAMES, seed, folder, json=json)
+    _simulate_games(rules, names, games or _MANY, seed, folder, json=json)
 
 
-def _names(players: str) -> list[str]:
-    return [word.strip() for word in players.split(",")]
-
-
-def _show_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path, *, json: bool) -> None:
+def _simulate_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path, *, json: bool) -> None:
     with show_progress("playing turns") as progress:
-        # Loaded here: while it loads, the time runs after which the work is seen to go on.
+        # Loading this takes a while, during which the progress is shown.
         from controller.odds import simulate as simulate_turns
 
         tally = simulate_turns(rules, player, turns, seed, folder=folder, progress=progress)
     from controller.cli.odds_words import draw_tally
     from controller.strategy import tally_json
 
-    if json:
-        print_json(tally_json(rules, player, seed, tally))
-    else:
-        answers.print(draw_tally(tally, answers.width))
+    print_json(tally_json(rules, player, seed, tally)) if json else answers.print(draw_tally(tally, answers.width))
 
 
-def _show_games(rules: Ruleset, players: list[str], games: int, seed: int, folder: Path, *, json: bool) -> None:
+def _simulate_games(rules: Ruleset, players: list[str], games: int, seed: int, folder: Path, *, json: bool) -> None:
     with show_progress("playing games") as progress:
         from controller.odds import play_rounds
 
@@ -81,13 +74,12 @@ def _show_games(rules: Ruleset, players: list[str], games: int, seed: int, folde
     from controller.cli.odds_words import draw_wins
     from controller.strategy import wins_json
 
-    if json:
-        print_json(wins_json(rules, players, seed, wins))
-    else:
-        answers.print(draw_wins(players, wins, answers.width))
+    print_json(wins_json(rules, players, seed, wins)) if json else answers.print(
+        draw_wins(players, wins, answers.width)
+    )
 
 
-def _show_races(rules: FleetRules, players: list[str], games: int, seed: int, *, json: bool) -> None:
+def _simulate_races(rules: FleetRules, players: list[str], games: int, seed: int, *, json: bool) -> None:
     with show_progress("racing") as progress:
         from controller.odds.fleet import play_races
 

@@ -1,4 +1,4 @@
-"""The tiles as they are typed: by their names, in short, or as a list shows them."""
+"""Tiles as people type them: by their names, in short, or as a list shows them."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ _ROW = re.compile(r"front|back|row\d")
 
 
 def parse_tiles(typed: Iterable[str]) -> Iterator[str]:
-    """The tiles by their names, by `f7`, or as a list shows them: `front 1 3, back 8`."""
+    """Parse tiles by their names, by `f7`, or as a list shows them: `front 1 3, back 8`."""
     row = ""
     for word in typed:
         if _ROW.fullmatch(word):
@@ -24,6 +24,6 @@ def _parse_tile(word: str) -> str:
 
 
 def shorten(tile: str) -> str:
-    """`f7` for `front-7`, where there is such a form."""
+    """Return `f7` for `front-7`, if the tile has such a form."""
     short = tile[:1] + tile.partition("-")[2]
     return short if _parse_tile(short) == tile else tile

@@ -1,7 +1,4 @@
-"""The words typed at a seat: the command that a line means now.
-
-Pure functions of a snapshot, so that they are tested without a terminal or a game.
-"""
+"""The commands that lines typed at a seat mean. Pure functions of a snapshot."""
 
 from collections.abc import Sequence
 
@@ -31,7 +28,7 @@ from controller.game import (
 )
 from controller.words import ENGLISH, Words
 
-# Words that are typed whole, by what must be possible for them; None: always.
+# Words that completion offers, by the action that they need; None: none.
 _WORDS: dict[str, ActionKind | None] = {
     "undo": "undo",
     "shut": "believe",
@@ -49,7 +46,7 @@ _WORDS: dict[str, ActionKind | None] = {
 
 
 def command_for(line: str, snapshot: Snapshot, words: Words = ENGLISH, names: Sequence[str] = ()) -> ClientCommand:
-    """The command that a typed line means now at a terminal with the seats of `names`.
+    """Return the command that a typed line means now at a terminal with the seats of `names`.
 
     Raises `NotUnderstood`, in the language of `words`.
     """
@@ -74,10 +71,18 @@ def command_for(line: str, snapshot: Snapshot, words: Words = ENGLISH, names: Se
         case ["k" | "keep"] if snapshot.can("correct_game"):
             return CorrectGame()
         case ["d" | "dice", *_rest]:
-            faces = _parse_faces(line.replace(",", " ").split()[1:], snapshot, words)
-            return _command_for_faces(faces, snapshot)
+            faces = [snapshot.marks.face_of(word) for word in line.replace(",", " ").split()[1:]]
+            if not faces or not all(face.isascii() and face.isdigit() and len(face) < 3 for face in faces):
+                marks = f" ({', '.join(snapshot.marks.faces)})" if snapshot.marks.faces else ""
+                typing = how_dice_are_typed(snapshot, words)
+                raise NotUnderstood(f"{typing[0].upper()}{typing[1:]}{marks}.")
+            return _command_for_faces(tuple(map(int, faces)), snapshot)
         case ["u" | "undo"]:
-            return _command_to_undo(snapshot, words)
+            vouched = [tile for action in snapshot.actions if action.kind == "undo" for tile in action.vouched]
+            if vouched:
+                text = _("The box does not see {tiles} move back. Watch, and type: u yes")
+                raise NotUnderstood(text.format(tiles=words.all_of(vouched)))
+            return Undo()
         case ["u" | "undo", "yes"]:
             return Undo(vouched=True)
         case ["c" | "correct"]:
@@ -89,20 +94,21 @@ def command_for(line: str, snapshot: Snapshot, words: Words = ENGLISH, names: Se
         case ["t" | "throw"] if snapshot.can("roll"):
             return RollDice(snapshot.dice_wanted)
         case ["t" | "throw", number] if _is_number(number):
-            return _throw_so_many(int(number), snapshot, words)
+            if snapshot.phase != "awaiting_throw":
+                raise NotUnderstood(_("No throw is due now."), asks_hint=True)
+            if int(number) not in snapshot.dice_allowed:
+                text = words.ngettext(
+                    "This throw is made with {counts} die.",
+                    "This throw is made with {counts} dice.",
+                    max(snapshot.dice_allowed),
+                )
+                raise NotUnderstood(text.format(counts=words.one_of(map(str, snapshot.dice_allowed))))
+            return RollDice(int(number))
         case [number] if _is_number(number):
             return _command_for_number(int(number), snapshot, words)
     if snapshot.phase == "choosing" and any(character.isdigit() for character in line):
         return Choose(tuple(parse_tiles(typed)))
     raise NotUnderstood(_("{line} does nothing now.").format(line=repr(line)), asks_hint=True)
-
-
-def _command_to_undo(snapshot: Snapshot, words: Words) -> ClientCommand:
-    vouched = [tile for action in snapshot.actions if action.kind == "undo" for tile in action.vouched]
-    if vouched:
-        text = words.gettext("The box does not see {tiles} move back. Watch, and type: u yes")
-        raise NotUnderstood(text.format(tiles=words.all_of(vouched)))
-    return Undo()
 
 
 def _command_for_enter(snapshot: Snapshot, words: Words) -> ClientCommand:
@@ -135,19 +141,6 @@ def _command_for_likely(number: int, snapshot: Snapshot, words: Words) -> Client
     return _command_for_faces(snapshot.likely[number - 1], snapshot)
 
 
-def _throw_so_many(number: int, snapshot: Snapshot, words: Words) -> ClientCommand:
-    if snapshot.phase != "awaiting_throw":
-        raise NotUnderstood(words.gettext("No throw is due now."), asks_hint=True)
-    if number not in snapshot.dice_allowed:
-        text = words.ngettext(
-            "This throw is made with {counts} die.",
-            "This throw is made with {counts} dice.",
-            max(snapshot.dice_allowed),
-        )
-        raise NotUnderstood(text.format(counts=words.one_of(map(str, snapshot.dice_allowed))))
-    return RollDice(number)
-
-
 def _command_for_number(number: int, snapshot: Snapshot, words: Words) -> ClientCommand:
     if snapshot.reading:
         raise NotUnderstood(words.gettext("The dice are being read, a moment."))
@@ -160,7 +153,10 @@ def _command_for_number(number: int, snapshot: Snapshot, words: Words) -> Client
         if snapshot.moves_count > len(snapshot.moves):
             text = words.gettext("The moves are numbered 1 to {last}; type the tiles of any other.")
         raise NotUnderstood(text.format(last=len(snapshot.moves)))
-    chosen, tile = snapshot.moves[number - 1], _tile_called(number, snapshot)
+    chosen = snapshot.moves[number - 1]
+    # The number may be that of a tile, too, which can be shut by itself.
+    alone = {move[0] for move in snapshot.moves if len(move) == 1}
+    tile = next((tile.name for tile in snapshot.tiles if tile.mark == str(number) and tile.name in alone), None)
     if tile is not None and chosen != (tile,):
         text = words.gettext("{number} is the number of a move and of a tile. Type {tile} for the tile, or {move}.")
         move = " ".join(map(shorten, chosen))
@@ -168,28 +164,12 @@ def _command_for_number(number: int, snapshot: Snapshot, words: Words) -> Client
     return Choose(chosen)
 
 
-def _tile_called(number: int, snapshot: Snapshot) -> str | None:
-    """The tile with this number that may be shut by itself; None where there is none."""
-    alone = {move[0] for move in snapshot.moves if len(move) == 1}
-    return next((tile.name for tile in snapshot.tiles if tile.mark == str(number) and tile.name in alone), None)
-
-
-def _parse_faces(typed: Sequence[str], snapshot: Snapshot, words: Words) -> tuple[int, ...]:
-    """The values of the dice as typed, by their numbers or marks. Raises `NotUnderstood`."""
-    faces = [snapshot.marks.face_of(word) for word in typed]
-    if not faces or not all(face.isascii() and face.isdigit() and len(face) < 3 for face in faces):
-        marks = f" ({', '.join(snapshot.marks.faces)})" if snapshot.marks.faces else ""
-        typing = how_dice_are_typed(snapshot, words)
-        raise NotUnderstood(f"{typing[0].upper()}{typing[1:]}{marks}.")
-    return tuple(map(int, faces))
-
-
 def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 10
 
 
 def complete_line(line: str, snapshot: Snapshot, names: Sequence[str] = ()) -> Sequence[str]:
-    """The lines that what is typed so far may become now: moves by their tiles, throws, combinations, words."""
+    """Return the lines that the beginning of one may become: moves by their tiles, throws, combinations, words."""
     moves = snapshot.moves if snapshot.phase == "choosing" and not snapshot.house else ()
     known = [" ".join(map(shorten, move)) for move in moves]
     known += [" ".join(move) for move in moves]
@@ -202,7 +182,7 @@ def complete_line(line: str, snapshot: Snapshot, names: Sequence[str] = ()) -> S
 
 
 def question_about(snapshot: Snapshot, words: Words = ENGLISH) -> Question:
-    """The question about the odds that a player would ask now. Raises `NotUnderstood` where there is none."""
+    """Return the question about the odds that a player would ask now. Raises `NotUnderstood` if there is none."""
     if not snapshot.hints:
         raise NotUnderstood(words.gettext("Nobody is told the odds in this game, as agreed."))
     question = question_now(snapshot)

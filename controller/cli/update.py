@@ -1,4 +1,4 @@
-"""`shutbox update`: put a new version in the place of the one that runs, or the one before; and make such a file."""
+"""`shutbox update`: replace the running version by a new or the previous one; or make an update file."""
 
 import platform
 import sys
@@ -29,18 +29,15 @@ _PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 def update(
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The update file.")] = None,
     dry_run: DryRun = False,
-    back: Annotated[bool, typer.Option("--back", help="Go back to the version before; no file is needed.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Go back to the previous version, without a file.")] = False,
     make: Annotated[
-        Path | None, typer.Option("--make", metavar="FOLDER", help="Make FILE, of the wheels in this folder.")
+        Path | None, typer.Option("--make", metavar="FOLDER", help="Make FILE from the wheels in this folder.")
     ] = None,
-    python: Annotated[str, typer.Option("--python", help="With --make: the Python that the wheels are for.")] = _PYTHON,
-    machine: Annotated[
-        str, typer.Option("--machine", help="With --make: the computer that they are for.")
-    ] = platform.machine(),
+    python: Annotated[str, typer.Option("--python", help="With --make: the Python of the wheels.")] = _PYTHON,
+    machine: Annotated[str, typer.Option("--machine", help="With --make: the kind of computer.")] = platform.machine(),
     prefix: Prefix = PREFIX,
     json: Json = False,
 ) -> None:
-    """Try a new version: it stays if it comes up within a minute, else the old one is back."""
     if back == (file is not None):
         raise typer.BadParameter("name one update file, or say --back")
     if file and make:
@@ -51,7 +48,7 @@ def update(
 
 
 def try_version(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bool) -> None:
-    """Update to the version of a file, or back to the one before (None). Raises `InstallError`."""
+    """Update to the version of a file; None: back to the previous one. Raises `InstallError`."""
     if file is None:
         plan = plan_way_back(layout)
     else:

@@ -1,4 +1,4 @@
-"""`shutbox wiring`: the wires, parts and first power-up of the box of a profile, as tables, JSON or a drawing."""
+"""`shutbox wiring`: the wires, parts and first power-up of a box, as tables, JSON or a drawing."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -10,10 +10,9 @@ import typer
 from rich.table import Table
 
 from controller.cli.options import BoxName, Installation, Json, Mock
-from controller.process import Exit, answers, print_json, table
+from controller.process import answers, print_json, table
 from hardware.wires import ExpanderPin, GpioPin
 from hardware.wiring import (
-    Chip,
     Plan,
     Role,
     checklist_of,
@@ -45,7 +44,6 @@ def wiring(
     mock: Mock = False,
     json: Json = False,
 ) -> None:
-    """How this box is wired: every wire, the parts list and the first power-up; or all of it as a drawing."""
     chosen = [name for name, wanted in (("parts", parts), ("checklist", checklist)) if wanted]
     if svg is not None and chosen:
         raise typer.BadParameter(f"--svg only draws; leave out {', '.join(f'--{name}' for name in chosen)}")
@@ -54,12 +52,30 @@ def wiring(
     if check:
         if svg is not None or chosen:
             raise typer.BadParameter("--check looks at the box itself; leave out what draws or lists it")
-        raise typer.Exit(_check(Installation(box, mock), as_json=json))
+        # A plan needs none of this, which opens a box.
+        from controller.box import WiringOrder
+        from controller.calibrate import no_lines, wiring_session
+        from controller.cli.job import do_here, join_job, table_alone
+
+        installation, lines = Installation(box, mock), no_lines()
+        # A simulated box is one of this process, and no daemon's.
+        done = None if mock else join_job(installation, WiringOrder(), lines, waits=False, as_json=json, box=box)
+        if done is None:
+            done = do_here(wiring_session(table_alone(installation)), installation, as_json=json, jumps=mock)
+        raise typer.Exit(done.status)
     if mock:
         raise typer.BadParameter("--mock goes with --check; a plan is the same for either box")
     profile = Installation(box).load_box()
     if svg is not None:
-        _write(draw_box(profile).svg, svg, as_json=json)
+        drawing = draw_box(profile).svg
+        if svg == "-":
+            sys.stdout.write(drawing)
+            return
+        Path(svg).write_text(drawing, "ascii")
+        if json:
+            print_json({"files": [svg]})
+        else:
+            answers.print(svg, markup=False)
         return
     plan = plan_of(profile)
     if json:
@@ -71,37 +87,11 @@ def wiring(
 
 
 def buy_list(box: BoxName = None, json: Json = False) -> None:
-    """What this box is built of: the parts list of its wiring."""
     wiring(box, parts=True, json=json)
 
 
-def _check(installation: Installation, *, as_json: bool) -> Exit:
-    # Who only looks at the plan loads nothing that opens a box.
-    from controller.box import WiringOrder
-    from controller.calibrate import no_lines, wiring_session
-    from controller.cli.job import do_here, join_job, table_alone
-
-    box, mock = installation.box_name, installation.mock
-    # A simulated box of its own is no daemon's.
-    joined = None if mock else join_job(installation, WiringOrder(), no_lines(), waits=False, as_json=as_json, box=box)
-    if joined is None:
-        joined = do_here(wiring_session(table_alone(installation)), installation, as_json=as_json, jumps=mock)
-    return joined.status
-
-
-def _write(drawing: str, file: str, *, as_json: bool) -> None:
-    if file == "-":
-        sys.stdout.write(drawing)
-        return
-    Path(file).write_text(drawing, "ascii")
-    if as_json:
-        print_json({"files": [file]})
-    else:
-        answers.print(file, markup=False)
-
-
 def print_wires(plan: Plan) -> None:
-    """Every wire of the box: the header, the chips with their address jumpers, the tiles."""
+    """Print every wire of the box: the header, the chips with their address jumpers, the tiles."""
     header = Table("Pin", "Name", "Goes to", title=f"{plan.box.name}: header")
     header.columns[0].justify = "right"
     for pin in plan.header:
@@ -111,27 +101,21 @@ def print_wires(plan: Plan) -> None:
         "Address", "Chip", "Jumpers", "Bridged (to 3.3 V)", "In use", title=f"{plan.box.name}: chips on the bus"
     )
     for chip in (*plan.boards, *plan.expanders):
-        chips.add_row(chip.name, chip.kind, _bits(chip), chip.bridged, f"{len(chip.used)} of {len(chip.outlets)}")
+        # As on the drawing: A5 (or A2) on the left.
+        jumpers = "".join(str(int(bit)) for bit in reversed(chip.jumpers))
+        bits = f"A{len(chip.jumpers) - 1}..A0 = {jumpers}"
+        chips.add_row(chip.name, chip.kind, bits, chip.bridged, f"{len(chip.used)} of {len(chip.outlets)}")
     tiles = Table("Tile", "Servo", "Shut sensor", "Open sensor", title=f"{plan.box.name}: tiles")
     for tile in plan.box.tile_ids:
         wires = plan.box.tiles[tile]
         servo = f"0x{wires.servo.board:02x} channel {wires.servo.channel}"
         tiles.add_row(str(tile), servo, _end(wires.shut), _end(wires.open) if wires.open else "none")
-    shared = Table("Line", "From", "To", title=f"{plan.box.name}: lines that all share")
-    for row in _shared(plan):
-        shared.add_row(*row)
     table.print(header)
     answers.print("The other pins stay free; nothing goes to 5 V.")
     if lines := ", ".join(pin.name for pin in plan.in_series):
         answers.print(f"{ohms(series_ohm())} in series with {lines}: the Pi may drive these when it starts.")
-    for shown in (shared, chips, tiles):
+    for shown in (_draw_shared(plan), chips, tiles):
         table.print(shown)
-
-
-def _bits(chip: Chip) -> str:
-    """The jumpers as on the drawing: A5 (or A2) on the left."""
-    last = len(chip.jumpers) - 1
-    return f"A{last}..A0 = {''.join(str(int(bit)) for bit in reversed(chip.jumpers))}"
 
 
 def _end(wire: GpioPin | ExpanderPin) -> str:
@@ -140,28 +124,25 @@ def _end(wire: GpioPin | ExpanderPin) -> str:
     return f"{wire}, leg {expander_leg(wire.pin)}"
 
 
-def _shared(plan: Plan) -> list[tuple[str, str, str]]:
+def _draw_shared(plan: Plan) -> Table:
+    """Draw the lines that all parts share."""
     limit, panel = plan.box.supply.limit_a, plan.panel
     enable, pull_up = panel["output_enable"], output_enable_pull_up(len(plan.boards))
     fuse = fuse_a(limit)
-    rows = [
-        (
-            "V+",
-            f"servo supply, {limit:g} A, fuse {fuse:g} A",
-            f"terminal of every servo board, {copper_mm2(fuse):g} mm²",
-        ),
-        ("GND", "servo supply, and pin 6", "terminal of every servo board, and every chip"),
-        ("3.3 V", "pin 1", "VCC of every servo board, VDD and RESET of every expander"),
-        ("SDA, SCL", "pins 3 and 5", "every chip"),
-        ("/OE", f"pin {enable.number}", f"OE of every servo board, and {ohms(pull_up.ohm)} to 3.3 V"),
-    ]
+    shared = Table("Line", "From", "To", title=f"{plan.box.name}: lines that all share")
+    supply = f"servo supply, {limit:g} A, fuse {fuse:g} A"
+    shared.add_row("V+", supply, f"terminal of every servo board, {copper_mm2(fuse):g} mm²")
+    shared.add_row("GND", "servo supply, and pin 6", "terminal of every servo board, and every chip")
+    shared.add_row("3.3 V", "pin 1", "VCC of every servo board, VDD and RESET of every expander")
+    shared.add_row("SDA, SCL", "pins 3 and 5", "every chip")
+    shared.add_row("/OE", f"pin {enable.number}", f"OE of every servo board, and {ohms(pull_up.ohm)} to 3.3 V")
     if plan.expanders and "expander_interrupt" in panel:
-        rows.append(("INT", f"pin {panel['expander_interrupt'].number}", "INTA of every expander"))
-    return rows
+        shared.add_row("INT", f"pin {panel['expander_interrupt'].number}", "INTA of every expander")
+    return shared
 
 
 def print_parts(plan: Plan) -> None:
-    """The parts list."""
+    """Print the parts list."""
     shown = Table("Number", "Part", "Note", title=f"{plan.box.name}: parts")
     shown.columns[0].justify = "right"
     for part in parts_of(plan):
@@ -170,7 +151,7 @@ def print_parts(plan: Plan) -> None:
 
 
 def print_checklist(plan: Plan) -> None:
-    """The first power-up, step by step."""
+    """Print the first power-up, step by step."""
     shown = Table(
         "", "Do", "You must see", title=f"{plan.box.name}: first power-up; what is not seen is put right first"
     )
@@ -192,6 +173,6 @@ _VIEWS: Mapping[str, Callable[[Plan], None]] = {
 
 
 def wiring_json(plan: Plan, chosen: Sequence[str]) -> dict[str, Any]:
-    """Everything as one object, or only what was `chosen` of parts and checklist."""
+    """Return everything as one object, or only the `chosen` ones of parts and checklist."""
     listed = asdict(list_wiring(plan))
     return {name: listed[name] for name in ("box", *chosen)} if chosen else listed

@@ -1,4 +1,4 @@
-"""The panel at the table: which command a press or the lid gives, and which light says whom the box waits for."""
+"""The panel of the box: the command of a press or of the lid, and the light that shows whom the box waits for."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,67 +11,58 @@ from controller.referee.referee import Referee
 from firmware.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
 
 OnHold = Callable[[float], Awaitable[object]]
-"""What somebody means who holds the button on purpose, and has done so for so many seconds when he is heard."""
+"""Called when somebody holds the button on purpose, with the seconds for which they have held it."""
 
 
 async def _nothing(_held_s: float) -> None:
-    """At a table that nobody can become an operator of."""
+    """Ignore the button: nobody can become an operator at this table."""
 
 
 async def serve_panel(panel: Panel, referee: Referee, on_hold: OnHold = _nothing) -> None:
-    """Serve the panel until cancelled."""
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(_obey_presses(panel, referee, on_hold))
-        tasks.create_task(_show_light(panel, referee))
-
-
-async def _obey_presses(panel: Panel, referee: Referee, on_hold: OnHold) -> None:
-    """Do what is pressed. What means nothing now is no mistake."""
+    """Serve the panel until cancelled. A press without a meaning at the moment is ignored."""
     loop = asyncio.get_running_loop()
-    while True:
-        event = await panel.next_event()
-        if isinstance(event, LidOpened | LidClosed):
-            referee.note_lid(is_closed=panel.lid_is_closed)
-        command = command_for(event, referee.snapshot)
-        with suppress(ShutboxError):
-            if isinstance(event, ButtonHeld):
-                await on_hold(loop.time() - event.since_s)
-            if command is not None:
-                await referee.ask(command)
+
+    async def show_light() -> None:
+        async with referee.watch() as snapshots:
+            while True:
+                panel.show(light_for(await snapshots.get()))
+
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(show_light())
+        while True:
+            event = await panel.next_event()
+            if isinstance(event, LidOpened | LidClosed):
+                referee.note_lid(is_closed=panel.lid_is_closed)
+            command = command_for(event, referee.snapshot)
+            with suppress(ShutboxError):
+                if isinstance(event, ButtonHeld):
+                    await on_hold(loop.time() - event.since_s)
+                if command is not None:
+                    await referee.ask(command)
 
 
 def command_for(event: PanelEvent, snapshot: Snapshot) -> ClientCommand | None:
-    """A short press commands the next thing; a long press, or the lid let down, a pause; None: no command."""
+    """Return the command of an event: a short press means the next thing, a long press or a closed lid a pause."""
     match event:
         case ButtonPressed(long=True) | LidClosed():
             return Park()
         case ButtonPressed():
-            return _command_for_press(snapshot)
+            # Whatever anybody at the box may want next: a throw, GO, a shout in a race of two, or to agree.
+            if snapshot.can("roll"):
+                return RollDice()
+            if snapshot.can("go"):
+                return CallGo()
+            if snapshot.can("shout") and len(snapshot.players) == 2:
+                return Shout()
+            return agreed_command(snapshot)
         case LidOpened() | ButtonHeld():
             return None
         case _:
             assert_never(event)
 
 
-def _command_for_press(snapshot: Snapshot) -> ClientCommand | None:
-    """The next thing that anybody at the box may want: a throw, GO, a shout in a race of two, or to agree."""
-    if snapshot.can("roll"):
-        return RollDice()
-    if snapshot.can("go"):
-        return CallGo()
-    if snapshot.can("shout") and len(snapshot.players) == 2:
-        return Shout()
-    return agreed_command(snapshot)
-
-
-async def _show_light(panel: Panel, referee: Referee) -> None:
-    async with referee.watch() as snapshots:
-        while True:
-            panel.show(light_for(await snapshots.get()))
-
-
 def light_for(snapshot: Snapshot) -> Light:
-    """Steady: your turn. Slow: the box is at work. Fast: it needs help, or a yes. Dark: no game is on."""
+    """Return the light: steady for a turn, slow for work, fast for help or a yes, dark without a game."""
     if any(message.key == "access.pairing" for message in snapshot.messages):
         return Light.FAST
     if snapshot.job is not None:

@@ -1,11 +1,12 @@
-"""The subscribers of the referee: they hear of every action it has recorded, and add a word to what is said of it.
+"""The subscribers of the referee hear every recorded action, and may add to what players are told.
 
-Here it is decided what the watcher of the dice, the book of worn tiles and the records learn of a game, and what
-players are told of the box. The referee knows none of them: whoever makes it says who is to hear.
+They decide what a game means for the watcher of the dice, the wear file, the records and the metrics, and what players
+learn of the box. The referee knows none of them: its maker chooses them.
 """
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -18,13 +19,17 @@ from controller.game import (
     DiceThrown,
     FirstRolled,
     Game,
+    GameAbandoned,
+    GameEnded,
     GameEvent,
+    GameHalted,
     GameResumed,
     GameStarted,
     MessageKey,
     Messages,
     Origin,
     Parked,
+    ThrowCorrected,
     compose,
     describe_layout,
     describe_stalemate,
@@ -35,18 +40,22 @@ from controller.journal import Journal, record_news
 from firmware.selftest import WearFile, WearKind, wear_notes
 from hardware.box import Box
 from hardware.tiles import TileId
+from vision.capture import Pixels
+from vision.reading import Reading
 from vision.watching import Watcher
 
 _log = logging.getLogger(__name__)
 
+_LAG_EVERY_S = 1.0
 _WEAR: Mapping[WearKind, MessageKey] = {"slower": "wear.slower", "retried": "wear.retried", "unseen": "wear.unseen"}
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """The work of one command: its events led from one game to the other. `before` is None where a new game begins.
+    """The events of one command, which led from one game to the other.
 
-    origin: whose doing it was.
+    before: None if a new game begins.
+    origin: who caused it.
     """
 
     game_id: int
@@ -58,25 +67,25 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words to be said: `news` of what has happened, `notice` of what people must know to go on. Empty: nothing."""
+    """What a subscriber adds: `news` of what has happened, and a `notice` that people need to go on."""
 
     news: Messages = ()
     notice: Messages = ()
 
 
-# Called once an action is durable and true, in the loop of the referee: it must neither wait nor take its time.
+# Called in the loop of the referee once an action is durable and true; it must return at once.
 Subscriber = Callable[[Action], Words]
 
 
 def make_subscribers(table: Table, journal: Journal) -> tuple[Subscriber, ...]:
-    """The subscribers of games on `table` that are recorded in `journal`, in the order in which they are heard."""
+    """Return the subscribers for games on `table` with this journal, in the order in which they are called."""
     book = table.wear
     wear = () if book is None else (partial(note_wear, book, table.box.tile_ids), partial(write_wear, book))
     return (partial(tell_watcher, table.watcher), partial(tell_layout, table.box), *wear, partial(tell_record, journal))
 
 
 def tell_watcher(watcher: Watcher, action: Action) -> Words:
-    """Tell the camera's side which dice have been counted: a throw that was read, or, unread, all that lies there."""
+    """Tell the watcher which dice have counted: the throw that it read, or else everything on the baize."""
     was_parked = action.before is not None and isinstance(action.before.phase, Parked)
     for event in action.events:
         match event:
@@ -90,14 +99,14 @@ def tell_watcher(watcher: Watcher, action: Action) -> Words:
 
 
 def tell_layout(box: Box, action: Action) -> Words:
-    """Say at the start of a game what the players must know of it on this box, and if nobody can ever win it."""
+    """Say at the start of a game what is special about it on this box, and if nobody can ever win it."""
     if not _begins_game(action) or not isinstance(action.after, Game):
         return Words()
     return Words(notice=(*describe_layout(action.after.rules, box.rows), *describe_stalemate(action.after)))
 
 
 def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
-    """Note a game in the book of the tiles, which no game depends on, and say which of them is about to wear out."""
+    """Count a game in the wear file, and say which tiles are about to wear out."""
     if not _begins_game(action):
         return Words()
     wear.note_game()
@@ -113,21 +122,21 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
 
 
 def write_wear(wear: WearFile, action: Action) -> Words:
-    """Have the book of the tiles written when a game begins, in another thread: a slow card would hold up the loop."""
+    """Write the wear file when a game begins, in another thread: a slow card would hold up the loop."""
+
+    def write() -> None:
+        try:
+            wear.write()
+        except OSError as error:
+            _log.warning("wear file not written error=%s", error)
+
     if _begins_game(action):
-        asyncio.get_running_loop().run_in_executor(None, _write, wear)
+        asyncio.get_running_loop().run_in_executor(None, write)
     return Words()
 
 
-def _write(wear: WearFile) -> None:
-    try:
-        wear.write()
-    except OSError as error:
-        _log.warning("the book of the tiles is not written: %s", error)
-
-
 def tell_record(journal: Journal, action: Action) -> Words:
-    """Say at the end of a game that one played alone how it stands beside those before."""
+    """Say at the end of a game played alone how its score compares with earlier ones."""
     game = action.after
     if (
         not isinstance(game, Game)
@@ -145,3 +154,58 @@ def tell_record(journal: Journal, action: Action) -> Words:
 
 def _begins_game(action: Action) -> bool:
     return any(isinstance(event, GameStarted) for event in action.events)
+
+
+class Meters:
+    """Counts of what has happened at a table since the program started, for its metrics.
+
+    games: by `started`, `ended` and `given_up`.
+    throws: by their source.
+    corrections: throws that were read wrong.
+    refused: readings of the camera, by the reason of the refusal.
+    faults: by code.
+    lag_s, most_lag_s: how late the event loop was at the last look, and at most.
+
+    Lifetime: as the process, while tables are closed and opened again. Concurrency: one event loop.
+    """
+
+    def __init__(self) -> None:
+        self.games: Counter[str] = Counter(started=0, ended=0, given_up=0)
+        self.throws: Counter[str] = Counter(camera=0, typed=0)
+        self.corrections = 0
+        self.refused: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self.lag_s = 0.0
+        self.most_lag_s = 0.0
+
+    def count(self, action: Action) -> Words:
+        """Count an action, as a subscriber of the referee that adds nothing."""
+        for event in action.events:
+            match event:
+                case GameStarted():
+                    self.games["started"] += 1
+                case GameEnded():
+                    self.games["ended"] += 1
+                case GameAbandoned():
+                    self.games["given_up"] += 1
+                case DiceThrown(source=source) | FirstRolled(source=source):
+                    self.throws[source] += 1
+                case ThrowCorrected():
+                    self.corrections += 1
+                case GameHalted(fault):
+                    self.faults[fault.code] += 1
+        return Words()
+
+    def count_reading(self, _frame: Pixels, reading: Reading) -> None:
+        """Count a reading of the watcher, if it was refused."""
+        if not reading.is_read:
+            self.refused[str(reading.reason)] += 1
+
+    async def measure_lag(self) -> None:
+        """Measure every second how late the event loop is, until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due_s = loop.time() + _LAG_EVERY_S
+            await asyncio.sleep(_LAG_EVERY_S)
+            self.lag_s = max(0.0, loop.time() - due_s)
+            self.most_lag_s = max(self.most_lag_s, self.lag_s)

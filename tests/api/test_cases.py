@@ -10,7 +10,7 @@ from schemathesis.checks import FailureGroup
 
 from controller.errors import UnknownSeat
 from controller.referee.referee import Referee
-from controller.referee.seating import Seating
+from controller.referee.seats import Seating
 from tests.api.hunt import Bag, ChangedByRefusal, hunt_at_one_box
 
 CASES = 120

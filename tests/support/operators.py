@@ -17,9 +17,9 @@ from controller.calibrate.kinds import session_for
 from controller.calibrate.workshop import Workshop
 from controller.daemon import Kept, keep_table, serve_job_panel
 from controller.journal.journal import Journal
-from controller.referee.meters import Meters
+from controller.referee.box_slot import Stand
 from controller.referee.referee import Referee
-from controller.referee.stand import Stand
+from controller.referee.subscribers import Meters
 from controller.settings import Home, Settings
 from controller.web.app import make_app
 from controller.web.visitor import FromHere

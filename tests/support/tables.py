@@ -13,8 +13,7 @@ from controller.game.phases import PhaseName
 from controller.game.players import default_players
 from controller.game.snapshot import Snapshot
 from controller.journal.journal import Journal
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.settings import Pace
 from hardware.box import load_box
 from hardware.sim.world import World

@@ -1,4 +1,4 @@
-"""Races at a terminal: what is typed in them, how they are drawn and introduced, and how one is told afterwards."""
+"""Races at a terminal: what is typed in them, how they are drawn, and how one is told afterwards."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from controller.cli.race.changes import is_drawn, only_time_passed, race_changes
     from controller.cli.race.drawing import draw_race
     from controller.cli.race.hints import PHASES, keys_of_race, other_keys_of_race, race_hint
-    from controller.cli.race.introduction import introduce_race
     from controller.cli.race.told import tell_race
     from controller.cli.race.typed import race_command, race_lines
 else:
@@ -19,7 +18,6 @@ __all__ = [
     "PHASES",
     "advise",
     "draw_race",
-    "introduce_race",
     "is_drawn",
     "keys_of_race",
     "only_time_passed",

@@ -1,4 +1,4 @@
-"""What the odds say of one's own dice in a race: which to keep for what one goes for."""
+"""Advice in a race by the odds: which of their dice players should keep for their combination."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,40 +10,49 @@ from controller.cli.fleet_words import draw_fleet_answer
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.race.faces import parse_faces
 from controller.cli.race.whose import column_of, mine, named_first, named_in_short, whose
-from controller.game import ColumnView, GameChoice, RaceView, Snapshot
+from controller.game import ColumnView, GameChoice, Snapshot
 from controller.game.fleet import FleetQuestion
 from controller.rules.fleet import SET_SIZE, Dice
 from controller.strategy import FleetBook
 from controller.words import Words
 
-_MOST_CHOICES = 3  # of dice to keep: others do not wait
+_MOST_ADVICE = 3  # choices of dice to keep: the others do not wait
 
 
 def whose_advice(line: str, snapshot: Snapshot, names: Sequence[str], words: Words) -> ColumnView | None:
-    """The column of the player who asks with this line what to keep, with his dice; None where nobody does.
+    """Return the column of the player who asks with this line which dice to keep; None if nobody asks.
 
-    Where the box does not throw for him, he says what lies there. Raises `NotUnderstood` where nobody may be told.
+    The line may say the dice, if the box has not thrown them. Raises `NotUnderstood`, also where hints are off.
     """
     race = snapshot.race
     if race is None:
         return None
     for player, rest in (*named_first(line, snapshot), (None, line), *named_in_short(line, snapshot)):
         first, *typed = rest.lower().replace(",", " ").split() or [""]
-        if first in ("h", "hint"):
-            if not snapshot.hints:
-                raise NotUnderstood(words.gettext("Nobody is told the odds in this game, as agreed."))
-            asks = player or _asker(line, snapshot, names, words)
-            return _with_dice(column_of(snapshot, asks), typed, race, words)
+        if first not in ("h", "hint"):
+            continue
+        if not snapshot.hints:
+            raise NotUnderstood(words.gettext("Nobody is told the odds in this game, as agreed."))
+        if player is None and not mine(snapshot, names, "shout"):
+            raise NotUnderstood(words.gettext("A hint is there while you race."))
+        column = column_of(snapshot, player or whose(snapshot, names, "shout", line, words) or "")
+        if not typed:
+            return column
+        told = parse_faces(typed, race, words)
+        if len(told) != SET_SIZE:
+            text = words.gettext("Say all six dice, such as: {typed}")
+            raise NotUnderstood(text.format(typed="h 2 2 3 4 5 6"))
+        return replace(column, dice=Dice.of_words(told).faces, kept=())
     return None
 
 
 def advise(snapshot: Snapshot, column: ColumnView, words: Words) -> RenderableType:
-    """The advice, drawn for a terminal: for what was named, or else for what takes the fewest throws from here."""
+    """Draw the advice for the named combination, or else for the one that takes the fewest throws from here."""
     race = snapshot.race
     if race is None or snapshot.game is None:
         return Text("")
     book, choice = FleetBook(), GameChoice(snapshot.game, snapshot.options, snapshot.marks)
-    # Where no die is kept for good, those that are kept now are thrown again if one likes.
+    # Unless kept dice are frozen, they may be thrown again.
     is_frozen = snapshot.options.get("keeping") == "frozen"
     throw, kept = (column.dice, column.kept) if is_frozen else ((*column.kept, *column.dice), ())
     told = {"throw": Dice(throw).plain, "kept": Dice(kept).plain} if throw else {}
@@ -52,22 +61,4 @@ def advise(snapshot: Snapshot, column: ColumnView, words: Words) -> RenderableTy
     answers = [(book.answer(question), question) for question in questions]
     possible = [each for each in answers if each[0]["value"] is not None] or answers
     found, question = min(possible, key=lambda each: each[0]["value"] or 0.0)
-    return draw_fleet_answer(found, question, book, words, most=_MOST_CHOICES)
-
-
-def _asker(line: str, snapshot: Snapshot, names: Sequence[str], words: Words) -> str:
-    """The one of this terminal who races, or, where all have shouted, any who does."""
-    if not mine(snapshot, names, "shout"):
-        raise NotUnderstood(words.gettext("A hint is there while you race."))
-    return whose(snapshot, names, "shout", line, words) or ""
-
-
-def _with_dice(column: ColumnView, typed: Sequence[str], race: RaceView, words: Words) -> ColumnView:
-    """The column with the dice that were typed."""
-    if not typed:
-        return column
-    told = parse_faces(typed, race, words)
-    if len(told) != SET_SIZE:
-        text = words.gettext("Say all six dice, such as: {typed}")
-        raise NotUnderstood(text.format(typed="h 2 2 3 4 5 6"))
-    return replace(column, dice=Dice.of_words(told).faces, kept=())
+    return draw_fleet_answer(found, question, book, words, most=_MOST_ADVICE)

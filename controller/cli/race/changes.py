@@ -1,4 +1,4 @@
-"""What is new in a race beside its events, line by line: the count, dice that were thrown here, the time left."""
+"""The changes in a race that are no events: the count, dice that were thrown here, the time left."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,11 +9,11 @@ from controller.game import Snapshot
 from controller.words import Words
 
 _COUNTED = 3  # 1-2-3-GO
-_TOLD_AT_S = frozenset({60, 30, 20, 10, 5, 3, 2, 1})  # of the last one's time: each second would be too many lines
+_TOLD_AT_S = frozenset({60, 30, 20, 10, 5, 3, 2, 1})  # of the last player's time: a line each second would be too many
 
 
 def race_changes(before: Snapshot | None, after: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    """The lines for a terminal with the seats of `names`."""
+    """Iterate over the new lines for a terminal with the seats of `names`."""
     race, was = after.race, before.race if before is not None else None
     if before is None or race is None or was is None or before.game_id != after.game_id:
         return
@@ -29,17 +29,17 @@ def race_changes(before: Snapshot | None, after: Snapshot, names: Sequence[str],
 
 
 def only_time_passed(before: Snapshot, after: Snapshot) -> bool:
-    """True where nothing has happened in a race but that the last one has a second less."""
+    """Return whether nothing has changed in a race but the time of the last player."""
     if before.race is None or after.race is None or before.phase != after.phase or before.say != after.say:
         return False
     return before.race.left_s != after.race.left_s and before.news == after.news
 
 
 def is_drawn(before: Snapshot | None, after: Snapshot) -> bool:
-    """True where the sheet is drawn anew: at the beginning of a round, and once it is open what each races for."""
+    """Return whether the sheet is drawn again: at the beginning of a round, and once its combinations are known."""
     if before is None:
         return True
     if before.phase == after.phase:
         return False
-    # One who names for all has the sheet before him, and names what is then said.
+    # A player who names for all has the sheet in view already.
     return after.phase == "naming" or (after.phase == "ready" and after.options.get("challenge") != "in_turn")

@@ -1,4 +1,4 @@
-"""A combination as somebody types it: its number on the sheet, its name, or so much of it that no other is meant."""
+"""A combination as people type it: its number on the sheet, or a part of its name that no other one has."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from controller.words import Words, combination_title
 
 
 def parse_combination(typed: Sequence[str], race: RaceView, words: Words) -> str:
-    """The name of a combination. Raises `NotUnderstood` where it is none of this sheet, or can be several."""
+    """Return the name of a combination. Raises `NotUnderstood` if the sheet has none or several that fit."""
     text = " ".join(typed)
     names = [row.name for row in race.rows]
     if text.isascii() and text.isdigit() and len(text) < 3:
@@ -26,19 +26,14 @@ def parse_combination(typed: Sequence[str], race: RaceView, words: Words) -> str
 
 
 def matching(text: str, race: RaceView, words: Words) -> list[str]:
-    """The combinations that a text may mean: those that it is, else that begin with it, else that hold it."""
+    """Return the combinations that a text may mean: those that it is, else that begin with it, else that contain it."""
     wanted = _plain(text)
-    known = {row.name: _calls(row.name, race.joker, words) for row in race.rows}
+    known = {row.name: (_plain(row.name), _plain(combination_title(words, row.name, race.joker))) for row in race.rows}
     for fits in (str.__eq__, str.startswith, str.__contains__):
         found = [name for name, calls in known.items() if wanted and any(fits(call, wanted) for call in calls)]
         if found:
             return found
     return []
-
-
-def _calls(name: str, joker: str, words: Words) -> tuple[str, str]:
-    """What a combination is called: by its name, and as people say it."""
-    return _plain(name), _plain(combination_title(words, name, joker))
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Dice as somebody types them in a race: numbers, and a joker by its picture or by its first letter."""
+"""Dice as people type them in a race: numbers, and a joker by its picture or by its first letter."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _DIGITS = frozenset(map(str, NUMBERS))
 
 
 def parse_faces(typed: Sequence[str], race: RaceView, words: Words) -> tuple[int | str, ...]:
-    """The faces, `2 2 boat` or `22b`. Raises `NotUnderstood` for a word that is no face of these dice."""
+    """Parse faces such as `2 2 boat` or `22b`. Raises `NotUnderstood` for a word that is no face of these dice."""
     calls = (JOKER_NAME, race.joker, joker_name(words, race.joker).lower())
     faces: list[int | str] = []
     for word in typed:

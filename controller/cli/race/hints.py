@@ -1,4 +1,4 @@
-"""What can be typed in a race now, as the line below the table says it, and the keys of its help."""
+"""The hints of what can be typed in a race now, and the keys of its help."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,26 +7,39 @@ from controller.cli.race.whose import column_of, mine, mine_due
 from controller.game import ActionKind, Snapshot
 from controller.words import Words
 
-# What a moment of a race waits for, of each for himself.
-_DUE: dict[str, ActionKind] = {"rolling_off": "claim", "naming": "name", "racing": "shout"}
+# The action of each player that a moment of a race waits for.
+_DUE_IN_RACE: dict[str, ActionKind] = {"rolling_off": "claim", "naming": "name", "racing": "shout"}
 PHASES = frozenset({"rolling_off", "naming", "ready", "counting", "racing"})
 
 
 def race_hint(snapshot: Snapshot, names: Sequence[str], words: Words) -> tuple[str, ...]:
-    """The hints of what can be typed now at a terminal with the seats of `names`, in a phase of a race."""
+    """Return the hints for a terminal with the seats of `names`, in a phase of a race."""
     _ = words.gettext
+    told: tuple[str, ...] = ()
     match snapshot.phase:
         case "ready":
             return (_("Enter: GO, when all are ready"), _("?: help"))
         case "counting":
             return (_("p: pause"),)
-    told = tuple(_of_moment(snapshot, names, words))
-    waiting = _waiting_for(snapshot, names, words)
-    return (*told, _("?: help")) if told else (waiting, _("p: pause")) if waiting else ()
+        case "rolling_off":
+            told = tuple(_hints_of_roll(snapshot, names, words))
+        case "naming":
+            if due := mine_due(snapshot, names, "name"):
+                typed = _typed("n straight", due)
+                how = _("name a combination by its number or its name, such as {typed}")
+                told = (how.format(typed=typed),)
+        case "racing":
+            told = tuple(_hints_of_race(snapshot, names, words))
+    if told:
+        return (*told, _("?: help"))
+    kind = _DUE_IN_RACE.get(snapshot.phase)
+    by = next((action.by for action in snapshot.actions if action.kind == kind), ())
+    others = [name for name in by if kind != "name" or not column_of(snapshot, name).has_named]
+    return (_("waiting for {names}").format(names=words.all_of(others)), _("p: pause")) if others else ()
 
 
 def keys_of_race(words: Words) -> dict[str, str]:
-    """What is typed in the course of a race, and what it does: no more than fits a terminal of 60 by 24."""
+    """Return what can be typed in a race, and what it does: no more than fits a terminal of 60 by 24."""
     _ = words.gettext
     return {
         "Enter": _("GO when all are ready; your first throw"),
@@ -47,7 +60,7 @@ def keys_of_race(words: Words) -> dict[str, str]:
 
 
 def other_keys_of_race(words: Words) -> dict[str, str]:
-    """What is typed beside a race, and what it does; it fits, too."""
+    """Return what else can be typed, and what it does; it fits, too."""
     _ = words.gettext
     return {
         "b": _("the sheet: a number is what a chip counted, ▸ what one races for; the chip [3] is there, _3_ is taken"),
@@ -60,23 +73,8 @@ def other_keys_of_race(words: Words) -> dict[str, str]:
     }
 
 
-def _of_moment(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    match snapshot.phase:
-        case "rolling_off":
-            yield from _throwing_for_start(snapshot, names, words)
-        case "naming":
-            due = mine_due(snapshot, names, "name")
-            if due:
-                typed = _typed("n straight", due)
-                yield words.gettext("name a combination by its number or its name, such as {typed}").format(typed=typed)
-        case "racing":
-            yield from _claiming(snapshot, names, words)
-            yield from _throwing(snapshot, names, words)
-            yield from _shouting(snapshot, names, words)
-
-
-def _throwing_for_start(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    """How dice are thrown for who names first: by Enter at a simulated box, else by hand, and read or typed."""
+def _hints_of_roll(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
+    """Iterate over the ways to throw for the first naming: by Enter at a simulated box, else by hand."""
     due = mine(snapshot, names, "claim")
     if not due:
         return
@@ -88,47 +86,33 @@ def _throwing_for_start(snapshot: Snapshot, names: Sequence[str], words: Words) 
     yield _typing(snapshot, due, words)
 
 
-def _claiming(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    """How dice are told after a shout, where the box has not thrown them itself, and how it is taken back."""
-    untold = [name for name in mine(snapshot, names, "claim") if not column_of(snapshot, name).dice]
-    if untold:
+def _hints_of_race(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
+    """Iterate over the ways to show dice after a shout, to throw, and to shout."""
+    _ = words.gettext
+    # The box knows the dice that it has thrown itself.
+    if any(not column_of(snapshot, name).dice for name in mine(snapshot, names, "claim")):
         yield _typing(snapshot, (), words)
-        yield words.gettext("w: take the shout back")
-
-
-def _throwing(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    may, fresh = mine(snapshot, names, "throw"), first_throwers(snapshot, names)
+        yield _("w: take the shout back")
+    may_throw, fresh = mine(snapshot, names, "throw"), first_throwers(snapshot, names)
     if fresh:
-        yield words.gettext("Enter: throw for {player}").format(player=fresh[0])
-    elif may:
-        typed = _typed("k 2 2", may)
-        yield words.gettext("{typed}: keep these, throw the others").format(typed=typed)
+        yield _("Enter: throw for {player}").format(player=fresh[0])
+    elif may_throw:
+        yield _("{typed}: keep these, throw the others").format(typed=_typed("k 2 2", may_throw))
         if snapshot.hints:
-            yield words.gettext("{typed}: hint").format(typed=_typed("h", may))
-
-
-def _shouting(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    may = mine(snapshot, names, "shout")
-    if may and snapshot.race is not None:
-        column = column_of(snapshot, may[0])
-        line = "s" if column.named else f"s {free_combination(snapshot.race, may[0])}"
-        yield words.gettext("{typed}: shout, when you have it").format(typed=_typed(line, may))
+            yield _("{typed}: hint").format(typed=_typed("h", may_throw))
+    may_shout = mine(snapshot, names, "shout")
+    if may_shout and snapshot.race is not None:
+        column = column_of(snapshot, may_shout[0])
+        line = "s" if column.named else f"s {free_combination(snapshot.race, may_shout[0])}"
+        yield _("{typed}: shout, when you have it").format(typed=_typed(line, may_shout))
 
 
 def _typing(snapshot: Snapshot, players: Sequence[str], words: Words) -> str:
-    """How six dice that lie there are typed."""
+    """Return how six dice that lie there are typed."""
     typed = _typed(f"c {snapshot.example}", players)
     return words.gettext("type c and what the six dice show, such as {typed}").format(typed=typed)
 
 
 def _typed(line: str, players: Sequence[str]) -> str:
-    """A line as it is typed for the first of these players: where there are several, by his name."""
+    """Return a line as it is typed for the first of these players: after the name, if there are several."""
     return f"{players[0].lower()} {line}" if len(players) > 1 else line
-
-
-def _waiting_for(snapshot: Snapshot, names: Sequence[str], words: Words) -> str:
-    """The players who are still to do something, none of whom plays here; empty where nobody is."""
-    kind = _DUE.get(snapshot.phase)
-    by = next((action.by for action in snapshot.actions if action.kind == kind), ())
-    due = [name for name in by if kind != "name" or not column_of(snapshot, name).has_named]
-    return words.gettext("waiting for {names}").format(names=words.all_of(due)) if due else ""

@@ -11,10 +11,11 @@ from controller.rules.fleet import Dice
 
 
 def tell_race(game: int, events: Sequence[GameEvent], race: Race, *, as_json: bool) -> None:
-    """Tell a race of that number, from its first event on."""
+    """Tell the race of that number, from its first event on."""
     taken = _chips(events)
+    totals = {player.name: total for player, total in zip(race.players, race.totals, strict=True)}
     if as_json:
-        print_json({"game": game, "name": race.rules.name, "totals": _totals(race), "chips": taken})
+        print_json({"game": game, "name": race.rules.name, "totals": totals, "chips": taken})
         return
     answers.print(f"Game {game}, {race.rules.name}.", markup=False)
     grid = Grid(box=SIMPLE_HEAD)
@@ -23,15 +24,11 @@ def tell_race(game: int, events: Sequence[GameEvent], race: Race, *, as_json: bo
     for chip in taken:
         grid.add_row(*(str(chip[name] or "") for name in ("round", "player", "combination", "dice", "points")))
     table.print(grid)
-    answers.print(", ".join(f"{name} {total}" for name, total in _totals(race).items()), markup=False)
-
-
-def _totals(race: Race) -> dict[str, int]:
-    return {player.name: total for player, total in zip(race.players, race.totals, strict=True)}
+    answers.print(", ".join(f"{name} {total}" for name, total in totals.items()), markup=False)
 
 
 def _chips(events: Sequence[GameEvent]) -> list[dict[str, object]]:
-    """Every chip that its player kept, in order."""
+    """Return every chip that its player kept, in order."""
     race: AnyGame | None = None
     chips: list[tuple[int, Finish, dict[str, object]]] = []
     for event in events:
@@ -40,20 +37,15 @@ def _chips(events: Sequence[GameEvent]) -> list[dict[str, object]]:
             continue
         if isinstance(event, ChipTaken):
             taken = race.finishes[-len(event.players) :]
-            chips += [
-                (before.round, finish, _tell_chip(before, finish, dice))
-                for finish, dice in zip(taken, event.dice or ((),) * len(taken), strict=True)
-            ]
+            for finish, dice in zip(taken, event.dice or ((),) * len(taken), strict=True):
+                told = {
+                    "round": before.round,
+                    "player": before.players[finish.seat].name,
+                    "combination": finish.combination,
+                    "dice": Dice(tuple(dice)).tell(before.rules.card.joker),
+                    "points": finish.points,
+                }
+                chips.append((before.round, finish, told))
         if isinstance(event, ChipReturned):
             chips = [each for each in chips if each[0] < race.round or each[1] in race.finishes]
     return [told for _round, _finish, told in chips]
-
-
-def _tell_chip(race: Race, finish: Finish, dice: Sequence[int]) -> dict[str, object]:
-    return {
-        "round": race.round,
-        "player": race.players[finish.seat].name,
-        "combination": finish.combination,
-        "dice": Dice(tuple(dice)).tell(race.rules.card.joker),
-        "points": finish.points,
-    }

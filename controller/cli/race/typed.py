@@ -1,6 +1,6 @@
-"""The words typed in a race: the command that a line means now, and the lines that one may become.
+"""The commands that lines typed in a race mean, and their completion.
 
-Pure functions of a snapshot, as in `controller.cli.typed`, which knows what is typed in every game.
+Pure functions of a snapshot, like `controller.cli.typed`, which knows the lines of every game.
 """
 
 from collections import Counter
@@ -28,22 +28,31 @@ from controller.game import (
 from controller.rules.fleet import JOKER, JOKER_NAME, SET_SIZE
 from controller.words import Words, faces_told
 
-# First words that mean something in a race alone; where that cannot be done now, they do nothing.
+# First words that mean something in races only; when they are not possible they do nothing.
 _OWN = frozenset(("go", "g", "n", "name", "t", "throw", "k", "keep", "c", "claim", "d", "dice", "w", "withdraw"))
 _SHOUTS = ("s", "shout", "fleet", "fleet!", "flash", "flash!")
 
 
 def race_command(line: str, snapshot: Snapshot, names: Sequence[str], words: Words) -> ClientCommand | None:
-    """The command of a race that a line means at a terminal with the seats of `names`; None where it means none.
+    """Return the command of a race that a line means at a terminal with the seats of `names`; None if it means none.
 
-    Raises `NotUnderstood`, in the language of `words`. A player is named first where several share the terminal; by the
-    beginning of his name only where the line means nothing else.
+    Players who share the terminal type their names first. The beginning of a name counts only if the line means
+    nothing else. Raises `NotUnderstood`, in the language of `words`.
     """
     race = snapshot.race
     if race is None:
         return None
     if not line.strip():
-        return _for_enter(snapshot, names, words)
+        # Enter agrees, calls GO, makes a first throw. It never shouts, and gives no dice away.
+        agreed = agreed_command(snapshot)
+        if agreed is not None:
+            return agreed
+        if snapshot.can("go"):
+            return CallGo()
+        if fresh := first_throwers(snapshot, names):
+            return ThrowOwnDice(player=fresh[0])
+        told = words.say_at_terminal(snapshot.messages[:1], snapshot.tiles)
+        raise NotUnderstood(words.gettext("The game waits. {told}").format(told=told).strip(), asks_hint=True)
     ways = chain(named_first(line, snapshot), [(None, line)], named_in_short(line, snapshot))
     commands = (_Line(rest, player, snapshot, race, names, words).command() for player, rest in ways)
     found = next((command for command in commands if command is not None), None)
@@ -53,7 +62,7 @@ def race_command(line: str, snapshot: Snapshot, names: Sequence[str], words: Wor
 
 
 def race_lines(snapshot: Snapshot, names: Sequence[str] = ()) -> Iterator[str]:
-    """The lines that can be typed in a race now, for completion."""
+    """Iterate over the lines that can be typed in a race now, for completion."""
     race = snapshot.race
     if race is None:
         return
@@ -76,33 +85,19 @@ def race_lines(snapshot: Snapshot, names: Sequence[str] = ()) -> Iterator[str]:
 
 
 def _of_each(line: str, players: Sequence[str], all_of_them: Sequence[str] | None = None) -> Iterator[str]:
-    """A line of each of these players; plain where it can be one's alone."""
+    """Iterate over the line for each of these players; without a name if it can only be for one."""
     several = len(players if all_of_them is None else all_of_them) > 1
     yield from (f"{player} {line}" if several else line for player in players)
 
 
-def _for_enter(snapshot: Snapshot, names: Sequence[str], words: Words) -> ClientCommand:
-    """What Enter alone does: agree, GO, the first throw. It never shouts, and gives no dice away."""
-    agreed = agreed_command(snapshot)
-    if agreed is not None:
-        return agreed
-    if snapshot.can("go"):
-        return CallGo()
-    fresh = first_throwers(snapshot, names)
-    if fresh:
-        return ThrowOwnDice(player=fresh[0])
-    told = words.say_at_terminal(snapshot.messages[:1], snapshot.tiles)
-    raise NotUnderstood(words.gettext("The game waits. {told}").format(told=told).strip(), asks_hint=True)
-
-
 def first_throwers(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """The players of this terminal who have not thrown their dice yet, where the box throws for them."""
+    """Return the players of this terminal for whom the box throws, and who have not thrown yet."""
     columns = (column_of(snapshot, name) for name in mine(snapshot, names, "throw"))
     return tuple(column.player for column in columns if not column.dice and not column.kept)
 
 
 class _Line:
-    """A line without the player's name that may stand before it."""
+    """A typed line without the name of the player that may stand before it."""
 
     def __init__(
         self, line: str, player: str | None, snapshot: Snapshot, race: RaceView, names: Sequence[str], words: Words
@@ -115,7 +110,7 @@ class _Line:
         self._words = words
 
     def command(self) -> ClientCommand | None:
-        """The command of a race that it means now; None where it means none. Raises `NotUnderstood`."""
+        """Return the command of a race that the line means now; None if it means none. Raises `NotUnderstood`."""
         can = self._snapshot.can
         match self._line.lower().replace(",", " ").split():
             case ["go" | "g"] if can("go") and self._player is None:
@@ -127,15 +122,30 @@ class _Line:
             case ["t" | "throw", *typed] if can("throw"):
                 return self._throw(typed)
             case ["k" | "keep", *typed] if can("throw"):
-                return self._keep(typed)
+                if not typed:
+                    raise self._incomplete(self._words.gettext("Say which dice you keep, such as: {typed}"), "2 2")
+                return self._throw(typed)
             case [word, *typed] if word in _SHOUTS and can("shout"):
-                return self._shout(typed)
+                player = self._whose("shout")
+                if typed:
+                    return Shout(parse_combination(typed, self._race, self._words), player)
+                if player is not None and column_of(self._snapshot, player).named is None:
+                    raise self._what_is_it(player)
+                return Shout(None, player)
             case ["c" | "claim" | "d" | "dice", *typed] if can("claim"):
-                return self._claim(typed)
+                dice = parse_faces(typed, self._race, self._words)
+                if len(dice) != SET_SIZE:
+                    text = self._words.gettext("Say all six dice, such as: {typed}")
+                    raise NotUnderstood(text.format(typed=f"c {self._snapshot.example}"))
+                return Claim(dice, self._whose("claim"))
             case ["w" | "withdraw"] if can("withdraw"):
                 return WithdrawShout(self._whose("withdraw"))
-            case typed if can("name") and _is_combination(typed, self._race, self._words):
-                return self._name(typed)
+            case typed if can("name"):
+                # The whole line may be a combination: its number, or so much of its name that it is no mistake.
+                text = " ".join(typed)
+                is_number = text.isascii() and text.isdigit() and len(text) < 3
+                if is_number or (len(text) > 2 and matching(text, self._race, self._words)):
+                    return self._name(typed)
         return None
 
     def _name(self, typed: Sequence[str]) -> ClientCommand:
@@ -143,11 +153,6 @@ class _Line:
         if not typed:
             raise self._what_is_it(player)
         return NameCombination(parse_combination(typed, self._race, self._words), player)
-
-    def _keep(self, typed: Sequence[str]) -> ClientCommand:
-        if not typed:
-            raise self._incomplete(self._words.gettext("Say which dice you keep, such as: {typed}"), "2 2")
-        return self._throw(typed)
 
     def _throw(self, typed: Sequence[str]) -> ClientCommand:
         keep = parse_faces(typed, self._race, self._words)
@@ -158,32 +163,17 @@ class _Line:
             raise NotUnderstood(self._words.gettext("These do not all lie there: {dice}.").format(dice=there))
         return ThrowOwnDice(keep, player)
 
-    def _shout(self, typed: Sequence[str]) -> ClientCommand:
-        player = self._whose("shout")
-        if typed:
-            return Shout(parse_combination(typed, self._race, self._words), player)
-        if player is not None and column_of(self._snapshot, player).named is None:
-            raise self._what_is_it(player)
-        return Shout(None, player)
-
     def _what_is_it(self, player: str | None) -> NotUnderstood:
         text = self._words.gettext("Say what it is, such as: {typed}")
         return self._incomplete(text, free_combination(self._race, player or ""))
 
     def _incomplete(self, text: str, rest: str) -> NotUnderstood:
-        """What to say where a word alone was typed, with an example of the whole line."""
+        """Return the answer to a word without its rest, with an example of the whole line."""
         by = f"{self._player} " if self._player else ""
         return NotUnderstood(text.format(typed=f"{by}{self._line.strip()} {rest}"))
 
-    def _claim(self, typed: Sequence[str]) -> ClientCommand:
-        dice = parse_faces(typed, self._race, self._words)
-        if len(dice) != SET_SIZE:
-            text = self._words.gettext("Say all six dice, such as: {typed}")
-            raise NotUnderstood(text.format(typed=f"c {self._snapshot.example}"))
-        return Claim(dice, self._whose("claim"))
-
     def _whose(self, kind: ActionKind) -> str | None:
-        """Whose it is: of several at this terminal who have shouted, of him whose dice are looked at."""
+        """Return the player that the line is for; after several shouts at this terminal, the one whose dice are due."""
         looked_at = next(
             (message.args["player"] for message in self._snapshot.messages[:1] if message.key == "race.shouted"), None
         )
@@ -195,21 +185,13 @@ class _Line:
 
 
 def loose_faces(snapshot: Snapshot, player: str) -> tuple[int, ...]:
-    """The dice of a player that may still be kept or thrown: all of them, where none is frozen."""
+    """Return the dice of a player that may still be kept or thrown: all of them, unless some are frozen."""
     column = column_of(snapshot, player)
     return column.dice if snapshot.options.get("keeping") == "frozen" else (*column.kept, *column.dice)
 
 
 def free_combination(race: RaceView, player: str) -> str:
-    """A combination that a player may still have, for an example: the straight, as long as it is free."""
+    """Return a free combination of a player, as an example: the straight, if it is free."""
     used = next((column.boxes for column in race.columns if column.player == player), {})
     free = [row.name for row in race.rows if row.name not in used]
     return "straight" if "straight" in free or not free else free[0]
-
-
-def _is_combination(typed: Sequence[str], race: RaceView, words: Words) -> bool:
-    """True where a line is nothing but a combination: its number, or so much of its name that it is no mistake."""
-    text = " ".join(typed)
-    return (text.isascii() and text.isdigit() and len(text) < 3) or (
-        len(text) > 2 and bool(matching(text, race, words))
-    )

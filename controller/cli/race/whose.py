@@ -1,6 +1,6 @@
-"""Whose a line is that is typed in a race: each gives commands for himself, and several may share one terminal.
+"""The player that a line typed in a race is for: everybody gives their own commands, and several may share a terminal.
 
-Pure functions of a snapshot, as in `controller.cli.typed`.
+Pure functions of a snapshot.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,13 @@ from controller.words import Words
 
 
 def mine(snapshot: Snapshot, names: Sequence[str], kind: ActionKind) -> tuple[str, ...]:
-    """The players who can do something now, and for whom a terminal with the seats of `names` acts: its own first."""
+    """Return the players at a terminal with the seats of `names` who may do something now: those with a seat first."""
     by = next((action.by for action in snapshot.actions if action.kind == kind), ())
     return tuple(name for name in by if name in names) or tuple(name for name in by if acts_for(snapshot, names, name))
 
 
 def mine_due(snapshot: Snapshot, names: Sequence[str], kind: ActionKind) -> tuple[str, ...]:
-    """The same, but for those who have done it already and may do it otherwise."""
+    """Return these players without those who have done it already, and may only change it."""
     may = mine(snapshot, names, kind)
     if kind != "name":
         return may
@@ -26,9 +26,9 @@ def mine_due(snapshot: Snapshot, names: Sequence[str], kind: ActionKind) -> tupl
 
 
 def whose(snapshot: Snapshot, names: Sequence[str], kind: ActionKind, line: str, words: Words) -> str | None:
-    """The one player of this terminal whose it can be; None: the box knows it, or refuses it.
+    """Return the one player of this terminal who may do something; None: the box knows the player, or refuses.
 
-    Raises `NotUnderstood` where it can be several players'.
+    Raises `NotUnderstood` if several players may.
     """
     may = mine(snapshot, names, kind)
     due = mine_due(snapshot, names, kind) or may
@@ -39,20 +39,20 @@ def whose(snapshot: Snapshot, names: Sequence[str], kind: ActionKind, line: str,
 
 
 def column_of(snapshot: Snapshot, player: str) -> ColumnView:
-    """The column of a player on the sheet."""
+    """Return the column of a player on the sheet."""
     columns = snapshot.race.columns if snapshot.race is not None else ()
     return next((column for column in columns if column.player == player), ColumnView(player, {}, 0))
 
 
 def named_first(line: str, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-    """The players whose whole name a line begins with, and what follows it."""
+    """Iterate over the players whose whole name begins a line, with the rest of the line."""
     for name in sorted(snapshot.players, key=len, reverse=True):
         if line.lower().startswith(f"{name.lower()} "):
             yield name, line[len(name) :].strip()
 
 
 def named_in_short(line: str, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-    """The player whose name alone begins as the first word of a line does, and what follows it."""
+    """Iterate over the one player whose name begins like the first word of a line, with the rest of the line."""
     first, _, rest = line.partition(" ")
     found = [name for name in snapshot.players if first and name.lower().startswith(first.lower())]
     if len(found) == 1 and rest:

@@ -1,7 +1,31 @@
-"""Jobs that the box does by itself in each phase: which are started, and what each of them does and yields."""
+"""Jobs that the box does by itself in each phase: their choice, their work and their outcomes."""
 
 from controller.referee.jobs.executor import Executor, Moment
-from controller.referee.jobs.lookout import Lookout
-from controller.referee.jobs.outcomes import Compared, Done, Meanwhile, Notice, Outcome, Unread, Wish
+from controller.referee.jobs.outcomes import (
+    Compared,
+    Done,
+    Meanwhile,
+    Notice,
+    Observations,
+    Outcome,
+    Unread,
+    Wish,
+    door_of,
+)
+from controller.referee.jobs.turn import ROLL_S, Throwing
 
-__all__ = ["Compared", "Done", "Executor", "Lookout", "Meanwhile", "Moment", "Notice", "Outcome", "Unread", "Wish"]
+__all__ = [
+    "ROLL_S",
+    "Compared",
+    "Done",
+    "Executor",
+    "Meanwhile",
+    "Moment",
+    "Notice",
+    "Observations",
+    "Outcome",
+    "Throwing",
+    "Unread",
+    "Wish",
+    "door_of",
+]

@@ -1,16 +1,35 @@
-"""The outcomes that a job of the box can yield: a command, like anybody else's, or a word to be said."""
+"""The outcomes that jobs of the box can yield, and the observations and overrides that jobs share."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from controller.game import Command, Message, Messages
+from controller.game import (
+    AcceptLoss,
+    AnyGame,
+    Choose,
+    Claim,
+    Command,
+    Door,
+    Game,
+    Message,
+    Messages,
+    NameCombination,
+    Shout,
+    Sight,
+    TakeThrow,
+)
+from hardware.tiles import Position, TileId
+
+_PLACES = (Position.OPEN, Position.SHUT)
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to be said; nothing takes back what was. `again`: even if it was the last thing that was said.
+    """Messages to show.
 
-    A job that looks again and again has the same to say each time, and only its first word is news.
+    again: show them even if they are the present notice. A job that looks again and again has the same messages each
+    time, of which only the first are new.
     """
 
     messages: Messages
@@ -19,37 +38,114 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Meanwhile:
-    """Something to be said while a job takes its time."""
+    """A message to show while a job takes its time."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The job no longer takes its time: what was said before `Meanwhile` is true again, if nothing was said since."""
+    """The job of a `Meanwhile` is over: the notice before it stands again, unless there is a newer one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Dice that lie there, or should, cannot be read, and why, if that is worth a word; they may be thrown again."""
+    """Dice could not be read, with the reasons worth showing; they may be thrown again."""
 
     messages: Messages
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """With how many dice the house player at turn wants to throw."""
+    """The number of dice with which the house player at turn wants to throw."""
 
     dice: int
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Sensors and game agree, for the first time since the game was taken up; what differs is on its way by itself."""
+    """Sensors and game agree for the first time since the start; tiles that differ are on their way."""
 
 
 Outcome = Command | Notice | Meanwhile | Done | Unread | Wish | Compared
 
-# A job goes on once what it yields has been dealt with. It may be closed at a `yield`, and cancelled at an `await`.
+# A job continues once its outcome has been dealt with. It may be closed at a `yield`, and cancelled at an `await`.
 Job = AsyncGenerator[Outcome, None]
 Deliver = Callable[[Outcome], Awaitable[None]]
+
+
+def door_of(command: Command, game: AnyGame | None) -> Door:
+    """Return the part of the box that a command of its own comes from."""
+    match command:
+        case TakeThrow() | Claim(source="camera"):
+            return "camera"
+        case Choose() | AcceptLoss() if isinstance(game, Game):
+            return "house" if game.player.house else "hands"
+        case NameCombination() | Shout() | Claim():
+            return "house"
+    return "box"
+
+
+class Observations:
+    """What the box sees now. Lifetime: as the table. Concurrency: one event loop."""
+
+    def __init__(self, tell: Callable[[], None], sight: Sight | None = None) -> None:
+        """tell: called after each change. sight: what is seen at the beginning; None: nothing."""
+        self.sight = sight or Sight()
+        self._tell = tell
+
+    def note(self, **seen: Any) -> None:
+        """Note parts of what is seen now, by the names of `Sight`, and call `tell` if any of them is new."""
+        after = replace(self.sight, **seen)
+        if after != self.sight:
+            self.sight = after
+            self._tell()
+
+
+class Overrides:
+    """The tiles for which somebody's word counts more than the sensors.
+
+    An override holds until the sensors show another place than when it was given. A stuck sensor keeps showing the
+    same place; one that shows the other end later has seen the tile move, and so has one that agreed meanwhile. A
+    sensor that shows a tile half way, or contradicts another, proves nothing against a person.
+
+    After a restart nobody knows what the sensors showed then, and a hand may have tipped the tile meanwhile: an older
+    override holds while the sensors agree or show no place at all. The same is true if the electronics failed right
+    after it was given.
+
+    Lifetime: as the executor. Concurrency: one event loop.
+    """
+
+    def __init__(self) -> None:
+        self._shown: dict[TileId, Position] = {}
+        self._asked: set[str] = set()
+
+    def forget(self, tile: str) -> None:
+        """Forget the override of a tile that people are asked about again."""
+        self._asked.add(tile)
+        self._shown = {each: shown for each, shown in self._shown.items() if str(each) != tile}
+
+    def lose_sight(self) -> None:
+        """Treat every answer not compared yet as an old one, since the sensors cannot be read for a while."""
+        self._asked.clear()
+
+    def apply(
+        self, game: AnyGame, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]
+    ) -> Mapping[TileId, Position]:
+        """Return the places of the tiles whose overrides still hold, and forget the overrides of other tiles.
+
+        wanted: where the game has each tile. seen: where the sensors show it now.
+        """
+        believed = {tile: target for tile, target in wanted.items() if str(tile) in game.believed}
+        self._shown = {tile: shown for tile, shown in self._shown.items() if tile in believed}
+        holding = {}
+        for tile, target in believed.items():
+            shown = seen[tile]
+            is_new = str(tile) in self._asked or shown not in _PLACES
+            first = self._shown.setdefault(tile, shown if is_new else target)
+            if shown is target:
+                self._shown[tile] = target
+                holding[tile] = target
+            elif first is not target and (shown is first or shown not in _PLACES):
+                holding[tile] = target
+        return holding

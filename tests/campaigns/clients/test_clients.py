@@ -10,8 +10,8 @@ import pytest
 from controller.game.caller import Caller, Origin
 from controller.journal.journal import Journal
 from controller.process.output import Exit
-from controller.referee.referee import Referee
-from controller.referee.seating import Seating
+from controller.referee.loop import Loop
+from controller.referee.seats import Seating
 from tests.campaigns.clients.clients import bench_clients, play_busy_table
 from tests.support.long import long_but_every
 
@@ -38,11 +38,11 @@ def let_all_act(patch: pytest.MonkeyPatch) -> None:
 
 
 def lose_seats(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("controller.referee.referee.origin_of", lambda _game, _kind, caller: Origin(caller.door))
+    patch.setattr("controller.referee.loop.origin_of", lambda _game, _kind, caller: Origin(caller.door))
 
 
 def take_late_ones(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Referee, "_check_in_time", lambda _referee, _command: None)
+    patch.setattr(Loop, "_check_in_time", lambda _loop, _command: None)
 
 
 @pytest.mark.parametrize(

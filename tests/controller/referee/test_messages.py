@@ -51,7 +51,7 @@ from controller.journal.opening import open_journal
 from controller.journal.records import record_news
 from controller.process.tasks import run_in_background
 from controller.process.threads import BackgroundThread
-from controller.referee.jobs.throws import describe_refusal
+from controller.referee.jobs.turn import describe_refusal
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, note_wear, tell_record
 from controller.rules import Marks, rules_of

@@ -19,8 +19,7 @@ from controller.game.commands import Choose, RollDice, StartGame, TakeThrow, Try
 from controller.game.players import Player
 from controller.journal.journal import Journal
 from controller.process.output import Exit
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.settings import Home, Pace
 from firmware.sim.i2c import Pause
 from hardware.box import load_box

@@ -25,9 +25,7 @@ from controller.game.fleet.events import Shouted
 from controller.game.fleet.state import Race
 from controller.game.players import Player
 from controller.journal.journal import Entry
-from controller.referee.jobs.lookout import Lookout
-from controller.referee.jobs.outcomes import Job
-from controller.referee.jobs.overrides import Overrides
+from controller.referee.jobs.outcomes import Job, Observations, Overrides
 from controller.referee.jobs.race import RaceJobs
 from controller.referee.jobs.tiles import TileJobs
 from controller.referee.panel import command_for
@@ -524,8 +522,8 @@ async def test_a_shout_of_the_house_that_is_void_is_shouted_once_more(tmp_path: 
     by_hand = RaceByHand((ANN, HOUSE), challenge="in_order")
     by_hand.begin()
     async with open_table_rig(tmp_path) as table:
-        lookout = Lookout(lambda: None)
-        jobs = RaceJobs(table.table, Pace(), lookout, TileJobs(table.table, Pace(), Overrides(), lookout))
+        observations = Observations(lambda: None)
+        jobs = RaceJobs(table.table, Pace(), observations, TileJobs(table.table, Pace(), Overrides(), observations))
         first = await first_shout(jobs, by_hand.race)
         at_s = asyncio.get_running_loop().time()
         again = await first_shout(jobs, by_hand.race)

@@ -18,8 +18,8 @@ from controller.game import (
     replay,
 )
 from controller.journal import Entry
-from controller.referee.record import Record
-from controller.referee.throwing import ROLL_S, Throwing
+from controller.referee.jobs.turn import ROLL_S, Throwing
+from controller.referee.recorder import Record
 
 ANN = Origin("terminal", 0)
 TILES = ("front-1", "front-3", "front-8", "back-1")

@@ -33,7 +33,7 @@ from controller.game.players import Player
 from controller.game.state import Game
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
-from controller.referee.inbox import Request
+from controller.referee.lending import Request
 from controller.referee.referee import Referee
 from controller.rules import IllegalMove
 from firmware.errors import TileJammed
@@ -395,9 +395,9 @@ async def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(tmp_pa
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         # The camera has just read the old dice when somebody throws again: both wait in the inbox.
-        old_work = referee._works
+        old_work = referee._loop._works
         await referee.ask(RollDice())
-        referee._inbox.put_nowait(Request(TakeThrow((1, 1), "camera"), Caller("camera"), work=old_work))
+        referee._inbox.put(Request(TakeThrow((1, 1), "camera"), Caller("camera"), work=old_work))
         choosing = await until(referee, "choosing")
         assert choosing.throw == table.truth()
 

@@ -300,14 +300,14 @@ async def test_tiles_that_were_compared_while_a_throw_was_written_are_not_compar
     await play_to_the_cut(tmp_path, *PHASES["awaiting_throw"])
     async with at_the_table(tmp_path) as (_, referee):
         assert asked_for(referee) == "game.comparing"
-        write = referee._writer.append
+        write = referee._recorder.writer.append
 
         async def write_slowly(*words: Any) -> None:
             await asyncio.sleep(20)
             assert asked_for(referee) != "game.comparing"
             await write(*words)
 
-        monkeypatch.setattr(referee._writer, "append", write_slowly)
+        monkeypatch.setattr(referee._recorder.writer, "append", write_slowly)
         snapshot = await referee.ask(TakeThrow((1, 2)))
         assert (snapshot.phase, asked_for(referee)) == ("choosing", "choice.due")
 

@@ -12,7 +12,7 @@ from controller.game.commands import Abandon, Choose, Park, RollDice, StartGame,
 from controller.game.players import MOST_PLAYERS, Player
 from controller.journal import Journal
 from controller.referee.referee import Referee
-from controller.referee.seating import AWAY_S, Seating
+from controller.referee.seats import AWAY_S, Seating
 from controller.settings import Share
 from tests.support.tables import open_table_rig, until
 
@@ -48,7 +48,7 @@ async def test_a_command_is_taken_from_who_holds_the_seat_and_refused_from_other
 async def test_who_sits_down_again_and_again_costs_nobody_his_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.referee.seating.MOST_AT_TABLE", 3)
+    monkeypatch.setattr("controller.referee.seats.MOST_AT_TABLE", 3)
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         ann = await referee.seating.sit(("Ann",), "page", "player")
         for _ in range(2):
@@ -82,7 +82,7 @@ async def test_a_throw_that_the_camera_reads_and_a_choice_of_the_house_tell_thei
 
 
 def seating(referee: Referee, share: Share = "auto") -> Seating:
-    return Seating((), referee._writer, share, lambda: None, asyncio.get_running_loop().time, lambda: None)
+    return Seating((), referee._recorder.writer, share, lambda: None, asyncio.get_running_loop().time, lambda: None)
 
 
 def acts_for(caller: Caller) -> set[str]:

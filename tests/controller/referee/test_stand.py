@@ -14,9 +14,9 @@ from controller.errors import BoxTooSmall, NotNow
 from controller.game.commands import Abandon, Park, StartGame
 from controller.game.players import Player
 from controller.journal.journal import Journal
-from controller.referee.meters import Meters
+from controller.referee.box_slot import Stand
 from controller.referee.referee import Referee
-from controller.referee.stand import Stand
+from controller.referee.subscribers import Meters
 from controller.rules.games import GAMES
 from controller.rules.ruleset import rules_of
 from controller.settings import Home, Settings

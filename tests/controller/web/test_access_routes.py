@@ -22,7 +22,7 @@ from controller.game.players import Player
 from controller.process.tasks import run_in_background
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee
-from controller.referee.seating import GONE_S
+from controller.referee.seats import GONE_S
 from controller.web.app import make_app
 from controller.web.roles import LEAST, WEBSOCKET, Least, reaches
 from controller.web.visitor import FromHere

@@ -17,8 +17,7 @@ from controller.game.players import Player
 from controller.game.state import Game
 from controller.process.threads import BackgroundThread
 from controller.referee.jobs.executor import Executor, Moment
-from controller.referee.jobs.lookout import Lookout
-from controller.referee.jobs.outcomes import Done, Meanwhile, Notice, Outcome, Wish
+from controller.referee.jobs.outcomes import Done, Meanwhile, Notice, Observations, Outcome, Wish
 from controller.settings import Pace
 from controller.strategy.house import House
 from firmware.messages import TileCommand
@@ -51,7 +50,7 @@ async def at_work(table: TableRig, game: Game) -> AsyncIterator[list[Outcome]]:
     sys.set_asyncgen_hooks(firstiter=begun.append)
     try:
         work = asyncio.ensure_future(
-            Executor(table.table, None, Pace(), delivered.take, Lookout(lambda: None)).do(Moment(game))
+            Executor(table.table, None, Pace(), delivered.take, Observations(lambda: None)).do(Moment(game))
         )
         yield delivered.outcomes
         work.cancel()
@@ -134,14 +133,14 @@ async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.Lo
             await asyncio.sleep(1)
             await referee.ask(StartGame((Player("Ann"),)))
             await asyncio.sleep(5)
-            assert caplog.messages.count("the lid is closed: no tile moves until it is open") == 1
+            assert caplog.messages.count("lid closed, no tile moves until it is open") == 1
             table.world.open_lid()
             await until(referee, "awaiting_throw")
             table.world.hand_moves(TileId(1, 7), Position.SHUT)
             await until(referee, "halted")
             await asyncio.sleep(5)
             assert [line for line in caplog.messages if "until these are put back" in line] == [
-                "no tile is moved until these are put back or somebody confirms: front-7"
+                "no tile moves until these are put back or somebody confirms tiles=front-7"
             ]
             await referee.ask(TryAgain())
             await until(referee, "awaiting_throw")

@@ -10,7 +10,7 @@ from controller.box.table import targets
 from controller.game.commands import Believe, Choose, ConfirmTiles, StartGame, TakeThrow, TryAgain
 from controller.game.players import Player
 from controller.game.state import Game
-from controller.referee.jobs.overrides import Overrides
+from controller.referee.jobs.outcomes import Overrides
 from hardware.box import load_box
 from hardware.tiles import Position, TileId
 from tests.support.stories import play

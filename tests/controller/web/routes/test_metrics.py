@@ -13,8 +13,8 @@ from controller.game.commands import Abandon, CorrectThrow, StartGame, TakeThrow
 from controller.game.players import Player
 from controller.process.clock import JumpingLoop
 from controller.process.tasks import run_in_background
-from controller.referee.meters import Meters
 from controller.referee.referee import Referee
+from controller.referee.subscribers import Meters
 from controller.settings import Pace
 from controller.web.app import make_app
 from controller.web.exposition import Metric, expose

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from controller.game.commands import StartGame, TakeThrow
 from controller.game.players import Player
-from controller.referee.outage import Outage
+from controller.referee.lending import SimulatedPowerCut
 from tests.support.api import open_api
 from tests.support.tables import until
 
@@ -20,7 +20,7 @@ async def test_it_begins_where_no_game_is_on(tmp_path: Path) -> None:
 
 async def test_while_somebody_has_the_box_it_says_so_and_tells_of_no_game(tmp_path: Path) -> None:
     async with open_api(tmp_path, played=False) as api:
-        await api.referee.lend(Outage(None))
+        await api.referee.lend(SimulatedPowerCut(None))
         page = (await api.here.get("/learn")).text
         assert "The power is out" in page
         assert "A game is on" not in page

@@ -1,4 +1,4 @@
-"""The place at which the box of a daemon stands: a simulated one makes room there for the one that a game needs."""
+"""The slot for the box of a daemon, where a simulated box makes room for the one that a game needs."""
 
 from contextlib import AbstractAsyncContextManager
 
@@ -9,7 +9,7 @@ from controller.referee.referee import Referee
 
 
 class Stand:
-    """The box that stands at a table now.
+    """The box at a table now.
 
     Lifetime: as the daemon. Concurrency: one event loop.
     """
@@ -18,13 +18,13 @@ class Stand:
         self.chosen = chosen
 
     def open_table(self) -> AbstractAsyncContextManager[Table]:
-        """The table of the box that stands here now."""
+        """Open the table of the present box."""
         return self.chosen.open_table()
 
     async def make_fit(self, rules: AnyRules, referee: Referee) -> None:
-        """Have the box be one that can show a game: where it cannot, and is simulated, another takes its place.
+        """Replace a simulated box that cannot show a game by one that can.
 
-        Raises `BoxTooSmall` where it has to stay, and `NotNow` while a game is on or somebody has the box for a job.
+        Raises `BoxTooSmall` if the box has to stay, and `NotNow` while a game is on or somebody has the box for a job.
         """
         if can_show(rules, self.chosen.box):
             return
@@ -42,7 +42,7 @@ class Stand:
 
 
 class _Exchange:
-    """Has the box for as long as it takes to put another in its place: between two tables."""
+    """The borrower that puts another box in its place, between two tables."""
 
     view = JobView("exchange")
 
@@ -51,7 +51,7 @@ class _Exchange:
         self._wanted = wanted
 
     def stop(self) -> None:
-        """Nothing is left to be stopped: it is done at once."""
+        """Do nothing: an exchange takes no time."""
 
     async def run(self) -> None:
         self._stand.chosen = self._wanted

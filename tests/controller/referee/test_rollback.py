@@ -10,7 +10,7 @@ import pytest
 
 from controller.game import Message, compose
 from controller.journal import Journal, JournalWriter, Mark
-from controller.referee.witness import Witness
+from controller.referee.recorder import RollbackCheck
 from tests.support.homes import play_game
 
 
@@ -40,19 +40,19 @@ def unkept(journal: Journal) -> Mark:
 def test_nothing_is_shown_before_the_first_event_and_then_the_last_one_sealed(
     journal: Journal, writer: JournalWriter
 ) -> None:
-    assert Witness(journal, writer, seal).seen == ""
+    assert RollbackCheck(journal, writer, seal).seen == ""
     play_game(journal, random.Random(1), throws=2)
-    witness = Witness(journal, writer, seal)
-    assert witness.seen == f"sealed {journal.last_mark()}"
-    witness.note(unkept(journal))
-    assert witness.seen == f"sealed {unkept(journal)}"
+    check = RollbackCheck(journal, writer, seal)
+    assert check.seen == f"sealed {journal.last_mark()}"
+    check.note(unkept(journal))
+    assert check.seen == f"sealed {unkept(journal)}"
 
 
 async def test_a_loss_is_told_once(journal: Journal, writer: JournalWriter) -> None:
     play_game(journal, random.Random(1), throws=2)
-    witness = Witness(journal, writer, seal)
-    assert [message.key for message in await witness.hear(unkept(journal))] == ["journal.lost"]
-    assert await witness.hear(unkept(journal)) == ()
+    check = RollbackCheck(journal, writer, seal)
+    assert [message.key for message in await check.compare(unkept(journal))] == ["journal.lost"]
+    assert await check.compare(unkept(journal)) == ()
 
 
 @pytest.mark.parametrize(
@@ -66,18 +66,18 @@ async def test_a_loss_that_is_known_and_a_disk_that_takes_nothing_have_nothing_t
     journal: Journal, writer: JournalWriter, found: Message
 ) -> None:
     play_game(journal, random.Random(1), throws=2)
-    assert await Witness(journal, writer, seal, (found,)).hear(unkept(journal)) == ()
+    assert await RollbackCheck(journal, writer, seal, (found,)).compare(unkept(journal)) == ()
 
 
 async def test_who_comes_while_the_card_is_slow_holds_up_nothing(journal: Journal, writer: JournalWriter) -> None:
     play_game(journal, random.Random(1), throws=2)
-    last, witness, card = journal.last_mark(), Witness(journal, writer, seal), threading.Event()
+    last, check, card = journal.last_mark(), RollbackCheck(journal, writer, seal), threading.Event()
     assert last is not None
     writing = asyncio.create_task(writer.look_up(card.wait))
-    hearing = asyncio.create_task(witness.hear(unkept(journal)))
+    hearing = asyncio.create_task(check.compare(unkept(journal)))
     for _ in range(10):
         await asyncio.sleep(0)
-    assert await witness.hear(last) == (), "what was kept last needs no look"
+    assert await check.compare(last) == (), "what was kept last needs no look"
     assert not hearing.done()
     card.set()
     assert await writing

@@ -1,0 +1,313 @@
+"""The loop of the referee: decides requests one by one, and has the executor do what the phase asks for."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from controller.box import Table, camera_reads, check_box
+from controller.errors import JournalUnwritable, NotNow, ShutboxError, TooLate
+from controller.game import (
+    AnyGame,
+    Asked,
+    Caller,
+    Choose,
+    Claim,
+    Command,
+    FromClient,
+    Game,
+    Message,
+    Messages,
+    Origin,
+    Park,
+    Parked,
+    Race,
+    RollDice,
+    Snapshot,
+    StartGame,
+    Strength,
+    ThrowOwnDice,
+    TilesConfirmed,
+    any_rules_of,
+    check_can,
+    check_may,
+    compose,
+    decide,
+    describe_comparing,
+    describe_unreadable,
+    for_player,
+    news_of,
+    origin_of,
+    with_strength,
+)
+from controller.referee.jobs import (
+    ROLL_S,
+    Compared,
+    Done,
+    Executor,
+    Meanwhile,
+    Moment,
+    Notice,
+    Observations,
+    Outcome,
+    Throwing,
+    Unread,
+    Wish,
+    door_of,
+)
+from controller.referee.lending import Borrower, Inbox, Loan, Request
+from controller.referee.publisher import SnapshotPublisher
+from controller.referee.recorder import Recorder
+from controller.referee.subscribers import Subscriber
+from controller.rules import RulesError
+from controller.settings import Pace
+from hardware.box import box_names, load_box
+
+
+class Loop:
+    """Decides every command, so that no two are judged by the same moment of a game.
+
+    throwing: the state of the throw that is due.
+    Lifetime: as the referee. Concurrency: one event loop; `play` by one task.
+    """
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        recorder: Recorder,
+        publisher: SnapshotPublisher,
+        pace: Pace,
+        odds: Path | None,
+        house_strength: Strength,
+    ) -> None:
+        self._inbox = inbox
+        self._recorder = recorder
+        self._publisher = publisher
+        self._pace = pace
+        self._odds = odds
+        self._house_strength = house_strength
+        self._works = 0  # counts the jobs begun, which tells the outcomes of the present one from older ones
+        self._calls_off = False
+        self.throwing = Throwing()
+
+    def use_table(self, table: Table, subscribers: Sequence[Subscriber], observations: Observations) -> None:
+        """Work on this table from now on."""
+        self._table, self._subscribers = table, subscribers
+        self._executor = Executor(table, self._odds, self._pace, self._deliver, observations)
+
+    async def play(self) -> Borrower:
+        """Take requests until the box is lent; return the borrower once nothing drives a tile any more."""
+        async with asyncio.TaskGroup() as tasks:
+            while self._inbox.borrower is None:
+                self._works += 1
+                self._calls_off = False
+                record, throwing = self._recorder.record, self.throwing
+                moment = Moment(record.game, throwing.thrown, throwing.dice_wanted, record.left_off)
+                work = tasks.create_task(self._executor.do(moment), name="what is due")
+                try:
+                    while not await self._take(await self._inbox.get()):
+                        pass
+                finally:
+                    self._calls_off = True
+                    work.cancel()
+                    # It has to let go of the metal first. Its errors go to the task group.
+                    await asyncio.wait([work])
+        for request in self._inbox.unanswered():
+            try:
+                if isinstance(request, Loan):
+                    self._inbox.check_not_lent()
+                else:
+                    request.reply(self.refuse_or_stop(self._inbox.borrower, request.command))
+            except NotNow as error:
+                request.fail(error)
+        return self._inbox.borrower
+
+    async def _take(self, request: Request | Loan) -> bool:
+        """Grant a loan or carry out a command; return whether something else may be due now."""
+        if isinstance(request, Request):
+            return await self._carry_out(request)
+        if not request.waits:
+            return False
+        record = self._recorder.record
+        if record.is_on and not request.at_once and not isinstance(self._require_game().phase, Parked):
+            request.fail(NotNow("a game is on; pause it first (park), then the box is free for this"))
+            return False
+        self._inbox.borrower, self.throwing = request.borrower, Throwing()
+        self._publisher.publish()
+        request.answer.set_result(None)
+        return True
+
+    async def _carry_out(self, request: Request) -> bool:
+        # Work that was called off meanwhile has no outcome.
+        if request.work not in (None, self._works):
+            return False
+        try:
+            if self._recorder.has_done(request.command):
+                request.reply(self._publisher.snapshot)
+                return False
+            self._check_in_time(request.command)
+            if isinstance(request.command, FromClient) and request.work is None:
+                check_may(self._game, request.command.do, request.caller)
+                request = replace(request, command=for_player(self._game, request.command, request.caller))
+            before = self._game
+            notice = await self._perform(request)
+        except (RulesError, ShutboxError) as error:
+            if not request.waits or (isinstance(error, JournalUnwritable) and request.work is None):
+                self._publisher.publish((_describe_error(error),))
+            request.fail(error)
+            return False
+        self._publisher.publish(notice or ())
+        request.reply(self._publisher.snapshot)
+        if isinstance(before, Race) and isinstance(self._game, Race) and before != self._game:
+            # While only the time of the last player passes, the dice that are being read stay the same.
+            return notice is not None and replace(before, left_s=self._game.left_s) != self._game
+        return notice is not None
+
+    def refuse_or_stop(self, borrower: Borrower, command: Asked) -> Snapshot:
+        """Refuse a command while the box is lent, but let a pause stop the borrower. Raises `NotNow` and `TooLate`."""
+        if not isinstance(command, Park):
+            self._inbox.check_not_lent()
+        # A late or repeated pause was meant for the game, and not for the work that began meanwhile.
+        if not self._recorder.has_done(command):
+            self._check_in_time(command)
+            borrower.stop()
+        return self._publisher.snapshot
+
+    def _check_in_time(self, command: Asked) -> None:
+        """Raise `TooLate` if the command was meant for an earlier moment."""
+        if not isinstance(command, FromClient):
+            return
+        now = self._publisher.snapshot
+        if command.game_id not in (None, now.game_id) or command.event not in (None, now.event):
+            raise TooLate(f"something else has happened since: {now.say}")
+
+    async def _perform(self, request: Request) -> Messages | None:
+        """Do what a command asks for, and return the notice about it; None if nothing has changed."""
+        command = request.command
+        # Rolling is no event: the game learns of a throw when its dice are read.
+        if isinstance(command, RollDice):
+            await self._roll_dice(command)
+            return ()
+        if isinstance(command, ThrowOwnDice):
+            command = await self._throw_own(command)
+            if isinstance(command, ThrowOwnDice):
+                return ()
+        game = self._game
+        if isinstance(command, Choose) and request.work is None and isinstance(game, Game) and game.player.house:
+            raise NotNow(f"{game.player.name} chooses by itself")
+        if isinstance(command, StartGame):
+            rules = any_rules_of(command.game, command.options, command.marks)
+            check_box(rules, self._table.box, map(load_box, box_names()))
+            command = replace(command, players=with_strength(command.players, self._house_strength))
+        events = decide(self._game, command)
+        if not events:
+            await self._recorder.note_key(command)
+            return None
+        origin = Origin(request.caller.door)
+        if isinstance(command, FromClient):
+            origin = origin_of(self._game, command, request.caller)
+        action = await self._recorder.keep(events, command, origin, self._table.box.name)
+        self.throwing = Throwing()
+        if request.work is None:
+            self._publisher.drop_found()
+        words = [subscriber(action) for subscriber in self._subscribers]
+        told = news_of(action.before, action.events, action.after, action.origin.seat)
+        news = (*told, *(message for each in words for message in each.news))
+        # A confirmation of tiles without news leaves the choice before it as the latest event.
+        if news or not all(isinstance(event, TilesConfirmed) for event in action.events):
+            self._publisher.note_news(news)
+        return tuple(message for each in words for message in each.notice)
+
+    async def _throw_own(self, command: ThrowOwnDice) -> ThrowOwnDice | Claim:
+        """Throw a player's dice at a simulated box; return the claim that this is when players roll for the start."""
+        check_can(self._game, command.do)
+        race = self._game
+        if not isinstance(race, Race) or not self._table.simulated:
+            raise NotNow("at this box everybody throws his own dice")
+        if command.player is None:
+            raise NotNow("say whose dice are thrown")
+        claimed = self._executor.race.throw_for(race, command.player, command.keep)
+        if claimed is not None:
+            return replace(claimed, key=command.key)
+        await self._recorder.note_key(command)
+        return command
+
+    async def _roll_dice(self, command: RollDice) -> None:
+        check_can(self._game, command.do)
+        game = self._require_game()
+        if not isinstance(game, Game):
+            raise NotNow("in a race everybody throws his own dice")
+        if self._recorder.record.is_comparing:
+            raise NotNow(describe_comparing().text)
+        loop = asyncio.get_running_loop()
+        if self.throwing.is_reading(loop.time()):
+            raise NotNow("the dice are being read; wait, or say what they show")
+        if not camera_reads(game.rules, self._table):
+            raise NotNow(describe_unreadable(game.rules).text)
+        allowed = game.dice_allowed
+        count = command.count or max(allowed)
+        if count not in allowed:
+            raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
+        await self._recorder.note_key(command)
+        self._table.throw(count)
+        self.throwing = self.throwing.begin(loop.time())
+        loop.call_later(ROLL_S, self._publisher.refresh)
+
+    async def _deliver(self, outcome: Outcome) -> None:
+        """Take an outcome of the box's own work."""
+        match outcome:
+            case Notice(messages, again):
+                if again or messages != self._publisher.notice:
+                    self._publisher.publish(messages)
+            case Meanwhile(message):
+                self._publisher.say_meanwhile(message)
+            case Done():
+                self._publisher.end_meanwhile()
+            case Compared():
+                self._recorder.note_compared()
+                self._publisher.refresh()
+            case Unread(messages):
+                was_thrown = self.throwing.thrown
+                self.throwing = self.throwing.unread(is_told=bool(messages))
+                if messages or was_thrown:
+                    self._publisher.publish(messages or self._publisher.notice)
+            case Wish(dice):
+                self.throwing = replace(self.throwing, dice_wanted=dice)
+                self._publisher.refresh()
+            case _:
+                await self._submit_own(outcome)
+
+    async def _submit_own(self, command: Command) -> None:
+        """Have a command of the box's own carried out, unless something else happens first.
+
+        An obstacle such as a full disk is shown, and the command is tried again: nobody else would. A move by hand is
+        not: it may have been taken back. Work that is called off may fail while it lets go of the metal: nothing comes
+        of it, since `play` waits for its end.
+        """
+        while not self._calls_off:
+            door = door_of(command, self._game)
+            try:
+                await self._inbox.ask(command, Caller(door), self._works)
+            except (RulesError, ShutboxError) as error:
+                told = (_describe_error(error),)
+                if told != self._publisher.notice:
+                    self._publisher.publish(told)
+                await asyncio.sleep(self._pace.watch_every_s)
+                if isinstance(command, Choose) and door_of(command, self._game) == "hands":
+                    return
+            else:
+                return
+
+    @property
+    def _game(self) -> AnyGame | None:
+        return self._recorder.record.game
+
+    def _require_game(self) -> AnyGame:
+        if self._game is None:
+            raise NotNow("no game is on")
+        return self._game
+
+
+def _describe_error(error: RulesError | ShutboxError) -> Message:
+    """Return the notice of an error where nobody waits for an answer."""
+    return compose("error", str(error), code=error.code)

@@ -1,0 +1,197 @@
+"""The recorder: the game as the journal has it, and the only writer of that journal."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from controller.errors import JournalError
+from controller.game import (
+    BY_THE_BOX,
+    AnyGame,
+    Asked,
+    FromClient,
+    GameEvent,
+    LeftOff,
+    Messages,
+    Origin,
+    StartGame,
+    compose,
+    digest_of,
+    evolve,
+    left_off_by,
+    log_line,
+)
+from controller.journal import Entry, HeldSeat, Journal, JournalWriter, Mark, describe_unkept, replay_checked
+from controller.referee.subscribers import Action
+from hardware.box import Box
+
+_log = logging.getLogger(__name__)
+
+_UNKEPT = ("journal.lost", "journal.closed")  # players who read one of these know already that events are missing
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game, if there is one.
+
+    game_id: its number in the journal.
+    events: how many events it has.
+    left_off: after a start, the tiles that need no question; None once tiles and game were compared.
+    origin: who caused the last event.
+    """
+
+    game: AnyGame | None = None
+    game_id: int = 0
+    events: int = 0
+    left_off: LeftOff | None = None
+    origin: Origin = BY_THE_BOX
+
+    @property
+    def is_on(self) -> bool:
+        """True while the game is played or paused."""
+        return self.game is not None and not self.game.is_over
+
+    @property
+    def is_comparing(self) -> bool:
+        """True after a start until the tiles were looked at, unless people have just answered a question about them."""
+        return self.left_off is not None and not self.left_off.told
+
+    def after(
+        self, events: Sequence[GameEvent], origin: Origin, wall_clock: Callable[[], str]
+    ) -> tuple[Self, list[Entry]]:
+        """Return the record after the events of one action, and the entries for the journal."""
+        game, number, left_off = self.game, self.events, self.left_off
+        entries = []
+        for event in events:
+            last, game, number = game, evolve(game, event), number + 1
+            left_off = left_off.after(last, event, game) if left_off is not None else None
+            entries.append(Entry(number, wall_clock(), event, digest_of(game), origin))
+        return replace(self, game=game, events=number, left_off=left_off, origin=origin), entries
+
+
+def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
+    """Return the last game of this box with a notice about it, or an empty record if that game is over."""
+    # One journal may hold the games of several boxes; this box cannot show those of another.
+    game_id = next((each for each in reversed(journal.game_ids()) if journal.box_of(each) == box.name), None)
+    if game_id is None:
+        return Record(), ()
+    try:
+        entries = journal.entries(game_id)
+        game = replay_checked(entries)
+    except JournalError as error:
+        text = f"The last game cannot be taken up: {error}. A new one can be started."
+        return Record(), (compose("game.unreadable", text, code=error.code),)
+    if not game or game.is_over:
+        return Record(), ()
+    left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
+    notice = (compose("game.resumed", "The game was kept."),)
+    return Record(game, game_id, len(entries), left_off, entries[-1].origin), notice
+
+
+class RollbackCheck:
+    """Notices a memory card that has gone back to an earlier state, which nothing on the card itself tells.
+
+    Each device is shown the last event on disk, sealed by the box, and shows it again when it comes back.
+
+    seen: that event, sealed; empty before the first one.
+    Lifetime: as the referee. Concurrency: one event loop.
+    """
+
+    def __init__(
+        self, journal: Journal, writer: JournalWriter, seal: Callable[[str], str], found: Messages = ()
+    ) -> None:
+        """seal: signs a text for the box. found: the messages about the journal from when it was opened."""
+        self._journal = journal
+        self._writer = writer
+        self._seal = seal
+        self._is_reported = any(message.key in _UNKEPT for message in found)
+        self._last = journal.last_mark()
+        self.seen = "" if self._last is None else seal(str(self._last))
+
+    def note(self, mark: Mark) -> None:
+        """Show this event as the last one on disk."""
+        self._last = mark
+        self.seen = self._seal(str(mark))
+
+    async def compare(self, seen: Mark) -> Messages:
+        """Return a message, once, if the event that a device has seen is missing. Raises `JournalError`."""
+        if self._is_reported or seen == self._last:
+            return ()
+        lost = await self._writer.look_up(describe_unkept, self._journal, seen)
+        # Another device may have reported it meanwhile.
+        if not lost or self._is_reported:
+            return ()
+        _log.warning("client saw event missing from the journal game=%d event=%d", seen.game_id, seen.number)
+        self._is_reported = True
+        return lost
+
+
+class Recorder:
+    """Keeps the record of one box's game, and writes every event to disk before it becomes true.
+
+    Lifetime: as the referee. Concurrency: one event loop.
+    """
+
+    def __init__(
+        self, journal: Journal, box: Box, wall_clock: Callable[[], str], seal: Callable[[str], str], found: Messages
+    ) -> None:
+        self._journal = journal
+        self._wall_clock = wall_clock
+        self.writer = JournalWriter(journal)
+        self.record, self.notice = find_unfinished(journal, box)
+        self.rollback = RollbackCheck(journal, self.writer, seal, found)
+
+    @property
+    def game_to_join(self) -> int:
+        """The number of the game that is on, or of the next one."""
+        return self.record.game_id if self.record.is_on else self._journal.next_game_id()
+
+    def held_seats(self) -> list[HeldSeat]:
+        """Return the seats held in the game that is on; players of an earlier game may have left long ago."""
+        game = self.record.game if self.record.is_on else None
+        names = {player.name for player in game.players} if game is not None else set()
+        return [seat for seat in self._journal.held_seats() if seat.name in names]
+
+    def has_done(self, command: Asked) -> bool:
+        """Return whether this command was carried out before: answers get lost more often than commands."""
+        return isinstance(command, FromClient) and command.key is not None and self._journal.knows_key(command.key)
+
+    async def note_key(self, command: Asked) -> None:
+        """Note that a command without an event is done, so that repeating it later does nothing either."""
+        if isinstance(command, FromClient) and command.key is not None:
+            await self.writer.note_key(command.key, self.record.game_id, self.record.events)
+
+    async def keep(self, events: Sequence[GameEvent], command: Asked, origin: Origin, box: str) -> Action:
+        """Write the events of one action in one commit, and then make them true. Raises `JournalUnwritable`."""
+        before = self.record
+        if isinstance(command, StartGame):
+            before = Record(game_id=self._journal.next_game_id())
+        after, entries = before.after(events, origin, self._wall_clock)
+        key = command.key if isinstance(command, FromClient) else None
+        await self.writer.append(after.game_id, box, entries, key)
+        for entry in entries:
+            _log.info("game %d, event %d: %s", after.game_id, entry.number, log_line(entry.event, origin))
+        if self.record.left_off is None:
+            # The tiles may have been compared during the write.
+            after = replace(after, left_off=None)
+        self.record = after
+        self.rollback.note(Mark.of(after.game_id, after.events, box, entries[-1].digest))
+        assert after.game is not None  # noqa: S101  an event leads to a game
+        return Action(after.game_id, before.game, tuple(events), after.game, origin)
+
+    def note_compared(self) -> None:
+        """Note that tiles and game agree."""
+        self.record = replace(self.record, left_off=None)
+
+    async def change_box(self, box: Box, *, is_same: bool) -> Messages:
+        """Continue on this box after a loan, with its own unfinished game; return the notice about that game.
+
+        is_same: the box is the one from before the loan, whose game stands. A long match takes a while to read.
+        """
+        found, notice = await self.writer.look_up(find_unfinished, self._journal, box)
+        if is_same:
+            self.record = replace(self.record, left_off=found.left_off if self.record.is_on else None)
+        else:
+            self.record = found
+        return notice
