@@ -4,14 +4,14 @@ import asyncio
 from dataclasses import dataclass
 from typing import Protocol
 
-from controller.game import Asked, Caller, JobView, Snapshot
+from controller.game import Caller, Command, JobView, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """A command, who gives it and waits for its answer, and the work it came from (None: from outside)."""
 
-    command: Asked
+    command: Command
     caller: Caller
     answer: asyncio.Future[Snapshot] | None = None
     work: int | None = None

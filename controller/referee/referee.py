@@ -18,7 +18,6 @@ from controller.game import (
     DEFAULT_STRENGTH,
     AcceptLoss,
     AnyGame,
-    Asked,
     BaizeView,
     Caller,
     Choose,
@@ -147,7 +146,7 @@ class Referee:
         self.seating = Seating(self._seats_in_game(), self._writer, share, lambda: self._game, _loop_time_s, self._tell)
         self._bulletin = Bulletin(self._draw_snapshot, notice, found)
 
-    async def ask(self, command: Asked, caller: Caller = _AT_THE_BOX) -> Snapshot:
+    async def ask(self, command: Command, caller: Caller = _AT_THE_BOX) -> Snapshot:
         """Have `command` carried out; the snapshot after it.
 
         Raises what `decide` raises, `NotYours` where it is not the caller's to give, `BoxTooSmall`, `JournalUnwritable`
@@ -248,7 +247,7 @@ class Referee:
         if self._borrower is not None:
             raise NotNow(f"{doing_in(self._borrower.view.kind)}; wait until that is over, or end it by a pause (park)")
 
-    def _refuse_or_stop(self, borrower: Borrower, command: Asked) -> Snapshot:
+    def _refuse_or_stop(self, borrower: Borrower, command: Command) -> Snapshot:
         if not isinstance(command, Park):
             self._check_not_lent()
         # A pause that was meant for the game, and comes late or once more, is none of what began meanwhile.
@@ -403,11 +402,11 @@ class Referee:
         request.reply(self.snapshot)
         return notice is not None and not _only_time_passed(before, self._game)
 
-    def _is_done(self, command: Asked) -> bool:
+    def _is_done(self, command: Command) -> bool:
         """True if this very command was carried out before: an answer gets lost more often than a command."""
         return isinstance(command, FromClient) and command.key is not None and self._journal.knows_key(command.key)
 
-    def _check_in_time(self, command: Asked) -> None:
+    def _check_in_time(self, command: Command) -> None:
         """Raise `TooLate` if the command was meant for a moment that is over."""
         if not isinstance(command, FromClient):
             return
@@ -522,7 +521,7 @@ class Referee:
         self._throwing = self._throwing.begin(loop.time())
         loop.call_later(ROLL_S, self._tell)
 
-    async def _note_key(self, command: Asked) -> None:
+    async def _note_key(self, command: Command) -> None:
         """Note that a command which makes no event is done."""
         if isinstance(command, FromClient) and command.key is not None:
             await self._writer.note_key(command.key, self._record.game_id, self._record.events)

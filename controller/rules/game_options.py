@@ -93,7 +93,7 @@ class Terms:
     stake: coins each player pays into the pool; double_stake: what the others pay for a shut; odd_coin: who gets
     what does not divide.
     match: its form; match_limit: the total that ends a tournament or drops a player out (0: 100 and 45);
-    rounds: of a match for points; match_end, match_shut, match_tie, all_drop: see `controller.game.match`.
+    rounds: of a match for points; match_end, match_shut, match_tie, all_drop: see `controller.game.shutbox.match`.
     undo: who may take a choice back until the next throw lies, or correct what was read before it; undo_limit: how
     often each player may in a match (0: no limit).
     hints: whether the box tells odds and best moves; `single`: in a game that is no match.

@@ -1,6 +1,6 @@
 """The one table of who may use which address: without a line in it no route is served.
 
-What a player may do in the game is asked by the referee besides (`controller.game.check_may`).
+What a player may do in the game is asked by the referee besides (`controller.game.table.caller.check_may`).
 """
 
 from collections.abc import Iterable, Mapping

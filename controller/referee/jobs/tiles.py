@@ -1,6 +1,6 @@
 """The jobs of the tiles: move them where the game has them, watch for strays, take moves made by hand.
 
-What tipped tiles mean is decided in `controller.game.hands`; how a tile is moved, in `firmware.tiles`.
+What tipped tiles mean is decided in `controller.game.shutbox.hands`; how a tile is moved, in `firmware.tiles`.
 """
 
 import asyncio

@@ -31,7 +31,7 @@ from controller.game import (
     evolve_box_game,
     snapshot_of,
 )
-from controller.game.fleet import FleetQuestion
+from controller.game.table.questions import FleetQuestion
 from controller.journal import GameRow, ThrowRow
 from controller.maintenance import Section
 from controller.referee import Ticket

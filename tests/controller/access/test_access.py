@@ -18,7 +18,7 @@ from controller.access.pairing import PAIRING_S
 from controller.access.state import MOST_DEVICES, AccessState, read_state
 from controller.access.tokens import new_token
 from controller.errors import AccessError, BadPin, NoPairing, TooManyTries, UnknownDevice, WrongPin
-from controller.game.message import Message
+from controller.game.core.message import Message
 from tests.support.hand_clock import HandClock
 
 PIN = "402817"

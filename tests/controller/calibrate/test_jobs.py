@@ -17,8 +17,9 @@ from controller.box.chosen import ChosenBox
 from controller.box.table import Table
 from controller.calibrate.job import AWAY_S, GONE_S
 from controller.errors import NotNow
-from controller.game.commands import GoOn, Park, StartGame, TakeThrow
-from controller.game.players import Player
+from controller.game.core.commands import GoOn, Park, StartGame
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import TakeThrow
 from controller.settings import load_settings
 from firmware.errors import BusHung
 from hardware.calibration import load_calibration

@@ -9,27 +9,12 @@ from controller.cli.hints import hint_for, repair_hint
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.odds_words import draw_answer
 from controller.cli.typed import command_for, complete_line, question_about
-from controller.game.actions import Action
-from controller.game.commands import (
-    Abandon,
-    AcceptLoss,
-    Believe,
-    Choose,
-    ClientCommand,
-    CorrectGame,
-    CorrectThrow,
-    EndTurn,
-    GoOn,
-    Park,
-    PutRight,
-    RollDice,
-    TakeThrow,
-    TryAgain,
-    Undo,
-)
-from controller.game.message import Message
-from controller.game.snapshot import Snapshot
-from controller.game.views import SeatView, TileView
+from controller.game.core.actions import Action
+from controller.game.core.commands import Abandon, Believe, GoOn, Park, PutRight, TryAgain, Undo
+from controller.game.core.message import Message
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
+from controller.game.table.snapshot import SeatView, Snapshot, TileView
+from controller.game.table.wire import ClientCommand
 from controller.strategy import OddsBook
 from tests.support.stories import offers
 

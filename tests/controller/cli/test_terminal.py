@@ -12,11 +12,12 @@ from rich.console import Console
 
 from controller.cli.seat import NewGame, Seat
 from controller.errors import SeatTaken
-from controller.game.commands import ClientCommand, RollDice, StartGame, TakeThrow
-from controller.game.message import compose
-from controller.game.narration import describe_idle
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import StartGame
+from controller.game.core.message import compose
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import RollDice, TakeThrow
+from controller.game.table.snapshot import Snapshot, describe_idle
+from controller.game.table.wire import ClientCommand
 from controller.web.client import Client, DaemonGone, Refused
 from controller.words import ENGLISH, Words, words_in
 from tests.support.stories import offers

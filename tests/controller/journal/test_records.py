@@ -8,18 +8,19 @@ from random import Random
 import pytest
 
 from controller.errors import JournalError
-from controller.game.commands import StartGame
-from controller.game.events import GameEnded, GameEvent, RoundEnded, TurnEnded
-from controller.game.families import decide
-from controller.game.message import text_of
-from controller.game.players import Player
+from controller.game.core.commands import StartGame
+from controller.game.core.events import GameEnded, GameEvent
+from controller.game.core.message import text_of
+from controller.game.core.players import Player
+from controller.game.shutbox.events import RoundEnded, TurnEnded
+from controller.game.table.engines import decide
 from controller.journal import record_table
 from controller.journal.journal import Entry, Journal
 from controller.journal.records import record_news, records_of
 from controller.journal.replay import replay_all
 from controller.journal.tables import FORMAT
 from controller.rules import Marks
-from tests.controller.game.test_variants import alone, keep
+from tests.controller.game.table.test_variants import alone, keep
 
 TABLES = ("record_sums", "record_counted", "record_basis")
 

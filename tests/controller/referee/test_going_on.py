@@ -5,20 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import (
-    Abandon,
-    Believe,
-    Choose,
-    GoOn,
-    Park,
-    ReportFault,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
-from controller.game.trouble import describe_trouble
+from controller.game.core.commands import Abandon, Believe, GoOn, Park, ReportFault, StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.core.trouble import describe_trouble
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.table.snapshot import Snapshot
 from controller.referee.referee import Referee
 from firmware.errors import BusHung, TileJammed
 from firmware.tiles.bank import TileBank

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from controller.box.claim_dice import ClaimDice
-from controller.game.commands import StartGame
+from controller.game.core.commands import StartGame
 from controller.game.fleet.commands import Shout, ThrowOwnDice
 from controller.referee.referee import Referee
 from controller.rules.fleet import FACES

@@ -19,32 +19,19 @@ import pytest
 from controller.access import open_access
 from controller.box.faults import apply_faults
 from controller.errors import JournalDamaged, JournalUnwritable, WrongPin
-from controller.game.commands import (
-    Abandon,
-    AcceptLoss,
-    Choose,
-    Command,
-    ConfirmTiles,
-    CorrectGame,
-    CorrectThrow,
-    Park,
-    ReportFault,
-    RollDice,
-    StartGame,
-    TakeThrow,
-    Undo,
-)
-from controller.game.events import GameStarted
-from controller.game.families import decide
+from controller.game.core.commands import Abandon, Command, ConfirmTiles, Park, ReportFault, StartGame, Undo
+from controller.game.core.events import GameStarted
+from controller.game.core.message import CATALOGUE, Message, MessageKey, Messages, text_of
+from controller.game.core.players import Player
+from controller.game.core.sight import JobView, SnapshotContext
 from controller.game.fleet.commands import CallGo, Shout
-from controller.game.job import JobView
-from controller.game.message import CATALOGUE, Message, MessageKey, Messages, text_of
-from controller.game.motive import Motive
-from controller.game.narration import describe_layout, describe_phase, describe_stalemate, describe_unreadable, news_of
-from controller.game.phases import TurnDone
-from controller.game.players import Player
-from controller.game.snapshot import SNAPSHOT, Snapshot, SnapshotContext, snapshot_of
-from controller.game.state import Game
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, RollDice, TakeThrow
+from controller.game.shutbox.events import Motive
+from controller.game.shutbox.messages import describe_layout, describe_phase, describe_stalemate, describe_unreadable
+from controller.game.shutbox.messages import news_of_box_game as news_of
+from controller.game.shutbox.state import Game, TurnDone
+from controller.game.table.engines import decide
+from controller.game.table.snapshot import SNAPSHOT, Snapshot, snapshot_of
 from controller.journal.files import mark_of
 from controller.journal.journal import Journal
 from controller.journal.opening import open_journal
@@ -58,8 +45,8 @@ from controller.rules import Marks, rules_of
 from firmware.selftest.wear import WearFile
 from hardware.tiles import Position, TileId, tiles_of
 from tests.conftest import run_to_the_end
-from tests.controller.game.test_actions import CHOOSING, JAM, LOST, WAITING, WITH_HOUSE
-from tests.controller.game.test_variants import alone
+from tests.controller.game.shutbox.test_actions import CHOOSING, JAM, LOST, WAITING, WITH_HOUSE
+from tests.controller.game.table.test_variants import alone
 from tests.controller.referee.test_resuming import ANN, at_the_table, play_to_the_cut
 from tests.firmware.selftest.test_wear import moves
 from tests.support.spoken_races import said_in_races

@@ -13,24 +13,13 @@ import pytest
 from controller.bench.demo import Demonstration
 from controller.box.faults import apply_faults
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
-from controller.game.caller import Caller
-from controller.game.commands import (
-    Believe,
-    Choose,
-    CorrectThrow,
-    EndTurn,
-    GoOn,
-    Park,
-    ReportFault,
-    RollDice,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.events import DiceThrown, ThrowCorrected
-from controller.game.evolve import replay_box_game as replay
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Believe, GoOn, Park, ReportFault, StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, CorrectThrow, EndTurn, RollDice, TakeThrow
+from controller.game.shutbox.events import DiceThrown, ThrowCorrected
+from controller.game.shutbox.evolve import replay_box_game as replay
+from controller.game.shutbox.state import Game
+from controller.game.table.caller import Caller
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.referee.inbox import Request

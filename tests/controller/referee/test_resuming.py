@@ -9,21 +9,10 @@ from typing import Any
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import (
-    Abandon,
-    Choose,
-    Command,
-    CorrectGame,
-    GoOn,
-    Park,
-    PutRight,
-    RollDice,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.message import compose
-from controller.game.players import Player
+from controller.game.core.commands import Abandon, Command, GoOn, Park, PutRight, StartGame, TryAgain
+from controller.game.core.message import compose
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, CorrectGame, RollDice, TakeThrow
 from controller.journal.checked import replay_checked
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee

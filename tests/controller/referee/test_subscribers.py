@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
-from controller.game.commands import StartGame, TakeThrow
-from controller.game.events import DiceThrown, GameStarted
-from controller.game.message import Messages, compose
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import StartGame
+from controller.game.core.events import GameStarted
+from controller.game.core.message import Messages, compose
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import TakeThrow
+from controller.game.shutbox.events import DiceThrown
+from controller.game.shutbox.state import Game
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, Words

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import Believe, Choose, CorrectThrow, StartGame, TakeThrow, Undo
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import Believe, StartGame, Undo
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, CorrectThrow, TakeThrow
+from controller.game.table.snapshot import Snapshot
 from controller.journal.checked import replay_checked
 from controller.referee.referee import Referee
 from hardware.tiles import Position, TileId

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import AcceptLoss, ConfirmTiles, StartGame, TakeThrow
-from controller.game.motive import Motive, explain
-from controller.game.phases import Choosing
-from controller.game.players import STRENGTHS, Player, Strength
-from controller.game.state import Game
+from controller.game.core.commands import ConfirmTiles, StartGame
+from controller.game.core.players import STRENGTHS, Player, Strength
+from controller.game.shutbox.commands import AcceptLoss, TakeThrow
+from controller.game.shutbox.events import Motive, explain
+from controller.game.shutbox.state import Choosing, Game
 from controller.odds import Aim, odds_of, temper_of, weights_of
 from controller.process.threads import BackgroundThread
 from controller.rules import Board, Move, Throw, rules_of

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from controller.game.snapshot import SNAPSHOT, Snapshot
+from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.process.ports import open_port
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee

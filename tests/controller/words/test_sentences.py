@@ -7,9 +7,9 @@ from typing import get_args
 
 import pytest
 
-from controller.game.job import JobKind
-from controller.game.message import CATALOGUE, Datum, Message, MessageKey, Messages, compose
-from controller.game.views import TileView
+from controller.game.core.message import CATALOGUE, Datum, Message, MessageKey, Messages, compose
+from controller.game.core.sight import JobKind
+from controller.game.table.snapshot import TileView
 from controller.words import LANGUAGES, Language, words_in
 from controller.words.sentences import SENTENCES
 from tests.support.catalogues import languages

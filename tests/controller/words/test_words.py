@@ -8,10 +8,10 @@ from typing import get_args
 import pytest
 
 from controller import errors
-from controller.game.message import compose
-from controller.game.players import Strength
-from controller.game.trouble import trouble_texts
-from controller.game.views import TileView
+from controller.game.core.message import compose
+from controller.game.core.players import Strength
+from controller.game.core.trouble import trouble_texts
+from controller.game.table.snapshot import TileView
 from controller.rules import GAMES, Choice
 from controller.rules.fleet import CARDS, CHOICES, COMBINATIONS, JOKER, Card, fleet_rules_of
 from controller.web.pages.scene import COLOURS

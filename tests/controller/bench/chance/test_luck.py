@@ -7,9 +7,8 @@ import pytest
 
 from controller.bench.chance.luck import LuckReport, Mean, bench_luck
 from controller.bench.chance.lucky_play import Outcome, Sums, Trial, try_luck
-from controller.game.motive import Motive
-from controller.game.phases import Choosing
-from controller.game.state import Game
+from controller.game.shutbox.events import Motive
+from controller.game.shutbox.state import Choosing, Game
 from controller.odds import Model
 from controller.process.output import Exit
 from controller.rules import GAMES, rules_of

@@ -9,7 +9,7 @@ import pytest
 
 from controller.bench.clients import bench_clients
 from controller.bench.clients.clients import play_busy_table
-from controller.game.caller import Caller, Origin
+from controller.game import Caller, Origin
 from controller.journal.journal import Journal
 from controller.process.output import Exit
 from controller.referee.referee import Referee

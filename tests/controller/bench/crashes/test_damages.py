@@ -14,8 +14,8 @@ from controller.bench.crashes.file_damages import Damage
 from controller.bench.crashes.first_look import FirstLook, Standing, look_at_home
 from controller.bench.crashes.journal_play import play_until_power_goes
 from controller.bench.crashes.stock import Stock
-from controller.game.message import compose
-from controller.game.snapshot import Snapshot
+from controller.game.core.message import compose
+from controller.game.table.snapshot import Snapshot
 
 
 def play(folder: Path, seed: int, commits: int) -> Path:

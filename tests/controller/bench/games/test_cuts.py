@@ -7,8 +7,8 @@ import pytest
 
 from controller.bench.games import bench_cuts
 from controller.bench.games.cuts import play_cut_game
-from controller.game.left_off import LeftOff
-from controller.game.state import Game
+from controller.game.shutbox.state import Game
+from controller.game.table.resume_point import LeftOff
 from controller.process.output import Exit
 from controller.referee.jobs.outcomes import Compared
 from controller.referee.jobs.tiles import TileJobs

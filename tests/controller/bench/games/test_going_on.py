@@ -11,7 +11,7 @@ from controller.bench.games.halts import HaltsReport, answer_in_every_way, bench
 from controller.bench.games.lifting import bench_lifting, play_lifted_game
 from controller.errors import BadTrial
 from controller.game import TryAgain
-from controller.game.interruption import decide_interruption
+from controller.game.core.interruption import decide_interruption
 from controller.process.output import Exit
 from hardware.sim.world import World
 from tests.support.long import long_but_every
@@ -82,7 +82,7 @@ def test_an_answer_that_leads_nowhere_is_noticed(
 ) -> None:
     real = decide_interruption
     monkeypatch.setattr(
-        sys.modules["controller.game.decide"],
+        sys.modules["controller.game.shutbox.decide"],
         "decide_interruption",
         lambda game, command, due: () if isinstance(command, TryAgain) else real(game, command, due),
     )

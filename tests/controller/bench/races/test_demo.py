@@ -12,12 +12,12 @@ from controller.bench.demo import DemoOrder, open_demonstration
 from controller.bench.races.books import RaceBooks
 from controller.bench.races.claims_seen import ClaimsSeen
 from controller.box import default_box_for
-from controller.game.commands import StartGame
-from controller.game.events import GameStarted
-from controller.game.families import any_rules_of, decide, evolve
+from controller.game.core.commands import StartGame
+from controller.game.core.events import GameStarted
+from controller.game.core.players import default_players
 from controller.game.fleet.commands import Claim, Shout
 from controller.game.fleet.state import Race
-from controller.game.players import default_players
+from controller.game.table.engines import any_rules_of, decide, evolve
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.referee.subscribers import Action

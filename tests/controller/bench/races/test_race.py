@@ -10,11 +10,11 @@ import pytest
 
 from controller.bench.races.books import RaceBooks
 from controller.bench.races.race import bench_race, play_race_table
-from controller.game.events import GameEnded, GameEvent, GameStarted
-from controller.game.fleet import decide
+from controller.game.core.events import GameEnded, GameEvent, GameStarted
 from controller.game.fleet.commands import EndRound
 from controller.game.fleet.events import ChipTaken, ClaimRefused, CombinationNamed, RaceEnded, ShoutsVoided
 from controller.game.fleet.state import Race
+from controller.game.table.engines import decide
 from controller.journal.journal import Journal
 from controller.process.output import Exit
 from tests.support.long import long_but_every

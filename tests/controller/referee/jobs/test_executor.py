@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from controller.game.commands import Choose, Command, ConfirmTiles, Park, StartGame, TakeThrow, TryAgain
-from controller.game.message import text_of
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Command, ConfirmTiles, Park, StartGame, TryAgain
+from controller.game.core.message import text_of
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.shutbox.state import Game
 from controller.process.threads import BackgroundThread
 from controller.referee.jobs.executor import Executor, Moment
 from controller.referee.jobs.lookout import Lookout

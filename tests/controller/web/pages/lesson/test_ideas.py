@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.commands import Abandon, AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
-from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import decide
-from controller.game.message import compose
-from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
-from controller.game.state import Game
+from controller.game.core.commands import Abandon, Command, ConfirmTiles, StartGame
+from controller.game.core.message import compose
+from controller.game.core.phases import Moving
+from controller.game.core.players import Player
+from controller.game.core.sight import SnapshotContext
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.shutbox.evolve import evolve_box_game as evolve
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
+from controller.game.table.engines import decide
+from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.web.pages.lesson.ideas import IDEAS, Idea, ideas_now, is_asked, say_ideas
 from controller.words import words_in
 from tests.support.stories import play
