@@ -77,7 +77,7 @@ def repair_hint(snapshot: Snapshot, words: Words = ENGLISH) -> tuple[str, ...]:
         lines.append(
             "H-210: the lid's switch says: closed. If the lid is open, check the switch, its wire and the magnet."
         )
-    lines += [f"{each.args['code']}: {each.text}" for each in snapshot.messages if _is_of_journal(each)]
+    lines += [f"{each.args['code']}: {each.args['cause']}" for each in snapshot.messages if _is_of_journal(each)]
     if not lines:
         raise NotUnderstood(words.gettext("Nothing is wrong with the box just now."))
     return tuple(lines)

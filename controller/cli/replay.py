@@ -13,6 +13,7 @@ from controller.game import count, describe_moment, phase_name, scores_of
 from controller.journal import ReplayedGame, journals_of, replay_all
 from controller.process import Exit, answers, print_json
 from controller.settings import find_box_home
+from controller.words import ENGLISH
 
 
 def replay(
@@ -64,5 +65,5 @@ def _as_json(result: ReplayedGame) -> dict[str, object]:
 
 
 def _in_words(result: ReplayedGame) -> str:
-    end = result.problem or (describe_moment(result.game).text if result.game else "no events")
+    end = result.problem or (ENGLISH.say_at_terminal([describe_moment(result.game)]) if result.game else "no events")
     return f"{result.file.name} game {result.game_id}: {result.events} events: {end}"

@@ -32,8 +32,8 @@ from controller.game.core.events import (
     GameStarted,
     TilesConfirmed,
 )
-from controller.game.core.interruption import describe_brought, describe_fault
-from controller.game.core.message import Message, MessageKey, Messages, compose, text_of
+from controller.game.core.interruption import describe_fault
+from controller.game.core.message import Message, MessageKey, Messages, compose
 from controller.game.core.phases import Differing, Ended, FoundTile, Halted, Moving, Parked, PhaseName, phase_name
 from controller.game.core.players import (
     BY_THE_BOX,
@@ -64,10 +64,8 @@ from controller.game.core.sight import (
     OwnDice,
     Sight,
     SnapshotContext,
-    doing_in,
     lid_of,
 )
-from controller.game.core.trouble import TYPE_INSTEAD, Trouble, trouble_of, trouble_texts
 from controller.game.fleet.actions import seats_of_kind
 from controller.game.fleet.commands import (
     OF_ONE,
@@ -111,7 +109,6 @@ from controller.game.shutbox.events import (
     ThrowCorrected,
     TurnEnded,
     TurnPassed,
-    explain,
 )
 from controller.game.shutbox.evolve import evolve_box_game, replay_box_game
 from controller.game.shutbox.hands import Complete, Meaning, Unclear, Wrong, meaning_of
@@ -147,7 +144,6 @@ from controller.game.table.snapshot import (
     TileView,
     agreed_command,
     asks_nothing,
-    describe_comparing,
     scores_of,
     snapshot_of,
     winners_of,
@@ -169,7 +165,6 @@ __all__ = [
     "OF_TURN",
     "SNAPSHOT",
     "STRENGTHS",
-    "TYPE_INSTEAD",
     "Abandon",
     "AcceptLoss",
     "Action",
@@ -279,7 +274,6 @@ __all__ = [
     "ThrowOwnDice",
     "TileView",
     "TilesConfirmed",
-    "Trouble",
     "TryAgain",
     "TurnEnded",
     "TurnLost",
@@ -300,9 +294,7 @@ __all__ = [
     "count",
     "decide",
     "default_players",
-    "describe_brought",
     "describe_claim_fault",
-    "describe_comparing",
     "describe_countdown",
     "describe_due",
     "describe_fault",
@@ -315,10 +307,8 @@ __all__ = [
     "describe_thrown_anew",
     "describe_unreadable",
     "digest_of",
-    "doing_in",
     "evolve",
     "evolve_box_game",
-    "explain",
     "for_player",
     "is_name",
     "join_and",
@@ -348,9 +338,6 @@ __all__ = [
     "seat_of",
     "seats_of_kind",
     "snapshot_of",
-    "text_of",
-    "trouble_of",
-    "trouble_texts",
     "winners_of",
     "with_strength",
 ]

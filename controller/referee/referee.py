@@ -50,10 +50,8 @@ from controller.game import (
     check_may,
     compose,
     decide,
-    describe_comparing,
     describe_thrown_anew,
     describe_unreadable,
-    doing_in,
     for_player,
     lid_of,
     log_line,
@@ -84,6 +82,7 @@ from controller.referee.witness import Witness
 from controller.rules import RulesError
 from controller.rules.fleet import Dice
 from controller.settings import Pace, Share
+from controller.words import ENGLISH, fill_in
 from hardware.box import box_names, load_box
 
 _log = logging.getLogger(__name__)
@@ -245,7 +244,8 @@ class Referee:
 
     def _check_not_lent(self) -> None:
         if self._borrower is not None:
-            raise NotNow(f"{doing_in(self._borrower.view.kind)}; wait until that is over, or end it by a pause (park)")
+            doing = ENGLISH.say(compose("job.under_way", kind=self._borrower.view.kind))
+            raise NotNow(f"{doing} Wait until that is over, or end it by a pause (park)")
 
     def _refuse_or_stop(self, borrower: Borrower, command: Command) -> Snapshot:
         if not isinstance(command, Park):
@@ -506,11 +506,11 @@ class Referee:
         if not isinstance(game, Game):
             raise NotNow("in a race everybody throws his own dice")
         if self._record.is_comparing:
-            raise NotNow(describe_comparing().text)
+            raise NotNow(ENGLISH.say(compose("game.comparing")))
         if self._throwing.is_reading(_loop_time_s()):
             raise NotNow("the dice are being read; wait, or say what they show")
         if not camera_reads(game.rules, self._table):
-            raise NotNow(describe_unreadable(game.rules).text)
+            raise NotNow(ENGLISH.say(describe_unreadable(game.rules)))
         allowed = game.dice_allowed
         count = command.count or max(allowed)
         if count not in allowed:
@@ -552,7 +552,7 @@ class Referee:
             seen=self._witness.seen,
             colours=self._table.claims.colours if self._table.claims is not None else (),
         )
-        return snapshot_of(self._game, context)
+        return fill_in(snapshot_of(self._game, context))
 
     def _tell(self) -> None:
         """Somebody sits down, or the box sees something: that is no event of the game."""
@@ -616,7 +616,7 @@ class Referee:
 
 def _describe_error(error: RulesError | ShutboxError) -> Message:
     """The notice of what could not be done where nobody waits for an answer."""
-    return compose("error", str(error), code=error.code)
+    return compose("error", code=error.code, cause=str(error))
 
 
 def _only_time_passed(before: AnyGame | None, after: AnyGame | None) -> bool:

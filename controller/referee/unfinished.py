@@ -16,11 +16,10 @@ def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
                 entries = journal.entries(game_id)
                 game = replay_checked(entries)
             except JournalError as error:
-                text = f"The last game cannot be taken up: {error}. A new one can be started."
-                return Record(), (compose("game.unreadable", text, code=error.code),)
+                return Record(), (compose("game.unreadable", code=error.code, cause=str(error)),)
             if game and not game.is_over:
                 left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
-                notice = (compose("game.resumed", "The game was kept."),)
+                notice = (compose("game.resumed"),)
                 return Record(game, game_id, len(entries), left_off, entries[-1].origin), notice
             return Record(), ()
     return Record(), ()

@@ -7,7 +7,6 @@ from controller.game.core.actions import LABELS, Action, ActionKind
 from controller.game.core.commands import Command, ConfirmTiles, ReportTiles, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent
-from controller.game.core.message import text_of
 from controller.game.core.phases import FoundTile, Moving
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, TakeThrow
@@ -17,6 +16,7 @@ from controller.game.shutbox.state import AwaitingThrow, Game, TurnLost
 from controller.game.table.engines import decide
 from controller.rules import Board, Throw
 from hardware.tiles import Position
+from tests.support.said import text_of
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 

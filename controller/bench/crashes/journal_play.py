@@ -11,8 +11,9 @@ from pathlib import Path
 
 from controller.bench.any_game import next_by_chance
 from controller.errors import JournalUnwritable, ShutboxError
-from controller.game import Game, Player, StartGame, decide, digest_of, evolve_box_game, text_of
+from controller.game import Game, Player, StartGame, decide, digest_of, evolve_box_game
 from controller.journal import Entry, Journal, Mark, open_journal, replay_checked
+from controller.words import ENGLISH
 
 _BOX = "two-level-9"
 _GAMES = ("two-level", "pub", "traditional", "digital")
@@ -135,7 +136,7 @@ def find_losses(path: Path, play: Play) -> Losses:
         except ShutboxError as error:
             losses = Losses(play.events, str(error))
     if said and not losses.problem:
-        return Losses(0, f"nothing is lost, and people are told: {text_of(said)}")
+        return Losses(0, f"nothing is lost, and people are told: {ENGLISH.say_at_terminal(said)}")
     return losses
 
 

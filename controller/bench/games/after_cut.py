@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.box import targets
-from controller.game import Choosing, Differing, Game, GameEvent, Halted, Moving, Parked, replay_box_game
+from controller.game import Choosing, Differing, Game, GameEvent, GameHalted, Halted, Moving, Parked, replay_box_game
 from hardware.box import Box
 from hardware.sim import World
 from hardware.tiles import Position, TileId
@@ -81,6 +81,6 @@ def _own_tiles(events: Sequence[GameEvent], wanted: Mapping[TileId, Position], b
     game = replay_box_game(events[: confirmed[-1]]) if confirmed else None
     if game is None:
         return frozenset(box.tile_ids)
-    halts = {event.fault.part for event in events[confirmed[-1] :] if event.kind == "game_halted"}
+    halts = {event.fault.part for event in events[confirmed[-1] :] if isinstance(event, GameHalted)}
     before = targets(game.board, box)
     return frozenset(tile for tile in wanted if wanted[tile] is not before[tile] or str(tile) in halts)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.box import targets
-from controller.game import AnyGame, Game, evolve
+from controller.game import AnyGame, Game, TurnEnded, evolve
 from controller.journal import Entry, Journal
 from hardware.sim import World
 from hardware.tiles import TileId
@@ -30,7 +30,7 @@ class AuditingJournal(Journal):
             before, self._game = self._game, evolve(self._game, entry.event)
             if before is not None and entry.event.kind == "tiles_confirmed":
                 self._check_tiles(before)
-            if isinstance(before, Game) and entry.event.kind == "turn_ended" and entry.event.player == before.turn:
+            if isinstance(before, Game) and isinstance(entry.event, TurnEnded) and entry.event.player == before.turn:
                 self._check_score(before, entry.event.score)
 
     def _check_tiles(self, game: AnyGame) -> None:

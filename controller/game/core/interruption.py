@@ -20,7 +20,6 @@ from controller.game.core.commands import (
     TryAgain,
 )
 from controller.game.core.engine import AnyGame, OfFamily
-from controller.game.core.english import join_and, plural
 from controller.game.core.events import (
     GameAbandoned,
     GameEvent,
@@ -31,9 +30,9 @@ from controller.game.core.events import (
     TilesConfirmed,
     TilesDiffer,
 )
-from controller.game.core.message import Message, compose
-from controller.game.core.phases import Differing, Halted, Moving, Parked
-from controller.game.core.trouble import describe_trouble
+from controller.game.core.message import Datum, Message, compose
+from controller.game.core.phases import Differing, Ended, FoundTile, Halted, Held, Moving, Parked
+from controller.rules import Layout
 from hardware.errors import Fault
 
 
@@ -84,13 +83,48 @@ def evolve_interruption(game: OfFamily, event: GameEvent) -> OfFamily | None:
     return None
 
 
+def describe_interruption(phase: Halted[Any] | Parked[Any]) -> Message:
+    """Return the message of a game that stands still for a fault or a pause."""
+    if isinstance(phase, Halted):
+        return compose("game.halted", **asdict(phase.fault))
+    return compose("game.paused")
+
+
+def found_args(found: Sequence[FoundTile]) -> dict[str, Datum]:
+    """Return the arguments of a message about tiles that were moved while the box was off."""
+    return {
+        "tiles": tuple(tile.name for tile in found),
+        "seen": tuple(str(tile.seen) for tile in found),
+        "expected": tuple(str(tile.expected) for tile in found),
+    }
+
+
+def due_while_held(phase: Held[Any] | Ended, layout: Layout) -> str:
+    """Return what a game waits for that is held or over, in a few words that end a refusal."""
+    match phase:
+        case Moving():
+            return "the tiles are moving"
+        case Halted(fault):
+            return f"{_name_part(fault.part, layout)} needs help"
+        case Parked():
+            return "the game is paused"
+        case Differing():
+            return "tiles were moved while the box was off"
+        case Ended():
+            return "the game is over"
+
+
 def describe_fault(fault: Fault) -> Message:
-    """The notice of a fault that does not stop the game: one of the box, not of a tile."""
-    return compose("fault", describe_trouble(fault), **asdict(fault))
+    """Return the notice of a fault that does not stop the game: one of the box, not of a tile."""
+    return compose("fault", **asdict(fault))
 
 
-def describe_brought(tiles: Sequence[str]) -> Message:
-    """The notice after a power cut about the tiles that the box was moving."""
-    were = plural(len(tiles), "was on its way", "were on their way")
-    text = f"{join_and(tiles)} {were} when the power went; the box brings {plural(len(tiles), 'it', 'them')} there."
-    return compose("tiles.brought", text, tiles=tuple(tiles))
+def _name_part(part: str, layout: Layout) -> str:
+    """The part of a fault: a tile by its mark and its row, anything else as it is called."""
+    tile = layout.by_name.get(part)
+    if tile is None:
+        return part
+    if layout.rows == 1:
+        return f"tile {tile.mark}"
+    places = {1: "in front", layout.rows: "at the back"}
+    return f"tile {tile.mark} {places.get(tile.row, f'in row {tile.row}')}"

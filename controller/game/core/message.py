@@ -1,16 +1,20 @@
-"""A message to people: a key with arguments, for programs that have words of their own, beside its English sentence.
+"""A message to people: a key with its arguments. Its sentence, in every language, stands in `controller.words` alone.
 
-`CATALOGUE` is the table of a translator: how grave each key is, which arguments it has, and what it says.
+`CATALOGUE` is the table of all keys. A new message has its key and its entry here, and its sentence there.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+# Where a snapshot says it: of this moment, of what came up meanwhile, or of what happened last.
+Place = Literal["moment", "notice", "news"]
 # news: to know. question: the players are to act. help: the box needs a hand or somebody who sees to it.
 Severity = Literal["news", "question", "help"]
-# Data of a sentence, plain in JSON: names, tiles, dice, numbers, codes. Words only where a fault was raised with them.
+# Data of a sentence, plain in JSON: names, tiles, dice, numbers, codes; of a failure its cause, as whoever repairs the
+# box reads it.
 Datum = str | int | float | tuple[str, ...] | tuple[int, ...] | tuple[tuple[int, ...], ...] | Mapping[str, int]
+
 MessageKey = Literal[
     "table.idle",
     "job.under_way",
@@ -150,7 +154,9 @@ MessageKey = Literal[
 class Message:
     """One thing that is said to people; `compose` makes it.
 
-    key: what is said, for good: programs compare it. text: the same in English, complete. args: the data in it.
+    key: what is said, for good: programs compare it.
+    text: the same in English, for programs; empty until the snapshot that has it is published.
+    args: the data in it.
     """
 
     key: MessageKey
@@ -164,11 +170,11 @@ Messages = tuple[Message, ...]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a translator needs of a key: how grave it is, the names of its arguments, and what it says."""
+    """What is fixed for a key: where it is said, how grave it is, and the names of its arguments."""
 
+    place: Place
     severity: Severity
     args: tuple[str, ...]
-    says: str
 
 
 _THROWN = ("player", "dice", "faces", "total")
@@ -184,151 +190,148 @@ _ROUND = ("round", "rounds")
 _CALLED = ("player", "combination", "joker")
 _CLAIMED = (*_CALLED, "dice")
 CATALOGUE: Mapping[MessageKey, Entry] = {
-    "table.idle": Entry("question", (), "no game is on"),
-    "job.under_way": Entry("news", ("kind", "progress"), "the box is calibrated or tested, and nobody can play"),
-    "throw.for_start": Entry("question", (*_AWAITED, "first"), "a throw for who begins is awaited"),
-    "throw.awaited": Entry("question", _AWAITED, "a throw is awaited"),
-    "throw.pondered": Entry("news", _AWAITED, "the house chooses with how many dice its throw is made"),
-    "throw.wished": Entry("question", (*_AWAITED, "wanted"), "a throw is awaited, and the house wants so many dice"),
-    "choice.due": Entry("question", _THROWN, "tiles are to be chosen"),
-    "choice.pondered": Entry("news", _THROWN, "the house chooses"),
-    "turn.lost": Entry("question", (*_THROWN, "points"), "nothing can be shut: the turn ends with these points"),
-    "turn.lost_by_seven": Entry("question", (*_THROWN, "points"), "a 7 ends the turn with these points"),
-    "turn.lost_at_first": Entry(
-        "question", (*_THROWN, "points", "number"), "the first move must shut this number, and none can: lost"
-    ),
-    "turn.missed": Entry("question", _THROWN, "nothing can be shut: the next one throws"),
-    "round.lost_by_seven": Entry("question", (*_THROWN, "points"), "a 7 ends the round with these points"),
-    "turn.done": Entry("news", ("player",), "the turn is over"),
-    "tiles.moving": Entry("news", ("player",), "the box moves the tiles that were chosen"),
-    "tiles.restoring": Entry("news", (), "the box puts its tiles in place"),
-    "game.halted": Entry("help", _FAULT, "a fault has stopped the game"),
-    "game.paused": Entry("question", (), "the game is paused"),
-    "tiles.differing": Entry("question", _DIFFERING, "tiles were moved while the box was off"),
-    "tiles.differing_choice": Entry("question", _DIFFERING, "the same, and they may be the player's choice"),
-    "tiles.differing_game": Entry("question", (*_DIFFERING, *_COUNTING), "the same, and the game may be corrected"),
-    "game.given_up": Entry("news", (), "the game was given up"),
-    "game.unwon": Entry("news", (), "the game is over without a winner"),
-    "game.finished": Entry("news", _WON, "who plays alone has ended with tiles left"),
-    "game.shut": Entry("news", _WON, "the box is shut, and that wins"),
-    "game.won": Entry("news", _WON, "one has won"),
-    "game.shared": Entry("news", ("players", "score", "rounds", "match"), "several share the win"),
-    "throw.corrected": Entry("news", _CORRECTED, "somebody corrects the dice that were read"),
-    "throw.corrected_by": Entry("news", ("player", *_CORRECTED), "a player corrects the dice that were read"),
-    "board.corrected": Entry("news", _COUNTING, "the game has taken over the tiles as they are"),
-    "choice.made": Entry("news", ("player", "tiles"), "somebody shuts these tiles"),
-    "choice.explained": Entry(
-        "news", ("player", "dice", "faces", "tiles", *_MOTIVE), "the house shuts these tiles, and says why"
-    ),
-    "choice.undone": Entry("news", ("player", "tiles"), "a choice is taken back"),
-    "turn.undone": Entry("news", ("player",), "the end of a turn is taken back"),
-    "start.thrown": Entry("news", ("player", "dice", "total"), "one has thrown for who begins"),
-    "start.decided": Entry("news", ("player",), "one begins"),
-    "start.level": Entry("news", ("players",), "several are level and throw again for who begins"),
-    "turn.ended": Entry("news", ("player", "score"), "a turn has ended"),
-    "turn.forfeited": Entry("news", ("player",), "a turn is lost on its first throw"),
-    "round.tied": Entry("news", ("players",), "several are level and play another turn for the round"),
-    "round.won": Entry("news", ("round", "players"), "a round is won, or shared"),
-    "round.unwon": Entry("news", ("round",), "nobody wins a round"),
-    "round.begun": Entry("news", ("player", "round"), "one begins the next round, by what was agreed on who begins"),
-    "match.totals": Entry("news", ("totals",), "the totals after a round"),
-    "match.points": Entry("news", ("points",), "the points after a round"),
-    "match.out": Entry("news", ("players",), "these are out of the match"),
-    "match.coins": Entry("news", ("coins",), "coins won and paid"),
-    "race.rolling_off": Entry("question", ("players", "first"), "these throw for who names first"),
-    "race.naming": Entry("question", ("players", *_ROUND), "these are still to name what they race for"),
-    "race.naming_for_all": Entry("question", ("player", *_ROUND), "one names what all race for"),
-    "race.ready": Entry("question", _ROUND, "a round can begin, in which each races for his own"),
-    "race.ready_for": Entry(
-        "question", ("combination", "joker", *_ROUND), "a round can begin, in which all race for the same"
-    ),
-    "race.counting": Entry("news", _ROUND, "the box counts 1-2-3"),
-    "race.running": Entry("question", ("players", *_ROUND), "a round is on, and these have no chip yet"),
-    "race.last": Entry("question", ("player", "seconds"), "the last one has so much time in all"),
-    "race.shouted": Entry("question", _CALLED, "one has shouted, and lays his dice on the baize"),
-    "race.pressed": Entry("question", (), "somebody has shouted by the button, and lays his dice on the baize"),
-    "race.tiles": Entry("news", (), "the box moves a chip, and the race goes on"),
-    "race.rolled": Entry("news", ("player", "dice", "total"), "one has thrown for who names first"),
-    "race.namer": Entry("news", ("player",), "one names first"),
-    "race.level": Entry("news", ("players",), "several are level and throw again for who names first"),
-    "race.named": Entry("news", ("player",), "one has named his combination, which the others learn later"),
-    "race.named_for_all": Entry("news", _CALLED, "one has named what all race for"),
-    "race.go": Entry("news", _ROUND, "GO: a round begins"),
-    "race.shout": Entry("news", _CALLED, "one shouts"),
-    "race.withdrawn": Entry("news", ("player",), "a shout is taken back; by nobody in particular without a player"),
-    "race.refused": Entry("news", _CLAIMED, "the dice are not what was claimed, and play goes on"),
-    "race.refused_no_chip": Entry("news", _CLAIMED, "the same, and it costs the chip of this round"),
-    "race.taken": Entry("news", (*_CLAIMED, "points"), "one has his combination and takes a chip of so many points"),
-    "race.shared": Entry("news", ("players", "points"), "several shouted at once, rightly, and share a chip"),
-    "race.last_chip": Entry("news", ("player", "points"), "the last one takes the lowest chip"),
-    "race.voided": Entry("news", ("players",), "several shouted at once, rightly, and throw again"),
-    "race.time_up": Entry("news", ("player",), "the time of the last one is up, and he takes no chip"),
-    "race.unfinished": Entry("news", ("players",), "the round was ended, and these take no chip"),
-    "race.round_ended": Entry("news", ("round", "points"), "the points of each after a round"),
-    "race.returned": Entry("news", ("players", "points"), "a chip that was handed out is put back"),
-    "race.thrown_anew": Entry("news", ("players",), "a box that throws for people does not know how their dice lay"),
-    "claim.missing": Entry("help", ("player", "colour"), "none of the player's dice lie on the baize"),
-    "claim.too_few": Entry("help", ("player", "colour", "seen"), "fewer than six of the player's dice lie there"),
-    "claim.too_many": Entry("help", ("colour", "seen"), "more than six dice of one colour lie there"),
-    "claim.mixed": Entry("help", ("colour", "other", "seen"), "dice of another colour lie among those of the player"),
-    "claim.stranger": Entry("help", ("other",), "a die of nobody in this game lies there"),
-    "claim.several": Entry("help", (), "by the button somebody has shouted, and the dice of several lie there"),
-    "claim.typed": Entry("question", (), "the camera does not know these dice, and people say what they show"),
-    "record.first": Entry("news", ("player", "game", "score"), "the first score on record"),
-    "record.beaten": Entry("news", ("score", "before", "games"), "a new best score"),
-    "record.standing": Entry("news", ("games", "best", "average"), "the best score on record and the average"),
-    "record.unreadable": Entry("help", ("code",), "the journal tells no record of scores"),
-    "journal.damaged": Entry("help", ("kept",), "the file of the games is damaged; a good copy is used"),
-    "journal.newer": Entry("help", (), "a newer version has kept the games; they were put aside"),
-    "journal.lost": Entry("help", ("game_id", "events", "lost"), "the last events of a game were not kept"),
-    "journal.unmarked": Entry("help", (), "whether everything was kept cannot be told"),
-    "journal.closed": Entry("help", ("code",), "the disk takes nothing, so no game can be kept"),
-    "game.resumed": Entry("news", (), "an unfinished game is taken up"),
-    "game.comparing": Entry("news", (), "the box looks at its tiles after a start, and asks nobody for anything yet"),
-    "tiles.brought": Entry("news", ("tiles",), "the box brings tiles there that it was moving when the power went"),
-    "game.unreadable": Entry("help", ("code",), "the unfinished game cannot be taken up"),
-    "game.undecidable": Entry("question", (), "nobody can ever win this game"),
-    "layout.front_row": Entry("news", (), "only the front row plays"),
-    "layout.rows": Entry("news", ("rows",), "only so many rows play"),
-    "dice.unreadable": Entry("question", ("sides",), "the camera does not know dice of so many sides"),
-    "hand.half_way": Entry("question", ("tile",), "a hand has put a tile half way"),
-    "hand.incomplete": Entry("question", ("tiles",), "these tiles lie and are part of a move"),
-    "hand.countdown": Entry("question", ("tiles", "seconds"), "these tiles lie and will be taken as the choice"),
-    "hand.wrong": Entry("news", ("tiles", "dice"), "these tiles are part of no move: the box puts them back"),
-    "house.counting": Entry("news", ("player",), "the house needs a while for the odds"),
-    "lid.closed": Entry("help", (), "the lid must be opened before tiles move"),
-    "wear.slower": Entry("help", ("tile", "way", "now_s", "before_s"), "a tile has become slower"),
-    "wear.retried": Entry("help", ("tile", "again", "moves"), "a tile often needs another try"),
-    "wear.unseen": Entry("help", ("tile", "games"), "a tile was not seen moving for long"),
-    "wear.more": Entry("help", ("count",), "so many more tiles want a look"),
-    "reading.moving": Entry("help", _READ, "the dice are still moving"),
-    "reading.cocked": Entry("help", _READ, "a die leans"),
-    "reading.stacked": Entry("help", _READ, "dice lie on one another"),
-    "reading.off_field": Entry("help", _READ, "a die lies off the field"),
-    "reading.hand": Entry("help", _READ, "a hand is in the field"),
-    "reading.unexplained": Entry("help", _READ, "something lies there that is no die"),
-    "reading.too_many": Entry("help", _READ, "too many dice lie there"),
-    "reading.too_few": Entry("help", _READ, "too few dice lie there"),
-    "reading.glare": Entry("help", _READ, "a light glares"),
-    "reading.blurred": Entry("help", _READ, "the picture is not sharp"),
-    "reading.camera_moved": Entry("help", _READ, "the camera was moved"),
-    "reading.stale": Entry("help", _READ, "the dice, or one of them, were not thrown"),
-    "reading.unsure": Entry("help", _READ, "the reader is not sure"),
-    "access.damaged": Entry("help", (), "who the operators are can no longer be read"),
-    "access.guessed": Entry("help", ("wrong",), "somebody in the network tries PINs, so many wrong ones in a row"),
-    "access.pairing": Entry("question", ("name", "number"), "a device wants to be an operator's, if somebody agrees"),
-    "access.given": Entry("news", ("name",), "a device is an operator's now"),
-    "access.not_given": Entry("news", ("name",), "nobody agreed that a device becomes an operator's"),
-    "fault": Entry("help", _FAULT, "something is wrong with the box, and the game goes on"),
-    "error": Entry("help", ("code",), "something could not be done"),
+    # This moment: whose turn it is, what now, what the box waits for.
+    "table.idle": Entry("moment", "question", ()),
+    "job.under_way": Entry("moment", "news", ("kind", "progress", "words")),
+    "throw.for_start": Entry("moment", "question", (*_AWAITED, "first")),
+    "throw.awaited": Entry("moment", "question", _AWAITED),
+    "throw.pondered": Entry("moment", "news", _AWAITED),
+    "throw.wished": Entry("moment", "question", (*_AWAITED, "wanted")),
+    "choice.due": Entry("moment", "question", _THROWN),
+    "choice.pondered": Entry("moment", "news", _THROWN),
+    "turn.lost": Entry("moment", "question", (*_THROWN, "points")),
+    "turn.lost_by_seven": Entry("moment", "question", (*_THROWN, "points")),
+    "turn.lost_at_first": Entry("moment", "question", (*_THROWN, "points", "number")),
+    "turn.missed": Entry("moment", "question", _THROWN),
+    "round.lost_by_seven": Entry("moment", "question", (*_THROWN, "points")),
+    "turn.done": Entry("moment", "news", ("player",)),
+    "tiles.moving": Entry("moment", "news", ("player",)),
+    "tiles.restoring": Entry("moment", "news", ()),
+    "game.halted": Entry("moment", "help", _FAULT),
+    "game.paused": Entry("moment", "question", ()),
+    "tiles.differing": Entry("moment", "question", _DIFFERING),
+    "tiles.differing_choice": Entry("moment", "question", _DIFFERING),
+    "tiles.differing_game": Entry("moment", "question", (*_DIFFERING, *_COUNTING)),
+    "game.given_up": Entry("moment", "news", ()),
+    "game.unwon": Entry("moment", "news", ()),
+    "game.finished": Entry("moment", "news", _WON),
+    "game.shut": Entry("moment", "news", _WON),
+    "game.won": Entry("moment", "news", _WON),
+    "game.shared": Entry("moment", "news", ("players", "score", "rounds", "match")),
+    "race.rolling_off": Entry("moment", "question", ("players", "first")),
+    "race.naming": Entry("moment", "question", ("players", *_ROUND)),
+    "race.naming_for_all": Entry("moment", "question", ("player", *_ROUND)),
+    "race.ready": Entry("moment", "question", _ROUND),
+    "race.ready_for": Entry("moment", "question", ("combination", "joker", *_ROUND)),
+    "race.counting": Entry("moment", "news", _ROUND),
+    "race.running": Entry("moment", "question", ("players", *_ROUND)),
+    "race.last": Entry("moment", "question", ("player", "seconds")),
+    "race.shouted": Entry("moment", "question", _CALLED),
+    "race.pressed": Entry("moment", "question", ()),
+    "race.tiles": Entry("moment", "news", ()),
+    "game.comparing": Entry("moment", "news", ()),
+    # What came up meanwhile.
+    "race.thrown_anew": Entry("notice", "news", ("players",)),
+    "claim.missing": Entry("notice", "help", ("player", "colour")),
+    "claim.too_few": Entry("notice", "help", ("player", "colour", "seen")),
+    "claim.too_many": Entry("notice", "help", ("colour", "seen")),
+    "claim.mixed": Entry("notice", "help", ("colour", "other", "seen")),
+    "claim.stranger": Entry("notice", "help", ("other",)),
+    "claim.several": Entry("notice", "help", ()),
+    "claim.typed": Entry("notice", "question", ()),
+    "journal.damaged": Entry("notice", "help", ("kept",)),
+    "journal.newer": Entry("notice", "help", ()),
+    "journal.lost": Entry("notice", "help", ("game_id", "events", "lost")),
+    "journal.unmarked": Entry("notice", "help", ()),
+    "journal.closed": Entry("notice", "help", ("code", "cause")),
+    "game.resumed": Entry("notice", "news", ()),
+    "tiles.brought": Entry("notice", "news", ("tiles",)),
+    "game.unreadable": Entry("notice", "help", ("code", "cause")),
+    "game.undecidable": Entry("notice", "question", ()),
+    "layout.front_row": Entry("notice", "news", ()),
+    "layout.rows": Entry("notice", "news", ("rows",)),
+    "dice.unreadable": Entry("notice", "question", ("sides",)),
+    "hand.half_way": Entry("notice", "question", ("tile",)),
+    "hand.incomplete": Entry("notice", "question", ("tiles",)),
+    "hand.countdown": Entry("notice", "question", ("tiles", "seconds")),
+    "hand.wrong": Entry("notice", "news", ("tiles", "dice")),
+    "house.counting": Entry("notice", "news", ("player",)),
+    "lid.closed": Entry("notice", "help", ()),
+    "wear.slower": Entry("notice", "help", ("tile", "way", "now_s", "before_s")),
+    "wear.retried": Entry("notice", "help", ("tile", "again", "moves")),
+    "wear.unseen": Entry("notice", "help", ("tile", "games")),
+    "wear.more": Entry("notice", "help", ("count",)),
+    "reading.moving": Entry("notice", "help", _READ),
+    "reading.cocked": Entry("notice", "help", _READ),
+    "reading.stacked": Entry("notice", "help", _READ),
+    "reading.off_field": Entry("notice", "help", _READ),
+    "reading.hand": Entry("notice", "help", _READ),
+    "reading.unexplained": Entry("notice", "help", _READ),
+    "reading.too_many": Entry("notice", "help", _READ),
+    "reading.too_few": Entry("notice", "help", _READ),
+    "reading.glare": Entry("notice", "help", _READ),
+    "reading.blurred": Entry("notice", "help", _READ),
+    "reading.camera_moved": Entry("notice", "help", _READ),
+    "reading.stale": Entry("notice", "help", _READ),
+    "reading.unsure": Entry("notice", "help", _READ),
+    "access.damaged": Entry("notice", "help", ()),
+    "access.guessed": Entry("notice", "help", ("wrong",)),
+    "access.pairing": Entry("notice", "question", ("name", "number")),
+    "access.given": Entry("notice", "news", ("name",)),
+    "access.not_given": Entry("notice", "news", ("name",)),
+    "fault": Entry("notice", "help", _FAULT),
+    "error": Entry("notice", "help", ("code", "cause")),
+    # What has happened.
+    "throw.corrected": Entry("news", "news", _CORRECTED),
+    "throw.corrected_by": Entry("news", "news", ("player", *_CORRECTED)),
+    "board.corrected": Entry("news", "news", _COUNTING),
+    "choice.made": Entry("news", "news", ("player", "tiles")),
+    "choice.explained": Entry("news", "news", ("player", "dice", "faces", "tiles", *_MOTIVE)),
+    "choice.undone": Entry("news", "news", ("player", "tiles")),
+    "turn.undone": Entry("news", "news", ("player",)),
+    "start.thrown": Entry("news", "news", ("player", "dice", "total")),
+    "start.decided": Entry("news", "news", ("player",)),
+    "start.level": Entry("news", "news", ("players",)),
+    "turn.ended": Entry("news", "news", ("player", "score")),
+    "turn.forfeited": Entry("news", "news", ("player",)),
+    "round.tied": Entry("news", "news", ("players",)),
+    "round.won": Entry("news", "news", ("round", "players")),
+    "round.unwon": Entry("news", "news", ("round",)),
+    "round.begun": Entry("news", "news", ("player", "round")),
+    "match.totals": Entry("news", "news", ("totals",)),
+    "match.points": Entry("news", "news", ("points",)),
+    "match.out": Entry("news", "news", ("players",)),
+    "match.coins": Entry("news", "news", ("coins",)),
+    "race.rolled": Entry("news", "news", ("player", "dice", "total")),
+    "race.namer": Entry("news", "news", ("player",)),
+    "race.level": Entry("news", "news", ("players",)),
+    "race.named": Entry("news", "news", ("player",)),
+    "race.named_for_all": Entry("news", "news", _CALLED),
+    "race.go": Entry("news", "news", _ROUND),
+    "race.shout": Entry("news", "news", _CALLED),
+    "race.withdrawn": Entry("news", "news", ("player",)),
+    "race.refused": Entry("news", "news", _CLAIMED),
+    "race.refused_no_chip": Entry("news", "news", _CLAIMED),
+    "race.taken": Entry("news", "news", (*_CLAIMED, "points")),
+    "race.shared": Entry("news", "news", ("players", "points")),
+    "race.last_chip": Entry("news", "news", ("player", "points")),
+    "race.voided": Entry("news", "news", ("players",)),
+    "race.time_up": Entry("news", "news", ("player",)),
+    "race.unfinished": Entry("news", "news", ("players",)),
+    "race.round_ended": Entry("news", "news", ("round", "points")),
+    "race.returned": Entry("news", "news", ("players", "points")),
+    "record.first": Entry("news", "news", ("player", "game", "score")),
+    "record.beaten": Entry("news", "news", ("score", "before", "games")),
+    "record.standing": Entry("news", "news", ("games", "best", "average")),
+    "record.unreadable": Entry("news", "help", ("code", "cause")),
 }
 
 
-def compose(key: MessageKey, text: str, **args: Datum) -> Message:
-    """The message with this key and its English sentence, as grave as its key is."""
-    return Message(key, text, args, CATALOGUE[key].severity)
+def compose(key: MessageKey, **args: Datum) -> Message:
+    """Return the message with this key, as grave as its key is."""
+    return Message(key, "", args, CATALOGUE[key].severity)
 
 
-def text_of(messages: Iterable[Message]) -> str:
-    """What messages say together, in English; empty for none."""
-    return " ".join(message.text for message in messages)
+def messages_of(place: Place, messages: Messages) -> Messages:
+    """Return those of a snapshot's messages that are said in this place."""
+    return tuple(each for each in messages if CATALOGUE[each.key].place == place)

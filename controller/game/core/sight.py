@@ -79,16 +79,6 @@ BLIND = Sight()  # what is known before anybody has looked
 JobKind = Literal["servos", "camera", "dice", "selftest", "wiring", "exchange", "outage"]
 # go_on: what was asked for is done. take: it is good enough as it is. some: those that are named with it.
 AnswerName = Literal["go_on", "yes", "no", "take", "some"]
-# What is done in a job of each kind, as the beginning of a sentence.
-_DOING: Mapping[JobKind, str] = {
-    "servos": "the servos are being calibrated",
-    "camera": "the camera is being calibrated",
-    "dice": "the box is being taught dice",
-    "selftest": "the box tests itself",
-    "wiring": "the wiring is being checked",
-    "exchange": "another simulated box is put on the table",
-    "outage": "the power is out",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +103,6 @@ class JobView:
     say: str = ""
     progress: float = 0.0
     question: JobQuestion | None = None
-
-
-def doing_in(kind: JobKind) -> str:
-    """What is done in a job of this kind, in a few words that begin or end a sentence."""
-    return _DOING[kind]
 
 
 @dataclass(frozen=True, slots=True)

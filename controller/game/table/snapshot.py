@@ -9,10 +9,10 @@ from pydantic import TypeAdapter
 from controller.game.core.actions import Action, ActionKind
 from controller.game.core.commands import GoOn, PutRight, TryAgain
 from controller.game.core.engine import AnyGame
-from controller.game.core.message import Message, Messages, compose, text_of
+from controller.game.core.message import Message, Messages, compose, messages_of
 from controller.game.core.phases import Differing, Ended, FoundTile, Halted, Moving, Parked, PhaseName, phase_name
 from controller.game.core.players import Door, Strength, by_name
-from controller.game.core.sight import BaizeView, DieView, Eye, Holding, JobView, Sight, SnapshotContext, doing_in
+from controller.game.core.sight import BaizeView, DieView, Eye, Holding, JobView, Sight, SnapshotContext
 from controller.game.fleet.engine import RaceView
 from controller.game.shutbox.commands import AcceptLoss
 from controller.game.table.engines import actions_of, engine_of
@@ -151,6 +151,16 @@ class Snapshot:
         """True while a game is played, or paused."""
         return self.phase not in ("idle", "ended")
 
+    @property
+    def notice_messages(self) -> Messages:
+        """The messages that `notice` is made of."""
+        return messages_of("notice", self.messages)
+
+    @property
+    def news_messages(self) -> Messages:
+        """The messages that `news` is made of."""
+        return messages_of("news", self.messages)
+
     def can(self, kind: ActionKind) -> bool:
         """True if this can be done now, by somebody."""
         return any(action.kind == kind for action in self.actions)
@@ -164,42 +174,25 @@ def snapshot_of(game: AnyGame | None, context: SnapshotContext) -> Snapshot:
     told = _snapshot_at_table(game, context)
     if context.job is None:
         return told
-    now = describe_job(context.job)
-    return replace(told, say=now.text, actions=(), job=context.job, messages=(now, *told.messages[1:]))
+    job = context.job
+    words = job.question.say if job.question is not None and job.question.waits else job.say
+    now = compose("job.under_way", kind=job.kind, progress=job.progress, words=words)
+    return replace(told, actions=(), job=job, messages=(now, *told.messages[1:]))
 
 
 def _snapshot_at_table(game: AnyGame | None, context: SnapshotContext) -> Snapshot:
     if game is None:
-        now = describe_idle()
-        told = Snapshot(context.number, context.box, now.text, messages=(now, *context.notice))
+        told = Snapshot(context.number, context.box, "", messages=(compose("table.idle"), *context.notice))
         return replace(_beside(context, told), actions=actions_of(game))
     context = replace(context, notice=_without_halt(context.notice, game))
     # What waits for people anyway is told at once: a fault, a pause, the question about tiles.
     comparing = context.comparing and not isinstance(game.phase, Halted | Parked | Differing | Ended)
     context, engine = replace(context, comparing=comparing), engine_of(game)
-    now = describe_comparing()
+    now = compose("game.comparing")
     if not comparing:
         now = engine.describe(game, context.dice_wanted, camera_reads=context.camera_reads)
     told = replace(_of_any_game(game, context, now), **engine.show(game, context))
     return _beside(context, told)
-
-
-def describe_comparing() -> Message:
-    """The message after a start, until the tiles have been looked at: nobody is asked for anything before."""
-    return compose("game.comparing", "The box checks its tiles before the game goes on.")
-
-
-def describe_idle() -> Message:
-    """The message of a table at which no game is on."""
-    return compose("table.idle", "No game is on. Start one.")
-
-
-def describe_job(job: JobView) -> Message:
-    """The message while a job has the box: what is done in it, and the last that was said or is asked there."""
-    words = job.question.say if job.question is not None and job.question.waits else job.say
-    doing = doing_in(job.kind)
-    text = f"{doing[0].upper()}{doing[1:]}. {words}".strip()
-    return compose("job.under_way", text, kind=job.kind, progress=job.progress)
 
 
 def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snapshot:
@@ -207,7 +200,7 @@ def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snaps
     return Snapshot(
         number=context.number,
         box=context.box,
-        say=now.text,
+        say="",
         game_id=context.game_id,
         event=context.event,
         phase=phase_name(game.phase),
@@ -225,7 +218,6 @@ def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snaps
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
         found=game.phase.found if isinstance(game.phase, Differing) else (),
-        news=text_of(context.news),
         messages=(now, *context.notice, *context.news),
         hints=game.tells_odds,
         door=context.origin.door,
@@ -245,7 +237,6 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
     sight = context.sight
     return replace(
         told,
-        notice=text_of(context.notice),
         shared=context.shared,
         eye=sight.eye,
         likely=likely_of(told.throw, sight),

@@ -81,9 +81,7 @@ async def _wait_for(thinking: asyncio.Task[Thought], game: Game) -> Job:
         await asyncio.wait([thinking], timeout=_PATIENCE_S)
         if not thinking.done():
             patience_gone = True
-            name = game.player.name
-            text = f"{name} works out the odds; the first time takes a while."
-            yield Meanwhile(compose("house.counting", text, player=name))
+            yield Meanwhile(compose("house.counting", player=game.player.name))
         await thinking
     finally:
         thinking.cancel()

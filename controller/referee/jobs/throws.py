@@ -55,7 +55,7 @@ async def ask_to_type(game: Game) -> Job:
 def describe_refusal(reading: Reading) -> Messages:
     """The notice that dice cannot be read; empty where that is not worth a word."""
     key = _SAID.get(reading.reason)
-    return (compose(key, reading.say, likely=reading.likely),) if key is not None else ()
+    return (compose(key, likely=reading.likely),) if key is not None else ()
 
 
 def throw_from(reading: Reading) -> TakeThrow:

@@ -59,6 +59,7 @@ from controller.web.routes.settings import SettingRequest, SettingsPage
 from controller.web.routes.simulated import SimulatedPage
 from controller.web.routes.state import MovesPage
 from controller.web.routes.statistics import RecordsPage
+from controller.words import fill_in
 from hardware.box import load_box
 from hardware.tiles import TileId
 from hardware.wiring import list_wiring, plan_of
@@ -113,7 +114,7 @@ def _snapshot() -> Snapshot:
         daemon="8f3a" * 8,
         baize=BaizeView(280.0, 200.0, 16.0),
     )
-    return snapshot_of(game, context)
+    return fill_in(snapshot_of(game, context))
 
 
 def _plain(value: object) -> Any:

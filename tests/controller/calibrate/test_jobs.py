@@ -118,7 +118,7 @@ async def test_everybody_sees_a_job_and_nobody_plays_meanwhile(tmp_path: Path) -
             pass
         assert seen.say.startswith("The servos are being calibrated. Open the lid")
         assert (seen.actions, job.question.answers, seen.daemon) == ((), ("go_on",), daemon)
-        with pytest.raises(NotNow, match="the servos are being calibrated; wait until that is over"):
+        with pytest.raises(NotNow, match=r"The servos are being calibrated\. Wait until that is over"):
             await rig.referee.ask(StartGame((Player("Ann"),)))
 
         # A pause stops whatever moves, whoever asks for it.

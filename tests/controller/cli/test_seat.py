@@ -11,7 +11,7 @@ from controller.cli.odds_words import draw_answer
 from controller.cli.typed import command_for, complete_line, question_about
 from controller.game.core.actions import Action
 from controller.game.core.commands import Abandon, Believe, GoOn, Park, PutRight, TryAgain, Undo
-from controller.game.core.message import Message
+from controller.game.core.message import Message, compose
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
 from controller.game.table.snapshot import SeatView, Snapshot, TileView
 from controller.game.table.wire import ClientCommand
@@ -180,7 +180,7 @@ def test_while_dice_are_read_a_number_waits() -> None:
 
 
 def test_i_tells_of_a_disk_that_takes_nothing() -> None:
-    full = Message("error", "the disk is full; make room on it", {"code": "J-104"}, "help")
+    full = compose("error", code="J-104", cause="the disk is full; make room on it")
     wrong = Message("error", "no such tile", {"code": "R-102"}, "help")
     seen = replace(CHOOSING, messages=(wrong, full))
     assert repair_hint(seen) == ("J-104: the disk is full; make room on it",)

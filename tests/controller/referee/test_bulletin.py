@@ -3,9 +3,9 @@
 from controller.game import Message, Messages, Snapshot, compose
 from controller.referee.bulletin import Bulletin, Told
 
-LOST = compose("journal.lost", "Two steps are lost.", game_id=1, events=2)
-UNREAD = compose("error", "The dice could not be read.", code="unread")
-THINKING = compose("error", "The house thinks.", code="thinking")
+LOST = compose("journal.lost", game_id=1, events=2)
+UNREAD = compose("error", code="unread")
+THINKING = compose("error", code="thinking")
 
 
 def draw(told: Told) -> Snapshot:

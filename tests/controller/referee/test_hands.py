@@ -84,7 +84,7 @@ async def test_a_move_that_could_not_be_kept_can_still_be_taken_back(
         with monkeypatch.context() as full:
             full.setattr(table.journal, "append", refuse)
             tip(table, "front-8")
-            await until(referee, "choosing", notice="the disk is full")
+            await until(referee, "choosing", notice="The memory card takes nothing")
             tip(table, "front-8", to=OPEN)
             await asyncio.sleep(10)
         await asyncio.sleep(10)

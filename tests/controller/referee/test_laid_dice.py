@@ -107,7 +107,7 @@ async def test_after_the_button_only_those_are_told_something_whose_dice_lie_the
         await referee.ask(Shout())
         baize.lay("blue", TWOS[:4])
         snapshot = await seen(referee, lambda snapshot: snapshot.notice != "")
-        assert snapshot.notice == "Bob: 4 dice of yours lie there; lay all six blue ones on the baize."
+        assert snapshot.notice == "Bob: 4 dice of yours lie there. Lay all six on the baize, those in blue."
         assert baize.reads == 1
 
 

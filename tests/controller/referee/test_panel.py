@@ -56,7 +56,7 @@ def test_the_lamp_tells_who_is_waited_for(phase: PhaseName, house: bool, light: 
 
 
 def test_the_lamp_asks_while_a_device_waits_to_be_an_operator_s() -> None:
-    asks = compose("access.pairing", "Ann's phone wants to be an operator's.", name="Ann's phone", number="4711")
+    asks = compose("access.pairing", name="Ann's phone", number="4711")
 
     assert light_for(replace(at("idle"), messages=(asks,))) is Light.FAST
 

@@ -94,7 +94,7 @@ async def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(tmp_path: 
         assert (halted.fault.code, halted.fault.part) == ("H-301", "front-8")
         assert (halted.fault.expected, halted.fault.seen) == ("SHUT", "OPEN")
         assert halted.say == (
-            "Tile 8 in front will not go down. "
+            "front-8 will not go down. "
             "Take your hand off it, or free it where it is stuck, and let the box try again. (code H-301)"
         )
         assert halted.fault.cure

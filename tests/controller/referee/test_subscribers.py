@@ -17,7 +17,7 @@ from tests.support.tables import open_table_rig, until
 
 
 def said(text: str) -> Messages:
-    return (compose("error", text, code="C-300"),)
+    return (compose("error", code="C-300"),)
 
 
 async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_words_are_said(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ async def test_tiles_come_up_again_wherever_they_are_on_their_way(tmp_path: Path
         await chosen(referee)
         await asyncio.sleep(after_s)
         snapshot = await referee.ask(Undo())
-        assert snapshot.news == "Ann takes the choice of front-3 and front-5 back."
+        assert snapshot.news == "Ann takes the choice back: front-3 and front-5."
         assert (await until(referee, "choosing")).throw == (3, 5)
         assert shut_tiles(table) == set()
         await referee.ask(Choose(("front-8",)))

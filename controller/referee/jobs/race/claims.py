@@ -63,8 +63,7 @@ class Claims:
             # The box has thrown them itself, and they do not come to lie where the camera could read them.
             yield Claim(known, name)
         elif self._dice_of(race) is None:
-            text = "The camera does not know these dice: say what they show."
-            yield Notice((compose("claim.typed", text),))
+            yield Notice((compose("claim.typed"),))
         else:
             async for each in self._read(race, cry, cup):
                 yield each

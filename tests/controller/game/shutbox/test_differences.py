@@ -27,6 +27,7 @@ from controller.game.table.snapshot import agreed_command, snapshot_of
 from controller.rules import Throw
 from hardware.errors import Fault
 from hardware.tiles import Position
+from tests.support.said import said
 from tests.support.stories import found, play, table_of, told, with_board
 
 WAITING = table_of(2, "two-level")
@@ -165,14 +166,14 @@ def test_before_a_game_has_begun_its_tiles_can_only_be_put_right() -> None:
     rolling = table_of(2, "two-level", first="lowest")
     asked = play(rolling, found(rolling, front_3="SHUT"))
     assert [action.kind for action in actions_of(asked)] == ["put_right", "park", "abandon"]
-    assert describe_phase(asked).text.endswith("; or let the box do it, hands off.")
+    assert said(describe_phase(asked)).endswith("; or let the box do it, hands off.")
 
 
 def test_tiles_that_the_game_does_not_have_are_told_and_put_right() -> None:
     pub = table_of(1, "pub")
     strange = FoundTile("front-12", Position.SHUT, Position.OPEN)
     asked = play(pub, ReportTiles((strange, FoundTile("front-3", Position.OPEN, Position.SHUT))))
-    assert "front-12 is up and should be down" in describe_phase(asked).text
+    assert "front-12 is up and should be down" in said(describe_phase(asked))
     assert str(play(asked, CorrectGame()).board) == "1 2 . 4 5 6 7 8 9"
 
 
@@ -181,11 +182,11 @@ def test_every_tile_is_said_with_what_is_expected_and_seen() -> None:
     asked = play(
         game, found(game, front_3="SHUT", front_7="SHUT", front_8="OPEN", front_1="BETWEEN", front_2="UNKNOWN")
     )
-    assert describe_phase(asked).text == (
-        "While the box was off something moved: front-3 and front-7 are down and should be up; front-8 is up and "
-        "should be down; front-1 is half way and should be up; front-2 has sensors that contradict each other and "
-        "should be up. Put them right by hand, and the game goes on by itself; or let the box do it, hands off; or "
-        "leave them so: front-3 and front-7 then count as shut; front-8 then counts as up."
+    assert said(describe_phase(asked)) == (
+        "While the box was off something moved. front-3 and front-7 are down and should be up. front-8 is up and "
+        "should be down. front-1 is half way and should be up. The sensors of front-2 contradict each other; it "
+        "should be up. Put them right by hand, and the game goes on by itself; or let the box do it, hands off. Or "
+        "leave them so, and they count as they are. front-3 and front-7 then count as shut. front-8 then counts as up."
     )
 
 
@@ -194,4 +195,4 @@ def test_a_press_of_enter_puts_the_tiles_right() -> None:
     assert (snapshot.phase, snapshot.throw, snapshot.moves) == ("differing", (3, 5), ())
     assert [tile.name for tile in snapshot.found] == ["front-8"]
     assert agreed_command(snapshot) == PutRight()
-    assert snapshot.say.endswith("; or leave it so: it is then the move.")
+    assert said(snapshot.messages[0]).endswith(" Or leave it so: it is then the move.")

@@ -15,6 +15,7 @@ from controller.game.shutbox.state import AwaitingThrow, Choosing
 from controller.game.table.snapshot import snapshot_of
 from controller.rules import GAMES, NO_MARKS, InvalidOption, Marks, rules_of
 from hardware.errors import Fault
+from tests.support.said import said
 from tests.support.stories import NAMES, coins, lying_at, play, roll, score, table_of, told, winners, with_board
 
 LAST_NINE = ". . . . . . . . 9"
@@ -48,7 +49,7 @@ def test_only_those_who_are_level_throw_again_for_who_begins() -> None:
 
 def test_the_throw_for_who_begins_is_asked_for_and_told() -> None:
     game = table_of(2, first="highest")
-    assert describe_phase(game).text == "Ann: throw one die; the highest begins."
+    assert said(describe_phase(game)) == "Ann: throw one die. The highest throw begins."
     assert snapshot_of(game, SnapshotContext(1, 2, "box")).rolling
 
     _, first, game = told(game, TakeThrow((4,)))
@@ -153,7 +154,7 @@ def test_a_shut_in_a_play_off_does_not_end_it_and_nobody_pays_for_it() -> None:
 def test_the_end_of_a_play_off_is_told_with_its_own_scores() -> None:
     won = score(table_of(2, ties="play_off"), 12, 12, 10, 3)
 
-    assert describe_phase(won).text == "Bob wins with 3 points."
+    assert said(describe_phase(won)) == "Bob wins with 3 points."
 
 
 @pytest.mark.parametrize("match", ["tournament", "drop-out"])
@@ -191,14 +192,14 @@ def test_where_all_lose_on_the_first_throw_nobody_wins_unless_it_is_a_turn_like_
     lost: str, won: tuple[int, ...]
 ) -> None:
     game = play(table_of(2, "2-to-go", lost=lost, stake=2), TakeThrow((1, 3)))
-    ends = "nothing can be shut, and the turn is over with 45 points"
-    loses = ends if lost == "turn" else "no set with the 2, and that loses. 45 points"
-    assert describe_phase(game).text == f"Ann threw 1 and 3, total 4: {loses}."
+    ends = "Nothing can be shut: the turn is over with 45 points"
+    loses = ends if lost == "turn" else "Nothing that fits holds the 2, and that loses: 45 points"
+    assert said(describe_phase(game)) == f"Ann threw 1 and 3, total 4. {loses}."
 
     over = play(game, AcceptLoss(), ConfirmTiles(), TakeThrow((1, 3)), AcceptLoss())
     assert (over.scores, winners(over)) == ((45, 45), won)
     assert coins(over) == (0, 0)
-    assert describe_phase(over).text == (
+    assert said(describe_phase(over)) == (
         "Ann and Bob share the win with 45 points." if won else "The game is over, and nobody wins."
     )
 
@@ -247,7 +248,7 @@ def test_the_last_one_who_has_not_lost_the_game_wins_the_match() -> None:
 
 def test_a_seven_ends_the_turn_with_what_is_open() -> None:
     game = play(table_of(2, "unlucky-7"), TakeThrow((3, 4)))
-    assert describe_phase(game).text == "Ann threw 3 and 4, total 7: a 7 ends the turn. 45 points."
+    assert said(describe_phase(game)) == "Ann threw 3 and 4, total 7. A 7 ends the turn: 45 points."
 
     game = play(game, AcceptLoss())
     assert (game.scores, game.turn, winners(game)) == ((45, None), 1, None)
@@ -267,7 +268,7 @@ def test_a_seven_in_a_play_off_ends_the_turn_alone() -> None:
     level = score(table_of(2, "unlucky-7", on_seven="round", ties="play_off", stake=2), 12, 12)
 
     seven = play(level, TakeThrow((3, 4)))
-    assert describe_phase(seven).text == "Ann threw 3 and 4, total 7: a 7 ends the turn. 45 points."
+    assert said(describe_phase(seven)) == "Ann threw 3 and 4, total 7. A 7 ends the turn: 45 points."
     after = play(seven, AcceptLoss())
     assert (winners(after), after.turn) == (None, 1)
     assert coins(score(after, 30)) == (-2, 2)
@@ -289,7 +290,7 @@ def test_a_seven_that_shuts_the_box_wins() -> None:
 
 def test_the_race_for_the_seven_is_one_throw_each_until_somebody_shuts_it() -> None:
     game = play(table_of(3, "lucky-7"), TakeThrow((1, 2)))
-    assert describe_phase(game).text == "Ann threw 1 and 2, total 3: nothing can be shut, the next one throws."
+    assert said(describe_phase(game)) == "Ann threw 1 and 2, total 3. Nothing can be shut, and the next one throws."
     for seat in (1, 2, 0, 1):
         game = play(game, AcceptLoss(), ConfirmTiles())
         assert (game.turn, game.scores) == (seat, (None, None, None))
@@ -297,7 +298,7 @@ def test_the_race_for_the_seven_is_one_throw_each_until_somebody_shuts_it() -> N
 
     game = play(game, AcceptLoss(), ConfirmTiles(), TakeThrow((3, 4)), Choose(("front-7",)), ConfirmTiles())
     assert (game.scores, game.phase) == ((7, 7, 0), Ended((2,)))
-    assert describe_phase(game).text == "Cleo shuts the box and wins with 0 points."
+    assert said(describe_phase(game)) == "Cleo shuts the box and wins with 0 points."
 
 
 def test_the_seven_can_also_be_played_for_by_whole_turns() -> None:
@@ -371,7 +372,7 @@ def test_a_tournament_looks_at_the_totals_after_the_round_or_at_once(
     assert winners(game) == won
     if won:
         assert (game.match.totals, game.scores, game.turn) == ((60, 30, 10), (20, None, None), 0)
-        assert describe_phase(game).text == "Cleo wins with 10 in all after 2 rounds."
+        assert said(describe_phase(game)) == "Cleo wins with 10 in all after 2 rounds."
     else:
         assert winners(score(game, 5, 40)) == (1,)
 
@@ -445,7 +446,7 @@ def test_who_reaches_forty_five_drops_out_and_the_last_one_left_wins() -> None:
     assert (
         news == "Cleo ends with 24 points. Round 2: Bob wins. Points in all: Ann 45, Bob 45, Cleo 44. Out: Ann and Bob."
     )
-    assert describe_phase(game).text == "Cleo wins with 44 in all after 2 rounds."
+    assert said(describe_phase(game)) == "Cleo wins with 44 in all after 2 rounds."
 
 
 def test_players_drop_out_at_the_total_they_agreed_on() -> None:
@@ -521,7 +522,7 @@ def test_after_so_many_rounds_most_points_win() -> None:
 
     over = score(game, 8, 9)
     assert (winners(over), over.match.points) == ((1,), (1, 2))
-    assert describe_phase(over).text == "Bob wins with 2 of 3 rounds."
+    assert said(describe_phase(over)) == "Bob wins with 2 of 3 rounds."
 
 
 def test_a_shut_wins_a_round_of_a_match_for_points_at_once() -> None:

@@ -29,7 +29,6 @@ from controller.game.core.commands import (
     Undo,
 )
 from controller.game.core.events import GameEvent, GameStarted
-from controller.game.core.message import text_of
 from controller.game.core.phases import Differing, Halted, Parked
 from controller.game.core.players import Player
 from controller.game.shutbox.actions import throw_to_correct
@@ -46,6 +45,7 @@ from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption,
 from hardware.errors import Fault
 from tests.support.auditor import Auditor
 from tests.support.long import long_but_every
+from tests.support.said import text_of
 from tests.support.stories import found_by_chance
 
 JAM = Fault("H-301", "front-1", "SHUT", "OPEN", "Free the tile.")

@@ -7,7 +7,6 @@ import pytest
 
 from controller.errors import NotNow, SameDice
 from controller.game.core.commands import Believe, ConfirmTiles, Park, ReportFault, StartGame, TryAgain, Undo
-from controller.game.core.message import text_of
 from controller.game.core.phases import Ended, Moving
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, TakeThrow
@@ -18,6 +17,7 @@ from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLos
 from controller.game.table.engines import actions_of, decide
 from controller.rules import Throw
 from hardware.errors import Fault
+from tests.support.said import text_of
 from tests.support.stories import play, told, with_board
 
 ANN, BOB = Player("Ann"), Player("Bob")
@@ -42,8 +42,8 @@ def test_who_takes_back_what_another_chose_is_named() -> None:
     game = play(chosen(), ConfirmTiles())
     events = decide(game, Undo())
     back = reduce(evolve, events, game)
-    assert text_of(news_of(game, events, back, 1)) == "Bob takes the choice of front-8 back."
-    assert text_of(news_of(game, events, back)) == "Ann takes the choice of front-8 back."
+    assert text_of(news_of(game, events, back, 1)) == "Bob takes the choice back: front-8."
+    assert text_of(news_of(game, events, back)) == "Ann takes the choice back: front-8."
 
 
 @pytest.mark.parametrize("arrived", [False, True])
@@ -52,7 +52,7 @@ def test_a_choice_is_taken_back_and_its_tiles_come_up_again(arrived: bool) -> No
     events, news, back = told(game, Undo())
 
     assert events == [ChoiceUndone(0, ("front-8",))]
-    assert news == "Ann takes the choice of front-8 back."
+    assert news == "Ann takes the choice back: front-8."
     assert back.phase == Moving(Choosing(Throw((3, 5))))
     assert back.board == back.rules.start()
     again = play(back, ConfirmTiles(), Choose(("front-3", "front-5")), ConfirmTiles())

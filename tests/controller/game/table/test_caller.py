@@ -5,13 +5,13 @@ import pytest
 from controller.errors import NotNow, NotYours
 from controller.game.core.actions import OF_TURN
 from controller.game.core.commands import Park, StartGame
-from controller.game.core.message import text_of
 from controller.game.core.players import BY_THE_BOX, Origin, Player
 from controller.game.shutbox.commands import Choose, CorrectThrow
 from controller.game.shutbox.messages import news_of_box_game as news_of
 from controller.game.table.caller import Caller, check_may, may, origin_of
 from controller.game.table.engines import actions_of, decide
 from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WITH_HOUSE
+from tests.support.said import said, text_of
 from tests.support.stories import play
 
 ANN = Caller("terminal", seats=frozenset({"Ann"}), shares=False, taken=frozenset({"Bob"}))
@@ -96,9 +96,9 @@ def test_an_event_tells_its_door_and_whose_seat_it_was() -> None:
 
 def test_a_correction_tells_from_what_to_what_and_by_whom() -> None:
     chosen = play(CHOOSING, Choose(("front-8",)))
-    for game, before in ((CHOOSING, ""), (chosen, "Ann takes the choice of front-8 back. ")):
+    for game, before in ((CHOOSING, ""), (chosen, "Ann takes the choice back: front-8. ")):
         events = decide(game, CorrectThrow((5, 4)))
         after = play(game, CorrectThrow((5, 4)))
         assert text_of(news_of(game, events, after, by=0)) == f"{before}Ann corrects 3 and 5 to 4 and 5."
     [told] = news_of(CHOOSING, decide(CHOOSING, CorrectThrow((5, 4))), after)
-    assert told.text.startswith("Somebody corrects")
+    assert said(told).startswith("Somebody corrects")

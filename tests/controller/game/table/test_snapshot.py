@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from controller.game.core.message import compose
 from controller.game.core.sight import SnapshotContext
-from controller.game.table.snapshot import describe_comparing, snapshot_of
+from controller.game.table.snapshot import snapshot_of
 from tests.controller.game.shutbox.test_actions import MOMENTS, WAITING
 
 AT_REST = SnapshotContext(1, 1, "two-level-9")
@@ -27,8 +28,7 @@ TOLD_AT_ONCE = (
 def test_before_the_tiles_were_looked_at_no_throw_is_asked_for() -> None:
     snapshot = snapshot_of(WAITING, COMPARING)
 
-    assert snapshot.say == "The box checks its tiles before the game goes on."
-    assert snapshot.messages == (describe_comparing(),)
+    assert snapshot.messages == (compose("game.comparing"),)
     assert [action.kind for action in snapshot.actions] == ["dice", "park", "abandon"]
     assert snapshot_of(WAITING, AT_REST).can("roll")
 
@@ -38,8 +38,7 @@ def test_until_the_tiles_were_looked_at_that_is_all_that_is_said(moment: str) ->
     game = MOMENTS[moment]
     looked_at, compared = snapshot_of(game, AT_REST), snapshot_of(game, COMPARING)
 
-    assert compared.messages == (describe_comparing(),)
-    assert compared.say == describe_comparing().text != looked_at.say
+    assert compared.messages == (compose("game.comparing"),) != looked_at.messages
     assert compared.actions == tuple(action for action in looked_at.actions if action.kind != "roll")
 
 

@@ -9,7 +9,6 @@ from controller.errors import JournalDiffers, NotNow, NotYours, VariantError
 from controller.game.core.commands import Abandon, Command, ConfirmTiles, GoOn, Park, ReportFault, StartGame, TryAgain
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEnded, GameEvent
-from controller.game.core.message import text_of
 from controller.game.core.phases import Halted, Moving, Parked
 from controller.game.core.players import Origin, Player
 from controller.game.core.sight import Holding, Sight, SnapshotContext
@@ -38,6 +37,7 @@ from controller.strategy import statistics_of
 from hardware.errors import Fault
 from hardware.tiles import Position
 from tests.support.coins import HEAD, HEADS_TO_WIN, TAIL, TOSSING, Coins
+from tests.support.said import said, text_of
 from tests.support.tables import open_table_rig, until
 
 START = StartGame((Player("Ann"), Player("Bob")), "coins")
@@ -137,8 +137,8 @@ def test_what_is_said_of_it() -> None:
     events = decide(game, HEADS)
     after, _ = play(HEADS, game=game)
 
-    assert describe_moment(game).text == "Ann: toss the coin."
-    assert text_of(news_of(game, events, after)) == "Ann has 1 heads."
+    assert said(describe_moment(game)) == "Ann: throw one die with 2 sides."
+    assert text_of(news_of(game, events, after)) == "Ann ends with 1 point."
 
 
 def test_its_snapshot_has_all_that_every_game_has_and_its_own() -> None:
@@ -146,7 +146,7 @@ def test_its_snapshot_has_all_that_every_game_has_and_its_own() -> None:
     seen = Sight({"front-1": Position.SHUT})
     snapshot = snapshot_of(game, SnapshotContext(1, 3, "box", sight=seen, holdings={"Ann": Holding("page", here=True)}))
 
-    assert (snapshot.game, snapshot.phase, snapshot.say) == ("coins", "awaiting_throw", "Bob: toss the coin.")
+    assert (snapshot.game, snapshot.phase) == ("coins", "awaiting_throw")
     assert (snapshot.turn, snapshot.scores, snapshot.standing) == ("Bob", {"Ann": 1, "Bob": 0}, {"Ann": 1, "Bob": 0})
     assert (snapshot.sides, snapshot.example, snapshot.round, snapshot.race) == (2, "1", 1, None)
     assert [(seat.name, seat.plays, seat.held) for seat in snapshot.seats] == [
@@ -164,8 +164,8 @@ def test_before_its_tiles_were_looked_at_nobody_tosses() -> None:
     comparing = SnapshotContext(1, 1, "box", comparing=True)
 
     assert not snapshot_of(game, comparing).can("dice")
-    assert snapshot_of(game, comparing).say == "The box checks its tiles before the game goes on."
-    assert snapshot_of(play(Park(), game=game)[0], comparing).say != snapshot_of(game, comparing).say
+    assert [each.key for each in snapshot_of(game, comparing).messages] == ["game.comparing"]
+    assert [each.key for each in snapshot_of(play(Park(), game=game)[0], comparing).messages] == ["throw.awaited"]
 
 
 def test_the_journal_keeps_it_checks_it_and_tells_it(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ async def test_the_referee_plays_it_on_a_box_that_sets_its_tiles_and_takes_it_up
             await referee.ask(START)
             begun = await until(referee, "awaiting_throw")
             assert [tile.seen for tile in begun.tiles] == [Position.OPEN] * HEADS_TO_WIN
-            assert (await referee.ask(HEADS)).news == "Ann has 1 heads."
+            assert (await referee.ask(HEADS)).news == "Ann ends with 1 point."
             with pytest.raises(IllegalMove):
                 await referee.ask(TakeThrow((6,)))
             assert (await referee.ask(Park())).phase == "parked"

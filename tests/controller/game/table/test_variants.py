@@ -7,7 +7,6 @@ import pytest
 from controller.errors import BadPlayers, VariantError
 from controller.game.core.commands import StartGame
 from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted
-from controller.game.core.message import text_of
 from controller.game.core.players import STRENGTHS, Player, default_players, read_players
 from controller.game.shutbox.events import RoundEnded, TurnEnded
 from controller.game.shutbox.evolve import evolve_box_game as evolve
@@ -16,6 +15,7 @@ from controller.game.table.variants import GameChoice, load_marks, load_variant
 from controller.journal.journal import Entry, Journal
 from controller.journal.records import Record, record_news, records_of
 from controller.rules import NO_MARKS, Marks, rules_of
+from tests.support.said import text_of
 
 GOOD = """\
 game = "pub"
@@ -258,7 +258,7 @@ def test_only_finished_single_games_of_one_player_count(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("scores", "sentence"),
     [
-        ((20,), "The first golf of Ann on record: 20."),
+        ((20,), "The first score of Ann on record in Golf: 20."),
         ((20, 15), "A new best: 15, after 20 in one game."),
         ((20, 15, 9), "A new best: 9, after 15 in 2 games."),
         ((20, 15, 15), "The best of 3 games is 15, the average 16.7."),

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from controller.game.core.commands import Command, ConfirmTiles, Park, StartGame, TryAgain
-from controller.game.core.message import text_of
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.shutbox.state import Game
@@ -24,6 +23,7 @@ from controller.settings import Pace
 from controller.strategy.house import House
 from firmware.messages import TileCommand
 from hardware.tiles import Position, TileId
+from tests.support.said import text_of
 from tests.support.stories import play
 from tests.support.tables import TableRig, open_table_rig, until
 
@@ -122,7 +122,7 @@ async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
             await asyncio.sleep(3)
             [told] = outcomes
             assert isinstance(told, Meanwhile)
-            assert told.message.text == "House works out the odds; the first time takes a while."
+            assert text_of((told.message,)) == "House works out the odds; the first time takes a while."
             if answers:
                 await asyncio.sleep(3)
                 assert outcomes[1:] == [Done(), Wish(House().choose_dice(game))]

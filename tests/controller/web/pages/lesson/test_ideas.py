@@ -187,7 +187,7 @@ def test_the_house_is_not_taught() -> None:
 
 def test_who_goes_back_is_told_again_what_holds_there() -> None:
     moment = next(moment for moment in first_turn(1) if moment.phase == "choosing")
-    undone = compose("choice.undone", "-", player="Mia", tiles=("front-9",))
+    undone = compose("choice.undone", player="Mia", tiles=("front-9",))
     back = replace(moment, messages=(*moment.messages, undone))
     assert (ideas_now(moment, ["throw", "sum", "reveal"]), ideas_now(back, ["throw", "sum", "reveal"])) == (
         (),

@@ -197,7 +197,7 @@ def test_tiles_that_differ_are_listed_once() -> None:
 
 
 def test_a_reading_that_was_refused_offers_what_it_wavers_between() -> None:
-    notice = (compose("reading.unsure", "The dice cannot be told."),)
+    notice = (compose("reading.unsure"),)
     sight = Sight(eye="doubtful", likely=((5, 3), (5, 2)))
     waiting = after(*STARTED)
     snapshot = snapshot_of(waiting, replace(CONTEXT, notice=notice, sight=sight))
@@ -207,7 +207,7 @@ def test_a_reading_that_was_refused_offers_what_it_wavers_between() -> None:
 
 
 def test_a_closed_lid_is_a_picture_before_it_is_a_fault() -> None:
-    notice = (compose("lid.closed", "Open the lid."),)
+    notice = (compose("lid.closed"),)
     html, _ = parts(snapshot_of(CHOOSING, replace(CONTEXT, notice=notice)))
     assert "Open the lid." in text(html)
     assert not buttons(html)

@@ -1,17 +1,62 @@
-"""Sentences that need nothing but their arguments as they are: of the box, its dice, its journal and its operators."""
+"""Sentences about the box, its dice, its journal, its jobs and its operators."""
 
 from collections.abc import Mapping
 
-from controller.game import MessageKey
-from controller.words.speech import Sentence
+from controller.game.core.message import MessageKey
+from controller.words.refusals import explain_code
+from controller.words.speech import Sentence, Speech, template
 
 
-def template(text: str) -> Sentence:
-    """A sentence that is a template, translated and filled in."""
-    return lambda speech: speech.fill(speech.gettext(text))
+def _error(speech: Speech) -> str:
+    return explain_code(speech.text("code"), speech.gettext)
 
 
-PLAIN: Mapping[MessageKey, Sentence] = {
+def _damaged(speech: Speech) -> str:
+    kept = {
+        "all": speech.gettext("Nothing is lost."),
+        "earlier": speech.gettext("All earlier games are here."),
+        "some": speech.gettext("What could be read of it is here. If games are missing, bring back a backup."),
+    }
+    spoilt = speech.gettext("The memory card has spoilt the file of the games, and it was put aside.")
+    return f"{spoilt} {kept[speech.text('kept')]}"
+
+
+def _lost(speech: Speech) -> str:
+    match speech.text("lost"):
+        case "game":
+            return speech.gettext("The memory card has not kept the last game.")
+        case "steps":
+            return speech.by_number(
+                "The memory card has not kept the last step of the game: it goes on from before.",
+                "The memory card has not kept the last {events} steps of the game: it goes on from before.",
+                "events",
+            )
+    return speech.gettext("The memory card has kept another game than the one that was played last.")
+
+
+def _guessed(speech: Speech) -> str:
+    return speech.by_number(
+        "Somebody in the network has tried {wrong} wrong PIN at this box.",
+        "Somebody in the network has tried {wrong} wrong PINs at this box.",
+        "wrong",
+    )
+
+
+def _under_way(speech: Speech) -> str:
+    doing = {
+        "servos": speech.gettext("The servos are being calibrated."),
+        "camera": speech.gettext("The camera is being calibrated."),
+        "dice": speech.gettext("The box is being taught dice."),
+        "selftest": speech.gettext("The box tests itself."),
+        "wiring": speech.gettext("The wiring is being checked."),
+        "exchange": speech.gettext("Another simulated box is put on the table."),
+        "outage": speech.gettext("The power is out."),
+    }[speech.text("kind")]
+    # The words of a job are English, and written for a terminal.
+    return f"{doing} {speech.text('words')}".strip() if speech.at_terminal else doing
+
+
+BOX: Mapping[MessageKey, Sentence] = {
     "table.idle": template("No game is on. Start one."),
     "turn.done": template("The turn of {player} is over."),
     "turn.undone": template("{player} takes that back."),
@@ -75,4 +120,9 @@ PLAIN: Mapping[MessageKey, Sentence] = {
     ),
     "access.given": template("{name} is an operator's device now."),
     "access.not_given": template("{name} is no operator's device: nobody agreed."),
+    "job.under_way": _under_way,
+    "error": _error,
+    "journal.damaged": _damaged,
+    "journal.lost": _lost,
+    "access.guessed": _guessed,
 }

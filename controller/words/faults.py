@@ -1,16 +1,18 @@
-"""Faults in the words of somebody who sits at the box: what is wrong, what to do about it, and the code at the end.
+"""Faults in the words of somebody who sits at the box: what is wrong, and what to do about it.
 
-Which part, what was expected, what is seen and what whoever repairs the box should look at stand in the fault itself.
+The fault itself names the part, what was expected and seen, and the cure for whoever repairs the box.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-from controller.rules import Layout
+from controller.game.core.message import MessageKey
+from controller.words.speech import Sentence, Speech
 from hardware.errors import Fault
 from hardware.tiles import Position
 
-TYPE_INSTEAD = "Type what the dice show."
+# The context of these texts in the catalogues.
+_CONTEXT = "fault"
+_TYPE_INSTEAD = "Type what the dice show."
 _AGAIN = "Let the box try again; if this comes again, it needs a repair."
 # By code: the problem, and what a player can do; those of tiles are in `_OF_TILES`.
 _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
@@ -82,67 +84,42 @@ _MOVED: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What a player is told of a fault: the problem, and the cure.
-
-    should, moves: of a tile, up or down, and how it comes there. Problem and cure are then templates, with {tile} and
-    these two in them.
-    """
-
-    problem: str
-    cure: str
-    should: str = ""
-    moves: str = ""
-
-
-def trouble_of(fault: Fault) -> Trouble | None:
-    """What players are told of a fault; None for what none of them can see."""
-    if fault.code in _OF_THE_BOX:
-        return Trouble(*_OF_THE_BOX[fault.code])
-    should = _PLACES.get(fault.expected.partition(" ")[0])
-    if fault.kind != "motion" or should is None:
-        return None
-    if fault.code == "H-303" and fault.seen in _MOVED:
-        return Trouble(_MOVED[fault.seen], _PUT_BACK, should, _MOVES[should])
-    return Trouble(*_OF_TILES[fault.code], should, _MOVES[should]) if fault.code in _OF_TILES else None
-
-
-def trouble_texts() -> Iterator[str]:
-    """Every problem and every cure that there is, and the words in them, for those who translate them."""
+def fault_texts() -> Iterator[tuple[str, str]]:
+    """Yield every text about faults with its context, for those who translate it."""
     for problem, cure in (*_OF_THE_BOX.values(), *_OF_TILES.values()):
-        yield from (problem, cure)
-    yield from (*_MOVED.values(), _PUT_BACK, TYPE_INSTEAD, *_MOVES, *_MOVES.values())
+        yield from ((_CONTEXT, problem), (_CONTEXT, cure))
+    for text in (*_MOVED.values(), _PUT_BACK, _TYPE_INSTEAD, *_MOVES, *_MOVES.values()):
+        yield _CONTEXT, text
 
 
-def describe_trouble(fault: Fault, layout: Layout | None = None) -> str:
-    """The sentences of a fault: the problem, the cure, the code. layout: of the game that it has stopped."""
-    trouble = trouble_of(fault)
-    if trouble is None or (trouble.should and layout is None):
-        told = f"{fault.part}: expected {fault.expected}, seen {fault.seen}. {fault.cure}"
-    elif trouble.should and layout is not None:
-        told = _describe_tile(trouble, name_part(fault.part, layout))
+def _fault(speech: Speech) -> str:
+    """The problem and the cure; at a terminal the code, too, which pages show elsewhere."""
+    fault = Fault(*(speech.text(name) for name in ("code", "part", "expected", "seen", "cure")))
+    should = _PLACES.get(fault.expected.partition(" ")[0])
+    if fault.code in _OF_THE_BOX:
+        problem, cure = _OF_THE_BOX[fault.code]
+        told = f"{speech.pgettext(_CONTEXT, problem)} {speech.pgettext(_CONTEXT, cure)}"
+    elif should is not None and fault.code == "H-303" and fault.seen in _MOVED:
+        told = _tell_tile(speech, _MOVED[fault.seen], _PUT_BACK, should)
+    elif should is not None and fault.code in _OF_TILES:
+        told = _tell_tile(speech, *_OF_TILES[fault.code], should)
     else:
-        told = f"{trouble.problem} {trouble.cure}"
-    # Nobody who can read dice has to wait for a camera.
-    first = f"{TYPE_INSTEAD} " if fault.kind == "camera" else ""
-    return f"{first}{told} (code {fault.code})"
+        told = speech.fill(speech.gettext("Something is wrong with {part}: the box needs a repair."))
+    if fault.kind == "camera":
+        # Nobody who can read dice has to wait for a camera.
+        told = f"{speech.pgettext(_CONTEXT, _TYPE_INSTEAD)} {told}"
+    return speech.gettext("{text} (code {code})").format(text=told, code=fault.code) if speech.at_terminal else told
 
 
-def name_part(part: str, layout: Layout) -> str:
-    """The part of a fault: a tile by its mark and its row, anything else as it is called."""
-    tile = layout.by_name.get(part)
-    if tile is None:
-        return part
-    if layout.rows == 1:
-        return f"tile {tile.mark}"
-    places = {1: "in front", layout.rows: "at the back"}
-    return f"tile {tile.mark} {places.get(tile.row, f'in row {tile.row}')}"
+def _tell_tile(speech: Speech, problem: str, cure: str, should: str) -> str:
+    """Fill in the templates once: people's marks may hold anything."""
+    places = {
+        "tile": speech.tile(speech.text("part")),
+        "should": speech.pgettext(_CONTEXT, should),
+        "moves": speech.pgettext(_CONTEXT, _MOVES[should]),
+    }
+    problem, cure = (speech.pgettext(_CONTEXT, each).format(**places) for each in (problem, cure))
+    return f"{speech.sentence(problem)}. {cure}"
 
 
-def _describe_tile(trouble: Trouble, tile: str) -> str:
-    # Filled in once: people's marks may hold anything.
-    problem, cure = (
-        each.format(tile=tile, should=trouble.should, moves=trouble.moves) for each in (trouble.problem, trouble.cure)
-    )
-    return f"{problem[0].upper()}{problem[1:]}. {cure}"
+FAULTS: Mapping[MessageKey, Sentence] = {"game.halted": _fault, "fault": _fault}

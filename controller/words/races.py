@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-from controller.game import MessageKey
-from controller.words.combinations import combination_title, faces_told
-from controller.words.marks import mark_name
-from controller.words.sentences.plain import template
-from controller.words.speech import Sentence, Speech
+from controller.game.core.message import MessageKey
+from controller.words.names import combination_title, faces_told, mark_name
+from controller.words.speech import Sentence, Speech, template
 
 # What one calls when one has it: the name of the game whose dice bear this joker.
 _SHOUTS = {"boat": "Fleet!", "bolt": "Flash!"}

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from controller.game import MessageKey
-from controller.words.games import game_title
+from controller.game.core.message import MessageKey
+from controller.words.names import game_title
 from controller.words.speech import Sentence, Speech
 
 

@@ -1,14 +1,23 @@
 """Faults in the words of somebody at the table."""
 
+from dataclasses import asdict
+
 import pytest
 
-from controller.game.core.trouble import describe_trouble
-from controller.rules import Marks, rules_of
+from controller.game.core.commands import StartGame
+from controller.game.core.message import Message, compose
+from controller.game.core.players import Player
+from controller.game.table.snapshot import tiles_of
+from controller.rules import Marks
+from controller.words import ENGLISH
 from firmware.errors import BusHung, ChipSilent, LidDown, SensorDoubtful, TileJammed, TileMoved, TileRestless
 from hardware.errors import BoxFault
+from tests.controller.game.shutbox.test_actions import WAITING
+from tests.support.said import said
+from tests.support.stories import play
 from vision.errors import CameraDead, FieldDark
 
-TWO_ROWS, ONE_ROW, THREE_ROWS = rules_of("two-level"), rules_of("pub"), rules_of("two-level", {"rows": 3})
+PUB = StartGame((Player("Ann"),), "pub")
 
 
 @pytest.mark.parametrize(
@@ -16,33 +25,33 @@ TWO_ROWS, ONE_ROW, THREE_ROWS = rules_of("two-level"), rules_of("pub"), rules_of
     [
         (
             TileJammed("front-5", expected="OPEN", seen="SHUT"),
-            "Tile 5 in front will not come up. "
+            "front-5 will not come up. "
             "Take your hand off it, or free it where it is stuck, and let the box try again. (code H-301)",
         ),
         (
             TileJammed("back-5", expected="SHUT", seen="OPEN"),
-            "Tile 5 at the back will not go down. "
+            "back-5 will not go down. "
             "Take your hand off it, or free it where it is stuck, and let the box try again. (code H-301)",
         ),
         (
             TileMoved("front-2", expected="OPEN", seen="SHUT"),
-            "Tile 2 in front is down and should be up. "
+            "front-2 is down and should be up. "
             "Put it up by hand, and the game goes on by itself; or let the box do it, hands off. (code H-303)",
         ),
         (
             TileMoved("front-2", expected="SHUT", seen="BETWEEN"),
-            "Tile 2 in front is half way and should be down. "
+            "front-2 is half way and should be down. "
             "Put it down by hand, and the game goes on by itself; or let the box do it, hands off. (code H-303)",
         ),
         (
             SensorDoubtful("front-2", expected="SHUT", seen="UNKNOWN"),
-            "The box cannot tell whether tile 2 in front is up or down; it should be down. "
+            "The box cannot tell whether front-2 is up or down; it should be down. "
             "If it is half way, free it and let the box try again; if it is down, tell the box and play on. "
             "(code H-302)",
         ),
         (
             TileRestless("front-2", expected="SHUT", seen="OPEN"),
-            "Tile 2 in front does not stay where it is put. "
+            "front-2 does not stay where it is put. "
             "Look whether something springs back under it, and let the box try again. (code H-309)",
         ),
         (
@@ -73,29 +82,34 @@ TWO_ROWS, ONE_ROW, THREE_ROWS = rules_of("two-level"), rules_of("pub"), rules_of
     ],
 )
 def test_a_fault_says_what_is_wrong_what_to_do_and_last_its_code(fault: BoxFault, says: str) -> None:
-    assert describe_trouble(fault.fault, TWO_ROWS.layout) == says
+    assert said(message_of(fault)) == says
 
 
-def test_a_tile_is_named_by_its_mark_and_by_its_row_where_there_are_several() -> None:
-    fault = TileJammed("front-5", expected="SHUT", seen="OPEN").fault
-    assert describe_trouble(fault, ONE_ROW.layout).startswith("Tile 5 will not go down.")
-    middle = next(tile.name for tile in THREE_ROWS.layout.by_name.values() if tile.row == 2)
-    fault = TileJammed(middle, expected="SHUT", seen="OPEN").fault
-    assert "in row 2 will not go down." in describe_trouble(fault, THREE_ROWS.layout)
+def message_of(fault: BoxFault) -> Message:
+    return compose("game.halted", **asdict(fault.fault))
 
 
-def test_what_no_player_knows_is_told_as_it_was_measured() -> None:
+def test_pages_name_a_tile_by_its_mark_and_its_row_where_there_are_several_and_no_code() -> None:
+    jammed = message_of(TileJammed("front-5", expected="SHUT", seen="OPEN"))
+    assert ENGLISH.say(jammed, tiles_of(play(None, PUB), {})).startswith("The 5 will not go down.")
+    told = ENGLISH.say(jammed, tiles_of(WAITING, {}))
+    assert told.startswith("The 5 in front will not go down.")
+    assert "H-301" not in told
+
+
+def test_what_no_player_knows_wants_a_repair() -> None:
     class Strange(BoxFault):
         code = "H-211"
         cure = "Check the wire."
 
-    told = describe_trouble(Strange("INT", expected="a low line", seen="a high one").fault, TWO_ROWS.layout)
-    assert told == "INT: expected a low line, seen a high one. Check the wire. (code H-211)"
+    told = said(message_of(Strange("INT", expected="a low line", seen="a high one")))
+    assert told == "Something is wrong with INT: the box needs a repair. (code H-211)"
 
 
 def test_marks_may_hold_anything() -> None:
-    layout = rules_of("two-level", {}, Marks(tiles={"front-7": "{x}", "front-8": "{"})).layout
+    marks = Marks(tiles={"front-7": "{x}", "front-8": "{"})
+    tiles = tiles_of(play(None, StartGame((Player("Ann"),), marks=marks)), {})
     for tile in ("front-7", "front-8"):
         for kind in (TileJammed, TileMoved, SensorDoubtful):
-            told = describe_trouble(kind(tile, expected="SHUT", seen="OPEN").fault, layout)
-            assert told.startswith(("Tile {", "The box cannot tell whether tile {"))
+            told = ENGLISH.say(message_of(kind(tile, expected="SHUT", seen="OPEN")), tiles)
+            assert told.startswith(("The tile {", "The box cannot tell whether the tile {"))

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from controller.game import MessageKey
-from controller.words.speech import Sentence, Speech, capitalised
+from controller.game.core.message import MessageKey
+from controller.words.speech import Sentence, Speech
 
 
 def _half_way(speech: Speech) -> str:
@@ -45,10 +45,10 @@ def _corrected(speech: Speech) -> str:
     told = []
     if shut:
         template = speech.ngettext("{tiles} now counts as shut.", "{tiles} now count as shut.", len(shut))
-        told.append(capitalised(template.format(tiles=speech.tiles(shut))))
+        told.append(speech.sentence(template.format(tiles=speech.tiles(shut))))
     if up:
         template = speech.ngettext("{tiles} now counts as up.", "{tiles} now count as up.", len(up))
-        told.append(capitalised(template.format(tiles=speech.tiles(up))))
+        told.append(speech.sentence(template.format(tiles=speech.tiles(up))))
     return " ".join(told)
 
 
@@ -83,7 +83,7 @@ def _found(speech: Speech) -> Iterator[str]:
         alike.setdefault((seen, expected), []).append(name)
     for (seen, expected), names in alike.items():
         template = _found_at(speech, seen, len(names), should_stand=expected == "OPEN")
-        yield capitalised(template.format(tiles=speech.tiles(names)))
+        yield speech.sentence(template.format(tiles=speech.tiles(names)))
 
 
 def _found_at(speech: Speech, seen: str, number: int, *, should_stand: bool) -> str:
@@ -126,10 +126,10 @@ def _counting(speech: Speech) -> Iterator[str]:
     shut, up = speech.texts("shut"), speech.texts("up")
     if shut:
         template = speech.ngettext("{tiles} then counts as shut.", "{tiles} then count as shut.", len(shut))
-        yield capitalised(template.format(tiles=speech.tiles(shut)))
+        yield speech.sentence(template.format(tiles=speech.tiles(shut)))
     if up:
         template = speech.ngettext("{tiles} then counts as up.", "{tiles} then count as up.", len(up))
-        yield capitalised(template.format(tiles=speech.tiles(up)))
+        yield speech.sentence(template.format(tiles=speech.tiles(up)))
 
 
 def _slower(speech: Speech) -> str:
@@ -161,11 +161,11 @@ def _more_worn(speech: Speech) -> str:
 
 
 def _of_tile(speech: Speech, template: str, **more: str) -> str:
-    return capitalised(speech.fill(template, tile=speech.tile(speech.text("tile")), **more))
+    return speech.sentence(speech.fill(template, tile=speech.tile(speech.text("tile")), **more))
 
 
 def _of_tiles(speech: Speech, template: str, **more: str) -> str:
-    return capitalised(speech.fill(template, tiles=speech.tiles(speech.texts("tiles")), **more))
+    return speech.sentence(speech.fill(template, tiles=speech.tiles(speech.texts("tiles")), **more))
 
 
 TILES: Mapping[MessageKey, Sentence] = {

@@ -1,9 +1,11 @@
-"""Sentences about throws: who is to throw with what, what was thrown, and what comes of it."""
+"""Sentences about throws and choices: who is to throw, what was thrown, what comes of it, and why the house chose."""
 
 from collections.abc import Mapping
+from typing import cast
 
-from controller.game import MessageKey
-from controller.words.speech import Sentence, Speech, capitalised
+from controller.game.core.message import MessageKey
+from controller.game.shutbox.events import Ground, Motive
+from controller.words.speech import Sentence, Speech
 
 
 def _awaited(speech: Speech) -> str:
@@ -128,7 +130,71 @@ def _wrong(speech: Speech) -> str:
         "{tiles} together fit no move for {throw}. Hands off: the box puts them back.",
         len(tiles),
     )
-    return capitalised(speech.fill(template, tiles=speech.tiles(tiles), throw=speech.all_of(map(str, dice))))
+    return speech.sentence(speech.fill(template, tiles=speech.tiles(tiles), throw=speech.all_of(map(str, dice))))
+
+
+def _explained(speech: Speech) -> str:
+    """What it threw is said with it: when its tiles stand, its dice are gone."""
+    motive = _motive_of(speech)
+    threw = speech.fill(speech.gettext("{player} threw {faces}."), faces=speech.all_of(speech.texts("faces")))
+    chose = speech.fill(
+        _template(motive, speech),
+        tiles=speech.tiles(speech.texts("tiles")),
+        worth=_worth(motive, speech),
+        best=speech.tiles(motive.best),
+        better=_told(motive, motive.best_worth, speech),
+    )
+    return f"{threw} {chose}"
+
+
+def _motive_of(speech: Speech) -> Motive:
+    return Motive(
+        cast("Ground", speech.text("ground")),
+        speech.real("worth"),
+        speech.texts("best"),
+        speech.real("best_worth"),
+        bool(speech.number("wins")),
+        bool(speech.number("played_out")),
+        bool(speech.number("guessed")),
+    )
+
+
+def _template(motive: Motive, speech: Speech) -> str:
+    match motive.ground:
+        case "only":
+            return speech.gettext("{player} chooses {tiles}: nothing else fits.")
+        case "whim":
+            return speech.gettext("{player} chooses {tiles}: the first set that came to mind.")
+        case "thumb":
+            return speech.gettext(
+                "{player} chooses {tiles}: few tiles and high ones; the odds of this game cannot be worked out."
+            )
+    if motive.best:
+        return speech.gettext(
+            "{player} chooses {tiles}, not the best: the turn then {worth}; with {best} it would be {better}."
+        )
+    return speech.gettext("{player} chooses {tiles}, the best move: the turn then {worth}.")
+
+
+def _worth(motive: Motive, speech: Speech) -> str:
+    """How the turn ends, or how often it wins, as it goes on from `the turn`; and what is taken for granted there."""
+    if motive.wins and motive.played_out:
+        text = speech.pgettext("behind: the turn", "wins {share} of the turns played out in thought")
+    elif motive.wins:
+        text = speech.pgettext("behind: the turn", "wins {share} of the time")
+    elif motive.played_out:
+        text = speech.pgettext("behind: the turn", "ends with {points} points in turns played out in thought")
+    else:
+        text = speech.pgettext("behind: the turn", "ends with {points} points on average")
+    if motive.guessed:
+        text = speech.pgettext("behind: the turn", "{worth} if the others play for few points").format(worth=text)
+    told = _told(motive, motive.worth, speech)
+    return text.format(share=told, points=told)
+
+
+def _told(motive: Motive, worth: float, speech: Speech) -> str:
+    """A worth: a chance to win, or points to as many places as they are known."""
+    return speech.share(worth) if motive.wins else speech.decimal(f"{worth:.{1 if motive.played_out else 2}f}")
 
 
 THROWS: Mapping[MessageKey, Sentence] = {
@@ -141,6 +207,7 @@ THROWS: Mapping[MessageKey, Sentence] = {
     "choice.due": _choice_due,
     "choice.pondered": _choice_pondered,
     "choice.made": _chosen,
+    "choice.explained": _explained,
     "choice.undone": _undone,
     "turn.lost": _lost,
     "turn.lost_by_seven": _lost_by_seven,
