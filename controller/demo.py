@@ -15,15 +15,15 @@ from typing import Literal
 from controller.box.faults import apply_faults
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
-from controller.game.commands import Park, RollDice, StartGame, TakeThrow
-from controller.game.events import GameEvent
-from controller.game.families import any_rules_of
+from controller.game.core.commands import Park, StartGame
+from controller.game.core.events import GameEvent
 from controller.game.fleet.events import ChipTaken, ClaimHeld, ClaimRefused, ShoutsVoided
 from controller.game.fleet.state import Race
-from controller.game.snapshot import Snapshot
+from controller.game.shutbox.commands import RollDice, TakeThrow
+from controller.game.table.engines import any_rules_of
+from controller.game.table.snapshot import Snapshot
 from controller.journal.journal import Journal
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.referee.subscribers import Action, Words
 from controller.rules.fleet.cards import CARDS
 from controller.rules.ruleset import Ruleset

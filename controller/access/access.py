@@ -21,7 +21,7 @@ from controller.access.state import AccessState, DeviceView, read_state, write_s
 from controller.access.throttle import PinView, Throttle
 from controller.access.tokens import digest_of, is_same, new_token
 from controller.errors import AccessError, NoPairing, WrongPin
-from controller.game import LONGEST_NAME, Message, Messages, compose, count, is_name
+from controller.game import LONGEST_NAME, Message, Messages, compose, is_name
 from controller.process import BackgroundThread
 
 _log = logging.getLogger(__name__)
@@ -85,8 +85,7 @@ class Access:
             if not await self._thread.run(kept.fits, pin):
                 wrong = self._throttle.tries.wrong
                 _log.warning("wrong PIN tried in_a_row=%d", wrong)
-                text = f"Somebody in the network has tried {count(wrong, 'wrong PIN')} at this box."
-                self.announce(compose("access.guessed", text, wrong=wrong))
+                self.announce(compose("access.guessed", wrong=wrong))
                 raise WrongPin("that is not the PIN of this box; a forgotten one is set anew there: `shutbox pin`")
             self._throttle.forgive_try()
             token = new_token()
@@ -128,11 +127,7 @@ class Access:
         self._pairing = pairing = begin(name, digest_of(token), self._now_s())
         asyncio.get_running_loop().call_later(PAIRING_S, self._end_pairing, pairing)
         view = pairing.view(self._now_s())
-        text = (
-            f"{name} wants to be an operator's device and shows {view.number}. If it is yours, hold the button for "
-            f"five seconds, or say `shutbox pair {view.number}`; else do nothing."
-        )
-        self.announce(compose("access.pairing", text, name=name, number=view.number))
+        self.announce(compose("access.pairing", name=name, number=view.number))
         return token, view
 
     def _end_pairing(self, pairing: Pairing) -> None:
@@ -140,8 +135,7 @@ class Access:
         if self._pairing is pairing and self._agreed is not pairing:
             self._pairing = None
             self.endings.tell()
-            text = f"{pairing.name} is no operator's device: nobody agreed."
-            self.announce(compose("access.not_given", text, name=pairing.name))
+            self.announce(compose("access.not_given", name=pairing.name))
 
     @property
     def waiting(self) -> PairingView | None:
@@ -280,7 +274,7 @@ class Access:
 
     def _tell_of_operator(self, name: str) -> None:
         _log.info("operator's device added name=%s", name)
-        self.announce(compose("access.given", f"{name} is an operator's device now.", name=name))
+        self.announce(compose("access.given", name=name))
 
 
 @contextmanager
@@ -290,8 +284,7 @@ def open_access(path: Path, game_to_join: Callable[[], int]) -> Iterator[Access]
     found: Messages = ()
     if problem:
         _log.warning("access file unreadable, moved aside path=%s problem=%s", path, problem)
-        text = "Who the operators of this box are can no longer be read: set a PIN with `shutbox pin`, or pair anew."
-        found = (compose("access.damaged", text),)
+        found = (compose("access.damaged"),)
     if not path.exists():
         # The secret of the join codes must be the same after a restart.
         with suppress(AccessError):

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from controller.cli.odds_words import CONFIDENCE, SAME, draw_bars
 from controller.game import count
-from controller.game.fleet import FleetQuestion
+from controller.game.table.questions import FleetQuestion
 from controller.odds.fleet import Races
 from controller.rules.fleet import Dice, FleetRules
 from controller.strategy import FleetBook

@@ -75,7 +75,7 @@ def repair_hint(snapshot: Snapshot, words: Words = ENGLISH) -> tuple[str, ...]:
         )
     # Errors of the journal: something is not kept.
     errors = [each for each in snapshot.messages if each.key in ("error", "journal.closed")]
-    lines += [f"{each.args['code']}: {each.text}" for each in errors if str(each.args.get("code")).startswith("J-")]
+    lines += [f"{each.args['code']}: {each.args['cause']}" for each in errors if str(each.args.get("code")).startswith("J-")]
     if not lines:
         raise NotUnderstood(words.gettext("Nothing is wrong with the box just now."))
     return tuple(lines)

@@ -22,7 +22,7 @@ from controller.cli.options import (
 )
 from controller.cli.progress import show_progress
 from controller.game import GameChoice, Question
-from controller.game.fleet import FleetQuestion
+from controller.game.table.questions import FleetQuestion
 from controller.process import answers, print_json
 from controller.rules.fleet import CARDS, fleet_rules_of
 from controller.settings import find_home

@@ -19,7 +19,6 @@ from controller.cli.hints import asks_one_by_one, between_hint, hint_for, repair
 from controller.cli.introduction import introduce
 from controller.cli.keys import keys_of_turn, other_keys
 from controller.cli.not_understood import NotUnderstood
-from controller.cli.notices import news_in, notice_in
 from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
@@ -184,9 +183,9 @@ class Seat:
             self._tell(line)
         # A choice stays the news until its tiles stand, and is printed once.
         if snapshot.news and (before is None or snapshot.news != before.news):
-            self._print(self._words.say_at_terminal(news_in(snapshot), snapshot.tiles), "cyan")
+            self._print(self._words.say_at_terminal(snapshot.news_messages, snapshot.tiles), "cyan")
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
-            said = notice_in(snapshot)
+            said = snapshot.notice_messages
             notice = self._words.say_at_terminal(said, snapshot.tiles)
             self._tell(f"! {notice}" if any(each.severity == "help" for each in said) else notice)
             is_unread = any(each.key.startswith("reading.") for each in said)

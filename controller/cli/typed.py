@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from controller.cli.hints import camera_offers, how_dice_are_typed
 from controller.cli.not_understood import NotUnderstood
-from controller.cli.notices import notice_in
 from controller.cli.race import race_command, race_lines
 from controller.cli.tile_names import parse_tiles, shorten
 from controller.game import (
@@ -118,7 +117,7 @@ def _command_for_enter(snapshot: Snapshot, words: Words) -> ClientCommand:
         return command
     if not snapshot.can("choose") or snapshot.house:
         # A call for help says why the game waits better than the moment does.
-        notice = notice_in(snapshot)
+        notice = snapshot.notice_messages
         calls = any(each.severity == "help" for each in notice)
         told = words.say_at_terminal(notice if calls else (*snapshot.messages[:1], *notice), snapshot.tiles)
         raise NotUnderstood(words.gettext("The game waits. {told}").format(told=told).strip(), asks_hint=True)

@@ -4,55 +4,127 @@
 knows no time, no metal, no disk and no terminal, so a journal leads to the same game wherever it is replayed.
 """
 
-from controller.game.actions import OF_TURN, Action, ActionKind, Role
-from controller.game.caller import BY_THE_BOX, Caller, Origin, check_may, for_player, may, origin_of
-from controller.game.commands import (
-    COMMAND,
-    OF_ONE,
+from controller.game.core.actions import OF_TURN, Action, ActionKind, Role
+from controller.game.core.commands import (
     Abandon,
-    AcceptLoss,
-    Asked,
     Believe,
-    Choose,
-    ClientCommand,
     Command,
     ConfirmTiles,
-    CorrectGame,
-    CorrectThrow,
-    EndTurn,
+    FromClient,
     GoOn,
     OptionValue,
     Park,
     PutRight,
     ReportFault,
     ReportTiles,
-    RollDice,
     StartGame,
-    TakeThrow,
     TryAgain,
     Undo,
 )
-from controller.game.english import as_sentence, count, join_and, join_or, percent, plural
-from controller.game.events import (
-    EVENT,
-    BoardCorrected,
-    ChoiceUndone,
-    DiceThrown,
-    FirstRolled,
+from controller.game.core.engine import AnyGame, AnyRules
+from controller.game.core.english import as_sentence, count, join_and, join_or, percent, plural
+from controller.game.core.events import (
     GameAbandoned,
     GameEnded,
     GameEvent,
     GameHalted,
     GameResumed,
     GameStarted,
+    TilesConfirmed,
+)
+from controller.game.core.interruption import describe_fault
+from controller.game.core.message import Message, MessageKey, Messages, compose
+from controller.game.core.phases import Differing, Ended, FoundTile, Halted, Moving, Parked, PhaseName, phase_name
+from controller.game.core.players import (
+    BY_THE_BOX,
+    DEFAULT_STRENGTH,
+    LONGEST_NAME,
+    MOST_PLAYERS,
+    STRENGTHS,
+    Door,
+    Origin,
+    Player,
+    Source,
+    Strength,
+    check_players,
+    default_players,
+    is_name,
+    read_players,
+    with_strength,
+)
+from controller.game.core.sight import (
+    AnswerName,
+    BaizeView,
+    DieView,
+    Eye,
+    Holding,
+    JobKind,
+    JobQuestion,
+    JobView,
+    OwnDice,
+    Sight,
+    SnapshotContext,
+    lid_of,
+)
+from controller.game.fleet.actions import seats_of_kind
+from controller.game.fleet.commands import (
+    OF_ONE,
+    CallGo,
+    Claim,
+    CountDown,
+    EndRound,
+    NameCombination,
+    PassSecond,
+    Shout,
+    ThrowOwnDice,
+    WithdrawShout,
+)
+from controller.game.fleet.decide import seat_of
+from controller.game.fleet.engine import ChipView, ColumnView, CombinationView, RaceView
+from controller.game.fleet.events import (
+    ChipReturned,
+    ChipTaken,
+    ClaimHeld,
+    ClaimRefused,
+    CombinationNamed,
+    RaceEnded,
+    RaceRolled,
+    RoundBegan,
+    Shouted,
+    ShoutsVoided,
+    ShoutWithdrawn,
+)
+from controller.game.fleet.messages import describe_claim_fault, describe_several_sets, describe_thrown_anew
+from controller.game.fleet.state import Counting, Cry, Finish, Naming, Race, Racing, Ready, RollingOff
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
+from controller.game.shutbox.engine import MOST_MOVES, moves_of
+from controller.game.shutbox.events import (
+    BoardCorrected,
+    ChoiceUndone,
+    DiceThrown,
+    FirstRolled,
+    Ground,
+    Motive,
     MoveChosen,
     ThrowCorrected,
-    TilesConfirmed,
     TurnEnded,
     TurnPassed,
 )
-from controller.game.evolve import evolve_box_game, replay_box_game
-from controller.game.families import (
+from controller.game.shutbox.evolve import evolve_box_game, replay_box_game
+from controller.game.shutbox.hands import Complete, Meaning, Unclear, Wrong, meaning_of
+from controller.game.shutbox.match import limit_of
+from controller.game.shutbox.messages import (
+    describe_countdown,
+    describe_due,
+    describe_layout,
+    describe_meaning,
+    describe_phase,
+    describe_stalemate,
+    describe_unreadable,
+)
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
+from controller.game.table.caller import Caller, check_may, for_player, may, origin_of
+from controller.game.table.engines import (
     actions_of,
     any_rules_of,
     check_can,
@@ -63,112 +135,21 @@ from controller.game.families import (
     news_of,
     replay,
 )
-from controller.game.family import AnyGame, AnyRules
-from controller.game.fleet import (
-    CallGo,
-    ChipReturned,
-    ChipTaken,
-    ChipView,
-    Claim,
-    ClaimHeld,
-    ClaimRefused,
-    ColumnView,
-    CombinationNamed,
-    CombinationView,
-    CountDown,
-    Counting,
-    Cry,
-    EndRound,
-    Finish,
-    NameCombination,
-    Naming,
-    OwnDice,
-    PassSecond,
-    Race,
-    RaceEnded,
-    RaceRolled,
-    RaceView,
-    Racing,
-    Ready,
-    RollingOff,
-    RoundBegan,
-    Shout,
-    Shouted,
-    ShoutsVoided,
-    ShoutWithdrawn,
-    ThrowOwnDice,
-    WithdrawShout,
-    describe_claim_fault,
-    describe_several_sets,
-    describe_thrown_anew,
-    seat_of,
-    seats_of_kind,
-)
-from controller.game.from_client import FromClient
-from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
-from controller.game.job import AnswerName, JobKind, JobQuestion, JobView, doing_in
-from controller.game.left_off import LeftOff, left_off_by
-from controller.game.log_line import log_line
-from controller.game.match import limit_of
-from controller.game.message import Message, MessageKey, Messages, compose, text_of
-from controller.game.motive import Ground, Motive, explain
-from controller.game.narration import (
-    describe_brought,
-    describe_comparing,
-    describe_countdown,
-    describe_due,
-    describe_fault,
-    describe_layout,
-    describe_meaning,
-    describe_phase,
-    describe_stalemate,
-    describe_unreadable,
-)
-from controller.game.phases import (
-    AwaitingThrow,
-    Choosing,
-    Differing,
-    Ended,
-    FoundTile,
-    Halted,
-    Moving,
-    Parked,
-    PhaseName,
-    TurnLost,
-    phase_name,
-)
-from controller.game.players import (
-    DEFAULT_STRENGTH,
-    LONGEST_NAME,
-    MOST_PLAYERS,
-    STRENGTHS,
-    Door,
-    Player,
-    Source,
-    Strength,
-    check_players,
-    default_players,
-    is_name,
-    read_players,
-    with_strength,
-)
-from controller.game.questions import NO_HINTS, Question, legal_moves, names_of, parse_settings, question_now
-from controller.game.shown import MOST_MOVES, moves_of
-from controller.game.sight import BaizeView, DieView, Eye, Sight, lid_of
-from controller.game.snapshot import (
+from controller.game.table.questions import NO_HINTS, Question, legal_moves, names_of, parse_settings, question_now
+from controller.game.table.resume_point import LeftOff, left_off_by
+from controller.game.table.snapshot import (
     SNAPSHOT,
+    SeatView,
     Snapshot,
-    SnapshotContext,
+    TileView,
     agreed_command,
     asks_nothing,
     scores_of,
     snapshot_of,
     winners_of,
 )
-from controller.game.state import Game
-from controller.game.trouble import TYPE_INSTEAD, Trouble, trouble_of, trouble_texts
-from controller.game.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
-from controller.game.views import Holding, SeatView, TileView
+from controller.game.table.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
+from controller.game.table.wire import COMMAND, EVENT, ClientCommand, log_line
 
 __all__ = [
     "BY_THE_BOX",
@@ -184,7 +165,6 @@ __all__ = [
     "OF_TURN",
     "SNAPSHOT",
     "STRENGTHS",
-    "TYPE_INSTEAD",
     "Abandon",
     "AcceptLoss",
     "Action",
@@ -192,7 +172,6 @@ __all__ = [
     "AnswerName",
     "AnyGame",
     "AnyRules",
-    "Asked",
     "AwaitingThrow",
     "BaizeView",
     "Believe",
@@ -295,7 +274,6 @@ __all__ = [
     "ThrowOwnDice",
     "TileView",
     "TilesConfirmed",
-    "Trouble",
     "TryAgain",
     "TurnEnded",
     "TurnLost",
@@ -316,9 +294,7 @@ __all__ = [
     "count",
     "decide",
     "default_players",
-    "describe_brought",
     "describe_claim_fault",
-    "describe_comparing",
     "describe_countdown",
     "describe_due",
     "describe_fault",
@@ -331,10 +307,8 @@ __all__ = [
     "describe_thrown_anew",
     "describe_unreadable",
     "digest_of",
-    "doing_in",
     "evolve",
     "evolve_box_game",
-    "explain",
     "for_player",
     "is_name",
     "join_and",
@@ -364,9 +338,6 @@ __all__ = [
     "seat_of",
     "seats_of_kind",
     "snapshot_of",
-    "text_of",
-    "trouble_of",
-    "trouble_texts",
     "winners_of",
     "with_strength",
 ]

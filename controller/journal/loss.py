@@ -4,7 +4,7 @@ The box itself knows such an event: its high-water mark. A client that watched t
 stored on this memory card: only this reveals a card that has gone back to an earlier state as a whole.
 """
 
-from controller.game import Messages, compose, plural
+from controller.game import Messages, compose
 from controller.journal.journal import Journal
 from controller.journal.mark import NOTHING, Mark
 
@@ -15,13 +15,12 @@ def describe_loss(journal: Journal, mark: Mark) -> Messages:
         return ()
     lost = mark.number - journal.count_events(mark.game_id)
     if lost == mark.number:
-        what, text = "game", "The memory card has not kept the last game."
+        what = "game"
     elif lost > 0:
-        steps = plural(lost, "step", f"{lost} steps")
-        what, text = "steps", f"The memory card has not kept the last {steps} of the game: it goes on from before."
+        what = "steps"
     else:
-        what, text = "other", "The memory card has kept another game than the one that was played last."
-    return (compose("journal.lost", text, game_id=mark.game_id, events=max(0, lost), lost=what),)
+        what = "other"
+    return (compose("journal.lost", game_id=mark.game_id, events=max(0, lost), lost=what),)
 
 
 def describe_unkept(journal: Journal, seen: Mark) -> Messages:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from controller.errors import JournalDamaged, JournalFormat, JournalUnwritable
-from controller.game import Messages, compose, text_of
+from controller.game import Messages, compose
 from controller.journal.checked import count_good
 from controller.journal.closed import ClosedJournal
 from controller.journal.database import connect
@@ -42,11 +42,10 @@ def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
     try:
         journal, found = _open(path, today)
     except JournalUnwritable as problem:
-        cure = problem.cure[0].upper() + problem.cure[1:]
-        text = f"No game can be kept, so none can be played: {problem.cause}. {cure}, then switch the box off and on."
-        journal, found = ClosedJournal(path, problem), (compose("journal.closed", text, code=problem.code),)
+        cause = compose("journal.closed", code=problem.code, cause=str(problem))
+        journal, found = ClosedJournal(path, problem), (cause,)
     if found:
-        _log.warning("journal opened with a problem path=%s problem=%s", path, text_of(found))
+        _log.warning("journal opened with a problem path=%s problem=%s", path, ", ".join(f"{each.key} {dict(each.args)}" for each in found))
     return journal, found
 
 
@@ -122,21 +121,14 @@ def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark
         return ()  # the power failed while the file was created: there never was an event
     lost = _describe_lost(journal, mark, is_whole=False)
     if flaw == "newer":
-        text = (
-            "The games here were kept by a newer version of the program, and it put them aside: ask whoever updates it."
-        )
-        return (compose("journal.newer", text), *lost)
-    text = "The memory card has spoilt the file of the games, and it was put aside."
+        return (compose("journal.newer"), *lost)
     if salvage is None or not (salvage.has_copy or salvage.read_all):
-        kept, more = (
-            "some",
-            "What could be read of it is here. If games are missing, bring back a backup: shutbox restore.",
-        )
+        kept = "some"
     elif lost:
-        kept, more = "earlier", "All earlier games are here."
+        kept = "earlier"
     else:
-        kept, more = "all", "Nothing is lost."
-    return (compose("journal.damaged", f"{text} {more}", kept=kept), *lost)
+        kept = "all"
+    return (compose("journal.damaged", kept=kept), *lost)
 
 
 def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Messages:
@@ -145,5 +137,4 @@ def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Me
         return describe_loss(journal, mark)
     if is_whole and not journal.count_events():
         return ()
-    text = "Nobody can tell whether the last moves were all kept: look whether the game stands where you left it."
-    return (compose("journal.unmarked", text),)
+    return (compose("journal.unmarked"),)

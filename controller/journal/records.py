@@ -6,7 +6,7 @@ The scores are read from the events, the news only from the journal's tables of 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.game import GameStarted, Messages, compose, plural
+from controller.game import GameStarted, Messages, compose
 from controller.journal.journal import Journal
 from controller.journal.record_key import changed_options, record_key
 from controller.rules import Value
@@ -63,12 +63,8 @@ def record_news(journal: Journal, game_id: int) -> Messages:
     started, record = found
     if record.best_before is None:
         name, game = started.players[0].name, started.game
-        text = f"The first {game} of {name} on record: {record.last}."
-        return (compose("record.first", text, player=name, game=game, score=record.last),)
+        return (compose("record.first", player=name, game=game, score=record.last),)
     if record.last < record.best_before:
         before = record.games - 1
-        games = plural(before, "one game", f"{before} games")
-        text = f"A new best: {record.last}, after {record.best_before} in {games}."
-        return (compose("record.beaten", text, score=record.last, before=record.best_before, games=before),)
-    text = f"The best of {record.games} games is {record.best}, the average {record.mean:.1f}."
-    return (compose("record.standing", text, games=record.games, best=record.best, average=record.mean),)
+        return (compose("record.beaten", score=record.last, before=record.best_before, games=before),)
+    return (compose("record.standing", games=record.games, best=record.best, average=record.mean),)

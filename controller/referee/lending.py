@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from controller.errors import NotNow
-from controller.game import Asked, Caller, JobView, Snapshot, doing_in
+from controller.game import Caller, Command, JobView, Snapshot, compose
+from controller.words import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Request:
     work: the number of the box's own work that the command came from; None: from outside.
     """
 
-    command: Asked
+    command: Command
     caller: Caller
     answer: asyncio.Future[Snapshot] | None = None
     work: int | None = None
@@ -83,7 +84,7 @@ class Inbox:
         self.borrower: Borrower | None = None
         self._waiting: asyncio.Queue[Request | Loan] = asyncio.Queue()
 
-    async def ask(self, command: Asked, caller: Caller, work: int | None = None) -> Snapshot:
+    async def ask(self, command: Command, caller: Caller, work: int | None = None) -> Snapshot:
         """Have a command carried out, and return the snapshot after it; raise what prevented it."""
         answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
         self.put(Request(command, caller, answer, work))
@@ -99,7 +100,8 @@ class Inbox:
     def check_not_lent(self) -> None:
         """Raise `NotNow` while somebody has the box."""
         if self.borrower is not None:
-            raise NotNow(f"{doing_in(self.borrower.view.kind)}; wait until that is over, or end it by a pause (park)")
+            doing = ENGLISH.say(compose("job.under_way", kind=self.borrower.view.kind))
+            raise NotNow(f"{doing} Wait until that is over, or end it by a pause (park)")
 
     def put(self, request: Request) -> None:
         self._waiting.put_nowait(request)

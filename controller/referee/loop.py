@@ -9,7 +9,6 @@ from controller.box import Table, camera_reads, check_box
 from controller.errors import JournalUnwritable, NotNow, ShutboxError, TooLate
 from controller.game import (
     AnyGame,
-    Asked,
     Caller,
     Choose,
     Claim,
@@ -33,7 +32,6 @@ from controller.game import (
     check_may,
     compose,
     decide,
-    describe_comparing,
     describe_unreadable,
     for_player,
     news_of,
@@ -60,6 +58,7 @@ from controller.referee.publisher import SnapshotPublisher
 from controller.referee.recorder import Recorder
 from controller.referee.subscribers import Subscriber
 from controller.rules import RulesError
+from controller.words import ENGLISH
 from controller.settings import Pace
 from hardware.box import box_names, load_box
 
@@ -163,7 +162,7 @@ class Loop:
             return notice is not None and replace(before, left_s=self._game.left_s) != self._game
         return notice is not None
 
-    def refuse_or_stop(self, borrower: Borrower, command: Asked) -> Snapshot:
+    def refuse_or_stop(self, borrower: Borrower, command: Command) -> Snapshot:
         """Refuse a command while the box is lent, but let a pause stop the borrower. Raises `NotNow` and `TooLate`."""
         if not isinstance(command, Park):
             self._inbox.check_not_lent()
@@ -173,7 +172,7 @@ class Loop:
             borrower.stop()
         return self._publisher.snapshot
 
-    def _check_in_time(self, command: Asked) -> None:
+    def _check_in_time(self, command: Command) -> None:
         """Raise `TooLate` if the command was meant for an earlier moment."""
         if not isinstance(command, FromClient):
             return
@@ -238,12 +237,12 @@ class Loop:
         if not isinstance(game, Game):
             raise NotNow("in a race everybody throws his own dice")
         if self._recorder.record.is_comparing:
-            raise NotNow(describe_comparing().text)
+            raise NotNow(ENGLISH.say(compose("game.comparing")))
         loop = asyncio.get_running_loop()
         if self.throwing.is_reading(loop.time()):
             raise NotNow("the dice are being read; wait, or say what they show")
         if not camera_reads(game.rules, self._table):
-            raise NotNow(describe_unreadable(game.rules).text)
+            raise NotNow(ENGLISH.say(describe_unreadable(game.rules)))
         allowed = game.dice_allowed
         count = command.count or max(allowed)
         if count not in allowed:
@@ -310,4 +309,4 @@ class Loop:
 
 def _describe_error(error: RulesError | ShutboxError) -> Message:
     """Return the notice of an error where nobody waits for an answer."""
-    return compose("error", str(error), code=error.code)
+    return compose("error", code=error.code, cause=str(error))

@@ -9,7 +9,7 @@ from controller.errors import JournalError
 from controller.game import (
     BY_THE_BOX,
     AnyGame,
-    Asked,
+    Command,
     FromClient,
     GameEvent,
     LeftOff,
@@ -80,12 +80,11 @@ def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
         entries = journal.entries(game_id)
         game = replay_checked(entries)
     except JournalError as error:
-        text = f"The last game cannot be taken up: {error}. A new one can be started."
-        return Record(), (compose("game.unreadable", text, code=error.code),)
+        return Record(), (compose("game.unreadable", code=error.code, cause=str(error)),)
     if not game or game.is_over:
         return Record(), ()
     left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
-    notice = (compose("game.resumed", "The game was kept."),)
+    notice = (compose("game.resumed"),)
     return Record(game, game_id, len(entries), left_off, entries[-1].origin), notice
 
 
@@ -153,16 +152,16 @@ class Recorder:
         names = {player.name for player in game.players} if game is not None else set()
         return [seat for seat in self._journal.held_seats() if seat.name in names]
 
-    def has_done(self, command: Asked) -> bool:
+    def has_done(self, command: Command) -> bool:
         """Return whether this command was carried out before: answers get lost more often than commands."""
         return isinstance(command, FromClient) and command.key is not None and self._journal.knows_key(command.key)
 
-    async def note_key(self, command: Asked) -> None:
+    async def note_key(self, command: Command) -> None:
         """Note that a command without an event is done, so that repeating it later does nothing either."""
         if isinstance(command, FromClient) and command.key is not None:
             await self.writer.note_key(command.key, self.record.game_id, self.record.events)
 
-    async def keep(self, events: Sequence[GameEvent], command: Asked, origin: Origin, box: str) -> Action:
+    async def keep(self, events: Sequence[GameEvent], command: Command, origin: Origin, box: str) -> Action:
         """Write the events of one action in one commit, and then make them true. Raises `JournalUnwritable`."""
         before = self.record
         if isinstance(command, StartGame):

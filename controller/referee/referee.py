@@ -15,7 +15,7 @@ from controller.box import Table, camera_reads
 from controller.game import (
     DEFAULT_STRENGTH,
     AnyGame,
-    Asked,
+    Command,
     BaizeView,
     Caller,
     Message,
@@ -41,6 +41,7 @@ from controller.referee.recorder import Recorder
 from controller.referee.seats import Seating
 from controller.referee.subscribers import Subscriber, make_subscribers
 from controller.settings import Pace, Share
+from controller.words import fill_in
 
 _AT_THE_BOX = Caller("panel")  # somebody at the box may act for everybody at its table
 _LOOK_SHOWN_S = 30.0  # for this long everybody is shown that somebody has looked at the camera's pictures
@@ -95,7 +96,7 @@ class Referee:
         self._observations = Observations(self._publisher.refresh, sight)
         self._loop.use_table(table, subscribers, self._observations)
 
-    async def ask(self, command: Asked, caller: Caller = _AT_THE_BOX) -> Snapshot:
+    async def ask(self, command: Command, caller: Caller = _AT_THE_BOX) -> Snapshot:
         """Have `command` carried out, and return the snapshot after it.
 
         Raises what `decide` raises, `NotYours` for a caller who may not give it, `BoxTooSmall`, `JournalUnwritable`
@@ -254,7 +255,7 @@ class Referee:
             seen=self._recorder.rollback.seen,
             colours=self._table.claims.colours if self._table.claims is not None else (),
         )
-        return snapshot_of(game, context)
+        return fill_in(snapshot_of(game, context))
 
     def _round_of_own_dice(self) -> tuple[int, int] | None:
         """Return the game and round in which this box throws for people; at a real box their dice lie on the table."""

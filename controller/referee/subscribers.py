@@ -33,7 +33,6 @@ from controller.game import (
     compose,
     describe_layout,
     describe_stalemate,
-    plural,
     winners_of,
 )
 from controller.journal import Journal, record_news
@@ -111,14 +110,11 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
         return Words()
     wear.note_game()
     worn = [
-        compose(_WEAR[note.kind], note.say, tile=str(tile), **note.figures)
-        for tile, note in wear_notes(wear.book, tiles).items()
+        compose(_WEAR[note.kind], tile=str(tile), **note.figures) for tile, note in wear_notes(wear.book, tiles).items()
     ]
     if len(worn) < 2:
         return Words(notice=tuple(worn))
-    more = len(worn) - 1
-    text = f"{more} more {plural(more, 'tile wants', 'tiles want')} a look (shutbox selftest)."
-    return Words(notice=(worn[0], compose("wear.more", text, count=more)))
+    return Words(notice=(worn[0], compose("wear.more", count=len(worn) - 1)))
 
 
 def write_wear(wear: WearFile, action: Action) -> Words:
@@ -148,8 +144,7 @@ def tell_record(journal: Journal, action: Action) -> Words:
     try:
         return Words(news=record_news(journal, action.game_id))
     except JournalError as error:
-        text = f"There is no record of scores: {error}."
-        return Words(news=(compose("record.unreadable", text, code=error.code),))
+        return Words(news=(compose("record.unreadable", code=error.code, cause=str(error)),))
 
 
 def _begins_game(action: Action) -> bool:

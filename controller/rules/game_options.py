@@ -64,7 +64,7 @@ class Terms:
     match: the form of the match.
     match_limit: the total that ends a tournament or drops a player out (0: 100 and 45).
     rounds: the rounds of a match for points.
-    match_end, match_shut, match_tie, all_drop: see `controller.game.match`.
+    match_end, match_shut, match_tie, all_drop: see `controller.game.shutbox.match`.
     undo: who may take a choice back until the next throw lies, or correct the throw read before it.
     undo_limit: how often each player may do so in a match (0: no limit).
     hints: whether the box tells odds and best moves; `single`: only in a game outside a match.

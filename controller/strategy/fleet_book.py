@@ -6,7 +6,7 @@ The odds themselves are calculated in `controller.odds.fleet`.
 from math import isfinite
 from typing import Any
 
-from controller.game.fleet import AIM, FleetQuestion
+from controller.game.table.questions import AIM, FleetQuestion
 from controller.odds.fleet import FleetOdds
 from controller.rules.fleet import SET_SIZE, Dice
 

@@ -1,6 +1,6 @@
 """The one table of the roles that may use each address: no route is served that it does not list.
 
-What a player may do in the game is checked by the referee as well (`controller.game.check_may`).
+What a player may do in the game is checked by the referee as well (`controller.game.table.caller.check_may`).
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """The options of the games in words: what each is about, and what its values mean."""
 
 from controller.rules import Value
-from controller.words.translator import Translator
+from controller.words.writing import Translator
 
 
 def option_label(words: Translator, name: str) -> str:

@@ -1,28 +1,36 @@
 """A message on its way into a language: its arguments, and the pieces that its sentences are made of there."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import cast
 
-from controller.game import Message, TileView
-from controller.words.marks import mark_name
+from controller.game.core.message import Message
+from controller.game.table.snapshot import TileView
+from controller.words.names import mark_name
 from controller.words.writing import list_all, list_any, write_decimal, write_share
 from hardware.tiles import TileId
 
-Tiles = Mapping[str, TileView]
 Sentence = Callable[["Speech"], str]
+# A tile as people call it, by its name.
+TileNames = Callable[["Speech", str], str]
 _USUAL_SIDES = 6
+_TYPED = re.compile(r"[a-z]+\d*-\d")
 
 
 class Speech:
     """One message, and the catalogue of the language in which it is to be said.
 
-    tiles: those of the table by name, as far as they are known: what stands on a tile is what people call it.
+    names: the way in which tiles are named. at_terminal: True where codes are told with faults, and the words of a job,
+    which is done at a terminal.
     """
 
-    def __init__(self, message: Message, catalogue: NullTranslations, tiles: Tiles) -> None:
+    def __init__(
+        self, message: Message, catalogue: NullTranslations, names: TileNames, *, at_terminal: bool = False
+    ) -> None:
         self._args = message.args
-        self._tiles = tiles
+        self._names = names
+        self.at_terminal = at_terminal
         self.gettext = catalogue.gettext
         self.ngettext = catalogue.ngettext
         self.pgettext = catalogue.pgettext
@@ -32,6 +40,10 @@ class Speech:
     def names(self) -> frozenset[str]:
         """Which arguments the message has."""
         return frozenset(self._args)
+
+    def sentence(self, text: str) -> str:
+        """A text as a sentence begins; a tile that stands there as it is typed stays so."""
+        return text if _TYPED.match(text) else f"{text[:1].upper()}{text[1:]}"
 
     def fill(self, template: str, **more: object) -> str:
         """A translated template with the message's arguments, and `more`, in their places.
@@ -89,22 +101,8 @@ class Speech:
         return list_any(self, words)
 
     def tile(self, name: str) -> str:
-        """A tile as people call it: by its mark and, where rows stand behind each other, its place."""
-        view = self._tiles.get(name)
-        mark, row, rows = (view.mark, view.row, self._rows) if view else _read_name(name)
-        if not mark.isdecimal():
-            mark = self.pgettext("what bears a mark that is no number", "tile {mark}").format(
-                mark=mark_name(self, mark)
-            )
-        if rows == 1:
-            template = self.pgettext("a tile", "the {mark}")
-        elif row == 1:
-            template = self.pgettext("a tile", "the {mark} in front")
-        elif row == rows:
-            template = self.pgettext("a tile", "the {mark} at the back")
-        else:
-            template = self.pgettext("a tile", "the {mark} in row {row}")
-        return template.format(mark=mark, row=row)
+        """A tile by its name, as tiles are named here."""
+        return self._names(self, name)
 
     def tiles(self, names: Iterable[str]) -> str:
         """Several tiles as people call them."""
@@ -124,10 +122,6 @@ class Speech:
         numbers = self.one_of(map(self._number_of_dice, counts))
         return template.format(numbers=numbers, sides=sides)
 
-    @property
-    def _rows(self) -> int:
-        return max(tile.row for tile in self._tiles.values())
-
     def _number_of_dice(self, number: int) -> str:
         words = {
             1: self.pgettext("number of dice", "one"),
@@ -138,9 +132,43 @@ class Speech:
         return words.get(number, str(number))
 
 
-def capitalised(text: str) -> str:
-    """A sentence that begins with a word of ours, as a sentence begins."""
-    return f"{text[:1].upper()}{text[1:]}"
+def template(text: str) -> Sentence:
+    """A sentence that is a template, translated and filled in."""
+    return lambda speech: speech.fill(speech.gettext(text))
+
+
+def typed_names(_speech: Speech, name: str) -> str:
+    """Name tiles as they are typed: `front-7`."""
+    return name
+
+
+class PlacedNames:
+    """Names tiles by what stands on them and, where rows stand behind each other, by their place: `the 7 in front`.
+
+    tiles: those of the table, as far as they are known.
+    """
+
+    def __init__(self, tiles: Iterable[TileView] = ()) -> None:
+        self._tiles = {tile.name: tile for tile in tiles}
+        self._rows = max((tile.row for tile in self._tiles.values()), default=0)
+
+    def __call__(self, speech: Speech, name: str) -> str:
+        """The tile of this name, in the language of the speech."""
+        view = self._tiles.get(name)
+        mark, row, rows = (view.mark, view.row, self._rows) if view else _read_name(name)
+        if not mark.isdecimal():
+            mark = speech.pgettext("what bears a mark that is no number", "tile {mark}").format(
+                mark=mark_name(speech, mark)
+            )
+        if rows == 1:
+            template = speech.pgettext("a tile", "the {mark}")
+        elif row == 1:
+            template = speech.pgettext("a tile", "the {mark} in front")
+        elif row == rows:
+            template = speech.pgettext("a tile", "the {mark} at the back")
+        else:
+            template = speech.pgettext("a tile", "the {mark} in row {row}")
+        return template.format(mark=mark, row=row)
 
 
 def _read_name(name: str) -> tuple[str, int, int]:

@@ -1,21 +1,65 @@
 """The words of one language: of messages, by their key, and of whatever else is written in English in this program."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from gettext import NullTranslations, translation
 from importlib.resources import as_file, files
-from typing import Literal
+from typing import Literal, get_args
 
-from controller.game import Message, TileView, text_of
+from controller.game.core.message import Message, MessageKey, Messages
+from controller.game.table.snapshot import Snapshot, TileView
+from controller.rules import GAMES
+from controller.rules.fleet import CARDS
 from controller.settings import Language
-from controller.words.language import DEFAULT_LANGUAGE
+from controller.words.box import BOX
+from controller.words.faults import FAULTS, fault_texts
+from controller.words.races import RACES
 from controller.words.refusals import explain_code
-from controller.words.sentences import FOR_TERMINALS, SENTENCES
-from controller.words.speech import Speech
+from controller.words.results import RESULTS
+from controller.words.speech import PlacedNames, Sentence, Speech, typed_names
+from controller.words.throws import THROWS
+from controller.words.tiles import TILES
 from controller.words.writing import list_all, list_any, write_decimal, write_share
 
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+DEFAULT_LANGUAGE: Language = "en"
+# As those call them who speak them.
+LANGUAGE_NAMES: Mapping[Language, str] = {"en": "English", "de": "Deutsch", "fr": "Français"}
+
+
+def choose_language(wanted: Iterable[str]) -> Language:
+    """The first of the `wanted` languages (`de`, `de-CH`) that this program speaks; English for none."""
+    for each in wanted:
+        for language in LANGUAGES:
+            if each.strip().lower().partition("-")[0] == language:
+                return language
+    return DEFAULT_LANGUAGE
+
+
+def accepted_languages(header: str) -> list[str]:
+    """The languages of an `Accept-Language` header, those that are liked best first; refused ones left out."""
+    weighed = []
+    for each in header.split(","):
+        tag, _, weight = each.partition(";")
+        weighed.append((_weight_of(weight), tag.strip()))
+    return [tag for weight, tag in sorted(weighed, key=lambda pair: -pair[0]) if weight > 0]
+
+
+def _weight_of(parameter: str) -> float:
+    """The weight in `q=0.8`: 1 without one, 0 for one that is none."""
+    name, _, value = parameter.replace(" ", "").partition("=")
+    if name.lower() != "q":
+        return 1.0
+    # The form of RFC 9110: any other float that Python reads, as nan, would have no place in an order.
+    return float(value) if value.replace(".", "", 1).isdecimal() and value.isascii() else 0.0
+
+
 DOMAIN = "shutbox"  # of the catalogues in locale/
-_HERE = "controller.words"
+_HERE = __name__.rpartition(".")[0]
+
+# The sentence of every message: a function of its arguments for each key.
+SENTENCES: Mapping[MessageKey, Sentence] = {**BOX, **FAULTS, **RACES, **RESULTS, **THROWS, **TILES}
 
 
 class Words:
@@ -30,26 +74,19 @@ class Words:
         self._catalogue = catalogue
 
     def say(self, message: Message, tiles: Iterable[TileView] = ()) -> str:
-        """A message of the game as a sentence.
-
-        tiles: those of the table, so that a tile is called by what stands on it. English has the core's own sentence,
-        unless that is one for terminals.
-        """
-        if self.language == DEFAULT_LANGUAGE and message.key not in FOR_TERMINALS:
-            return message.text
-        speech = Speech(message, self._catalogue, {tile.name: tile for tile in tiles})
-        return SENTENCES[message.key](speech)
+        """Return a message of the game as a sentence. tiles: those of the table, which are called by their marks."""
+        return SENTENCES[message.key](Speech(message, self._catalogue, PlacedNames(tiles)))
 
     def say_all(self, messages: Iterable[Message], tiles: Iterable[TileView] = ()) -> str:
-        """What messages say together."""
+        """Return what messages say together."""
         known = tuple(tiles)
         return " ".join(self.say(message, known) for message in messages)
 
     def say_at_terminal(self, messages: Iterable[Message], tiles: Iterable[TileView] = ()) -> str:
-        """What messages say together where tiles are typed by their names: in English with these, and with codes."""
-        if self.language == DEFAULT_LANGUAGE:
-            return text_of(messages)
-        return self.say_all(messages, tiles)
+        """Return what messages say together at a terminal: in English tiles are named there as they are typed."""
+        names = typed_names if self.language == DEFAULT_LANGUAGE else PlacedNames(tiles)
+        speeches = ((each.key, Speech(each, self._catalogue, names, at_terminal=True)) for each in messages)
+        return " ".join(SENTENCES[key](speech) for key, speech in speeches)
 
     def refuse(self, code: str, line: str) -> str:
         """A refusal: its English `line`, or what its code says in another language, as a sentence."""
@@ -107,3 +144,22 @@ def load_words(language: Language) -> Words:
 
 
 ENGLISH = words_in(DEFAULT_LANGUAGE)
+
+
+def fill_in(snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot with the English of its messages, for programs: each text, and what they say together."""
+    told = tuple(replace(each, text=ENGLISH.say_at_terminal((each,))) for each in snapshot.messages)
+    filled = replace(snapshot, messages=told)
+    return replace(
+        filled, say=told[0].text, notice=_join_texts(filled.notice_messages), news=_join_texts(filled.news_messages)
+    )
+
+
+def _join_texts(messages: Messages) -> str:
+    return " ".join(message.text for message in messages)
+
+
+def core_texts() -> Iterator[tuple[str, str]]:
+    """Yield context and text of everything that is translated as it is written elsewhere, none twice."""
+    summaries = [game.summary for game in GAMES.values()] + [card.summary for card in CARDS.values()]
+    yield from dict.fromkeys((*(("", summary) for summary in summaries), *fault_texts()))

@@ -1,9 +1,23 @@
-"""Lists and numbers as people write them, in whatever language."""
+"""Lists and numbers as people write them, in whatever language, and what can put a text into one."""
 
 from collections.abc import Iterable
+from typing import Protocol
 
-from controller.game import percent
-from controller.words.translator import ContextTranslator, Translator
+from controller.game.core.english import percent
+
+
+class Translator(Protocol):
+    """Gives the translation of an English text."""
+
+    def gettext(self, text: str, /) -> str:
+        """The translation of a text; the text itself where there is none."""
+
+
+class ContextTranslator(Translator, Protocol):
+    """Gives the translation of texts that mean something else elsewhere, too."""
+
+    def pgettext(self, context: str, text: str, /) -> str:
+        """The translation of a text in a context."""
 
 
 def list_all(translator: Translator, words: Iterable[str]) -> str:

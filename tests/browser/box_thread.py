@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from controller.game.snapshot import Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.settings import Home, Pace
 from tests.support.hands import Hands
 from tests.support.served_box import ServedBox, State, open_served_box

@@ -3,13 +3,13 @@
 import random
 from collections.abc import Callable, Mapping
 
-from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, TakeThrow
-from controller.game.phases import AwaitingThrow, Choosing, TurnLost
-from controller.game.state import Game
+from controller.game.core.commands import Command, ConfirmTiles
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.rules.errors import InvalidOption
-from controller.rules.game_options import Choice, Value
 from controller.rules.games import GAMES
 from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.options import Choice, Value
 from controller.rules.ruleset import Ruleset, rules_of
 
 # Every other option takes any of its values.

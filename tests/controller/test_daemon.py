@@ -16,10 +16,11 @@ import pytest
 from controller.access.access import open_access
 from controller.box.choose import choose_box
 from controller.daemon import describe_doing, run_daemon
-from controller.game.commands import Choose, StartGame, TakeThrow
-from controller.game.phases import PhaseName
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import StartGame
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.table.snapshot import Snapshot
 from controller.maintenance.runs import Runs, read_runs
 from controller.settings import Home, Settings
 from controller.web.access_client import reach_access

@@ -4,11 +4,12 @@ fault; and races of every kind.
 
 from collections.abc import Mapping
 
-from controller.game.commands import Command, ConfirmTiles, ReportFault, StartGame, TakeThrow
-from controller.game.families import decide, evolve
-from controller.game.family import AnyGame
+from controller.game.core.commands import Command, ConfirmTiles, ReportFault, StartGame
+from controller.game.core.engine import AnyGame
+from controller.game.core.players import Player
 from controller.game.fleet.commands import CallGo, CountDown, NameCombination, Shout
-from controller.game.players import Player
+from controller.game.shutbox.commands import TakeThrow
+from controller.game.table.engines import decide, evolve
 from hardware.errors import Fault
 
 _FAULT = Fault("H-301", "front-7", "SHUT", "OPEN", "Look at the tile.")

@@ -20,13 +20,15 @@ from controller.cli.batch import answer_lines
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.typed import command_for, complete_line
 from controller.errors import BackupError, BadFault, BadPlayers, BadUpdate, NotNow, SettingsError, VariantError
-from controller.game.commands import COMMAND, RollDice
-from controller.game.families import decide
+from controller.game.core.players import read_players
+from controller.game.core.sight import SnapshotContext
 from controller.game.fleet.commands import ThrowOwnDice
-from controller.game.players import read_players
-from controller.game.questions import Question, legal_moves, parse_settings
-from controller.game.snapshot import SnapshotContext, snapshot_of
-from controller.game.variants import load_marks, load_variant
+from controller.game.shutbox.commands import RollDice
+from controller.game.table.engines import decide
+from controller.game.table.questions import Question, legal_moves, parse_settings
+from controller.game.table.snapshot import snapshot_of
+from controller.game.table.variants import load_marks, load_variant
+from controller.game.table.wire import COMMAND
 from controller.install.update_file import read_update
 from controller.journal.mark import read_mark
 from controller.journal.migrations import read_event

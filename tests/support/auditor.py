@@ -1,6 +1,6 @@
 """A second book-keeper: it hears the events of a match and works out scores, winners and coins by itself.
 
-It follows the rules in the plainest words, knows nothing of `controller.game.match` and `controller.game.ledger`, and
+It follows the rules in the plainest words, knows nothing of the `match` and the `ledger` of `controller.game`, and
 objects as soon as the game comes to something else.
 """
 
@@ -8,23 +8,20 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Any
 
-from controller.game.events import (
+from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted
+from controller.game.core.phases import Differing
+from controller.game.shutbox.events import (
     BoardCorrected,
     ChoiceUndone,
     DiceThrown,
     FirstRolled,
-    GameAbandoned,
-    GameEnded,
-    GameEvent,
-    GameStarted,
     MoveChosen,
     RoundEnded,
     RoundTied,
     TurnEnded,
     TurnPassed,
 )
-from controller.game.phases import Choosing, Differing, TurnLost
-from controller.game.state import Game
+from controller.game.shutbox.state import Choosing, Game, TurnLost
 from controller.rules import rules_of
 
 

@@ -31,7 +31,7 @@ _KEYWORDS = {
     "by_number": (1, 2),
 }
 _COMMENTS = ("Translators:",)
-_CORE, _FAULTS = "controller/words/core_texts.py", "controller/box/faults.py"
+_CORE, _FAULTS = "controller/words/words.py", "controller/box/faults.py"
 _WIDTH = 100
 _HEAD = "# The words of shutbox; docs/translating.md says how they are changed."
 _DAY = datetime(2026, 1, 1, tzinfo=UTC)

@@ -9,17 +9,18 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from controller.errors import NotNow
-from controller.game.actions import LABELS, Action, ActionKind, refuse
-from controller.game.commands import Command, ConfirmTiles, StartGame, TakeThrow
-from controller.game.events import DiceThrown, GameAbandoned, GameEnded, GameEvent, GameStarted, TilesConfirmed
-from controller.game.family import Family
-from controller.game.from_client import FromClient
-from controller.game.interruption import decide_interruption, evolve_interruption
-from controller.game.message import Message, Messages, compose
-from controller.game.phases import AwaitingThrow, Differing, Ended, Halted, Held, Moving, Parked, phase_name
-from controller.game.players import Player, check_players
-from controller.game.snapshot import Snapshot, SnapshotContext
-from controller.game.views import by_name
+from controller.game.core.actions import LABELS, Action, ActionKind, refuse
+from controller.game.core.commands import Command, ConfirmTiles, FromClient, StartGame
+from controller.game.core.engine import Engine
+from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted, TilesConfirmed
+from controller.game.core.interruption import decide_interruption, evolve_interruption
+from controller.game.core.message import Message, Messages, compose
+from controller.game.core.phases import Differing, Ended, Halted, Held, Moving, Parked, phase_name
+from controller.game.core.players import Player, by_name, check_players
+from controller.game.core.sight import SnapshotContext
+from controller.game.shutbox.commands import TakeThrow
+from controller.game.shutbox.events import DiceThrown
+from controller.game.shutbox.state import AwaitingThrow
 from controller.rules import NO_MARKS, Board, IllegalMove, InvalidOption, Layout, Marks, Value
 
 HEAD, TAIL = 1, 2
@@ -86,116 +87,97 @@ class Coins:
         return self.heads
 
 
-def rules_of_coins(game: str, options: Mapping[str, object], marks: Marks) -> CoinRules:
-    if options or marks != NO_MARKS:
-        raise InvalidOption(f"{game} has neither options nor marks")
-    return CoinRules()
+class CoinEngine(Engine[Coins]):
+    games = ("coins",)
+    state = Coins
+
+    def rules(self, game: str, options: Mapping[str, object], marks: Marks) -> CoinRules:
+        if options or marks != NO_MARKS:
+            raise InvalidOption(f"{game} has neither options nor marks")
+        return CoinRules()
+
+    def start(self, command: StartGame) -> tuple[GameEvent, ...]:
+        check_players(command.players)
+        return (GameStarted("coins", self.rules(command.game, command.options, command.marks).chosen, command.players),)
+
+    def decide(self, game: Coins, command: Command) -> tuple[GameEvent, ...]:
+        if isinstance(command, FromClient) and command.do not in {action.kind for action in self.actions(game)}:
+            raise refuse(command.do, self.due(game), self.actions(game))
+        held = decide_interruption(game, command, self.due(game))
+        if held is not None:
+            return held
+        match command:
+            case ConfirmTiles():
+                return (TilesConfirmed(),)
+            case TakeThrow(dice, source):
+                if dice not in ((HEAD,), (TAIL,)):
+                    raise IllegalMove("a coin shows 1 or 2")
+                thrown = DiceThrown(dice, source)
+                wins = game.heads[game.turn] + (dice == (HEAD,)) == HEADS_TO_WIN
+                return (thrown, GameEnded((game.turn,))) if wins else (thrown,)
+        raise NotNow("nothing of that kind is done with coins")
+
+    def evolve(self, game: Coins | None, event: GameEvent) -> Coins:
+        if isinstance(event, GameStarted):
+            return Coins(event.players, (0,) * len(event.players), Moving(AwaitingThrow()))
+        if game is None:
+            raise ValueError("coins begin with their start")
+        held = evolve_interruption(game, event)
+        if held is not None:
+            return held
+        match event:
+            case DiceThrown(dice):
+                heads = tuple(each + (seat == game.turn and dice == (HEAD,)) for seat, each in enumerate(game.heads))
+                return replace(game, heads=heads, turn=(game.turn + 1) % len(game.players))
+            case GameEnded(winners):
+                return replace(game, phase=Ended(winners))
+            case GameAbandoned():
+                return replace(game, phase=Ended((), given_up=True))
+        raise ValueError(f"{event.kind} does not happen with coins")
+
+    def facts(self, game: Coins) -> dict[str, Any]:
+        return {
+            "game": game.rules.name,
+            "players": [player.name for player in game.players],
+            "heads": game.heads,
+            "turn": game.turn,
+            "believed": sorted(game.believed),
+            "phase": [phase_name(game.phase), asdict(game.phase)],
+        }
+
+    def actions(self, game: Coins, *, can_throw: bool = True) -> tuple[Action, ...]:
+        everybody = tuple(player.name for player in game.players)
+        kinds: dict[ActionKind, tuple[str, ...]] = {"park": everybody, "abandon": everybody}
+        if isinstance(game.phase, AwaitingThrow) and can_throw:
+            kinds["dice"] = (game.players[game.turn].name,)
+        if isinstance(game.phase, Parked):
+            kinds["go_on"] = everybody
+        if isinstance(game.phase, Halted):
+            kinds["try_again"] = everybody
+        return tuple(Action(kind, LABELS[kind], by) for kind, by in kinds.items())
+
+    def news(self, before: Coins | None, events: Sequence[GameEvent], after: Coins, by: int | None) -> Messages:
+        if before is None or not any(isinstance(event, DiceThrown) for event in events):
+            return ()
+        name, heads = before.players[before.turn].name, after.heads[before.turn]
+        return (compose("turn.ended", player=name, score=heads),)
+
+    def describe(self, game: Coins, dice_wanted: int | None, *, camera_reads: bool) -> Message:
+        if isinstance(game.phase, Ended):
+            return compose("game.unwon")
+        name = game.players[game.turn].name
+        return compose("throw.awaited", player=name, thrower=name, counts=(1,), sides=2)
+
+    def due(self, game: Coins) -> str:
+        return "the game is over" if game.is_over else f"{game.players[game.turn].name} tosses the coin"
+
+    def show(self, game: Coins, context: SnapshotContext) -> Mapping[str, Any]:
+        return {
+            "scores": by_name(game.players, game.scores),
+            "turn": game.players[game.turn].name,
+            "example": str(HEAD),
+            "actions": self.actions(game, can_throw=not context.comparing),
+        }
 
 
-def start_coins(command: StartGame) -> tuple[GameEvent, ...]:
-    check_players(command.players)
-    return (GameStarted("coins", rules_of_coins(command.game, command.options, command.marks).chosen, command.players),)
-
-
-def decide_coins(game: Coins, command: Command) -> tuple[GameEvent, ...]:
-    if isinstance(command, FromClient) and command.do not in {action.kind for action in actions_of_coins(game)}:
-        raise refuse(command.do, due_of_coins(game), actions_of_coins(game))
-    held = decide_interruption(game, command, due_of_coins(game))
-    if held is not None:
-        return held
-    match command:
-        case ConfirmTiles():
-            return (TilesConfirmed(),)
-        case TakeThrow(dice, source):
-            if dice not in ((HEAD,), (TAIL,)):
-                raise IllegalMove("a coin shows 1 or 2")
-            thrown = DiceThrown(dice, source)
-            wins = game.heads[game.turn] + (dice == (HEAD,)) == HEADS_TO_WIN
-            return (thrown, GameEnded((game.turn,))) if wins else (thrown,)
-    raise NotNow("nothing of that kind is done with coins")
-
-
-def evolve_coins(game: Coins | None, event: GameEvent) -> Coins:
-    if isinstance(event, GameStarted):
-        return Coins(event.players, (0,) * len(event.players), Moving(AwaitingThrow()))
-    if game is None:
-        raise ValueError("coins begin with their start")
-    held = evolve_interruption(game, event)
-    if held is not None:
-        return held
-    match event:
-        case DiceThrown(dice):
-            heads = tuple(each + (seat == game.turn and dice == (HEAD,)) for seat, each in enumerate(game.heads))
-            return replace(game, heads=heads, turn=(game.turn + 1) % len(game.players))
-        case GameEnded(winners):
-            return replace(game, phase=Ended(winners))
-        case GameAbandoned():
-            return replace(game, phase=Ended((), given_up=True))
-    raise ValueError(f"{event.kind} does not happen with coins")
-
-
-def facts_of_coins(game: Coins) -> dict[str, Any]:
-    return {
-        "game": game.rules.name,
-        "players": [player.name for player in game.players],
-        "heads": game.heads,
-        "turn": game.turn,
-        "believed": sorted(game.believed),
-        "phase": [phase_name(game.phase), asdict(game.phase)],
-    }
-
-
-def actions_of_coins(game: Coins, *, can_throw: bool = True) -> tuple[Action, ...]:
-    everybody = tuple(player.name for player in game.players)
-    kinds: dict[ActionKind, tuple[str, ...]] = {"park": everybody, "abandon": everybody}
-    if isinstance(game.phase, AwaitingThrow) and can_throw:
-        kinds["dice"] = (game.players[game.turn].name,)
-    if isinstance(game.phase, Parked):
-        kinds["go_on"] = everybody
-    if isinstance(game.phase, Halted):
-        kinds["try_again"] = everybody
-    return tuple(Action(kind, LABELS[kind], by) for kind, by in kinds.items())
-
-
-def news_of_coins(before: Coins | None, events: Sequence[GameEvent], after: Coins, by: int | None) -> Messages:
-    if before is None or not any(isinstance(event, DiceThrown) for event in events):
-        return ()
-    name, heads = before.players[before.turn].name, after.heads[before.turn]
-    return (compose("turn.ended", f"{name} has {heads} heads.", player=name, score=heads),)
-
-
-def describe_coins(game: Coins, _dice_wanted: int | None, _reads: bool) -> Message:
-    if isinstance(game.phase, Ended):
-        return compose("game.unwon", "The game is over.")
-    name = game.players[game.turn].name
-    return compose("throw.awaited", f"{name}: toss the coin.", player=name, thrower=name, counts=(1,), sides=2)
-
-
-def due_of_coins(game: Coins) -> str:
-    return "the game is over" if game.is_over else f"{game.players[game.turn].name} tosses the coin"
-
-
-def show_coins(game: Coins, told: Snapshot, context: SnapshotContext) -> Snapshot:
-    return replace(
-        told,
-        scores=by_name(game.players, game.scores),
-        turn=game.players[game.turn].name,
-        example=str(HEAD),
-        actions=actions_of_coins(game, can_throw=not context.comparing),
-    )
-
-
-TOSSING = Family(
-    games=("coins",),
-    state=Coins,
-    rules=rules_of_coins,
-    start=start_coins,
-    decide=decide_coins,
-    evolve=evolve_coins,
-    facts=facts_of_coins,
-    actions=actions_of_coins,
-    news=news_of_coins,
-    describe=describe_coins,
-    due=due_of_coins,
-    show=show_coins,
-)
+TOSSING = CoinEngine()

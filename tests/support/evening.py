@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 
 from controller.cli.seat import NewGame, Seat
-from controller.game.commands import StartGame
-from controller.game.phases import PhaseName
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import StartGame
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import Player
+from controller.game.table.snapshot import Snapshot
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.rules import Value

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
-from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import decide, digest_of
-from controller.game.families import evolve as evolve_any
-from controller.game.fleet import CallGo, Claim, CountDown, Counting, Race, Racing, Ready, Shout
-from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Command, ConfirmTiles, StartGame
+from controller.game.core.phases import Moving
+from controller.game.core.players import Player
+from controller.game.fleet.commands import CallGo, Claim, CountDown, Shout
+from controller.game.fleet.state import Counting, Race, Racing, Ready
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.shutbox.evolve import evolve_box_game as evolve
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
+from controller.game.table.engines import decide, digest_of
+from controller.game.table.engines import evolve as evolve_any
 from controller.journal.journal import Entry, HeldSeat, Journal
 from controller.settings import Home
 from firmware.messages import SensorReport
@@ -31,7 +33,7 @@ from vision.taught.glyph import GRID
 from vision.taught.shapes import Shape
 
 if TYPE_CHECKING:
-    from controller.game.family import AnyGame
+    from controller.game.core.engine import AnyGame
 
 BOX = "two-level-9"
 PLAYERS = (Player("Ann"), Player("Bob"))

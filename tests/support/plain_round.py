@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.game.match import RoundResult, end_round, leaders, new_match, settle, winners_of_round
+from controller.game.shutbox.match import RoundResult, end_round, leaders, new_match, settle, winners_of_round
 from controller.rules import Board, Ruleset, Throw
 
 Shares = NDArray[np.float64]

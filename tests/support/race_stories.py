@@ -1,11 +1,11 @@
 """Short stories of races on the pure machine, from their start to a moment that is asked for."""
 
-from controller.game.commands import Command, ConfirmTiles, StartGame
-from controller.game.families import decide
+from controller.game.core.commands import Command, ConfirmTiles, StartGame
+from controller.game.core.players import Player
 from controller.game.fleet.commands import CallGo, Claim, CountDown, NameCombination, Shout
 from controller.game.fleet.evolve import evolve_race
 from controller.game.fleet.state import Race
-from controller.game.players import Player
+from controller.game.table.engines import decide
 from tests.support.stories import NAMES
 
 # Right for any combination, since a joker is whatever one likes.

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from controller.game.commands import StartGame
+from controller.game.core.commands import StartGame
+from controller.game.core.players import Player
 from controller.game.fleet.commands import CallGo
-from controller.game.fleet.view import RaceView
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.fleet.engine import RaceView
+from controller.game.table.snapshot import Snapshot
 from controller.referee.referee import Referee
 from tests.support.tables import TableRig, until
 

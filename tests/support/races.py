@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from controller.game.commands import Command, ConfirmTiles, StartGame
-from controller.game.events import GameEvent
-from controller.game.families import decide, evolve
+from controller.game.core.commands import Command, ConfirmTiles, StartGame
+from controller.game.core.events import GameEvent
+from controller.game.core.phases import Moving
+from controller.game.core.players import Player
 from controller.game.fleet.commands import CallGo, Claim, CountDown, NameCombination, PassSecond, Shout, WithdrawShout
 from controller.game.fleet.events import ChipTaken
-from controller.game.fleet.phases import Naming, Racing, Ready
-from controller.game.fleet.state import Race
-from controller.game.phases import Moving
-from controller.game.players import Player
+from controller.game.fleet.state import Naming, Race, Racing, Ready
+from controller.game.table.engines import decide, evolve
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fritz")
 # Dice that are each combination, whatever was agreed.

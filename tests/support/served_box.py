@@ -20,7 +20,7 @@ from controller.box.deeds import LONGEST_CUT_S
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
 from controller.daemon import run_daemon
-from controller.game.snapshot import Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.process.clock import JumpingLoop
 from controller.process.ports import open_port
 from controller.referee.referee import Referee

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from controller.game.commands import Command, ConfirmTiles, Undo
-from controller.game.families import decide, describe_moment, news_of
+from controller.game.core.commands import Command, ConfirmTiles, Undo
+from controller.game.core.message import Message
 from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
 from controller.game.fleet.commands import WithdrawShout as Withdraw
-from controller.game.fleet.narration import describe_claim_fault, describe_several_sets, describe_thrown_anew
+from controller.game.fleet.messages import describe_claim_fault, describe_several_sets, describe_thrown_anew
 from controller.game.fleet.state import Race
-from controller.game.message import Message
+from controller.game.table.engines import decide, describe_moment, news_of
 from controller.rules.fleet import ClaimFault
 from tests.support.race_stories import NOTHING, STRAIGHT, race, race_of, racing, ready, taken
 

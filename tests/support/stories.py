@@ -3,19 +3,20 @@
 import random
 from dataclasses import replace
 
-from controller.game.actions import LABELS, Action, ActionKind
-from controller.game.commands import AcceptLoss, Command, ConfirmTiles, ReportTiles, StartGame, TakeThrow
-from controller.game.events import GameEvent
-from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import decide
-from controller.game.family import AnyGame
-from controller.game.message import text_of
-from controller.game.narration import news_of
-from controller.game.phases import AwaitingThrow, FoundTile, Moving, TurnLost
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.actions import LABELS, Action, ActionKind
+from controller.game.core.commands import Command, ConfirmTiles, ReportTiles, StartGame
+from controller.game.core.engine import AnyGame
+from controller.game.core.events import GameEvent
+from controller.game.core.phases import FoundTile, Moving
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, TakeThrow
+from controller.game.shutbox.evolve import evolve_box_game as evolve
+from controller.game.shutbox.messages import news_of_box_game as news_of
+from controller.game.shutbox.state import AwaitingThrow, Game, TurnLost
+from controller.game.table.engines import decide
 from controller.rules import Board, Throw
 from hardware.tiles import Position
+from tests.support.said import text_of
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 from fastapi import FastAPI
 
 from controller.access.access import Access
-from controller.game.caller import Caller
-from controller.game.snapshot import Snapshot
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot
 from controller.process.ports import open_port
 from controller.process.tasks import run_in_background
 from controller.web.app import make_app

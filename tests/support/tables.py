@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
-from controller.game.phases import PhaseName
-from controller.game.players import default_players
-from controller.game.snapshot import Snapshot
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import default_players
+from controller.game.table.snapshot import Snapshot
 from controller.journal.journal import Journal
 from controller.referee.referee import Referee, run_referee
 from controller.settings import Pace

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.box.faults import apply_faults
-from controller.game.players import Player
+from controller.game.core.players import Player
 from controller.process import run_jumping
 from controller.rules import Value
 from hardware.tiles import Position

@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from controller.game.english import plural
+from controller.game.core.english import plural
 from controller.process.output import Exit
 from controller.process.terminal import answers, table
 from tests.campaigns.campaign import print_report

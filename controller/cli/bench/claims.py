@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_claims
 from controller.cli.options import Json
+from tests.campaigns.claims.trials import bench_claims
 
 
 def claims(

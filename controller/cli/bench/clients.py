@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_clients
 from controller.cli.options import Json
+from tests.campaigns.clients.clients import bench_clients
 
 
 def clients(

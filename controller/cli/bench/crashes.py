@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import CrashOrder, bench_crashes
 from controller.cli.options import Json
+from tests.campaigns.crashes.crashes import CrashOrder, bench_crashes
 
 
 def crashes(

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_crowd
 from controller.cli.options import Json
+from tests.campaigns.crowd.crowd import bench_crowd
 
 
 def crowd(

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_cuts
 from controller.cli.options import Json
+from tests.campaigns.games.cuts import bench_cuts
 
 
 def cuts(

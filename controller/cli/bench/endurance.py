@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_endurance
 from controller.cli.options import Json
+from tests.campaigns.games.endurance import bench_endurance
 
 
 def endurance(

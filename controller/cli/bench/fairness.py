@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_fairness
 from controller.cli.options import Json
+from tests.campaigns.chance.fairness import bench_fairness
 
 
 def fairness(

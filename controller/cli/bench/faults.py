@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_faults
 from controller.cli.options import Json
+from tests.campaigns.games.faults import bench_faults
 
 
 def faults(

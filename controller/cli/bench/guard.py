@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_guard
 from controller.cli.options import Json
+from tests.campaigns.live.guard_report import bench_guard
 
 
 def guard(

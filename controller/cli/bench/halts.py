@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_halts
 from controller.cli.options import Json
+from tests.campaigns.games.halts import bench_halts
 
 
 def halts(

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_hang
 from controller.cli.options import Json
+from tests.campaigns.live.hang_report import bench_hang
 
 
 def hang(

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_kicks
 from controller.cli.options import Json
+from tests.campaigns.kicks import bench_kicks
 
 
 def kicks(

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_lifting
 from controller.cli.options import Json
+from tests.campaigns.games.lifting import bench_lifting
 
 
 def lifting(

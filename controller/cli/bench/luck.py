@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_luck
 from controller.cli.options import Json
+from tests.campaigns.chance.luck import bench_luck
 
 
 def luck(

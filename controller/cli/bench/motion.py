@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_motion
 from controller.cli.options import Json
+from tests.campaigns.motion import bench_motion
 
 
 def motion(

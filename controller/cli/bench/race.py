@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_race
 from controller.cli.options import Json
+from tests.campaigns.races.race import bench_race
 
 
 def race(

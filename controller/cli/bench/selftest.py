@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_selftest
 from controller.cli.options import REFERENCE_BOX, BoxName, Json
 from hardware.box import load_box
+from tests.campaigns.selftest import bench_selftest
 
 
 def selftest(

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_undo
 from controller.cli.options import Json
+from tests.campaigns.games.undo import bench_undo
 
 
 def undo(

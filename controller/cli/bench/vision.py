@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import Examiner, bench_vision, list_trials, report_joined
 from controller.cli.options import REFERENCE_BOX, BoxName, FieldChoice, FieldOption, Json
 from hardware.box import load_box
+from tools.evaluation.sweeps import report_joined
+from tools.evaluation.vision import Examiner, list_trials
+from tools.evaluation.vision_report import bench_vision
 
 
 def vision(

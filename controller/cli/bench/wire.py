@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import bench_wire
 from controller.cli.options import Json
+from tests.campaigns.wire import bench_wire
 
 
 def wire(

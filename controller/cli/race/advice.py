@@ -11,7 +11,7 @@ from controller.cli.not_understood import NotUnderstood
 from controller.cli.race.faces import parse_faces
 from controller.cli.race.whose import column_of, mine, named_first, named_in_short, whose
 from controller.game import ColumnView, GameChoice, Snapshot
-from controller.game.fleet import FleetQuestion
+from controller.game.table.questions import FleetQuestion
 from controller.rules.fleet import SET_SIZE, Dice
 from controller.strategy import FleetBook
 from controller.words import Words

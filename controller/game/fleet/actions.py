@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from controller.game.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of
-from controller.game.fleet.narration import describe_race_due
-from controller.game.fleet.phases import Naming, Racing, Ready, RollingOff
-from controller.game.fleet.state import Race
-from controller.game.phases import Differing, Halted, Moving, Parked
-from controller.game.state import moved_tiles
+from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of
+from controller.game.core.engine import moved_tiles
+from controller.game.core.phases import Differing, Halted, Moving, Parked
+from controller.game.fleet.messages import describe_race_due
+from controller.game.fleet.state import Naming, Race, Racing, Ready, RollingOff
 from controller.rules.fleet import SET_SIZE
 
 _EVERYBODY: frozenset[ActionKind] = frozenset(

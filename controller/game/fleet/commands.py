@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt
 
-from controller.game.from_client import FromClient, Own
-from controller.game.players import LONGEST_NAME, Source
+from controller.game.core.commands import Command, FromClient, Own
+from controller.game.core.players import LONGEST_NAME, Source
 from controller.rules.fleet import SET_SIZE
 
 Whose = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)] | None
@@ -87,19 +87,16 @@ class EndRound(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class CountDown:
+class CountDown(Command):
     """1-2-3 has been counted: GO."""
 
 
 @dataclass(frozen=True, slots=True)
-class PassSecond:
+class PassSecond(Command):
     """A second of the last player's time has passed."""
 
 
-RaceCommand = NameCombination | CallGo | CountDown | Shout | WithdrawShout | Claim | PassSecond | EndRound
-
 # What clients may ask of a race, in the order in which they are told so.
 RaceRequest = NameCombination | CallGo | ThrowOwnDice | Shout | Claim | WithdrawShout | EndRound
-
 # Those that each player of a race gives for himself, and that say for whom.
-OF_ONE_RACER = (NameCombination, ThrowOwnDice, Shout, WithdrawShout, Claim)
+OF_ONE = (NameCombination, ThrowOwnDice, Shout, WithdrawShout, Claim)

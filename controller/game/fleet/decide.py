@@ -8,10 +8,13 @@ from dataclasses import replace
 from functools import reduce
 
 from controller.errors import BadPlayers, NotNow
-from controller.game.actions import ActionKind
-from controller.game.commands import Command, ConfirmTiles, StartGame, Undo
-from controller.game.english import join_and, plural
-from controller.game.events import GameEnded, GameEvent, GameStarted, TilesConfirmed
+from controller.game.core.actions import ActionKind
+from controller.game.core.commands import Command, ConfirmTiles, FromClient, StartGame, Undo
+from controller.game.core.english import join_and, plural
+from controller.game.core.events import GameEnded, GameEvent, GameStarted, TilesConfirmed
+from controller.game.core.interruption import decide_interruption
+from controller.game.core.phases import Differing, Halted, Moving
+from controller.game.core.players import Source, check_players
 from controller.game.fleet.actions import check_can_race, seats_of_kind, vouched_chips
 from controller.game.fleet.commands import (
     CallGo,
@@ -39,13 +42,8 @@ from controller.game.fleet.events import (
     ShoutWithdrawn,
 )
 from controller.game.fleet.evolve import evolve_race
-from controller.game.fleet.narration import describe_race_due
-from controller.game.fleet.phases import Counting, Racing, RollingOff
-from controller.game.fleet.state import Cry, Race
-from controller.game.from_client import FromClient
-from controller.game.interruption import decide_interruption
-from controller.game.phases import Differing, Halted, Moving
-from controller.game.players import Source, check_players
+from controller.game.fleet.messages import describe_race_due
+from controller.game.fleet.state import Counting, Cry, Race, Racing, RollingOff
 from controller.rules import NO_MARKS, InvalidOption, Marks
 from controller.rules.fleet import MOST_RACERS, Dice, FleetRules, fleet_rules_of
 

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.game.players import Source
+from controller.game.core.events import GameEvent
+from controller.game.core.players import Source
 
 
 @dataclass(frozen=True, slots=True)
-class RaceRolled:
+class RaceRolled(GameEvent):
     """A player threw his dice for who names first."""
 
     player: int
@@ -17,7 +18,7 @@ class RaceRolled:
 
 
 @dataclass(frozen=True, slots=True)
-class CombinationNamed:
+class CombinationNamed(GameEvent):
     """A player named the combination of his next round, or of everybody's."""
 
     player: int
@@ -26,21 +27,21 @@ class CombinationNamed:
 
 
 @dataclass(frozen=True, slots=True)
-class GoCalled:
+class GoCalled(GameEvent):
     """Everybody is ready: the box counts."""
 
     kind: Literal["go_called"] = "go_called"
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(GameEvent):
     """GO: everybody throws."""
 
     kind: Literal["round_began"] = "round_began"
 
 
 @dataclass(frozen=True, slots=True)
-class Shouted:
+class Shouted(GameEvent):
     """A player says that he has it, or somebody by the box's button: whose dice come on the baize tells who.
 
     at_ms: when it was heard, for shouts at the same time.
@@ -53,7 +54,7 @@ class Shouted:
 
 
 @dataclass(frozen=True, slots=True)
-class ShoutWithdrawn:
+class ShoutWithdrawn(GameEvent):
     """A shout was none."""
 
     player: int | None
@@ -61,7 +62,7 @@ class ShoutWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimRefused:
+class ClaimRefused(GameEvent):
     """The dice are not the combination. `costs`: the player takes no chip in this round, as agreed."""
 
     player: int
@@ -73,7 +74,7 @@ class ClaimRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimHeld:
+class ClaimHeld(GameEvent):
     """The dice are the combination, and those of somebody who shouted before, or at the same time, are to be seen."""
 
     player: int
@@ -84,7 +85,7 @@ class ClaimHeld:
 
 
 @dataclass(frozen=True, slots=True)
-class ChipTaken:
+class ChipTaken(GameEvent):
     """A player takes a chip, by its tile; `dice` is empty for the last one, who need not finish.
 
     Several who shouted at the same time may take one together.
@@ -99,7 +100,7 @@ class ChipTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class ShoutsVoided:
+class ShoutsVoided(GameEvent):
     """These shouted at the same time, and rightly; as agreed, none counts."""
 
     players: tuple[int, ...]
@@ -107,14 +108,14 @@ class ShoutsVoided:
 
 
 @dataclass(frozen=True, slots=True)
-class SecondPassed:
+class SecondPassed(GameEvent):
     """The last player has a second less."""
 
     kind: Literal["second_passed"] = "second_passed"
 
 
 @dataclass(frozen=True, slots=True)
-class RaceEnded:
+class RaceEnded(GameEvent):
     """A round of the race is over. `unfinished`: who still raced, and takes no chip; `by_time`: his time was up."""
 
     unfinished: tuple[int, ...]
@@ -123,7 +124,7 @@ class RaceEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class ChipReturned:
+class ChipReturned(GameEvent):
     """The chip that was handed out last is put back: it was a mistake."""
 
     players: tuple[int, ...]

@@ -3,7 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from controller.game.events import GameAbandoned, GameEnded, GameEvent, GameStarted
+from controller.game.core.engine import moved_tiles
+from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted
+from controller.game.core.interruption import evolve_interruption
+from controller.game.core.ledger import Ledger
+from controller.game.core.phases import Ended, Moving
 from controller.game.fleet.events import (
     ChipReturned,
     ChipTaken,
@@ -19,13 +23,7 @@ from controller.game.fleet.events import (
     ShoutsVoided,
     ShoutWithdrawn,
 )
-from controller.game.fleet.phases import Counting, Naming, RaceResting, Racing, Ready, RollingOff
-from controller.game.fleet.state import Box, Cry, Finish, Race
-from controller.game.interruption import evolve_interruption
-from controller.game.ledger import Ledger
-from controller.game.match import set_score
-from controller.game.phases import Ended, Moving
-from controller.game.state import moved_tiles
+from controller.game.fleet.state import Box, Counting, Cry, Finish, Naming, Race, RaceResting, Racing, Ready, RollingOff
 from controller.rules import Board, Layout
 from controller.rules.fleet import Dice, fleet_rules_of
 
@@ -136,7 +134,7 @@ def _begin_round(race: Race) -> Race:
 
 def _roll(race: Race, seat: int, total: int) -> Race:
     """The best throw names first; the tied throw again."""
-    rolls = set_score(race.rolls, seat, total)
+    rolls = (*race.rolls[:seat], total, *race.rolls[seat + 1 :])
     if any(rolls[each] is None for each in race.rolling):
         return replace(race, rolls=rolls)
     best = (max if race.rules.terms.first == "highest" else min)(rolls[each] or 0 for each in race.rolling)

@@ -2,15 +2,52 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Optional
+from typing import ClassVar, Optional
 
-from controller.game.fleet.phases import Counting, RacePhase, RaceResting, Racing
-from controller.game.ledger import Ledger
-from controller.game.phases import Differing, Ended, Halted, Moving, Parked
-from controller.game.players import Player, Source
+from controller.game.core.ledger import Ledger
+from controller.game.core.phases import Differing, Ended, Halted, Held, Moving, Parked, PhaseName
+from controller.game.core.players import Player, Source
 from controller.rules import Board
 from controller.rules.fleet import Dice, FleetRules
 
+
+@dataclass(frozen=True, slots=True)
+class RollingOff:
+    """The players throw for who names first."""
+
+    word: ClassVar[PhaseName] = "rolling_off"
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The players, or the one whose turn that is, name what the round is for."""
+
+    word: ClassVar[PhaseName] = "naming"
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """All is named; somebody says that everybody is ready."""
+
+    word: ClassVar[PhaseName] = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """The box counts 1-2-3."""
+
+    word: ClassVar[PhaseName] = "counting"
+
+
+@dataclass(frozen=True, slots=True)
+class Racing:
+    """Everybody throws, keeps and shouts."""
+
+    word: ClassVar[PhaseName] = "racing"
+
+
+RaceResting = RollingOff | Naming | Ready | Counting | Racing | Ended
+RacePhase = RaceResting | Held[RaceResting]
 # Two people who shout within this time have shouted at once: a phone and its network differ by as much.
 EQUAL_MS = 100
 # They count in every race, whether they are chips of it or lie beside them.

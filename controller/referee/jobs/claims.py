@@ -169,8 +169,7 @@ class Claims:
             # The box has thrown them itself, and the camera cannot read them where they would lie.
             yield Claim(known, name)
         elif dice is None:
-            text = "The camera does not know these dice: say what they show."
-            yield Notice((compose("claim.typed", text),))
+            yield Notice((compose("claim.typed"),))
         else:
             async for each in self._read(race, cry, cup, dice):
                 yield each

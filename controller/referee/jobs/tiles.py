@@ -23,7 +23,6 @@ from controller.game import (
     Unclear,
     Wrong,
     compose,
-    describe_brought,
     describe_countdown,
     describe_meaning,
     meaning_of,
@@ -119,7 +118,7 @@ class TileJobs:
             yield ReportTiles(self._list_found(game, strayed))
             return
         if untold:
-            yield Notice((describe_brought(untold),))
+            yield Notice((compose("tiles.brought", tiles=tuple(untold)),))
         yield Compared()
 
     async def wait_for_answer(self, game: AnyGame, told: Sequence[FoundTile]) -> Job:
@@ -194,11 +193,7 @@ class TileJobs:
         panel = self._table.firmware.panel
         if panel.lid_is_closed:
             _log.info("lid closed, no tile moves until it is open")
-            text = (
-                "The lid is closed. Open it, and the game goes on by itself. If it is open already, close and open it "
-                "once; if that does not help, its switch needs a repair."
-            )
-            yield Notice((compose("lid.closed", text),))
+            yield Notice((compose("lid.closed"),))
         closed = panel.lid_is_closed
         while closed:
             await asyncio.sleep(self._pace.watch_every_s)

@@ -109,7 +109,7 @@ async def ask_to_type(game: Game) -> Job:
 def describe_refusal(reading: Reading) -> Messages:
     """Return the notice that dice cannot be read; empty for a reason that is not worth showing."""
     key = _SAID.get(reading.reason)
-    return (compose(key, reading.say, likely=reading.likely),) if key is not None else ()
+    return (compose(key, likely=reading.likely),) if key is not None else ()
 
 
 def throw_from(reading: Reading) -> TakeThrow:
@@ -184,9 +184,7 @@ async def _wait_for(thinking: asyncio.Task[Thought], game: Game) -> Job:
         await asyncio.wait([thinking], timeout=_PATIENCE_S)
         if not thinking.done():
             patience_gone = True
-            name = game.player.name
-            text = f"{name} works out the odds; the first time takes a while."
-            yield Meanwhile(compose("house.counting", text, player=name))
+            yield Meanwhile(compose("house.counting", player=game.player.name))
         await thinking
     finally:
         thinking.cancel()

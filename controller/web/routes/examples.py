@@ -3,6 +3,7 @@
 Each route has its example beside it, as a function that makes it; a test checks all of them against the description.
 """
 
+from controller.words import fill_in
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -93,7 +94,7 @@ def example_state() -> Snapshot:
         daemon="8f3a" * 8,
         baize=BaizeView(280.0, 200.0, 16.0),
     )
-    return snapshot_of(replay_box_game(events), context)
+    return fill_in(snapshot_of(replay_box_game(events), context))
 
 
 def refusal_examples() -> Mapping[str, Mapping[str, object]]:

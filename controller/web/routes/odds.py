@@ -14,7 +14,7 @@ from pydantic import Discriminator, Tag
 import controller.strategy
 from controller.errors import NotNow
 from controller.game import NO_HINTS, Question, Snapshot, legal_moves, question_now
-from controller.game.fleet import FleetQuestion
+from controller.game.table.questions import FleetQuestion
 from controller.rules.fleet import CARDS
 from controller.settings import Home
 from controller.web.gate import GatedRoute

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from controller.game.snapshot import Snapshot
+from controller.game.table.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, LocatorAssertions, Page

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from controller.game.fleet.view import ColumnView, RaceView
+from controller.game.fleet.engine import ColumnView, RaceView
 from controller.odds.fleet import FleetOdds
 from controller.rules.fleet import SET_SIZE, Dice, fleet_rules_of
 from controller.settings import Pace

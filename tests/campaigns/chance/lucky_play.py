@@ -4,13 +4,13 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from controller.game.commands import Abandon, Choose, Command, StartGame, TakeThrow
-from controller.game.events import GameEvent
-from controller.game.evolve import evolve_box_game
-from controller.game.families import decide
-from controller.game.phases import AwaitingThrow, Choosing
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Abandon, Command, StartGame
+from controller.game.core.events import GameEvent
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.shutbox.evolve import evolve_box_game
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game
+from controller.game.table.engines import decide
 from controller.odds.errors import TooManyBoards
 from controller.odds.model import Model
 from controller.rules.games import GAMES

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.motive import Motive
-from controller.game.phases import Choosing
-from controller.game.state import Game
+from controller.game.shutbox.events import Motive
+from controller.game.shutbox.state import Choosing, Game
 from controller.odds.model import Model
 from controller.process.output import Exit
 from controller.rules.games import GAMES

@@ -8,28 +8,26 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from controller.errors import ShutboxError
-from controller.game.actions import OF_TURN
-from controller.game.caller import Origin
-from controller.game.commands import (
+from controller.game.core.actions import OF_TURN
+from controller.game.core.commands import GoOn, Park, PutRight, StartGame, TryAgain, Undo
+from controller.game.core.engine import AnyGame
+from controller.game.core.events import GameEvent
+from controller.game.core.players import Door, Origin
+from controller.game.fleet.commands import (
     OF_ONE,
-    AcceptLoss,
-    Choose,
-    CorrectThrow,
-    GoOn,
-    Park,
-    PutRight,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-    Undo,
+    CallGo,
+    Claim,
+    EndRound,
+    NameCombination,
+    Shout,
+    ThrowOwnDice,
+    WithdrawShout,
 )
-from controller.game.events import ChoiceUndone, GameEvent
-from controller.game.families import decide, evolve
-from controller.game.family import AnyGame
-from controller.game.fleet.commands import CallGo, Claim, EndRound, NameCombination, Shout, ThrowOwnDice, WithdrawShout
 from controller.game.fleet.events import RaceRolled, Shouted
-from controller.game.players import Door
-from controller.game.state import Game
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, TakeThrow
+from controller.game.shutbox.events import ChoiceUndone
+from controller.game.shutbox.state import Game
+from controller.game.table.engines import decide, evolve
 from controller.journal.journal import Entry, short_key
 from controller.rules.errors import RulesError
 

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import httpx
 
-from controller.game.actions import Action, ActionKind
-from controller.game.commands import COMMAND, AcceptLoss, Choose, CorrectThrow, GoOn, Park, TakeThrow, Undo
-from controller.game.players import Player
-from controller.game.snapshot import SNAPSHOT, Snapshot
+from controller.game.core.actions import Action, ActionKind
+from controller.game.core.commands import GoOn, Park, Undo
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, TakeThrow
+from controller.game.table.snapshot import SNAPSHOT, Snapshot
+from controller.game.table.wire import COMMAND
 from tests.campaigns.clients.bookkeeper import Bookkeeper, Order, Sent, Sitter
 
 _WAITS_S = (0.0, 0.01, 0.3, 1.0)  # one of them before each wish

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.caller import Caller, Origin
+from controller.game.core.players import Origin
+from controller.game.table.caller import Caller
 from controller.journal.journal import Journal
 from controller.process.output import Exit
 from controller.referee.loop import Loop

@@ -13,7 +13,7 @@ from typing import Self
 from controller.access.access import Access
 from controller.access.state import read_state
 from controller.errors import ShutboxError
-from controller.game.snapshot import Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.journal.mark import Mark
 from controller.settings import Home
 from controller.web.client import Client

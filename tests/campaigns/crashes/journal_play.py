@@ -10,16 +10,16 @@ from datetime import date
 from pathlib import Path
 
 from controller.errors import JournalUnwritable, ShutboxError
-from controller.game.commands import StartGame
-from controller.game.evolve import evolve_box_game
-from controller.game.families import decide, digest_of
-from controller.game.message import text_of
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import StartGame
+from controller.game.core.players import Player
+from controller.game.shutbox.evolve import evolve_box_game
+from controller.game.shutbox.state import Game
+from controller.game.table.engines import decide, digest_of
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Entry, Journal
 from controller.journal.mark import Mark
 from controller.journal.opening import open_journal
+from controller.words import ENGLISH
 from tests.campaigns.any_game import next_by_chance
 
 _BOX = "two-level-9"
@@ -143,7 +143,7 @@ def find_losses(path: Path, play: Play) -> Losses:
         except ShutboxError as error:
             losses = Losses(play.events, str(error))
     if said and not losses.problem:
-        return Losses(0, f"nothing is lost, and people are told: {text_of(said)}")
+        return Losses(0, f"nothing is lost, and people are told: {ENGLISH.say_at_terminal(said)}")
     return losses
 
 

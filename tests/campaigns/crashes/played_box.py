@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from controller.box.fit import default_box_for
 from controller.box.table import targets
-from controller.game.commands import GoOn, StartGame
-from controller.game.family import AnyGame
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import GoOn, StartGame
+from controller.game.core.engine import AnyGame
+from controller.game.table.snapshot import Snapshot
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.rules.ruleset import rules_of

@@ -103,7 +103,7 @@ def _play_stubbornly(path: Path, chance: random.Random, refused: list[str]) -> P
             if not any(message.key == "journal.closed" for message in said):
                 play_on(journal, play, chance, _COMMITS, note)
                 return play
-        refused += [message.text.partition(": ")[2] for message in said]
+        refused += [str(message.args["cause"]) for message in said]
     raise JournalUnwritable("the card refuses for ever")
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.game.commands import AcceptLoss, Choose, ClientCommand, StartGame, TakeThrow
-from controller.game.phases import PhaseName
-from controller.game.players import Player
+from controller.game.core.commands import StartGame
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.table.wire import ClientCommand
 from controller.journal.journal import Journal
 from controller.settings import Home
 from controller.web.client import Client

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.message import compose
-from controller.game.snapshot import Snapshot
+from controller.game.core.message import compose
+from controller.game.table.snapshot import Snapshot
 from tests.campaigns.crashes.damages import Outcome, Trial, attempt, every_trial, report_damages
 from tests.campaigns.crashes.file_damages import Damage
 from tests.campaigns.crashes.first_look import FirstLook, Standing, look_at_home
 from tests.campaigns.crashes.journal_play import play_until_power_goes
 from tests.campaigns.crashes.stock import Stock
+from tests.support.said import said, text_of
 
 
 def play(folder: Path, seed: int, commits: int) -> Path:
@@ -76,9 +77,9 @@ def test_a_daemon_that_does_not_start_is_seen_with_its_last_line(tmp_path: Path)
 
 
 def test_what_no_good_start_says_is_told_and_the_moment_of_the_game_is_not() -> None:
-    now, kept = compose("throw.awaited", "Ann throws."), compose("game.resumed", "The game was kept.")
-    lost = compose("game.unreadable", "It cannot be taken up.", code="J-101")
-    seen = Snapshot(1, "box", now.text, 2, 9, messages=(now, kept, lost), notice=f"{kept.text} {lost.text}")
+    now, kept = compose("throw.awaited"), compose("game.resumed")
+    lost = compose("game.unreadable", code="J-101")
+    seen = Snapshot(1, "box", said(now), 2, 9, messages=(now, kept, lost), notice=f"{text_of((kept, lost))}")
 
     look = FirstLook.of(seen)
     assert (look.standing.event, look.told, look.said) == (9, ("game.unreadable",), seen.notice)

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.box.table import targets
-from controller.game.events import GameEvent
-from controller.game.evolve import replay_box_game
-from controller.game.phases import Choosing, Differing, Halted, Moving, Parked
-from controller.game.state import Game
+from controller.game import GameHalted
+from controller.game.core.events import GameEvent
+from controller.game.core.phases import Differing, Halted, Moving, Parked
+from controller.game.shutbox.evolve import replay_box_game
+from controller.game.shutbox.state import Choosing, Game
 from hardware.box import Box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
@@ -84,6 +85,6 @@ def _own_tiles(events: Sequence[GameEvent], wanted: Mapping[TileId, Position], b
     game = replay_box_game(events[: confirmed[-1]]) if confirmed else None
     if game is None:
         return frozenset(box.tile_ids)
-    halts = {event.fault.part for event in events[confirmed[-1] :] if event.kind == "game_halted"}
+    halts = {event.fault.part for event in events[confirmed[-1] :] if isinstance(event, GameHalted)}
     before = targets(game.board, box)
     return frozenset(tile for tile in wanted if wanted[tile] is not before[tile] or str(tile) in halts)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.box.table import targets
-from controller.game.families import evolve
-from controller.game.family import AnyGame
-from controller.game.state import Game
+from controller.game import TurnEnded
+from controller.game.core.engine import AnyGame
+from controller.game.shutbox.state import Game
+from controller.game.table.engines import evolve
 from controller.journal.journal import Entry, Journal
 from hardware.sim.world import World
 from hardware.tiles import TileId
@@ -32,7 +33,7 @@ class AuditingJournal(Journal):
             before, self._game = self._game, evolve(self._game, entry.event)
             if before is not None and entry.event.kind == "tiles_confirmed":
                 self._check_tiles(before)
-            if isinstance(before, Game) and entry.event.kind == "turn_ended" and entry.event.player == before.turn:
+            if isinstance(before, Game) and isinstance(entry.event, TurnEnded) and entry.event.player == before.turn:
                 self._check_score(before, entry.event.score)
 
     def _check_tiles(self, game: AnyGame) -> None:

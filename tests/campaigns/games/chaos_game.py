@@ -9,13 +9,13 @@ from pathlib import Path
 from controller.box.fit import default_box_for
 from controller.box.simulated import open_simulated_world
 from controller.errors import ShutboxError
-from controller.game.commands import Abandon, Park
-from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
+from controller.game.core.commands import Abandon, Park
+from controller.game.core.sight import SnapshotContext
+from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.process.tasks import run_in_background
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.rules.errors import RulesError
 from controller.rules.ruleset import rules_of
 from controller.settings import Pace

@@ -10,13 +10,13 @@ from pathlib import Path
 from controller.box.fit import default_box_for
 from controller.box.simulated import open_table_on
 from controller.errors import ShutboxError
-from controller.game.commands import CorrectGame, GoOn, Park, PutRight, TryAgain
-from controller.game.events import GameEvent
-from controller.game.evolve import evolve_box_game
-from controller.game.phases import Choosing
+from controller.game.core.commands import GoOn, Park, PutRight, TryAgain
+from controller.game.core.events import GameEvent
+from controller.game.shutbox.commands import CorrectGame
+from controller.game.shutbox.evolve import evolve_box_game
+from controller.game.shutbox.state import Choosing
 from controller.journal.checked import replay_checked
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.rules.errors import RulesError
 from controller.rules.ruleset import rules_of
 from controller.settings import Pace

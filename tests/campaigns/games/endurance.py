@@ -11,14 +11,13 @@ from typing import Any
 
 from controller.box.simulated import open_simulated_world
 from controller.errors import ShutboxError
-from controller.game.commands import StartGame
+from controller.game.core.commands import StartGame
 from controller.journal.journal import Journal
 from controller.process.clock import run_jumping
 from controller.process.output import Exit
 from controller.process.pool import silenced
 from controller.process.terminal import answers
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.rules.errors import RulesError
 from controller.settings import Pace
 from hardware.box import load_box

@@ -14,30 +14,16 @@ from controller.box.faults import apply_faults
 from controller.box.simulated import open_table_on
 from controller.box.table import targets
 from controller.errors import NotNow
-from controller.game.commands import (
-    Abandon,
-    Believe,
-    Choose,
-    Command,
-    CorrectThrow,
-    EndTurn,
-    GoOn,
-    Park,
-    ReportFault,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-    Undo,
-)
-from controller.game.phases import PhaseName
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot, agreed_command
+from controller.game.core.commands import Abandon, Believe, Command, GoOn, Park, ReportFault, StartGame, TryAgain, Undo
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, CorrectThrow, EndTurn, TakeThrow
+from controller.game.table.snapshot import Snapshot, agreed_command
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.process.tasks import run_in_background
 from controller.referee.panel import serve_panel
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.settings import Pace
 from firmware.errors import HardwareFault
 from hardware.box import load_box

@@ -12,15 +12,14 @@ from pathlib import Path
 from controller.box.fit import default_box_for
 from controller.box.simulated import open_table_on
 from controller.errors import ShutboxError
-from controller.game.snapshot import Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.journal.journal import Journal
 from controller.process.clock import run_jumping
 from controller.process.output import Exit
 from controller.process.pool import silence
 from controller.process.tasks import run_in_background
 from controller.referee.panel import serve_panel
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.rules.errors import RulesError
 from controller.rules.ruleset import rules_of
 from controller.settings import Pace

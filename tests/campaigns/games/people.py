@@ -5,23 +5,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from controller.game.commands import (
-    AcceptLoss,
-    Believe,
-    Choose,
-    Command,
-    CorrectGame,
-    CorrectThrow,
-    EndTurn,
-    GoOn,
-    PutRight,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-    Undo,
-)
-from controller.game.players import Player, default_players
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import Believe, Command, GoOn, PutRight, StartGame, TryAgain, Undo
+from controller.game.core.players import Player, default_players
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, TakeThrow
+from controller.game.table.snapshot import Snapshot
 from hardware.errors import Fault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId

@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from controller.game.left_off import LeftOff
-from controller.game.state import Game
+from controller.game.shutbox.state import Game
+from controller.game.table.resume_point import LeftOff
 from controller.process.output import Exit
 from controller.referee.jobs.outcomes import Compared
 from controller.referee.jobs.tiles import TileJobs

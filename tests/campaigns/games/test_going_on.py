@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from controller.errors import BadTrial
-from controller.game.commands import TryAgain
-from controller.game.interruption import decide_interruption
+from controller.game.core.commands import TryAgain
+from controller.game.core.interruption import decide_interruption
 from controller.process.output import Exit
 from hardware.sim.world import World
 from tests.campaigns.games import halt_walk, lifting
@@ -82,7 +82,7 @@ def test_an_answer_that_leads_nowhere_is_noticed(
 ) -> None:
     real = decide_interruption
     monkeypatch.setattr(
-        sys.modules["controller.game.decide"],
+        sys.modules["controller.game.shutbox.decide"],
         "decide_interruption",
         lambda game, command, due: () if isinstance(command, TryAgain) else real(game, command, due),
     )
@@ -94,7 +94,7 @@ def test_an_answer_that_leads_nowhere_is_noticed(
     assert first.startswith(
         f"shutbox bench halts --only {number}: jam:front-8 in moving, lifted: H-301 front-8 (try_again"
     )
-    assert "with nothing broken any more it is halted: Tile 8 in front" in first
+    assert "with nothing broken any more it is halted: front-8" in first
 
 
 def test_a_halt_that_there_is_not_is_refused() -> None:

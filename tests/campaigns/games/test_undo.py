@@ -8,14 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, CorrectThrow, StartGame, TakeThrow, Undo
-from controller.game.events import GameEvent
-from controller.game.evolve import replay_box_game as replay
-from controller.game.families import decide
-from controller.game.ledger import Ledger
-from controller.game.phases import Moving
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Command, ConfirmTiles, StartGame, Undo
+from controller.game.core.events import GameEvent
+from controller.game.core.ledger import Ledger
+from controller.game.core.phases import Moving
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, TakeThrow
+from controller.game.shutbox.evolve import replay_box_game as replay
+from controller.game.shutbox.state import Game
+from controller.game.table.engines import decide
 from controller.process.output import Exit
 from controller.rules.games import GAMES
 from controller.rules.marks import NO_MARKS
@@ -24,7 +25,7 @@ from tests.campaigns.games.undo import bench_undo, try_undo
 from tests.campaigns.games.undone_events import count_events
 from tests.support.long import long_but_every
 
-EVOLVE = sys.modules["controller.game.evolve"]
+EVOLVE = sys.modules["controller.game.shutbox.evolve"]
 AS_IT_IS = EVOLVE._undo
 GAMES_TRIED = 10
 

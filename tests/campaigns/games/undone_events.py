@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from controller.game.events import GameEvent
-from controller.game.evolve import evolve_box_game
-from controller.game.phases import Moving
-from controller.game.state import Game
+from controller.game.core.events import GameEvent
+from controller.game.core.phases import Moving
+from controller.game.shutbox.evolve import evolve_box_game
+from controller.game.shutbox.state import Game
 
 # What had followed from a throw, the greatest first, by the kinds of events.
 _FOLLOWED = {

@@ -12,19 +12,18 @@ from controller.box.fit import check_box, known_boxes
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table, targets
 from controller.errors import BoxTooSmall, SameDice, TooLate
-from controller.game.commands import Abandon, Command, CorrectThrow, Park, StartGame, TakeThrow, TryAgain, Undo
-from controller.game.evolve import replay_box_game
-from controller.game.from_client import FromClient
-from controller.game.players import Player
-from controller.game.sight import Sight
-from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
-from controller.game.state import Game
+from controller.game.core.commands import Abandon, Command, FromClient, Park, StartGame, TryAgain, Undo
+from controller.game.core.players import Player
+from controller.game.core.sight import Sight, SnapshotContext
+from controller.game.shutbox.commands import CorrectThrow, TakeThrow
+from controller.game.shutbox.evolve import replay_box_game
+from controller.game.shutbox.state import Game
+from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.process.clock import run_jumping
 from controller.process.troubles import describe_failure
-from controller.referee.referee import Referee
-from controller.referee.run import run_referee
+from controller.referee.referee import Referee, run_referee
 from controller.rules.games import GAMES
 from controller.rules.ruleset import Ruleset
 from controller.settings import Pace

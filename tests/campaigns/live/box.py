@@ -15,10 +15,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from controller.errors import ShutboxError
-from controller.game.commands import Abandon, AcceptLoss, Choose, StartGame, TakeThrow
-from controller.game.phases import PhaseName
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import Abandon, StartGame
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.table.snapshot import Snapshot
 from controller.settings import Home
 from controller.web.client import Client
 from hardware.sim.remote.protocol import Link

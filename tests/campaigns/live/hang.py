@@ -7,7 +7,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.game.commands import TryAgain
+from controller.game.core.commands import TryAgain
 from controller.web.client import Client
 from firmware.errors import BusHung
 from hardware.box import LONGEST_DRIVE_S

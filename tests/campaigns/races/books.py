@@ -6,7 +6,7 @@ It follows the rules in plain words and knows nothing of the machine; of the rul
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from controller.game.events import GameAbandoned, GameEnded, GameEvent, GameStarted
+from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted
 from controller.game.fleet.events import (
     ChipReturned,
     ChipTaken,

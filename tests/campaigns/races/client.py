@@ -4,10 +4,10 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
-from controller.game.commands import GoOn, Park, PutRight, TryAgain, Undo
+from controller.game.core.commands import GoOn, Park, PutRight, TryAgain, Undo
 from controller.game.fleet.commands import CallGo, Claim, EndRound, NameCombination, Shout, ThrowOwnDice, WithdrawShout
-from controller.game.fleet.view import ColumnView, RaceView
-from controller.game.snapshot import Snapshot
+from controller.game.fleet.engine import ColumnView, RaceView
+from controller.game.table.snapshot import Snapshot
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.dice import SET_SIZE, Dice
 from controller.rules.fleet.faces import FACES

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from pathlib import Path
 
-from controller.game.commands import StartGame
-from controller.game.events import GameStarted
-from controller.game.families import digest_of, evolve
+from controller.game.core.commands import StartGame
+from controller.game.core.events import GameStarted
+from controller.game.core.players import Door, Player
 from controller.game.fleet.state import Race
-from controller.game.players import Door, Player
+from controller.game.table.engines import digest_of, evolve
 from controller.journal.journal import Entry
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.options import CHOICES

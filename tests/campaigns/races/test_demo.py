@@ -10,12 +10,12 @@ import pytest
 
 from controller.box.fit import default_box_for
 from controller.demo import ClaimsSeen, DemoOrder, open_demonstration
-from controller.game.commands import StartGame
-from controller.game.events import GameStarted
-from controller.game.families import any_rules_of, decide, evolve
+from controller.game import default_players
+from controller.game.core.commands import StartGame
+from controller.game.core.events import GameStarted
 from controller.game.fleet.commands import Claim, Shout
 from controller.game.fleet.state import Race
-from controller.game.players import default_players
+from controller.game.table.engines import any_rules_of, decide, evolve
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.referee.subscribers import Action

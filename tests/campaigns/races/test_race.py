@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from controller.game.events import GameEnded, GameEvent, GameStarted
-from controller.game.fleet import decide
+from controller.game.core.events import GameEnded, GameEvent, GameStarted
 from controller.game.fleet.commands import EndRound
 from controller.game.fleet.events import ChipTaken, ClaimRefused, CombinationNamed, RaceEnded, ShoutsVoided
 from controller.game.fleet.state import Race
+from controller.game.table.engines import decide
 from controller.journal.journal import Journal
 from controller.process.output import Exit
 from tests.campaigns.races.books import RaceBooks

@@ -18,8 +18,9 @@ from controller.access.pairing import PAIRING_S
 from controller.access.state import MOST_DEVICES, AccessState, read_state
 from controller.access.tokens import new_token
 from controller.errors import AccessError, BadPin, NoPairing, TooManyTries, UnknownDevice, WrongPin
-from controller.game.message import Message
+from controller.game.core.message import Message
 from tests.support.hand_clock import HandClock
+from tests.support.said import text_of
 
 PIN = "402817"
 DAY = date(2026, 11, 24)
@@ -175,7 +176,7 @@ async def test_the_people_at_the_table_hear_of_a_guesser_and_of_a_new_operator(
     await access.enter_pin(PIN, "Ann's phone")
 
     assert [message.key for message in said] == ["access.guessed", "access.given"]
-    assert said[0].text == "Somebody in the network has tried 1 wrong PIN at this box."
+    assert text_of(said) == "Somebody in the network has tried 1 wrong PIN at this box."
 
 
 async def test_a_locked_pin_is_opened_at_the_box_alone(access: Access, clock: HandClock) -> None:
@@ -360,7 +361,7 @@ async def test_a_damaged_file_is_put_aside_and_opens_nothing(path: Path, text: b
     damage(path, text)
     with open_access(path, lambda: 1) as access:
         assert [message.key for message in access.found] == ["access.damaged"]
-        assert "`shutbox pin`" in access.found[0].text
+        assert "`shutbox pin`" in text_of(access.found)
         with pytest.raises(WrongPin, match="no PIN"):
             await access.enter_pin(PIN, "Eve")
         await access.set_pin(PIN)

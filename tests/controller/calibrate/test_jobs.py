@@ -17,8 +17,9 @@ from controller.box.chosen import ChosenBox
 from controller.box.table import Table
 from controller.calibrate.job import AWAY_S, GONE_S
 from controller.errors import NotNow
-from controller.game.commands import GoOn, Park, StartGame, TakeThrow
-from controller.game.players import Player
+from controller.game.core.commands import GoOn, Park, StartGame
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import TakeThrow
 from controller.settings import load_settings
 from firmware.errors import BusHung
 from hardware.calibration import load_calibration
@@ -117,7 +118,7 @@ async def test_everybody_sees_a_job_and_nobody_plays_meanwhile(tmp_path: Path) -
             pass
         assert seen.say.startswith("The servos are being calibrated. Open the lid")
         assert (seen.actions, job.question.answers, seen.daemon) == ((), ("go_on",), daemon)
-        with pytest.raises(NotNow, match="the servos are being calibrated; wait until that is over"):
+        with pytest.raises(NotNow, match=r"The servos are being calibrated\. Wait until that is over"):
             await rig.referee.ask(StartGame((Player("Ann"),)))
 
         # A pause stops whatever moves, whoever asks for it.

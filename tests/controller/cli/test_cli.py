@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.english import count
+from controller.game.core.english import count
 from controller.process import lock_demonstration
 from tests.controller.conftest import Shutbox, answers
 

@@ -7,8 +7,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from controller.cli.drawing import draw_board, draw_hint, draw_moves, draw_table
-from controller.game.snapshot import Snapshot
-from controller.game.views import TileView
+from controller.game.table.snapshot import Snapshot, TileView
 from controller.rules import Board, rules_of
 from hardware.errors import Fault
 from hardware.tiles import Position

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.cli.introduction import introduce
-from controller.game.players import Player
+from controller.game.core.players import Player
 from controller.rules import GAMES
 
 

@@ -14,8 +14,8 @@ from controller.cli.keys import keys_of_turn, other_keys
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats
 from controller.cli.typed import command_for
-from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
-from controller.game.views import Holding
+from controller.game.core.sight import Holding, SnapshotContext
+from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.rules import GAMES
 from controller.words import LANGUAGES, Words, words_in
 from tests.controller.cli.test_seat import (
@@ -31,7 +31,7 @@ from tests.controller.cli.test_seat import (
     THROWING,
     WANTED,
 )
-from tests.controller.game.test_actions import CHOOSING as GAME
+from tests.controller.game.shutbox.test_actions import CHOOSING as GAME
 from tests.support.catalogues import languages
 from tests.support.pseudo import OPENS, outside, pseudo_words
 from tests.support.stories import table_of

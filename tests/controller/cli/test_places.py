@@ -6,13 +6,12 @@ import pytest
 
 from controller.cli.hints import hint_for
 from controller.cli.places import changes_of_seats, describe_seats, names_in, others_turn
-from controller.game.actions import Action
-from controller.game.snapshot import Snapshot
-from controller.game.views import SeatView
+from controller.game.core.actions import Action
+from controller.game.table.snapshot import SeatView, Snapshot
 from hardware.errors import Fault
 
 if TYPE_CHECKING:
-    from controller.game.phases import PhaseName
+    from controller.game.core.phases import PhaseName
 
 THROWING = ("Enter: throw 2 simulated dice", "h: hint", "?: help")
 

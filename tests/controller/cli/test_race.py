@@ -14,7 +14,9 @@ from controller.cli.not_understood import NotUnderstood
 from controller.cli.race.advice import advise, whose_advice
 from controller.cli.race.changes import race_changes
 from controller.cli.typed import command_for, complete_line
-from controller.game.commands import Abandon, Believe, ClientCommand, GoOn, Park, ReportFault, TryAgain, Undo
+from controller.game.core.commands import Abandon, Believe, GoOn, Park, ReportFault, TryAgain, Undo
+from controller.game.core.players import Player, Strength
+from controller.game.core.sight import BLIND, Holding, OwnDice, SnapshotContext
 from controller.game.fleet.commands import (
     CallGo,
     Claim,
@@ -25,16 +27,13 @@ from controller.game.fleet.commands import (
     WithdrawShout,
 )
 from controller.game.fleet.state import Race
-from controller.game.fleet.view import OwnDice
-from controller.game.players import Player, Strength
-from controller.game.sight import BLIND
-from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
-from controller.game.views import Holding
+from controller.game.table.snapshot import Snapshot, snapshot_of
+from controller.game.table.wire import ClientCommand
 from controller.rules.fleet import CARDS
 from controller.words import ENGLISH, Words, words_in
 from tests.controller.cli.test_drawing import printed
 from tests.controller.conftest import Shutbox
-from tests.controller.game.test_actions import JAM
+from tests.controller.game.shutbox.test_actions import JAM
 from tests.support.catalogues import languages
 from tests.support.pseudo import OPENS, outside, pseudo_words
 from tests.support.race_stories import race, race_of, racing, ready, shouted, taken

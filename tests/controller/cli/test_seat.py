@@ -9,27 +9,12 @@ from controller.cli.hints import hint_for, repair_hint
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.odds_words import draw_answer
 from controller.cli.typed import command_for, complete_line, question_about
-from controller.game.actions import Action
-from controller.game.commands import (
-    Abandon,
-    AcceptLoss,
-    Believe,
-    Choose,
-    ClientCommand,
-    CorrectGame,
-    CorrectThrow,
-    EndTurn,
-    GoOn,
-    Park,
-    PutRight,
-    RollDice,
-    TakeThrow,
-    TryAgain,
-    Undo,
-)
-from controller.game.message import Message
-from controller.game.snapshot import Snapshot
-from controller.game.views import SeatView, TileView
+from controller.game.core.actions import Action
+from controller.game.core.commands import Abandon, Believe, GoOn, Park, PutRight, TryAgain, Undo
+from controller.game.core.message import Message, compose
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
+from controller.game.table.snapshot import SeatView, Snapshot, TileView
+from controller.game.table.wire import ClientCommand
 from controller.strategy import OddsBook
 from tests.support.stories import offers
 
@@ -195,7 +180,7 @@ def test_while_dice_are_read_a_number_waits() -> None:
 
 
 def test_i_tells_of_a_disk_that_takes_nothing() -> None:
-    full = Message("error", "the disk is full; make room on it", {"code": "J-104"}, "help")
+    full = compose("error", code="J-104", cause="the disk is full; make room on it")
     wrong = Message("error", "no such tile", {"code": "R-102"}, "help")
     seen = replace(CHOOSING, messages=(wrong, full))
     assert repair_hint(seen) == ("J-104: the disk is full; make room on it",)

@@ -12,26 +12,28 @@ from rich.console import Console
 
 from controller.cli.seat import NewGame, Seat
 from controller.errors import SeatTaken
-from controller.game.commands import ClientCommand, RollDice, StartGame, TakeThrow
-from controller.game.message import compose
-from controller.game.narration import describe_idle
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import StartGame
+from controller.game.core.message import compose
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import RollDice, TakeThrow
+from controller.game.table.snapshot import Snapshot, describe_idle
+from controller.game.table.wire import ClientCommand
 from controller.web.client import Client, DaemonGone, Refused
 from controller.words import ENGLISH, Words, words_in
+from tests.support.said import said
 from tests.support.stories import offers
 
 if TYPE_CHECKING:
     from controller.strategy import OddsBook
 
 GAME = NewGame(StartGame((Player("Ann"), Player("Bob"))))
-DUE = compose("throw.awaited", "Ann: throw two dice.", player="Ann", thrower="Ann", counts=(2,), sides=6)
+DUE = compose("throw.awaited", player="Ann", thrower="Ann", counts=(2,), sides=6)
 NO_GAME = describe_idle()
 THROWING = Snapshot(
-    1, "two-level-9", DUE.text, phase="awaiting_throw", event=3, dice_allowed=(2,),
+    1, "two-level-9", said(DUE), phase="awaiting_throw", event=3, dice_allowed=(2,),
     actions=offers("roll", "dice", "park"), messages=(DUE,),
 )  # fmt: skip
-IDLE = Snapshot(9, "two-level-9", NO_GAME.text, actions=offers("start"), messages=(NO_GAME,))
+IDLE = Snapshot(9, "two-level-9", said(NO_GAME), actions=offers("start"), messages=(NO_GAME,))
 
 
 class FakeClient:
@@ -141,11 +143,11 @@ async def test_a_seat_with_a_daemon_of_its_own_does_not_wait() -> None:
 
 
 async def test_a_mark_is_for_what_needs_help_alone() -> None:
-    news = compose("game.resumed", "The game was kept.")
-    help_ = compose("lid.closed", "The lid is closed. Open it.")
+    news = compose("game.resumed")
+    help_ = compose("lid.closed")
     told = [
         Snapshot(
-            1, "two-level-9", THROWING.say, phase="awaiting_throw", event=3, notice=each.text, messages=(DUE, each)
+            1, "two-level-9", THROWING.say, phase="awaiting_throw", event=3, notice=said(each), messages=(DUE, each)
         )
         for each in (news, help_)
     ]
@@ -175,8 +177,8 @@ async def test_help_is_help() -> None:
 
 
 async def test_a_seat_speaks_the_language_that_is_set() -> None:
-    kept = compose("game.resumed", "The game was kept.")
-    told = replace(THROWING, notice=kept.text, messages=(DUE, kept), game_id=1)
+    kept = compose("game.resumed")
+    told = replace(THROWING, notice=said(kept), messages=(DUE, kept), game_id=1)
     seen = await screen(FakeClient([told, told, told]), (1.5, "nonsense"), (1, "q"), words=words_in("de"))
     assert seen.splitlines() == [
         "  Das Spiel ist noch da.",

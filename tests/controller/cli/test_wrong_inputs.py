@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from controller.box.faults import apply_faults
-from controller.game.phases import PhaseName
-from controller.game.players import Player
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import Player
 from tests.support.evening import Evening, Stage, Terminal
 
 ANN, BEN = Player("Ann"), Player("Ben")

@@ -6,19 +6,9 @@ from typing import Any
 import pytest
 
 from controller.errors import JournalDiffers
-from controller.game.events import (
-    ChoiceUndone,
-    DiceThrown,
-    FirstRolled,
-    GameAbandoned,
-    GameEvent,
-    GameStarted,
-    MoveChosen,
-    ThrowCorrected,
-    TilesConfirmed,
-    TurnEnded,
-)
-from controller.game.players import Player
+from controller.game.core.events import GameAbandoned, GameEvent, GameStarted, TilesConfirmed
+from controller.game.core.players import Player
+from controller.game.shutbox.events import ChoiceUndone, DiceThrown, FirstRolled, MoveChosen, ThrowCorrected, TurnEnded
 from controller.journal.export import ChoiceRow, GameRow, Row, ScoreRow, ThrowRow, export_rows
 from controller.journal.journal import Entry, Journal
 from controller.rules import rules_of

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
-from controller.game.commands import Choose, Command, ConfirmTiles, StartGame, TakeThrow
-from controller.game.events import GameEvent, GameStarted, TurnEnded
-from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import decide, digest_of
-from controller.game.phases import Choosing, Ended
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Command, ConfirmTiles, StartGame
+from controller.game.core.events import GameEvent, GameStarted
+from controller.game.core.phases import Ended
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.shutbox.events import TurnEnded
+from controller.game.shutbox.evolve import evolve_box_game as evolve
+from controller.game.shutbox.state import Choosing, Game
+from controller.game.table.engines import decide, digest_of
 from controller.journal.checked import games_of, replay_checked
 from controller.journal.journal import Entry, Journal
 from controller.journal.records import records_of

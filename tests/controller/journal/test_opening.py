@@ -33,6 +33,7 @@ from controller.journal.journal import Entry, Journal
 from controller.journal.mark import Mark, MarkFile, read_mark
 from controller.journal.opening import open_journal
 from tests.support.long import long_but_every
+from tests.support.said import text_of
 
 TODAY = date(2026, 3, 1)
 BOX = "two-level-9"
@@ -123,10 +124,10 @@ def test_a_lost_end_is_told(path: Path, lost: int) -> None:
     part = "game" if lost == len(STORY) else "steps"
     assert (message.key, message.args) == ("journal.lost", {"game_id": 2, "events": lost, "lost": part})
     if lost == len(STORY):
-        assert message.text == "The memory card has not kept the last game."
+        assert text_of((message,)) == "The memory card has not kept the last game."
     else:
         what = "last step" if lost == 1 else "last 3 steps"
-        assert message.text == f"The memory card has not kept the {what} of the game: it goes on from before."
+        assert text_of((message,)) == f"The memory card has not kept the {what} of the game: it goes on from before."
         assert events == len(STORY) - lost
 
 
@@ -194,7 +195,7 @@ def test_the_log_names_the_file_that_was_put_aside_and_players_hear_of_no_file(
     aside = path.with_name(broken.replace(".sqlite3", ".damaged-2026-03-01.sqlite3"))
     assert f"was put aside path={aside}" in caplog.text
     assert put_aside(path) == [aside]
-    assert str(path.parent) not in " ".join(message.text for message in said)
+    assert str(path.parent) not in " ".join(str(message.args) for message in said)
 
 
 def test_what_was_put_aside_is_never_written_over(path: Path) -> None:
@@ -386,7 +387,7 @@ def test_a_disk_that_takes_nothing_is_called_so_and_nothing_there_is_touched(
     journal, said = open_journal(path, TODAY)
     with journal:
         assert keys(said) == ["journal.closed"]
-        assert "the disk is full" in said[0].text
+        assert "the disk is full" in str(said[0].args["cause"])
         assert (journal.game_ids(), journal.held_seats(), journal.knows_key("key")) == ([], [], False)
         with pytest.raises(JournalUnwritable, match="the disk is full"):
             play(journal, ALONE)

@@ -8,7 +8,7 @@ import pytest
 
 from controller.errors import JournalDamaged
 from controller.game import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
-from controller.game.players import Player
+from controller.game.core.players import Player
 from controller.journal import packing
 from controller.journal.checked import replay_checked
 from controller.journal.files import good_copy_of

@@ -8,18 +8,19 @@ from random import Random
 import pytest
 
 from controller.errors import JournalError
-from controller.game.commands import StartGame
-from controller.game.events import GameEnded, GameEvent, RoundEnded, TurnEnded
-from controller.game.families import decide
-from controller.game.message import text_of
-from controller.game.players import Player
+from controller.game.core.commands import StartGame
+from controller.game.core.events import GameEnded, GameEvent
+from controller.game.core.players import Player
+from controller.game.shutbox.events import RoundEnded, TurnEnded
+from controller.game.table.engines import decide
 from controller.journal import record_table
 from controller.journal.journal import Entry, Journal
 from controller.journal.records import record_news, records_of
 from controller.journal.replay import replay_all
 from controller.journal.tables import FORMAT
 from controller.rules import Marks
-from tests.controller.game.test_variants import alone, keep
+from tests.controller.game.table.test_variants import alone, keep
+from tests.support.said import text_of
 
 TABLES = ("record_sums", "record_counted", "record_basis")
 
@@ -144,7 +145,7 @@ def test_other_rules_of_what_is_alike_count_all_anew(path: Path, monkeypatch: py
     assert sentences(path, read_only=False)[-1] == "A new best: 10, after 20 in one game."
     monkeypatch.setattr("controller.journal.record_key._OF_THE_TABLE", frozenset())
 
-    assert sentences(path, read_only=False)[-1] == "The first golf of Ann on record: 10."
+    assert sentences(path, read_only=False)[-1] == "The first score of Ann on record in Golf: 10."
 
 
 def test_scores_of_forty_digits_are_kept_too(path: Path) -> None:
@@ -219,7 +220,7 @@ def test_marks_and_several_games_of_others_lie_between(path: Path) -> None:
         "The best of 3 games is 7, the average 11.7.",
         "The best of 3 games is 7, the average 11.7.",
         "",
-        "The first golf of Ann on record: 3.",
+        "The first score of Ann on record in Golf: 3.",
         "The best of 3 games is 7, the average 11.7.",
     ]
 

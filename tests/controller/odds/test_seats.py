@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.game.players import MOST_PLAYERS
+from controller.game.core.players import MOST_PLAYERS
 from controller.odds import Aim, Model, TooManyBoards, odds_of, seats, throws_of
 from controller.odds.graph import Graph
 from controller.odds.limits import PLAYERS_OF_A_ROUND

@@ -13,23 +13,13 @@ from typing import Any
 import pytest
 
 from controller.box.fit import can_show
-from controller.game.commands import (
-    Abandon,
-    AcceptLoss,
-    Choose,
-    ClientCommand,
-    CorrectGame,
-    GoOn,
-    Park,
-    PutRight,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.players import Player
-from controller.game.sight import DieView, Sight
-from controller.game.snapshot import SNAPSHOT, Snapshot
-from controller.game.views import dice_of, likely_of
+from controller.game.core.commands import Abandon, GoOn, Park, PutRight, StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.core.sight import DieView, Sight
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, TakeThrow
+from controller.game.shutbox.engine import dice_of
+from controller.game.table.snapshot import SNAPSHOT, Snapshot, likely_of
+from controller.game.table.wire import ClientCommand
 from controller.referee.referee import Referee
 from controller.rules import GAMES, Throw, rules_of
 from hardware.box import load_box

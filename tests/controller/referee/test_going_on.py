@@ -5,29 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import (
-    Abandon,
-    Believe,
-    Choose,
-    GoOn,
-    Park,
-    ReportFault,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
-from controller.game.trouble import describe_trouble
+from controller.game.core.commands import Abandon, Believe, GoOn, Park, ReportFault, StartGame, TryAgain
+from controller.game.core.interruption import describe_fault
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.table.snapshot import Snapshot
 from controller.referee.referee import Referee
 from firmware.errors import BusHung, TileJammed
 from firmware.tiles.bank import TileBank
 from hardware.tiles import Position, TileId
+from tests.support.said import said
 from tests.support.tables import open_table_rig, until
 
 ANN = (Player("Ann"),)
 FRONT_8 = TileId(1, 8)
 _FAULT = BusHung("i2c", expected="an end of every transfer", seen="one that hangs").fault
+
+
+_TOLD = said(describe_fault(_FAULT))
 
 
 @pytest.fixture
@@ -49,14 +44,14 @@ async def test_a_game_is_over_though_the_bus_hangs_and_that_is_told_once(tmp_pat
         await until(referee, "awaiting_throw")
         releases.clear()
         await referee.ask(Abandon())
-        number = (await until(referee, "ended", notice=describe_trouble(_FAULT))).number
+        number = (await until(referee, "ended", notice=_TOLD)).number
         await asyncio.sleep(30)
         assert (len(releases), referee.snapshot.number) == (1, number)
 
 
 async def test_an_idle_box_tells_what_is_wrong_with_its_bus(tmp_path: Path, releases: list[float]) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
-        await until(referee, "idle", notice=describe_trouble(_FAULT))
+        await until(referee, "idle", notice=_TOLD)
         await asyncio.sleep(30)
         assert len(releases) == 1
 
@@ -67,7 +62,7 @@ async def test_a_pause_stays_a_pause_though_the_bus_hangs(tmp_path: Path) -> Non
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await referee.ask(Park())
-        assert (await until(referee, "parked", notice=describe_trouble(_FAULT))).fault is None
+        assert (await until(referee, "parked", notice=_TOLD)).fault is None
         await asyncio.sleep(30)
         assert referee.snapshot.phase == "parked"
 
@@ -79,7 +74,7 @@ async def test_people_are_asked_about_the_fault_that_halted_the_game(tmp_path: P
         await until(referee, "awaiting_throw")
         jam = TileJammed("front-8", expected="SHUT", seen="OPEN").fault
         await referee.ask(ReportFault(jam))
-        halted = await until(referee, "halted", notice=describe_trouble(_FAULT))
+        halted = await until(referee, "halted", notice=_TOLD)
         await asyncio.sleep(30)
         assert referee.snapshot.fault == halted.fault == jam
         await referee.ask(TryAgain())

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import Choose, Park, StartGame, TakeThrow, TryAgain
-from controller.game.players import Player
+from controller.game.core.commands import Park, StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.referee.referee import Referee
 from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut

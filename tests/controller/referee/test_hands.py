@@ -9,18 +9,12 @@ from typing import Any
 import pytest
 
 from controller.errors import JournalUnwritable
-from controller.game.commands import (
-    AcceptLoss,
-    Choose,
-    Park,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.evolve import replay_box_game as replay
-from controller.game.phases import PhaseName
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import Park, StartGame, TryAgain
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.shutbox.evolve import replay_box_game as replay
+from controller.game.table.snapshot import Snapshot
 from controller.referee.referee import Referee
 from hardware.tiles import Position, TileId
 from tests.support.tables import TableRig, open_table_rig, until
@@ -90,7 +84,7 @@ async def test_a_move_that_could_not_be_kept_can_still_be_taken_back(
         with monkeypatch.context() as full:
             full.setattr(table.journal, "append", refuse)
             tip(table, "front-8")
-            await until(referee, "choosing", notice="the disk is full")
+            await until(referee, "choosing", notice="The memory card takes nothing")
             tip(table, "front-8", to=OPEN)
             await asyncio.sleep(10)
         await asyncio.sleep(10)

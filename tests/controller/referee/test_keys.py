@@ -8,20 +8,13 @@ from pathlib import Path
 import pytest
 
 from controller.errors import JournalUnwritable, NotNow, TooLate
-from controller.game.commands import (
-    AcceptLoss,
-    Choose,
-    ClientCommand,
-    CorrectThrow,
-    GoOn,
-    Park,
-    RollDice,
-    StartGame,
-    TakeThrow,
-)
-from controller.game.events import DiceThrown, GameEvent, MoveChosen
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import GoOn, Park, StartGame
+from controller.game.core.events import GameEvent
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, RollDice, TakeThrow
+from controller.game.shutbox.events import DiceThrown, MoveChosen
+from controller.game.table.snapshot import Snapshot
+from controller.game.table.wire import ClientCommand
 from controller.referee.referee import Referee
 from controller.rules import RulesError
 from tests.support.long import long_but_every

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from controller.box.claim_dice import ClaimDice
-from controller.game.commands import StartGame
+from controller.game.core.commands import StartGame
 from controller.game.fleet.commands import Shout, ThrowOwnDice
 from controller.referee.referee import Referee
 from controller.rules.fleet import FACES
@@ -107,7 +107,7 @@ async def test_after_the_button_only_those_are_told_something_whose_dice_lie_the
         await referee.ask(Shout())
         baize.lay("blue", TWOS[:4])
         snapshot = await seen(referee, lambda snapshot: snapshot.notice != "")
-        assert snapshot.notice == "Bob: 4 dice of yours lie there; lay all six blue ones on the baize."
+        assert snapshot.notice == "Bob: 4 dice of yours lie there. Lay all six on the baize, those in blue."
         assert baize.reads == 1
 
 

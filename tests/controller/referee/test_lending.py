@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from controller.errors import NotNow, TooLate
-from controller.game.commands import Park, RollDice, StartGame
-from controller.game.job import JobView
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import Park, StartGame
+from controller.game.core.players import Player
+from controller.game.core.sight import JobView
+from controller.game.shutbox.commands import RollDice
+from controller.game.table.snapshot import Snapshot
 from tests.support.tables import open_table_rig, until
 
 

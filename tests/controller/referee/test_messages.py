@@ -19,32 +19,19 @@ import pytest
 from controller.access import open_access
 from controller.box.faults import apply_faults
 from controller.errors import JournalDamaged, JournalUnwritable, WrongPin
-from controller.game.commands import (
-    Abandon,
-    AcceptLoss,
-    Choose,
-    Command,
-    ConfirmTiles,
-    CorrectGame,
-    CorrectThrow,
-    Park,
-    ReportFault,
-    RollDice,
-    StartGame,
-    TakeThrow,
-    Undo,
-)
-from controller.game.events import GameStarted
-from controller.game.families import decide
+from controller.game.core.commands import Abandon, Command, ConfirmTiles, Park, ReportFault, StartGame, Undo
+from controller.game.core.events import GameStarted
+from controller.game.core.message import CATALOGUE, Message, MessageKey, Messages
+from controller.game.core.players import Player
+from controller.game.core.sight import JobView, SnapshotContext
 from controller.game.fleet.commands import CallGo, Shout
-from controller.game.job import JobView
-from controller.game.message import CATALOGUE, Message, MessageKey, Messages, text_of
-from controller.game.motive import Motive
-from controller.game.narration import describe_layout, describe_phase, describe_stalemate, describe_unreadable, news_of
-from controller.game.phases import TurnDone
-from controller.game.players import Player
-from controller.game.snapshot import SNAPSHOT, Snapshot, SnapshotContext, snapshot_of
-from controller.game.state import Game
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, RollDice, TakeThrow
+from controller.game.shutbox.events import Motive
+from controller.game.shutbox.messages import describe_layout, describe_phase, describe_stalemate, describe_unreadable
+from controller.game.shutbox.messages import news_of_box_game as news_of
+from controller.game.shutbox.state import Game, TurnDone
+from controller.game.table.engines import decide
+from controller.game.table.snapshot import SNAPSHOT, Snapshot, snapshot_of
 from controller.journal.files import mark_of
 from controller.journal.journal import Journal
 from controller.journal.opening import open_journal
@@ -58,10 +45,11 @@ from controller.rules import Marks, rules_of
 from firmware.selftest.wear import WearFile
 from hardware.tiles import Position, TileId, tiles_of
 from tests.conftest import run_to_the_end
-from tests.controller.game.test_actions import CHOOSING, JAM, LOST, WAITING, WITH_HOUSE
-from tests.controller.game.test_variants import alone
+from tests.controller.game.shutbox.test_actions import CHOOSING, JAM, LOST, WAITING, WITH_HOUSE
+from tests.controller.game.table.test_variants import alone
 from tests.controller.referee.test_resuming import ANN, at_the_table, play_to_the_cut
 from tests.firmware.selftest.test_wear import moves
+from tests.support.said import said, text_of
 from tests.support.spoken_races import said_in_races
 from tests.support.stories import found, lying_at, play, score, table_of, with_board
 from tests.support.tables import TableRig, open_table_rig, until
@@ -272,7 +260,7 @@ async def let_the_box_suffer(table: TableRig, referee: Referee, patch: pytest.Mo
     with patch.context() as full:
         full.setattr(table.journal, "append", refuse)
         table.world.throw_dice(2)
-        await until(referee, "awaiting_throw", notice="full")
+        await until(referee, "awaiting_throw", notice="The memory card takes nothing")
     await until(referee, "choosing")
 
 
@@ -358,9 +346,9 @@ def test_a_message_has_the_arguments_and_the_gravity_of_its_key(spoken: Messages
         assert (set(message.args), message.severity) == (set(entry.args), entry.severity), message
 
 
-def test_arguments_are_data_and_no_words_but_the_cure_of_a_fault(spoken: Messages) -> None:
+def test_arguments_are_data_and_no_words_but_those_for_whoever_repairs_the_box(spoken: Messages) -> None:
     for message in spoken:
-        data = [datum for name, datum in message.args.items() if name != "cure"]
+        data = [datum for name, datum in message.args.items() if name not in ("cure", "cause", "words")]
         assert not re.search(r"[.!?:]( |\"|$)", json.dumps(data).replace('": ', '"')), message
 
 
@@ -390,10 +378,10 @@ def test_the_page_has_every_key_with_a_sentence(spoken: Messages) -> None:
 
 
 def table(spoken: Messages) -> str:
-    """Every key with its gravity, its arguments, what it says, and the first sentence that was spoken with it."""
-    first = {message.key: message.text for message in reversed(spoken)}
-    lines = ["| key | severity | arguments | what it says | for example |", "|---|---|---|---|---|"]
+    """Every key with its place, its gravity, its arguments, and the first sentence that was spoken with it."""
+    first = {message.key: said(message) for message in reversed(spoken)}
+    lines = ["| key | place | severity | arguments | for example |", "|---|---|---|---|---|"]
     for key, entry in CATALOGUE.items():
         args = ", ".join(f"`{name}`" for name in entry.args)
-        lines.append(f"| `{key}` | {entry.severity} | {args} | {entry.says} | {first[key]} |")
+        lines.append(f"| `{key}` | {entry.place} | {entry.severity} | {args} | {first[key]} |")
     return "\n".join(lines) + "\n"

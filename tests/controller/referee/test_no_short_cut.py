@@ -15,8 +15,9 @@ from controller.demo import DemoOrder
 from controller.box import simulated
 from controller.box.faults import apply_faults
 from controller.cli.demo import run_demo
-from controller.game.commands import Choose, RollDice, StartGame, TakeThrow, TryAgain
-from controller.game.players import Player
+from controller.game.core.commands import StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, RollDice, TakeThrow
 from controller.journal.journal import Journal
 from controller.process.output import Exit
 from controller.referee.referee import Referee, run_referee

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.actions import ActionKind
-from controller.game.commands import AcceptLoss, GoOn, Park, PutRight, RollDice, StartGame, TryAgain
-from controller.game.message import compose
-from controller.game.phases import PhaseName
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.actions import ActionKind
+from controller.game.core.commands import GoOn, Park, PutRight, StartGame, TryAgain
+from controller.game.core.message import compose
+from controller.game.core.phases import PhaseName
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, RollDice
+from controller.game.table.snapshot import Snapshot
 from controller.process.tasks import run_in_background
 from controller.referee.panel import command_for, light_for, serve_panel
 from firmware.panel.lamp import Light
@@ -55,7 +56,7 @@ def test_the_lamp_tells_who_is_waited_for(phase: PhaseName, house: bool, light: 
 
 
 def test_the_lamp_asks_while_a_device_waits_to_be_an_operator_s() -> None:
-    asks = compose("access.pairing", "Ann's phone wants to be an operator's.", name="Ann's phone", number="4711")
+    asks = compose("access.pairing", name="Ann's phone", number="4711")
 
     assert light_for(replace(at("idle"), messages=(asks,))) is Light.FAST
 

@@ -10,8 +10,8 @@ import pytest
 
 from controller.box.claim_dice import ClaimDice
 from controller.errors import NotNow, NotYours
-from controller.game.commands import GoOn, Park, PutRight, StartGame, TryAgain, Undo
-from controller.game.families import digest_of, replay
+from controller.game.core.commands import GoOn, Park, PutRight, StartGame, TryAgain, Undo
+from controller.game.core.players import Player
 from controller.game.fleet.commands import (
     CallGo,
     Claim,
@@ -23,7 +23,7 @@ from controller.game.fleet.commands import (
 )
 from controller.game.fleet.events import Shouted
 from controller.game.fleet.state import Race
-from controller.game.players import Player
+from controller.game.table.engines import digest_of, replay
 from controller.journal.journal import Entry
 from controller.referee.jobs.outcomes import Job, Observations, Overrides
 from controller.referee.jobs.race import RaceJobs

@@ -13,24 +13,13 @@ import pytest
 from controller.demo import Demonstration
 from controller.box.faults import apply_faults
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
-from controller.game.caller import Caller
-from controller.game.commands import (
-    Believe,
-    Choose,
-    CorrectThrow,
-    EndTurn,
-    GoOn,
-    Park,
-    ReportFault,
-    RollDice,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.events import DiceThrown, ThrowCorrected
-from controller.game.evolve import replay_box_game as replay
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Believe, GoOn, Park, ReportFault, StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, CorrectThrow, EndTurn, RollDice, TakeThrow
+from controller.game.shutbox.events import DiceThrown, ThrowCorrected
+from controller.game.shutbox.evolve import replay_box_game as replay
+from controller.game.shutbox.state import Game
+from controller.game.table.caller import Caller
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.referee.lending import Request
@@ -105,7 +94,7 @@ async def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(tmp_path: 
         assert (halted.fault.code, halted.fault.part) == ("H-301", "front-8")
         assert (halted.fault.expected, halted.fault.seen) == ("SHUT", "OPEN")
         assert halted.say == (
-            "Tile 8 in front will not go down. "
+            "front-8 will not go down. "
             "Take your hand off it, or free it where it is stuck, and let the box try again. (code H-301)"
         )
         assert halted.fault.cure

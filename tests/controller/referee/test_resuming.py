@@ -9,21 +9,10 @@ from typing import Any
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import (
-    Abandon,
-    Choose,
-    Command,
-    CorrectGame,
-    GoOn,
-    Park,
-    PutRight,
-    RollDice,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.message import compose
-from controller.game.players import Player
+from controller.game.core.commands import Abandon, Command, GoOn, Park, PutRight, StartGame, TryAgain
+from controller.game.core.message import compose
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, CorrectGame, RollDice, TakeThrow
 from controller.journal.checked import replay_checked
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
@@ -141,7 +130,7 @@ async def test_a_legal_set_is_a_question_and_the_choice_once_it_is_said_to_be_ri
     await play_to_the_cut(tmp_path, TakeThrow((5, 3)))
     await tip(tmp_path, front_8=SHUT)
     async with at_the_table(tmp_path) as (table, referee):
-        assert "or leave it so: it is then the move." in (await until(referee, "differing")).say
+        assert "Or leave it so: it is then the move." in (await until(referee, "differing")).say
         await asyncio.sleep(20)
         assert "move_chosen" not in kinds(table)
         await referee.ask(CorrectGame())
@@ -314,7 +303,7 @@ async def test_tiles_that_were_compared_while_a_throw_was_written_are_not_compar
 
 async def test_what_is_amiss_with_the_journal_is_told_until_somebody_goes_on(tmp_path: Path) -> None:
     await play_to_the_cut(tmp_path, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.1)
-    lost = compose("journal.lost", "Two steps are lost.", game_id=1, events=2)
+    lost = compose("journal.lost", game_id=1, events=2)
     async with open_table_rig(tmp_path, store=tmp_path / "wood.json") as table:
         referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=(), found=(lost,))
         async with run_in_background(referee.run()):

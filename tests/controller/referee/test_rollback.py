@@ -58,8 +58,8 @@ async def test_a_loss_is_told_once(journal: Journal, writer: JournalWriter) -> N
 @pytest.mark.parametrize(
     "found",
     [
-        compose("journal.lost", "Two steps are lost.", game_id=1, events=2, lost="steps"),
-        compose("journal.closed", "The disk takes nothing.", code="C-331"),
+        compose("journal.lost", game_id=1, events=2, lost="steps"),
+        compose("journal.closed", code="C-331"),
     ],
 )
 async def test_a_loss_that_is_known_and_a_disk_that_takes_nothing_have_nothing_told(

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from controller.errors import JournalUnwritable, NotYours, SeatTaken, UnknownSeat
-from controller.game.caller import Caller, Origin
-from controller.game.commands import Abandon, Choose, Park, RollDice, StartGame, TakeThrow
-from controller.game.players import MOST_PLAYERS, Player
+from controller.game.core.commands import Abandon, Park, StartGame
+from controller.game.core.players import MOST_PLAYERS, Origin, Player
+from controller.game.shutbox.commands import Choose, RollDice, TakeThrow
+from controller.game.table.caller import Caller
 from controller.journal import Journal
 from controller.referee.referee import Referee
 from controller.referee.seats import AWAY_S, Seating

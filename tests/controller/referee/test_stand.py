@@ -11,8 +11,8 @@ from controller.access.access import Access
 from controller.box.choose import choose_box
 from controller.daemon import Kept, keep_table
 from controller.errors import BoxTooSmall, NotNow
-from controller.game.commands import Abandon, Park, StartGame
-from controller.game.players import Player
+from controller.game.core.commands import Abandon, Park, StartGame
+from controller.game.core.players import Player
 from controller.journal.journal import Journal
 from controller.referee.box_slot import Stand
 from controller.referee.referee import Referee

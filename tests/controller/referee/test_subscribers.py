@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
-from controller.game.commands import StartGame, TakeThrow
-from controller.game.events import DiceThrown, GameStarted
-from controller.game.message import Messages, compose
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import StartGame
+from controller.game.core.events import GameStarted
+from controller.game.core.message import Messages, compose
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import TakeThrow
+from controller.game.shutbox.events import DiceThrown
+from controller.game.shutbox.state import Game
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, Words
@@ -15,7 +17,7 @@ from tests.support.tables import open_table_rig, until
 
 
 def said(text: str) -> Messages:
-    return (compose("error", text, code="C-300"),)
+    return (compose("error", code="C-300"),)
 
 
 async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_words_are_said(tmp_path: Path) -> None:

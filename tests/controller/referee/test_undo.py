@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import Believe, Choose, CorrectThrow, StartGame, TakeThrow, Undo
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot
+from controller.game.core.commands import Believe, StartGame, Undo
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, CorrectThrow, TakeThrow
+from controller.game.table.snapshot import Snapshot
 from controller.journal.checked import replay_checked
 from controller.referee.referee import Referee
 from hardware.tiles import Position, TileId
@@ -34,7 +35,7 @@ async def test_tiles_come_up_again_wherever_they_are_on_their_way(tmp_path: Path
         await chosen(referee)
         await asyncio.sleep(after_s)
         snapshot = await referee.ask(Undo())
-        assert snapshot.news == "Ann takes the choice of front-3 and front-5 back."
+        assert snapshot.news == "Ann takes the choice back: front-3 and front-5."
         assert (await until(referee, "choosing")).throw == (3, 5)
         assert shut_tiles(table) == set()
         await referee.ask(Choose(("front-8",)))

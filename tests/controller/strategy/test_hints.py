@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from controller.cli.odds_words import draw_answer
-from controller.game.questions import Question
+from controller.game.table.questions import Question
 from controller.odds import Model, seats, silent, tables
 from controller.rules.errors import InvalidOption
 from controller.strategy.hints import OddsBook

@@ -16,25 +16,21 @@ from controller.game import (
     TurnEnded,
     evolve_box_game,
 )
-from controller.game.commands import (
+from controller.game.core.commands import (
     Abandon,
-    AcceptLoss,
-    Choose,
     Command,
     ConfirmTiles,
-    CorrectGame,
-    CorrectThrow,
-    EndTurn,
     PutRight,
     ReportFault,
     ReportTiles,
     StartGame,
-    TakeThrow,
     Undo,
 )
-from controller.game.differences import can_correct_game
-from controller.game.families import decide
-from controller.game.phases import Differing, FoundTile, Halted, Moving, TurnLost
+from controller.game.core.phases import Differing, FoundTile, Halted, Moving
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, TakeThrow
+from controller.game.shutbox.hands import can_correct_game
+from controller.game.shutbox.state import TurnLost
+from controller.game.table.engines import decide
 from controller.odds import throws_of
 from controller.rules import GAMES, rules_of
 from controller.strategy.account import Account

@@ -3,22 +3,24 @@
 import asyncio
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
-from controller.game.commands import AcceptLoss, ConfirmTiles, StartGame, TakeThrow
-from controller.game.motive import Motive, explain
-from controller.game.phases import Choosing
-from controller.game.players import STRENGTHS, Player, Strength
-from controller.game.state import Game
+from controller.game import compose
+from controller.game.core.commands import ConfirmTiles, StartGame
+from controller.game.core.players import STRENGTHS, Player, Strength
+from controller.game.shutbox.commands import AcceptLoss, TakeThrow
+from controller.game.shutbox.events import Motive
+from controller.game.shutbox.state import Choosing, Game
 from controller.odds import STRENGTHS as PLAYERS
 from controller.odds import Aim, noise_in_points, odds_of, weights_of
 from controller.process.threads import BackgroundThread
 from controller.rules import Board, Move, Throw, rules_of
-from controller.strategy.house import House
+from controller.strategy.house import Decision, House
 from controller.strategy.judge import Judge
+from tests.support.said import said
 from tests.support.stories import play, score, with_board
 from tests.support.tables import open_table_rig, until
 
@@ -106,26 +108,31 @@ def named(moves: tuple[Move, ...]) -> list[tuple[str, ...]]:
     return [tuple(map(str, move)) for move in moves]
 
 
+def why_of(decision: Decision) -> str:
+    why = asdict(decision.why)
+    return said(compose("choice.explained", player="House", dice=(), faces=("5",), tiles=decision.tiles, **why))
+
+
 @pytest.mark.parametrize(
     ("strength", "board", "throw", "why"),
     [
         ("careless", "1 2 3 4 5 6 7 8 9", (5, 6), ": the first set that came to mind."),
-        ("skilled", "1 2 3 4 5 6 7 8 9", (5, 3), ", the best move: its turn then ends with 9.04 points on average."),
+        ("skilled", "1 2 3 4 5 6 7 8 9", (5, 3), ", the best move: the turn then ends with 9.04 points on average."),
         ("casual", "1 2 3 4 5 6 7 8 9", (5, 4), "points on average; with front-9 it would be "),
         ("perfect", ". . . . . . 7 8 .", (5, 3), ": nothing else fits."),
     ],
 )
 def test_the_house_says_why_it_chose(strength: Strength, board: str, throw: tuple[int, ...], why: str) -> None:
-    assert why in f"{explain(House().choose(game_of(strength, board, *throw)).why)}."
+    assert why in why_of(House().choose(game_of(strength, board, *throw)))
 
 
 def test_perfect_tells_how_often_it_wins() -> None:
     players = (Player("Ann"), Player("Bob", house=True, strength="perfect"))
     game = score(play(None, StartGame(players, "pub", {"first": "chosen"})), 20)
 
-    why = explain(House().choose(play(game, TakeThrow((5, 3)))).why)
-    assert why.startswith(", the best move: it then wins ")
-    assert why.endswith("% of the time")
+    why = why_of(House().choose(play(game, TakeThrow((5, 3)))))
+    assert ", the best move: the turn then wins " in why
+    assert why.endswith("% of the time.")
 
 
 def test_in_a_play_off_a_shut_that_levels_one_before_is_worth_half() -> None:
@@ -147,12 +154,12 @@ def test_the_number_of_dice_is_chosen_as_well_as_the_strength_says(strength: Str
 
 def test_a_look_ahead_says_that_it_is_one() -> None:
     huge = game_of("skilled", str(rules_of("the-300").start()), 5, 3, 4, 4, game="the-300")
-    assert "points in turns played out in thought" in explain(House().choose(huge).why)
+    assert "points in turns played out in thought" in why_of(House().choose(huge))
     players = tuple(Player(f"House {seat}", house=True, strength="perfect") for seat in range(12))
     crowd = play(play(None, StartGame(players, "two-level", {"first": "chosen"})), ConfirmTiles(), TakeThrow((5, 3)))
-    why = explain(House().choose(crowd).why)
-    assert why.startswith(", the best move: it then wins ")
-    assert why.endswith("% of the time if the others play for few points")
+    why = why_of(House().choose(crowd))
+    assert ", the best move: the turn then wins " in why
+    assert why.endswith("% of the time if the others play for few points.")
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -219,7 +226,10 @@ async def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(tmp_path:
 
 async def test_a_lone_player_hears_of_his_record(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path, box="classic-9") as table, table.referee() as referee:
-        for expected in ("The first lucky-7 of Ann on record: 7.", "The best of 2 games is 7, the average 7.0."):
+        for expected in (
+            "The first score of Ann on record in Lucky 7: 7.",
+            "The best of 2 games is 7, the average 7.0.",
+        ):
             await referee.ask(StartGame((Player("Ann"),), "lucky-7", {"race": "turn"}))
             await until(referee, "awaiting_throw")
             await referee.ask(TakeThrow((1, 1)))

@@ -15,8 +15,8 @@ from controller.box.choose import choose_box
 from controller.box.chosen import ChosenBox
 from controller.daemon import run_daemon
 from controller.errors import AccessError, DaemonRuns
-from controller.game.commands import Abandon, StartGame
-from controller.game.players import Player
+from controller.game.core.commands import Abandon, StartGame
+from controller.game.core.players import Player
 from controller.process.locks import lock
 from controller.process.tasks import run_in_background
 from controller.settings import Home, Settings

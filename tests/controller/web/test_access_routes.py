@@ -16,9 +16,9 @@ import pytest
 from controller.access import pin as pins
 from controller.access.access import Access
 from controller.access.pairing import PAIRING_S
-from controller.game.actions import Role
-from controller.game.commands import Abandon, StartGame
-from controller.game.players import Player
+from controller.game.core.actions import Role
+from controller.game.core.commands import Abandon, StartGame
+from controller.game.core.players import Player
 from controller.process.tasks import run_in_background
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee

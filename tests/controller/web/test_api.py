@@ -10,26 +10,12 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 import httpx
 import pytest
 
-from controller.game.actions import ActionKind
-from controller.game.commands import (
-    COMMAND,
-    Abandon,
-    AcceptLoss,
-    Believe,
-    Choose,
-    CorrectGame,
-    CorrectThrow,
-    EndTurn,
-    GoOn,
-    Park,
-    PutRight,
-    RollDice,
-    StartGame,
-    TakeThrow,
-    TryAgain,
-)
-from controller.game.players import Player
-from controller.game.snapshot import SNAPSHOT, Snapshot
+from controller.game.core.actions import ActionKind
+from controller.game.core.commands import Abandon, Believe, GoOn, Park, PutRight, StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
+from controller.game.table.snapshot import SNAPSHOT, Snapshot
+from controller.game.table.wire import COMMAND
 from controller.process.tasks import run_in_background
 from controller.rules import Marks
 from controller.web.app import make_app

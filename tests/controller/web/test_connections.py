@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from controller.game.snapshot import SNAPSHOT, Snapshot
+from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.process.ports import open_port
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee

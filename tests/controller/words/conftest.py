@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.game.message import Messages
+from controller.game.core.message import Messages
 from tests.conftest import run_to_the_end
 from tests.controller.referee.test_messages import (
     said_by_the_game,

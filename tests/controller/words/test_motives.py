@@ -4,13 +4,14 @@ from dataclasses import asdict
 
 import pytest
 
-from controller.game.commands import TakeThrow
-from controller.game.events import EVENT, MoveChosen
-from controller.game.message import Message
-from controller.game.motive import Motive
-from controller.game.narration import news_of
+from controller.game.core.message import Message
+from controller.game.shutbox.commands import TakeThrow
+from controller.game.shutbox.events import Motive, MoveChosen
+from controller.game.shutbox.messages import news_of_box_game as news_of
+from controller.game.table.wire import EVENT
 from controller.words import Language, words_in
-from tests.controller.game.test_actions import WITH_HOUSE
+from tests.controller.game.shutbox.test_actions import WITH_HOUSE
+from tests.support.said import said
 from tests.support.stories import play
 
 BEST = Motive("odds", 4.125)
@@ -87,4 +88,4 @@ def test_programs_are_told_why_as_data() -> None:
 
 def test_a_choice_of_an_earlier_version_is_told_without_its_english_reason() -> None:
     message = told(MoveChosen(("front-8",), "House chooses front-8: nothing else fits."))
-    assert message.text == "House chooses front-8."
+    assert said(message) == "House chooses front-8."

@@ -8,10 +8,9 @@ from typing import get_args
 import pytest
 
 from controller import errors
-from controller.game.message import compose
-from controller.game.players import Strength
-from controller.game.trouble import trouble_texts
-from controller.game.views import TileView
+from controller.game.core.message import compose
+from controller.game.core.players import Strength
+from controller.game.table.snapshot import TileView
 from controller.rules import GAMES, Choice
 from controller.rules.fleet import CARDS, CHOICES, COMBINATIONS, JOKER, Card, fleet_rules_of
 from controller.web.pages.scene import COLOURS
@@ -32,6 +31,7 @@ from controller.words import (
     strength_name,
     words_in,
 )
+from controller.words.faults import fault_texts
 from controller.words.refusals import explain_code
 
 MOON = TileView("front-9", 1, 9, "moon", "showing")
@@ -143,7 +143,7 @@ def test_every_code_is_explained(code: str) -> None:
 
 
 def test_every_text_about_faults_is_translated() -> None:
-    assert all(words_in("de").pgettext("fault", text) != text for text in trouble_texts())
+    assert all(words_in("de").pgettext("fault", text) != text for _, text in fault_texts())
 
 
 def test_colours_on_tiles_have_names_in_every_language_and_other_marks_stay() -> None:
@@ -152,6 +152,4 @@ def test_colours_on_tiles_have_names_in_every_language_and_other_marks_stay() ->
     assert all(mark_name(words_in("en"), colour) == colour for colour in COLOURS)
     assert mark_name(german, "Moon") == "Moon"
     red = replace(MOON, mark="red")
-    assert (
-        german.say(compose("choice.made", "-", player="Ann", tiles=("front-9",)), (red,)) == "Ann nimmt die Klappe Rot."
-    )
+    assert german.say(compose("choice.made", player="Ann", tiles=("front-9",)), (red,)) == "Ann nimmt die Klappe Rot."

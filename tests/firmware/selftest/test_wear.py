@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import Abandon, Choose, StartGame, TakeThrow
-from controller.game.players import Player
+from controller.game.core.commands import Abandon, StartGame
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
 from firmware.messages import SensorReport
 from firmware.selftest.findings import SelftestReport, TileTimes
 from firmware.selftest.wear import WearBook, WearFile, wear_notes

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from controller.cli.race.told import tell_race
-from controller.game.commands import Undo
+from controller.game.core.commands import Undo
 from tests.support.races import RaceByHand
 
 

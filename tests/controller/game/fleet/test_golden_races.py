@@ -9,13 +9,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from controller.game.events import EVENT
-from controller.game.families import digest_of, evolve
 from controller.game.fleet.events import RaceEvent
 from controller.game.fleet.state import Race
+from controller.game.table.engines import digest_of, evolve
+from controller.game.table.wire import EVENT
 
 if TYPE_CHECKING:
-    from controller.game.family import AnyGame
+    from controller.game.core.engine import AnyGame
 
 GOLDEN = Path(__file__).parents[3] / "data" / "races.jsonl"
 TOTALS = [(120, 160), (50, 300), (14, 11), (250, 300)]

@@ -13,27 +13,25 @@ import pytest
 
 from tests.campaigns.races.books import RaceBooks
 from controller.errors import NotNow
-from controller.game.commands import (
+from controller.game.core.commands import (
     Abandon,
-    AcceptLoss,
     Believe,
-    Choose,
     Command,
     ConfirmTiles,
-    CorrectGame,
-    EndTurn,
     GoOn,
     Park,
     PutRight,
     ReportFault,
     ReportTiles,
     StartGame,
-    TakeThrow,
     TryAgain,
     Undo,
 )
-from controller.game.events import EVENT, GameEvent, GameStarted
-from controller.game.families import actions_of, decide, describe_moment, digest_of, evolve, news_of, replay
+from controller.game.core.events import GameEvent, GameStarted
+from controller.game.core.message import CATALOGUE
+from controller.game.core.phases import Differing, FoundTile, Halted, Moving, Parked
+from controller.game.core.players import Player
+from controller.game.core.sight import SnapshotContext
 from controller.game.fleet.commands import (
     CallGo,
     Claim,
@@ -44,13 +42,12 @@ from controller.game.fleet.commands import (
     Shout,
     WithdrawShout,
 )
-from controller.game.fleet.narration import describe_race_due
-from controller.game.fleet.phases import Counting, Naming, Racing, Ready, RollingOff
-from controller.game.fleet.state import Race
-from controller.game.message import CATALOGUE
-from controller.game.phases import Differing, FoundTile, Halted, Moving, Parked
-from controller.game.players import Player
-from controller.game.snapshot import SNAPSHOT, SnapshotContext, snapshot_of
+from controller.game.fleet.messages import describe_race_due
+from controller.game.fleet.state import Counting, Naming, Race, Racing, Ready, RollingOff
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, EndTurn, TakeThrow
+from controller.game.table.engines import actions_of, decide, describe_moment, digest_of, evolve, news_of, replay
+from controller.game.table.snapshot import SNAPSHOT, snapshot_of
+from controller.game.table.wire import EVENT
 from controller.rules import IllegalMove, InvalidNotation, InvalidOption
 from controller.rules.fleet import CARDS, CHOICES, FACES, Dice
 from hardware.errors import Fault
@@ -59,7 +56,7 @@ from tests.support.long import long_but_every
 from tests.support.races import NAMES, RIGHT, WRONG
 
 if TYPE_CHECKING:
-    from controller.game.family import AnyGame
+    from controller.game.core.engine import AnyGame
 
 BATCHES, BATCH = 50, 10
 FEW = {"timer": (0, 5), "stake": (0, 1, 2, 5)}

@@ -3,14 +3,13 @@
 import pytest
 
 from controller.errors import BadPlayers, NotNow
-from controller.game.commands import Abandon, StartGame
-from controller.game.families import decide, evolve
+from controller.game.core.commands import Abandon, StartGame
+from controller.game.core.phases import Ended, Moving
+from controller.game.core.players import Player
 from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, Shout
 from controller.game.fleet.events import RaceEnded
-from controller.game.fleet.phases import Naming, Racing, RollingOff
-from controller.game.fleet.state import Box
-from controller.game.phases import Ended, Moving
-from controller.game.players import Player
+from controller.game.fleet.state import Box, Naming, Racing, RollingOff
+from controller.game.table.engines import decide, evolve
 from controller.rules import InvalidNotation
 from controller.rules.fleet import CARDS
 from tests.support.races import RIGHT, WRONG, RaceByHand

@@ -5,14 +5,11 @@ from typing import Any
 import pytest
 
 from controller.errors import NotNow
-from controller.game.actions import ActionKind
-from controller.game.commands import (
+from controller.game.core.actions import ActionKind
+from controller.game.core.commands import (
     Abandon,
     Believe,
-    Choose,
     ConfirmTiles,
-    CorrectGame,
-    EndTurn,
     GoOn,
     Park,
     PutRight,
@@ -21,7 +18,8 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
-from controller.game.families import actions_of, decide, news_of
+from controller.game.core.phases import Ended, FoundTile, Moving
+from controller.game.core.players import Player
 from controller.game.fleet.commands import (
     CallGo,
     Claim,
@@ -33,9 +31,9 @@ from controller.game.fleet.commands import (
     WithdrawShout,
 )
 from controller.game.fleet.events import ChipReturned, ChipTaken, RaceEnded, ShoutsVoided, ShoutWithdrawn
-from controller.game.fleet.phases import Counting, Naming, Racing, RollingOff
-from controller.game.phases import Ended, FoundTile, Moving
-from controller.game.players import Player
+from controller.game.fleet.state import Counting, Naming, Racing, RollingOff
+from controller.game.shutbox.commands import Choose, CorrectGame, EndTurn
+from controller.game.table.engines import actions_of, decide, news_of
 from hardware.errors import Fault
 from hardware.tiles import Position
 from tests.support.races import RIGHT, WRONG, RaceByHand

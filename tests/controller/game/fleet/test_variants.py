@@ -3,13 +3,12 @@
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import Abandon, Park
+from controller.game.core.commands import Abandon, Park
+from controller.game.core.phases import Parked
 from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
+from controller.game.fleet.engine import view_of_race
 from controller.game.fleet.events import ChipTaken, ClaimHeld, ClaimRefused, RaceEnded, SecondPassed, ShoutsVoided
-from controller.game.fleet.phases import Naming, Racing, Ready
-from controller.game.fleet.state import Box
-from controller.game.fleet.view import view_of_race
-from controller.game.phases import Parked
+from controller.game.fleet.state import Box, Naming, Racing, Ready
 from controller.rules import InvalidOption
 from tests.support.races import NAMES, RIGHT, WRONG, RaceByHand
 

@@ -1,6 +1,7 @@
 """What everybody is shown of a race: no dice of a round that is over."""
 
-from controller.game.fleet.view import OwnDice, view_of_race
+from controller.game.core.sight import OwnDice
+from controller.game.fleet.engine import view_of_race
 from tests.support.race_stories import racing, taken
 
 DICE = {"Ann": OwnDice((2, 2), (3, 4, 5, 7))}

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from controller.game.commands import Choose, Command, ConfirmTiles, Park, StartGame, TakeThrow, TryAgain
-from controller.game.message import text_of
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Command, ConfirmTiles, Park, StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.shutbox.state import Game
 from controller.process.threads import BackgroundThread
 from controller.referee.jobs.executor import Executor, Moment
 from controller.referee.jobs.outcomes import Done, Meanwhile, Notice, Observations, Outcome, Wish
@@ -22,6 +22,7 @@ from controller.settings import Pace
 from controller.strategy.house import House
 from firmware.messages import TileCommand
 from hardware.tiles import Position, TileId
+from tests.support.said import text_of
 from tests.support.stories import play
 from tests.support.tables import TableRig, open_table_rig, until
 
@@ -120,7 +121,7 @@ async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
             await asyncio.sleep(3)
             [told] = outcomes
             assert isinstance(told, Meanwhile)
-            assert told.message.text == "House works out the odds; the first time takes a while."
+            assert text_of((told.message,)) == "House works out the odds; the first time takes a while."
             if answers:
                 await asyncio.sleep(3)
                 assert outcomes[1:] == [Done(), Wish(House().choose_dice(game))]

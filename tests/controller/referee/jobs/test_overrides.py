@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from controller.box.table import targets
-from controller.game.commands import Believe, Choose, ConfirmTiles, StartGame, TakeThrow, TryAgain
-from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.core.commands import Believe, ConfirmTiles, StartGame, TryAgain
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.shutbox.state import Game
 from controller.referee.jobs.outcomes import Overrides
 from hardware.box import load_box
 from hardware.tiles import Position, TileId

@@ -13,10 +13,9 @@ from controller.game import (
     StartGame,
     snapshot_of,
 )
-from controller.game.families import decide, evolve
-from controller.game.family import AnyGame
-from controller.game.fleet.view import OwnDice
-from controller.game.sight import Sight
+from controller.game.core.engine import AnyGame
+from controller.game.core.sight import OwnDice, Sight
+from controller.game.table.engines import decide, evolve
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.view import TableView, table_for

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
-from controller.game.caller import Caller
+from controller.game.table.caller import Caller
 from controller.settings import Web
 from controller.web.invitation import page_addresses
 from controller.web.pages.table.audience import View, audience_of

@@ -9,25 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import (
-    AcceptLoss,
-    Choose,
-    Command,
-    ConfirmTiles,
-    EndTurn,
-    ReportFault,
-    StartGame,
-    TakeThrow,
-    Undo,
-)
-from controller.game.events import GameEvent, GameStarted, MoveChosen
-from controller.game.evolve import evolve_box_game as evolve
-from controller.game.evolve import replay_box_game as replay
-from controller.game.families import decide, digest_of
-from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
-from controller.game.players import Player
-from controller.game.questions import NO_HINTS
-from controller.game.state import Game
+from controller.game.core.commands import Command, ConfirmTiles, ReportFault, StartGame, Undo
+from controller.game.core.events import GameEvent, GameStarted
+from controller.game.core.phases import Moving
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, EndTurn, TakeThrow
+from controller.game.shutbox.events import MoveChosen
+from controller.game.shutbox.evolve import evolve_box_game as evolve
+from controller.game.shutbox.evolve import replay_box_game as replay
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
+from controller.game.table.engines import decide, digest_of
+from controller.game.table.questions import NO_HINTS
 from controller.journal.journal import Entry, Journal
 from controller.strategy import look_back, story_of
 from controller.strategy.statistics import PlayerStatistics

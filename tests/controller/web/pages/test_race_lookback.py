@@ -16,8 +16,8 @@ from controller.game import (
     StartGame,
     Undo,
 )
-from controller.game.events import GameEvent
-from controller.game.families import decide, digest_of, evolve
+from controller.game.core.events import GameEvent
+from controller.game.table.engines import decide, digest_of, evolve
 from controller.journal.journal import Entry, Journal
 from controller.web.pages.lookback.race import claims_of
 from tests.support.api import ApiRig, open_api

@@ -9,8 +9,9 @@ import httpx
 import numpy as np
 import pytest
 
-from controller.game.commands import Abandon, CorrectThrow, StartGame, TakeThrow
-from controller.game.players import Player
+from controller.game.core.commands import Abandon, StartGame
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import CorrectThrow, TakeThrow
 from controller.process.clock import JumpingLoop
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from controller.game import EVENT, GameStarted, Player
-from controller.game.fleet.question import FleetQuestion
+from controller.game.table.questions import FleetQuestion
 from controller.journal.migrations import read_event
 from controller.strategy.fleet_book import FleetBook
 from tests.support.api import open_api

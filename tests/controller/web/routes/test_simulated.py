@@ -12,8 +12,8 @@ import pytest
 from controller.box.choose import choose_box
 from controller.box.deeds import LONGEST_CUT_S
 from controller.daemon import run_daemon
-from controller.game.commands import Abandon, PutRight, StartGame
-from controller.game.players import Player
+from controller.game.core.commands import Abandon, PutRight, StartGame
+from controller.game.core.players import Player
 from controller.referee.referee import Referee
 from controller.settings import Home, Settings
 from controller.web.app import make_app

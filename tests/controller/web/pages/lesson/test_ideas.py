@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.commands import Abandon, AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
-from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import decide
-from controller.game.message import compose
-from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
-from controller.game.state import Game
+from controller.game.core.commands import Abandon, Command, ConfirmTiles, StartGame
+from controller.game.core.message import compose
+from controller.game.core.phases import Moving
+from controller.game.core.players import Player
+from controller.game.core.sight import SnapshotContext
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.shutbox.evolve import evolve_box_game as evolve
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
+from controller.game.table.engines import decide
+from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.web.pages.lesson.ideas import IDEAS, Idea, ideas_now, is_asked, say_ideas
 from controller.words import words_in
 from tests.support.stories import play
@@ -185,7 +187,7 @@ def test_the_house_is_not_taught() -> None:
 
 def test_who_goes_back_is_told_again_what_holds_there() -> None:
     moment = next(moment for moment in first_turn(1) if moment.phase == "choosing")
-    undone = compose("choice.undone", "-", player="Mia", tiles=("front-9",))
+    undone = compose("choice.undone", player="Mia", tiles=("front-9",))
     back = replace(moment, messages=(*moment.messages, undone))
     assert (ideas_now(moment, ["throw", "sum", "reveal"]), ideas_now(back, ["throw", "sum", "reveal"])) == (
         (),

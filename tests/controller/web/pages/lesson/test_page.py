@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from controller.game.commands import StartGame, TakeThrow
-from controller.game.players import Player
+from controller.game.core.commands import StartGame
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import TakeThrow
 from controller.referee.lending import SimulatedPowerCut
 from tests.support.api import open_api
 from tests.support.tables import until

@@ -9,7 +9,7 @@ from controller.game import Sight, Snapshot, SnapshotContext, snapshot_of
 from controller.web.pages.scene import DrawnTile, TilePictures, draw_tiles
 from controller.words import words_in
 from hardware.tiles import Position
-from tests.controller.game.test_actions import CHOOSING, MOMENTS, WAITING
+from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WAITING
 from tests.support.stories import with_board
 
 OPEN, SHUT, BETWEEN, UNKNOWN = Position.OPEN, Position.SHUT, Position.BETWEEN, Position.UNKNOWN

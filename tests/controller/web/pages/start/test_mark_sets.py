@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.box.catalogue import GameEntry, list_games
-from controller.game.events import GameStarted
-from controller.game.players import Player
+from controller.game.core.events import GameStarted
+from controller.game.core.players import Player
 from controller.rules import GAMES, NO_MARKS, Marks, Value, rules_of
 from controller.web.pages.scene.marks import TilePictures
 from controller.web.pages.start.mark_sets import MARK_KINDS, MarkKind, MarkSet, mark_sets, marks_for, signs_of

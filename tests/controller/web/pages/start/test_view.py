@@ -5,9 +5,9 @@ import re
 import pytest
 
 from controller.box.catalogue import GameEntry, list_games
-from controller.game.events import GameStarted
-from controller.game.families import any_rules_of
-from controller.game.players import Player
+from controller.game.core.events import GameStarted
+from controller.game.core.players import Player
+from controller.game.table.engines import any_rules_of
 from controller.rules import GAMES as RULES
 from controller.rules import rules_of
 from controller.web.pages.phrases import describe_box

@@ -5,16 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.caller import Caller
-from controller.game.job import JobView
-from controller.game.sight import Sight
-from controller.game.snapshot import SnapshotContext, snapshot_of
+from controller.game.core.sight import JobView, Sight, SnapshotContext
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import snapshot_of
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
 from hardware.box import load_box
 from hardware.sim.faults import FAULTS, apply_fault
 from hardware.sim.world import World
-from tests.controller.game.test_actions import WAITING
+from tests.controller.game.shutbox.test_actions import WAITING
 
 CONTEXT = SnapshotContext(1, 1, "two-level-9", simulated=True)
 DRAWN = DrawnParts()

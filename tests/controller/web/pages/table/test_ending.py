@@ -7,7 +7,7 @@ import pytest
 from controller.game import Abandon, SeatView, Snapshot, SnapshotContext, snapshot_of
 from controller.web.pages.table.ending import ending_of
 from controller.words import words_in
-from tests.controller.game.test_actions import CHOOSING, WAITING
+from tests.controller.game.shutbox.test_actions import CHOOSING, WAITING
 from tests.support.stories import play, with_board
 
 AT_REST = SnapshotContext(1, 1, "two-level-9")

@@ -7,24 +7,24 @@ import pytest
 
 import firmware.errors
 import vision.errors
-from controller.game.actions import Action
-from controller.game.caller import Caller, may
-from controller.game.commands import Command, ConfirmTiles, Park, ReportFault, StartGame, TakeThrow
-from controller.game.evolve import evolve_box_game as evolve
-from controller.game.families import decide
-from controller.game.job import JobView
-from controller.game.message import compose
-from controller.game.phases import Choosing, Differing, FoundTile
-from controller.game.players import Player
-from controller.game.sight import Sight
-from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
-from controller.game.state import Game
+from controller.game.core.actions import Action
+from controller.game.core.commands import Command, ConfirmTiles, Park, ReportFault, StartGame
+from controller.game.core.message import compose
+from controller.game.core.phases import Differing, FoundTile
+from controller.game.core.players import Player
+from controller.game.core.sight import JobView, Sight, SnapshotContext
+from controller.game.shutbox.commands import TakeThrow
+from controller.game.shutbox.evolve import evolve_box_game as evolve
+from controller.game.shutbox.state import Choosing, Game
+from controller.game.table.caller import Caller, may
+from controller.game.table.engines import decide
+from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.rules import Throw
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position
-from tests.controller.game.test_actions import MOMENTS
+from tests.controller.game.shutbox.test_actions import MOMENTS
 
 ANN = Caller("page", seats=frozenset({"Ann"}), shares=False)
 BOB = Caller("page", seats=frozenset({"Bob"}), shares=False, taken=frozenset({"Ann"}))
@@ -197,7 +197,7 @@ def test_tiles_that_differ_are_listed_once() -> None:
 
 
 def test_a_reading_that_was_refused_offers_what_it_wavers_between() -> None:
-    notice = (compose("reading.unsure", "The dice cannot be told."),)
+    notice = (compose("reading.unsure"),)
     sight = Sight(eye="doubtful", likely=((5, 3), (5, 2)))
     waiting = after(*STARTED)
     snapshot = snapshot_of(waiting, replace(CONTEXT, notice=notice, sight=sight))
@@ -207,7 +207,7 @@ def test_a_reading_that_was_refused_offers_what_it_wavers_between() -> None:
 
 
 def test_a_closed_lid_is_a_picture_before_it_is_a_fault() -> None:
-    notice = (compose("lid.closed", "Open the lid."),)
+    notice = (compose("lid.closed"),)
     html, _ = parts(snapshot_of(CHOOSING, replace(CONTEXT, notice=notice)))
     assert "Open the lid." in text(html)
     assert not buttons(html)

@@ -21,7 +21,7 @@ from controller.game import (
 )
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
-from tests.controller.game.test_actions import CHOOSING, MOMENTS, WAITING
+from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WAITING
 from tests.controller.web.pages.elements import elements_of
 from tests.support.stories import play, with_board
 

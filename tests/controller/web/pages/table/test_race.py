@@ -20,9 +20,9 @@ from controller.game import (
     Shout,
     Snapshot,
 )
-from controller.game.family import AnyGame
-from controller.game.fleet import FleetQuestion
-from controller.game.fleet.view import OwnDice
+from controller.game.core.engine import AnyGame
+from controller.game.core.sight import OwnDice
+from controller.game.table.questions import FleetQuestion
 from controller.strategy.fleet_book import FleetBook
 from controller.web.pages.table.audience import View
 from controller.web.pages.table.ending import ending_of

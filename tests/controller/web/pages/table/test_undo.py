@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.caller import Caller
-from controller.game.commands import Choose, ConfirmTiles, StartGame, TakeThrow
-from controller.game.players import Player
-from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
+from controller.game.core.commands import ConfirmTiles, StartGame
+from controller.game.core.players import Player
+from controller.game.core.sight import SnapshotContext
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
 from tests.controller.web.pages.elements import elements_of

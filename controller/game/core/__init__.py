@@ -1,0 +1,1 @@
+"""What games of every family have in common."""

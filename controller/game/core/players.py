@@ -1,0 +1,138 @@
+"""Players: how many may play and under which names, how they are written (`Ann,House:perfect`), how well they play."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Annotated, Literal, TypeVar, get_args
+from unicodedata import category
+
+from pydantic import Field
+
+from controller.errors import BadPlayers
+
+# The limits of a table, wherever players are named: in commands, in settings, on the command line.
+MOST_PLAYERS = 12
+LONGEST_NAME = 24
+Strength = Literal["careless", "casual", "steady", "skilled", "perfect"]
+DEFAULT_STRENGTH: Strength = "skilled"
+STRENGTHS: tuple[Strength, ...] = get_args(Strength)
+# Who says what the dice show: the camera, or somebody who types it.
+Source = Literal["camera", "typed"]
+# Where a command comes from: people's doors, then those of the box itself.
+Door = Literal["terminal", "page", "script", "panel", "hands", "camera", "house", "box"]
+# Whoever writes players down parts them by a comma, and a name from its strength by a colon.
+_PARTS = re.compile("[,:]")
+# Letters, symbols and marks by their category of which nothing is seen: joiner, fillers, empty Braille cell, selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
+)
+_FORMS = "\ufe0e\ufe0f"  # of an emoji: as text, or in colours
+# The names of a demonstration, in the order of their seats.
+_DEFAULT_NAMES = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody at the table; a house player's choices are made by the box, as well as `strength` says.
+
+    None: as well as the box has it set, which is filled in when a game begins.
+    """
+
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+    house: bool = False
+    strength: Strength | None = None
+
+
+def check_players(players: Sequence[Player]) -> None:
+    """Raise `BadPlayers` unless these can sit down together: not too many, each by a name of his own."""
+    names = [player.name for player in players]
+    if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(is_name, names)):
+        shown = ", ".join(map(repr, names)) or "(none)"
+        raise BadPlayers(
+            f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to {LONGEST_NAME} characters that are seen, "
+            "without comma or colon"
+        )
+
+
+def with_strength(players: Iterable[Player], strength: Strength) -> tuple[Player, ...]:
+    """The players, those of the house that nothing is said of with this strength."""
+    return tuple(
+        replace(player, strength=strength) if player.house and player.strength is None else player for player in players
+    )
+
+
+def read_players(words: Iterable[str], house: Iterable[str], strength: Strength) -> tuple[Player, ...]:
+    """Players from words such as `Ann` or `House:perfect`, in the order of their seats.
+
+    `house` are the names that the box plays for, as well as `strength` says where the word does not. A name with a
+    strength is a house player whatever its name. Raises `BadPlayers`.
+    """
+    theirs = set(house)
+    players = tuple(_player(word, theirs, strength) for word in words)
+    check_players(players)
+    return players
+
+
+def default_players(words: str, strength: str) -> tuple[Player, ...]:
+    """The house players of a demonstration: a number of them, or names by commas. Raises as `read_players`."""
+    names = [word.strip() for word in words.split(",")]
+    if words.strip().isascii() and words.strip().isdigit():
+        count = int(words)
+        if not 1 <= count <= len(_DEFAULT_NAMES):
+            raise BadPlayers(f"--players {words}: 1 to {len(_DEFAULT_NAMES)}, or names by commas")
+        names = list(_DEFAULT_NAMES[:count])
+    plain = [name.partition(":")[0].strip() for name in names]
+    return read_players(names, plain, _strength(strength, "--strength"))
+
+
+def is_name(name: str) -> bool:
+    """True for a name that a player can have, that can be written among others, and that a terminal can show.
+
+    Every sign of it is seen, so that no two look the same by what is not: a mark stands on something.
+    """
+    if not 1 <= len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
+        return False
+    if _PARTS.search(name) or _UNSEEN.search(name):
+        return False
+    # A digit's emoji (1, form, frame) is the one whose form stands on no symbol.
+    signs = f" {name}".replace("\ufe0f\u20e3", "\u20e3")
+    return all(_can_follow(before, sign) for before, sign in pairwise(signs))
+
+
+def _can_follow(before: str, sign: str) -> bool:
+    """False for a mark on nothing, and for the form of what has but one."""
+    if sign in _FORMS:
+        return category(before).startswith("S")
+    return not category(sign).startswith("M") or before != " "
+
+
+def _player(word: str, house: set[str], strength: Strength) -> Player:
+    name, colon, wanted = (part.strip() for part in word.partition(":"))
+    if not colon:
+        return Player(name, name in house, strength) if name in house else Player(name)
+    return Player(name, True, _strength(wanted, f"player {word!r}"))
+
+
+def _strength(word: str, where: str) -> Strength:
+    for known in STRENGTHS:
+        if word == known:
+            return known
+    raise BadPlayers(f"{where}: the house plays {', '.join(STRENGTHS)}, not {word!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an event came from: its door, and the seat (from 0) for which it was done; None where it was nobody's."""
+
+    door: Door = "box"
+    seat: int | None = None
+
+
+BY_THE_BOX = Origin()
+Number = TypeVar("Number", int, int | None)
+
+
+def by_name(players: Sequence[Player], values: Sequence[Number]) -> dict[str, Number]:
+    """What belongs to each seat, by the name of its player; empty for no values at all."""
+    return {player.name: value for player, value in zip(players, values, strict=bool(values))}

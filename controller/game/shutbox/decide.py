@@ -1,0 +1,212 @@
+"""Commands decided: which events follow from a command in this phase, or why it is refused (`decide`).
+
+It knows nothing of time, metal or disk, and changes nothing: the events do, once they are in the journal.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+
+from controller.errors import NotNow, SameDice
+from controller.game.core.actions import phase_for_eyes
+from controller.game.core.commands import Command, ConfirmTiles, FromClient, StartGame, Undo
+from controller.game.core.english import join_and, plural
+from controller.game.core.events import GameEnded, GameEvent, GameResumed, GameStarted, TilesConfirmed
+from controller.game.core.interruption import decide_interruption
+from controller.game.core.phases import Differing, Halted, Moving
+from controller.game.core.players import Source, check_players
+from controller.game.shutbox import match as matches
+from controller.game.shutbox.actions import check_can_in_box_game, refusal_in_box_game, throw_to_correct, vouched_tiles
+from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, TakeThrow
+from controller.game.shutbox.events import (
+    BoardCorrected,
+    ChoiceUndone,
+    DiceThrown,
+    FirstRolled,
+    MoveChosen,
+    RoundEnded,
+    RoundTied,
+    ThrowCorrected,
+    TurnEnded,
+    TurnPassed,
+)
+from controller.game.shutbox.evolve import evolve_box_game
+from controller.game.shutbox.hands import corrected_board, move_found
+from controller.game.shutbox.messages import describe_due, say_dice
+from controller.game.shutbox.state import (
+    AwaitingThrow,
+    Choosing,
+    Game,
+    TurnDone,
+    TurnLost,
+    is_cut_short,
+    is_outright,
+    loses_at_first,
+    match_after,
+    result_of,
+)
+from controller.rules import InvalidNotation, Throw, rules_of
+
+
+def decide_box_game(game: Game, command: Command) -> tuple[GameEvent, ...]:
+    """The events that follow from `command` in a game that is on; none if nothing changes.
+
+    Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`.
+    """
+    if isinstance(command, FromClient):
+        check_can_in_box_game(game, command.do)
+    held = decide_interruption(game, command, describe_due(game))
+    if held is not None:
+        return held
+    match command:
+        case TakeThrow(dice, source):
+            return _take_throw(game, _checked(game, dice), source)
+        case CorrectThrow(dice):
+            return _correct_throw(game, dice)
+        case Undo():
+            return _undo(game, vouched=command.vouched)
+        case Choose():
+            return _choose(game, command)
+        case AcceptLoss():
+            return _after_miss(game)
+        case EndTurn():
+            return _end_turn(game)
+        case CorrectGame():
+            return _correct_game(game)
+        case ConfirmTiles():
+            return _confirm_tiles(game)
+    raise NotNow(f"nothing of that kind is done in this game: {describe_due(game)}")
+
+
+def start_box_game(command: StartGame) -> tuple[GameEvent, ...]:
+    """The beginning of a game. Raises `BadPlayers`, `InvalidNotation` or `InvalidOption`."""
+    check_players(command.players)
+    rules = rules_of(command.game, command.options, command.marks)
+    return (GameStarted(command.game, rules.chosen, command.players, command.marks),)
+
+
+def _checked(game: Game, dice: tuple[int, ...]) -> Throw:
+    """The throw that these dice make. Raises `InvalidNotation` or `NotNow`."""
+    if not all(1 <= face <= game.rules.sides for face in dice):
+        faces = ",".join(map(str, dice))
+        raise InvalidNotation(f"{faces} cannot be thrown: a die of this game shows 1 to {game.rules.sides}")
+    if len(dice) not in game.dice_allowed:
+        counts = " or ".join(map(str, sorted(game.dice_allowed)))
+        noun = plural(max(game.dice_allowed), "die", "dice")
+        raise NotNow(f"this throw is made with {counts} {noun}, not {len(dice)}")
+    return Throw(dice)
+
+
+def _take_throw(game: Game, throw: Throw, source: Source) -> tuple[GameEvent, ...]:
+    if game.match.rolling:
+        return (FirstRolled(game.turn, throw.dice, source),)
+    return (DiceThrown(throw.dice, source),)
+
+
+def _correct_throw(game: Game, dice: tuple[int, ...]) -> tuple[GameEvent, ...]:
+    read = throw_to_correct(game)
+    if read is None:
+        raise refusal_in_box_game(game, "correct")
+    lies = isinstance(phase_for_eyes(game.phase), Choosing | TurnLost)
+    undone = () if lies else _undo(game, vouched=False)
+    throw = _checked(reduce(evolve_box_game, undone, game), dice)
+    if throw == read and lies and isinstance(game.phase, Halted):
+        # Eyes stand in for the camera that halted the game, and they agree with it.
+        return (GameResumed(),)
+    if throw == read:
+        raise SameDice(f"{say_dice(game, read)} is what is played already; say what lies there instead")
+    return (*undone, ThrowCorrected(read.dice, throw.dice))
+
+
+def _undo(game: Game, *, vouched: bool) -> tuple[GameEvent, ...]:
+    before = game.earlier
+    if before is None:
+        raise refusal_in_box_game(game, "undo")
+    asked = vouched_tiles(game)
+    if asked and not vouched:
+        tiles = join_and(asked)
+        them = plural(len(asked), "it", "them")
+        raise NotNow(
+            f"{tiles}: somebody vouched for {them}, no sensor sees {them} move back; watch, and say that you do"
+        )
+    known = game.board.layout.by_name
+    back = tuple(name for name, tile in known.items() if before.board.stands(tile) and not game.board.stands(tile))
+    return (ChoiceUndone(before.turn, back),)
+
+
+def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:
+    if not isinstance(game.phase, Choosing):
+        raise refusal_in_box_game(game, "choose")
+    move = game.rules.move(command.tiles)
+    game.rules.after(game.board, game.phase.throw, move)
+    return (MoveChosen(tuple(tile.name for tile in move), command.why),)
+
+
+def _end_turn(game: Game) -> tuple[GameEvent, ...]:
+    if not isinstance(game.phase, Halted):
+        raise refusal_in_box_game(game, "end_turn")
+    if isinstance(game.phase.then, TurnLost):
+        return (GameResumed(), *_after_miss(replace(game, phase=game.phase.then)))
+    if game.rules.terms.alternate and not game.board.is_shut:
+        return (GameResumed(), TurnPassed(game.turn))
+    return (GameResumed(), *_end_of_turn(game))
+
+
+def _correct_game(game: Game) -> tuple[GameEvent, ...]:
+    tiles = move_found(game)
+    if tiles:
+        return (MoveChosen(tiles),)
+    return (BoardCorrected(tuple(tile.name for tile in corrected_board(game).standing)),)
+
+
+def _after_miss(game: Game) -> tuple[GameEvent, ...]:
+    """Nothing can be shut: the turn ends, and with it perhaps the round; or the next player throws."""
+    if game.rules.terms.race == "rotation" and len(game.match.order) > 1:
+        return (TurnPassed(game.turn),)
+    return _end_of_turn(game)
+
+
+def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
+    if not isinstance(game.phase, Moving | Halted | Differing):
+        raise NotNow(f"no tile is on its way: {describe_due(game)}")
+    # A shut box counts once the sensors have seen it.
+    if game.board.is_shut and isinstance(game.phase.then, AwaitingThrow):
+        return (TilesConfirmed(), *_end_of_turn(game))
+    if isinstance(game.phase.then, TurnDone):
+        passing = game.rules.terms.alternate and not game.board.is_shut
+        return (TilesConfirmed(), *((TurnPassed(game.turn),) if passing else _end_of_turn(game)))
+    return (TilesConfirmed(),)
+
+
+def _end_of_turn(game: Game) -> tuple[GameEvent, ...]:
+    """The turn's score, and what it decides."""
+    ended: list[GameEvent] = [TurnEnded(game.turn, game.rules.score(game.board), lost=loses_at_first(game))]
+    outright = is_outright(game)
+    # `evolve_box_game` alone knows what an event changes: what follows from the score is read off the game after it.
+    after = evolve_box_game(game, ended[0])
+    left = [seat for seat in game.match.order if after.turn_scores[seat] is None]
+    if outright:
+        ended += _scores_of_the_beaten(game, left)
+    elif game.rules.terms.alternate and len(left) == 1:
+        ended.append(TurnEnded(left[0], 0))
+    elif left and not is_cut_short(game, after.scores):
+        return tuple(ended)
+    return (*ended, *_end_of_round(reduce(evolve_box_game, ended, game), outright=outright))
+
+
+def _scores_of_the_beaten(game: Game, left: Iterable[int]) -> list[GameEvent]:
+    """In a race everybody else stays with the tiles of the start; in other games who has not played has no score."""
+    if game.rules.terms.race != "rotation":
+        return []
+    return [TurnEnded(seat, game.rules.score(game.rules.start())) for seat in left]
+
+
+def _end_of_round(game: Game, *, outright: bool) -> tuple[GameEvent, ...]:
+    terms = game.rules.terms
+    leading = (game.turn,) if outright else matches.leaders(game.match, game.turn_scores)
+    if matches.needs_play_off(terms, leading):
+        return (RoundTied(leading),)
+    result = result_of(game, matches.winners_of_round(terms, leading), outright=outright)
+    winners = matches.winners_of_match(terms, match_after(game, result), result)
+    ended = RoundEnded(result.winners, outright)
+    return (ended,) if winners is None else (ended, GameEnded(winners))

@@ -1,0 +1,122 @@
+"""Tiles that are elsewhere than the game has them: moves by hand, and what it comes to if such tiles are right.
+
+What the box then does about it is decided in `controller.referee.jobs.tiles`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from controller.game.core.phases import Differing
+from controller.game.shutbox.state import Choosing, Game
+from controller.rules import Board, Move, Tile
+from hardware.tiles import Position, TileId
+
+
+@dataclass(frozen=True, slots=True)
+class Untouched:
+    """Every tile is where the game has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """A tile is half way, as under a hand that is still moving it, or its sensors contradict each other."""
+
+    tile: TileId
+    seen: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Incomplete:
+    """The tiles that lie are part of a move; others are missing."""
+
+    tiles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """The tiles that lie make a move."""
+
+    tiles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """These tiles are part of no move: they go back."""
+
+    tiles: tuple[TileId, ...]
+
+
+Meaning = Untouched | Unclear | Incomplete | Complete | Wrong
+
+
+def meaning_of(game: Game, strayed: Mapping[TileId, Position]) -> Meaning:
+    """The meaning of tiles that are seen elsewhere than the game has them, while its player is to choose."""
+    if not strayed:
+        return Untouched()
+    for tile, seen in strayed.items():
+        if seen in (Position.BETWEEN, Position.UNKNOWN):
+            return Unclear(tile, seen)
+    lying = {str(tile) for tile, seen in strayed.items() if seen is Position.SHUT}
+    moves = [{tile.name for tile in move} for move in _moves(game)]
+    if len(lying) == len(strayed):
+        if lying in moves:
+            return Complete(_in_order(strayed))
+        if any(lying < move for move in moves):
+            return Incomplete(_in_order(strayed))
+    # What can be completed stays; only what is in its way goes back.
+    wrong = [tile for tile, seen in strayed.items() if seen is Position.OPEN]
+    wrong = wrong or [tile for tile in strayed if not any(str(tile) in move for move in moves)]
+    return Wrong(tuple(wrong or strayed))
+
+
+def _moves(game: Game) -> Sequence[Move]:
+    if not isinstance(game.phase, Choosing):
+        return ()
+    return game.rules.legal_moves(game.board, game.phase.throw)
+
+
+def _in_order(tiles: Iterable[TileId]) -> tuple[str, ...]:
+    return tuple(map(str, tiles))
+
+
+_PLACES = (Position.OPEN, Position.SHUT)
+
+
+def can_correct_game(game: Game) -> bool:
+    """True if the tiles that were found make another board, in a game that has begun."""
+    return isinstance(game.phase, Differing) and not game.match.rolling and corrected_board(game) != game.board
+
+
+def move_found(game: Game) -> tuple[str, ...]:
+    """The tiles that were found, if they make a move for the throw that lies and nothing else differs; else none.
+
+    Nobody chooses for the house.
+    """
+    if not isinstance(game.phase, Differing) or game.player.house:
+        return ()
+    strayed = {TileId.parse(tile.name): tile.seen for tile in game.phase.found}
+    meant = meaning_of(replace(game, phase=game.phase.then), strayed)
+    return meant.tiles if isinstance(meant, Complete) else ()
+
+
+def corrected_board(game: Game) -> Board:
+    """The board as the sensors see it.
+
+    A tile that is half way or doubtful is where the game has it, one behind a standing tile stands, and a column that
+    the game is played without lies: the box brings them there.
+    """
+    if not isinstance(game.phase, Differing):
+        return game.board
+    layout = game.board.layout
+    lies = {name: not game.board.stands(tile) for name, tile in layout.by_name.items()}
+    lies |= {tile.name: tile.seen is Position.SHUT for tile in game.phase.found if tile.seen in _PLACES}
+    shut = (
+        len(column) if number in layout.absent else _count_shut(column, lies)
+        for number, column in enumerate(layout.by_column, 1)
+    )
+    return Board(layout, tuple(shut))
+
+
+def _count_shut(column: Sequence[Tile], lies: Mapping[str, bool]) -> int:
+    """The tiles of a column that lie, up to the first that stands."""
+    return next((number for number, tile in enumerate(column) if not lies[tile.name]), len(column))

@@ -1,0 +1,112 @@
+"""Who gives a command, and through which door; whether he may is asked here, before any rule is.
+
+What can be done now, and by which players, stands in `controller.game.core.actions`.
+"""
+
+from dataclasses import dataclass, replace
+
+from controller.errors import NotYours
+from controller.game.core.actions import OF_TURN, Action, ActionKind, Role
+from controller.game.core.commands import FromClient
+from controller.game.core.engine import AnyGame
+from controller.game.core.english import join_and, join_or
+from controller.game.core.players import Door, Origin
+from controller.game.fleet.commands import OF_ONE
+from controller.game.shutbox.state import Game
+from controller.game.table.engines import actions_of, refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who gives a command, or the part of the box that does.
+
+    seats: the names of the players whose seats he holds. shares: he may act for seats that nobody holds, too; taken:
+    those that others hold. others_share: somebody else who is there may act for seats that nobody holds. Whoever stands
+    at the box itself, with a hand at its button, may act for all.
+    """
+
+    door: Door = "box"
+    role: Role = "player"
+    seats: frozenset[str] = frozenset()
+    shares: bool = True
+    taken: frozenset[str] = frozenset()
+    others_share: bool = False
+
+    def acts_for(self, name: str) -> bool:
+        """True if what this player may do is his to do."""
+        return self.role != "operator" and (name in self.seats or (self.shares and name not in self.taken))
+
+
+def may(action: Action, caller: Caller) -> bool:
+    """True if the caller may do this, which can be done now."""
+    if caller.role not in action.roles:
+        return False
+    # Who has no seat at this table may begin a game at it, and stop what moves.
+    if action.kind in ("start", "park") or (caller.role == "operator" and action.kind not in OF_TURN):
+        return True
+    return any(map(caller.acts_for, action.by))
+
+
+def check_may(game: AnyGame | None, kind: ActionKind, caller: Caller) -> None:
+    """Raise `NotYours`, which says whose it is, if another than the caller may do what can be done now.
+
+    Raises `NotNow`, with what this caller can do, for a part of a turn that nobody can do now. Of the rest the game
+    itself knows whether it is refused: to pause what is paused is no mistake.
+    """
+    action = _action(game, kind)
+    if action is None and kind in OF_TURN:
+        raise refusal(
+            game, kind, [each for each in actions_of(game) if may(each, caller) and not _is_the_house_s(game, each)]
+        )
+    if action is None or may(action, caller):
+        return
+    if caller.role == "spectator":
+        raise NotYours(f"spectators cannot {action.label}; take a seat first")
+    here = f"you play here for {join_and(sorted(caller.seats))}" if caller.seats else "take a seat first"
+    raise NotYours(f"it is for {join_or(action.by)} to {action.label}; {here}")
+
+
+def _is_the_house_s(game: AnyGame | None, action: Action) -> bool:
+    """True for a choice that a house player makes by itself."""
+    return isinstance(game, Game) and game.player.house and action.kind == "choose"
+
+
+def for_player(game: AnyGame | None, command: FromClient, caller: Caller) -> FromClient:
+    """The command with the player whose it is, where each does it for himself and the caller plays for one alone.
+
+    Raises `NotYours` where it is meant for a player for whom the caller does not act, or whom the house plays.
+    """
+    if not isinstance(command, OF_ONE):
+        return command
+    action = _action(game, command.do)
+    if command.player is not None:
+        if game is not None and any(player.house and player.name == command.player for player in game.players):
+            raise NotYours(f"{command.player} plays by itself")
+        if action is not None and command.player in action.by and not caller.acts_for(command.player):
+            raise NotYours(f"{command.player} has to {action.label}; you do not play for {command.player}")
+        return command
+    if action is None:
+        return command
+    mine = [name for name in action.by if name in caller.seats] or [name for name in action.by if caller.acts_for(name)]
+    return replace(command, player=mine[0]) if len(mine) == 1 else command
+
+
+def origin_of(game: AnyGame | None, command: FromClient, caller: Caller) -> Origin:
+    """Where the events of this command come from: whose it says it is, the one seat that the caller holds, or whose
+    turn he plays.
+    """
+    kind = command.do
+    action = _action(game, kind)
+    if game is None or action is None:
+        return Origin(caller.door)
+    if isinstance(command, OF_ONE) and command.player in action.by:
+        return Origin(caller.door, [player.name for player in game.players].index(command.player))
+    names = [name for name in action.by if name in caller.seats]
+    if not names and kind in OF_TURN:
+        names = [name for name in action.by if caller.acts_for(name)]
+    seats = [player.name for player in game.players]
+    return Origin(caller.door, seats.index(names[0]) if len(names) == 1 else None)
+
+
+def _action(game: AnyGame | None, kind: ActionKind) -> Action | None:
+    return next((action for action in actions_of(game) if action.kind == kind), None)

@@ -1,0 +1,60 @@
+"""Where a game was left off: which tiles may be elsewhere than the game has them, with nobody having touched them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from controller.game.core.engine import AnyGame, moved_tiles
+from controller.game.core.events import GameEvent, GameHalted, GameResumed, TilesConfirmed, TilesDiffer
+from controller.game.core.phases import Differing, FoundTile
+from controller.game.shutbox.events import BoardCorrected
+from controller.game.table.engines import evolve
+from hardware.tiles import Position
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOff:
+    """The tiles that need no question after a power cut, by their names.
+
+    moving: those that the box was bringing to another place when the power went. told: those that people were asked
+    about, and have answered for.
+    """
+
+    moving: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+
+    def after(self, before: AnyGame | None, event: GameEvent, after: AnyGame) -> Self:
+        """The tiles once `event` has led from one game to the other."""
+        if before is None:
+            return self
+        found = before.phase.found if isinstance(before.phase, Differing) else ()
+        match event:
+            case TilesConfirmed():
+                return type(self)()
+            case GameHalted(fault):
+                return replace(self, told=self.told | {fault.part})
+            case TilesDiffer():
+                # Whatever differs has just been listed, and the answer is to come.
+                return replace(self, told=frozenset())
+            case GameResumed():
+                return replace(self, told=self.told | {tile.name for tile in found})
+            case BoardCorrected():
+                return type(self)(told=frozenset(tile.name for tile in found if _has_to_move(tile, after)))
+        return replace(self, moving=self.moving | moved_tiles(before, after) | frozenset(after.signs))
+
+
+def _has_to_move(tile: FoundTile, game: AnyGame) -> bool:
+    """True if the game has the tile elsewhere than it was found; one that it does not play with is no matter of it."""
+    known = game.board.layout.by_name.get(tile.name)
+    if known is None:
+        return True
+    return tile.seen is not (Position.OPEN if game.board.stands(known) else Position.SHUT)
+
+
+def left_off_by(events: Iterable[GameEvent], tiles: Iterable[str]) -> LeftOff:
+    """Where these events, from the first of a game on, have left off; when it begins, all `tiles` are being moved."""
+    game, left_off = None, LeftOff(moving=frozenset(tiles))
+    for event in events:
+        before, game = game, evolve(game, event)
+        left_off = left_off.after(before, event, game)
+    return left_off
