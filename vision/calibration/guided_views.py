@@ -125,8 +125,8 @@ class SheetViews:
         flaw = self._flaw(sheet)
         if flaw is not None:
             return flaw
-        hold = SheetPose(sheet, self.width_px, self.height_px)
-        first = SheetPose(self.taken[0], self.width_px, self.height_px) if self.taken else hold
+        hold = _SeenPose(sheet, self.width_px, self.height_px)
+        first = _SeenPose(self.taken[0], self.width_px, self.height_px) if self.taken else hold
         say = _correct(hold, first, wanted)
         return Advice("otherwise", say) if say else Advice(None, "Good.")
 
@@ -147,7 +147,7 @@ class SheetViews:
 
 
 @dataclass(frozen=True)
-class SheetPose:
+class _SeenPose:
     """The pose of the sheet in a view, assuming the lens that the camera probably has: its own is measured later."""
 
     sheet: SheetView
@@ -184,7 +184,7 @@ class SheetPose:
         return float(low[0]), float(low[1]), float(1 - high[0]), float(1 - high[1])
 
 
-def _correct(hold: SheetPose, first: SheetPose, wanted: WantedView) -> str | None:
+def _correct(hold: _SeenPose, first: _SeenPose, wanted: WantedView) -> str | None:
     """Return one sentence that says what to change; None when the view is as it was asked for."""
     if wanted.kind == "flat":
         return "Hold it flatter, parallel to the baize." if max(map(abs, hold.slope)) > _FLAT else None
