@@ -35,7 +35,7 @@ _NO_HANDSHAKE = (
 )
 
 
-class Patience:
+class Timeout:
     """A timeout that cuts a connection off unless the awaited event comes first.
 
     Lifetime: that of the connection. Concurrency: its event loop.
@@ -64,7 +64,7 @@ class HurriedConnection(asyncio.Protocol):
         super().connection_made(transport)
         # With this limit `pause_writing` is called for every byte that the peer does not take at once.
         cast("Transport", transport).set_write_buffer_limits(high=0)
-        self._answer = Patience(cast("Transport", transport), _STUCK_S)
+        self._answer = Timeout(cast("Transport", transport), _STUCK_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._answer.end()
@@ -84,7 +84,7 @@ class HttpConnection(HurriedConnection, H11Protocol):
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
-        self._request = Patience(self.transport, _REQUEST_S)
+        self._request = Timeout(self.transport, _REQUEST_S)
         clients = [getattr(each, "client", None) for each in self.connections]
         # Counted by address, not by network: all phones of a household share a network, and with IPv6 a stranger has
         # any number of addresses in one.
@@ -152,7 +152,7 @@ class WatcherConnection(HurriedConnection, WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
-        self._handshake = Patience(self.transport, _REQUEST_S)
+        self._handshake = Timeout(self.transport, _REQUEST_S)
         self._handshake.begin()
 
     def connection_lost(self, exc: Exception | None) -> None:

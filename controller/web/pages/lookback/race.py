@@ -11,7 +11,7 @@ from controller.words import Language, combination_title, words_in
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ChipClaim:
     """One claim of a round.
 
     seats: the players who made it.
@@ -47,16 +47,16 @@ class RaceStory:
     rounds: tuple[tuple[int, tuple[TakenLine, ...]], ...]
 
 
-def claims_of(events: Iterable[GameEvent]) -> tuple[Taken, ...]:
+def claims_of(events: Iterable[GameEvent]) -> tuple[ChipClaim, ...]:
     """Return the claims of a race in order, without those whose chip was put back."""
-    found: list[Taken] = []
+    found: list[ChipClaim] = []
     race: Race | None = None
     for event in events:
         match event:
             case ChipTaken(seats, combinations, tile, dice) if race is not None:
-                found.append(Taken(race.round, seats, tile, race.worth(tile), combinations, dice))
+                found.append(ChipClaim(race.round, seats, tile, race.worth(tile), combinations, dice))
             case ClaimRefused(seat, combination, thrown) if race is not None:
-                found.append(Taken(race.round, (seat,), "", None, (combination,), (thrown,)))
+                found.append(ChipClaim(race.round, (seat,), "", None, (combination,), (thrown,)))
             case ChipReturned(seats, tile) if race is not None:
                 # The last player's chip, which followed from this one, is put back with it; refused claims stay.
                 places = (at for at, claim in enumerate(found) if (claim.seats, claim.tile) == (seats, tile))
@@ -67,7 +67,7 @@ def claims_of(events: Iterable[GameEvent]) -> tuple[Taken, ...]:
     return tuple(found)
 
 
-def tell_race(race: Race, claims: Iterable[Taken], language: Language) -> RaceStory:
+def tell_race(race: Race, claims: Iterable[ChipClaim], language: Language) -> RaceStory:
     """Return the page of a race."""
     words = words_in(language)
     joker = say_joker(race.rules.card.joker, words)

@@ -13,7 +13,7 @@ from controller.settings import Home
 from controller.web.languages import language_of
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.drawn import draw_page
-from controller.web.pages.lookback.race import Taken, claims_of, tell_race
+from controller.web.pages.lookback.race import ChipClaim, claims_of, tell_race
 from controller.web.pages.lookback.told import say_luck, tell_replay
 from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.nothing import draw_nothing
@@ -48,7 +48,7 @@ class RacePlayed:
 
     began: str
     race: Race
-    claims: tuple[Taken, ...]
+    claims: tuple[ChipClaim, ...]
 
 
 @router.get("/games/{game_id}")
