@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from math import isfinite
+from typing import TYPE_CHECKING
 
 import controller.odds.fleet
 import controller.strategy
@@ -33,6 +34,9 @@ from controller.referee.jobs.tiles import TileJobs
 from controller.rules.fleet import SET_SIZE, Dice
 from controller.settings import Pace
 from firmware.errors import MotionFault
+
+if TYPE_CHECKING:
+    from controller.strategy import RaceAim  # loads NumPy
 
 _log = logging.getLogger(__name__)
 
@@ -203,6 +207,6 @@ def _name_for(asked: tuple[Race, int]) -> str:
     return controller.strategy.Racer(race.rules).name(race, seat)
 
 
-def _aim(asked: tuple[Race, int, Dice, Dice]) -> "controller.strategy.RaceAim":
+def _aim(asked: tuple[Race, int, Dice, Dice]) -> "RaceAim":
     race, seat, kept, throw = asked
     return controller.strategy.Racer(race.rules).aim(race, seat, kept, throw)
