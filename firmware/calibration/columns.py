@@ -1,4 +1,4 @@
-"""Measures all tiles of a box, each when the stack rule lets it move both ways; then restores their positions.
+"""Measures all tiles of a box by strokes, each when the stack rule lets it move both ways; then restores positions.
 
 Only one servo moves at a time, so that no other servo's current slows it while it is timed.
 """

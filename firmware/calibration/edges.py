@@ -1,7 +1,4 @@
-"""The pulses at which a tile's sensors change, found by bisection and always approached from the same side.
-
-Sensors and linkage have play, so from the other side the same edge is degrees away.
-"""
+"""The pulses at which a tile's sensors change, found by bisection."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -66,6 +63,8 @@ def _find_shut_edges(halving: "_Halving", ends: Ends, us_per_deg: float) -> Sear
 
 class _Halving:
     """Strokes for a bisection, each of them from the same side.
+
+    Sensors and linkage have play, so from the other side the same edge is degrees away.
 
     Lifetime: one tile. Concurrency: none.
     """

@@ -1,4 +1,4 @@
-"""The rough search for a tile's two ends and the direction of its servo: small steps outward from the middle.
+"""The searches for a tile's ends and its servo's direction by small steps, and for sensor edges by bisection.
 
 The tile is never driven far beyond a sensor that has answered, since both answer some degrees before its stops.
 """

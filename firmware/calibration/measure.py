@@ -1,4 +1,4 @@
-"""The measurement of one tile, from the first step to its end points: a search that ends with a proposal."""
+"""Measuring one tile, from the first step to its end points: a search that ends with a proposal and a verdict."""
 
 from dataclasses import dataclass
 from statistics import fmean

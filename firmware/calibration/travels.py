@@ -1,8 +1,4 @@
-"""Moves down and up as in play, with the times at which the sensors changed.
-
-Five moves would suffice for the times of a travel. But before each move the servo waits up to a frame for its next
-pulse, which blurs the place where the tile rests; moves with different waits reduce that error.
-"""
+"""Moves down and up as in play, with the times at which the sensors changed."""
 
 from dataclasses import dataclass
 from statistics import median
@@ -10,7 +6,9 @@ from statistics import median
 from firmware.calibration.strokes import LOOK_S, Search, Stroke
 from hardware.tiles import Position
 
-# From five moves the latest and the earliest can be left out; twenty waits cover nine tenths of a frame.
+# Five moves suffice for the times of a travel, without the latest and the earliest. But before each move the servo
+# waits up to a frame for its next pulse, which blurs the place where the tile rests; moves with different waits reduce
+# that error, and twenty waits cover nine tenths of a frame.
 _LEAST_MOVES, _MOST_MOVES = 5, 20
 _PUTS = 3  # a cut pulse kicks one tile in ten out of its place
 _ENOUGH = 0.75  # of a frame, between the shortest and the longest wait: the remaining error is one degree

@@ -1,4 +1,4 @@
-"""The single owner of the I2C bus: a queue of jobs for one worker, and the handling of bus errors."""
+"""The single owner of the I2C bus: its worker, the queue of jobs, and tolerated, repeated and fatal bus errors."""
 
 import asyncio
 import errno

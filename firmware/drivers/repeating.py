@@ -1,7 +1,4 @@
-"""An I2C bus that repeats a failed transfer, because the servos' wires run beside it and disturb it.
-
-All transfers of this box read or set a register's value, so that repeating one does no harm.
-"""
+"""An I2C bus that repeats a failed transfer."""
 
 import errno
 import logging
@@ -23,6 +20,9 @@ _DISTURBED = NO_ACKNOWLEDGE | {errno.EIO, errno.EAGAIN}
 
 class RepeatingI2C:
     """Repeats failed transfers of the bus `i2c` within an error budget. `clock` is in seconds.
+
+    The servos' wires run beside the bus and disturb it. All transfers of this box read or set a register's value, so
+    that repeating one does no harm.
 
     Lifetime, concurrency and errors (`OSError`): those of that bus.
     """

@@ -1,4 +1,4 @@
-"""The lines of the computer's header: how they are claimed, and inputs that report their changes or are polled."""
+"""Claiming a line of the computer's header: every refusal becomes a `DeviceMissing` with the cure for its cause."""
 
 from typing import TYPE_CHECKING
 

@@ -20,7 +20,7 @@ _WANTED = f"a GPIO chip called {', '.join(_LABELS[:-1])} or {_LABELS[-1]}"
 
 
 def find_header_chip() -> int:
-    """Return the number of the chip: N of /dev/gpiochipN.
+    """Return the number of the header's chip, N of /dev/gpiochipN. It is found by its label, since N differs.
 
     Raises `DeviceMissing` with the cure, if there is no such chip or this user may not open it.
     """

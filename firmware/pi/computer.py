@@ -1,4 +1,4 @@
-"""The Raspberry Pi's own health, as reported by its firmware and its kernel."""
+"""The Raspberry Pi itself: its health, its I2C bus, and its header lines after a program has ended."""
 
 import subprocess
 from pathlib import Path

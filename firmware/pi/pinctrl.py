@@ -8,7 +8,10 @@ _STAYING = {"persist_gpio_outputs": "Y", "strict_gpiod": "N"}
 
 
 def outputs_stay(modules: Path = Path("/sys/module")) -> bool | None:
-    """Return True if such a line stays an output, as on a Pi without `dtparam=strict_gpiod`; None: unknown."""
+    """Return True if a header line stays an output after the program that drove it has released it or died.
+
+    That is so on a Raspberry Pi without `dtparam=strict_gpiod`. None: unknown.
+    """
     for name, staying in _STAYING.items():
         for file in sorted(modules.glob(f"pinctrl_*/parameters/{name}")):
             return file.read_text("ascii").strip() == staying

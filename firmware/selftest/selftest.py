@@ -1,6 +1,7 @@
 """The self-test: supply, every chip, /OE, every tile both ways, every sensor. It continues after a finding.
 
-A part that a fault keeps from being tested is `untested`, not blamed; a chip's fault names the chip.
+A part that a fault keeps from being tested is `untested`, not blamed; a chip's fault names the chip. A mere look at the
+parts moves no tile.
 """
 
 import asyncio

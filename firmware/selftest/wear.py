@@ -1,4 +1,4 @@
-"""Wear of the tiles: moves, retries and travel times of one box, and the tiles to look at before they break.
+"""Wear of the tiles: moves, retries, travel times, self-tests of one box, and tiles to look at before they break.
 
 The book is kept in the home folder; it is not part of a game and may be deleted.
 """

@@ -1,4 +1,4 @@
-"""Bus and header of a mock-box in another process, one request per transaction: both ends of the requests."""
+"""Bus, header and computer of a mock-box in another process, one request per transaction: both ends of the requests."""
 
 import errno
 import threading

@@ -3,6 +3,8 @@
 On a Pi the worker is a thread beside the loop. Here both take turns, so that every run is the same. A job runs in
 place, and ends when the time of its transfers has passed. A job that may hang runs in its own thread, which the loop
 resumes at the end of each wait.
+
+The alarm clock of the box rings as the time of its world passes.
 """
 
 import asyncio

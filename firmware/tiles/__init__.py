@@ -2,7 +2,7 @@
 
 from firmware.tiles.bank import TileBank
 from firmware.tiles.debounce import CLOSE_POLL_S, HOLD_S, DebouncedSensors
-from firmware.tiles.plan import PlannedMove, blocking_tile, plan_moves
+from firmware.tiles.plan import PlannedMove, blocking_tile, opposite, plan_moves
 from firmware.tiles.sensors import Sensors
 from firmware.tiles.servos import COOLING_S, Servos
 
@@ -16,5 +16,6 @@ __all__ = [
     "Servos",
     "TileBank",
     "blocking_tile",
+    "opposite",
     "plan_moves",
 ]

@@ -20,7 +20,7 @@ _FEWEST_LOOKS = 3
 
 
 class Debouncer:
-    """The debouncing of one tile.
+    """The debouncing of one tile: a position counts when its sensors have shown it without a break for 20 ms.
 
     settled: its settled position.
     edge_s: when its sensors first showed that position, on the loop's clock.

@@ -1,4 +1,4 @@
-"""The sensors of the tiles on header and expanders, single looks without debouncing; and the expanders' interrupt."""
+"""The sensors of the tiles on header and expanders, raw and debounced; and the expanders' interrupt."""
 
 import asyncio
 import logging

@@ -2,7 +2,8 @@
 
 from hardware.sim.dice import COLOURS, DieLook
 
-# The most distinct of the known colours: orange is too close to yellow.
+# For Fleet! and Flash! each player has six dice of one colour, with five numbers and a joker on each. These are the
+# most distinct of the known colours: orange is too close to yellow.
 CLAIM_COLOURS = ("white", "red", "blue", "black", "yellow", "purple")
 JOKERS = ("boat", "bolt")
 JOKER_VALUE = 1  # numbers 2 to 6 have their own values

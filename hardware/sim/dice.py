@@ -1,4 +1,4 @@
-"""Simulated dice: their looks, their places, and how a throw rolls.
+"""Simulated dice: their looks (those of Fleet! and Flash! included), their places, and how a throw rolls.
 
 Field coordinates are millimetres from the far left corner of the baize as the player sees it: x to the right, y towards
 the player.

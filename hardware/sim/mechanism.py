@@ -1,4 +1,4 @@
-"""The mechanics of a box: all tiles with servos and sensors, stepped through time, on one supply."""
+"""The mechanics of a box: all tiles with servos, sensors and stack rule on one supply, stepped through time."""
 
 import random
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""One micro servo with the tile on its horn: angle, speed, dead band, stall and current.
+"""One micro servo with the tile on its horn: its pulses and tolerances, angle, speed, dead band, stall and current.
 
 The numbers are those of common 9 g servos (SG90 and MG90S data sheets, vendors' measurements). A servo that receives
 the remainder of a cut pulse kicks: ArduPilot issue 19772 has oscillograms of it with a PCA9685; Pi4J-v1 540, RPIO 75

@@ -1,8 +1,4 @@
-"""The stack rule of the tiles, as limits of angle that each tile sets for its neighbours.
-
-A back tile tips forward over its front tile. Unless the front tile lies, the back tile comes to rest against it; while
-the back tile lies, the front tile cannot come up.
-"""
+"""The stack rule of the simulated tiles."""
 
 from collections.abc import Mapping
 
@@ -13,7 +9,11 @@ LEANS_DEG = 30.0  # a back tile gets this far before it meets the standing tile 
 
 
 class Stack:
-    """The tiles of a box as neighbours in their columns."""
+    """The stack rule of the tiles, as limits of angle that each tile sets for its neighbours in the column.
+
+    A back tile tips forward over its front tile. Unless the front tile lies, the back tile comes to rest against it;
+    while the back tile lies, the front tile cannot come up.
+    """
 
     def __init__(self, servos: Mapping[TileId, Servo], columns: int) -> None:
         self._front = {tile: servos.get(ahead) for tile in servos if (ahead := tile_in_front(tile, columns))}

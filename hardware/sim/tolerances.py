@@ -31,7 +31,7 @@ class Mounting:
 
 @dataclass(frozen=True, slots=True)
 class Tolerances:
-    """The spread of a box's servos.
+    """The spread of a box's servos, drawn from the seed tile by tile, so that the same seed builds the same box.
 
     off_us: largest error of a horn either way. One of the 21 to 25 splines of a micro servo's shaft is 14 to 17
     degrees, so no horn is off by more than half of that, 100 us; the rod adds its own error.

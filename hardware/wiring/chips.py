@@ -1,12 +1,10 @@
-"""The two kinds of chips on the bus: their address jumpers and their legs.
-
-Sources: PCA9685 data sheet rev. 4, 7.1 (address 1 A5 A4 A3 A2 A1 A0) and the schematic of Adafruit's board 815
-(a bridged jumper is a 1, order of its side header); MCP23017 data sheet DS20001952, 3.3.1 (address 0 1 0 0 A2 A1 A0)
-and table 1-1 (legs of the 28-pin DIP).
-"""
+"""The two kinds of chips on the bus: their address jumpers and their legs."""
 
 from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES
 
+# Sources for both chips: PCA9685 data sheet rev. 4, 7.1 (address 1 A5 A4 A3 A2 A1 A0) and the schematic of Adafruit's
+# board 815 (a bridged jumper is a 1, order of its side header); MCP23017 data sheet DS20001952, 3.3.1 (address 0 1 0 0
+# A2 A1 A0) and table 1-1 (legs of the 28-pin DIP).
 CHANNELS = 16
 SERVO_BOARD, EXPANDER = "PCA9685", "MCP23017"
 

@@ -1,15 +1,11 @@
-"""The Raspberry Pi's 40-pin header: the lines of its pins, and how the Pi may drive a line when it starts.
-
-Sources: Raspberry Pi documentation, "GPIO and the 40-pin header", the same on every board since the Model B+; for the
-functions its pages on UARTs (`enable_uart`) and device trees (`dtparam=spi`, overlay `w1-gpio`), and BCM2711 ARM
-Peripherals 5.3, table of alternative functions.
-"""
+"""The Raspberry Pi's 40-pin header: the lines of its pins, and how the Pi may drive a line when it starts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hardware.wires import GpioPin
 
+# Source: Raspberry Pi documentation, "GPIO and the 40-pin header", the same on every board since the Model B+.
 _NAMES = """
 3V3 5V  GPIO2 5V  GPIO3 GND  GPIO4 GPIO14  GND GPIO15  GPIO17 GPIO18  GPIO27 GND  GPIO22 GPIO23  3V3 GPIO24  GPIO10 GND
 GPIO9 GPIO25  GPIO11 GPIO8  GND GPIO7  GPIO0 GPIO1  GPIO5 GND  GPIO6 GPIO12  GPIO13 GND  GPIO19 GPIO16  GPIO26 GPIO20
@@ -36,7 +32,8 @@ class BootFunction:
 
 # By line, for the interfaces that raspi-config switches, without I2C, whose two lines are the box's bus. After a reset
 # every line is an input, but a used card, or an image made for a console, may switch these on before anybody can log
-# in.
+# in. Sources: Raspberry Pi documentation on UARTs (`enable_uart`) and device trees (`dtparam=spi`, overlay `w1-gpio`),
+# and BCM2711 ARM Peripherals 5.3, table of alternative functions.
 BOOT_FUNCTIONS: Mapping[str, BootFunction] = {
     "GPIO4": BootFunction("1-Wire", "DQ", drives=False),  # pulled low only, as by a sensor
     "GPIO7": BootFunction("SPI", "CE1", drives=True),

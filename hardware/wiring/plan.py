@@ -1,4 +1,4 @@
-"""The ends of all wires of one box: pins of the header, channels, legs."""
+"""The ends of all wires of one box: pins of the Raspberry Pi's header, channels of servo boards, legs of expanders."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
