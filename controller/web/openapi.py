@@ -102,14 +102,14 @@ def _as_json() -> bytes:
 
 def _introduction() -> str:
     websocket = (
-        f"**{snapshots.PATH} is a WebSocket.** {getdoc(snapshots.snapshots)} A token is shown in the header of the"
-        f" handshake; once it is good no more, the connection is closed (1008). Each message is one `Snapshot`, as"
-        f" `GET /api/state` answers it; clients say nothing."
+        f"**{snapshots.PATH} is a WebSocket.** {getdoc(snapshots.snapshots)} A token is sent in the header of the"
+        f" handshake; once it is no longer valid, the connection is closed (1008). Each message is one `Snapshot`, as"
+        f" `GET /api/state` returns it; clients send nothing."
         f" {_WHO[least_role(WEBSOCKET, snapshots.PATH)]}"
     )
     return (
-        "Snapshots tell all that is to be known of the table; commands change it. Every refusal has the shape of"
-        " `Refusal`. Who may use what stands with each address; at the Unix socket of the box everybody is an"
+        "Snapshots contain everything there is to know about the table; commands change it. Every refusal has the shape"
+        " of `Refusal`. Each address says which role may use it; at the Unix socket of the box everybody is an"
         f" operator.\n\n{websocket}"
     )
 

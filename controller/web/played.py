@@ -30,7 +30,7 @@ GAMES_COUNTED = 1000
 
 @dataclass(frozen=True, slots=True)
 class PlayersPage:
-    """Every player at every game, in the order in which they came to play; of the last so many games."""
+    """Every player of every game, in the order of their first game; from the last `games` games."""
 
     games: int
     players: tuple[PlayerStatistics, ...]
@@ -38,7 +38,7 @@ class PlayersPage:
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """The record of one player alone at one game with the same options: how often, his best, mean and last score."""
+    """The record of one player alone at one game with the same options: number of games, best, mean and last score."""
 
     player: str
     game: str
@@ -52,7 +52,7 @@ class RecordView:
 
 @dataclass(frozen=True, slots=True)
 class DiceView:
-    """What the throws say of the dice with so many sides; see `Fairness`. counts: by face, from 1."""
+    """The fairness of the dice with this number of sides, by their throws. counts: by face, from 1."""
 
     sides: int
     dice: int

@@ -53,7 +53,7 @@ DrawRefused = Callable[[Request, int, str, Mapping[str, str] | None], Response]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why nothing was done: one line, and the code of its kind. `state`: the present snapshot, where another asks."""
+    """Why nothing was done: one line, and the code of its kind. `state`: the present snapshot, if it helps."""
 
     error: str
     code: str
@@ -62,20 +62,20 @@ class Refusal:
 
 # The statuses of refusals, which every route may answer as a `Refusal`, with their meaning.
 REFUSALS: Mapping[int, str] = {
-    400: "This is no HTTP or no JSON that can be read.",
-    401: "The token is not one of this table.",
-    403: "Another may do this, or another role.",
+    400: "The request is not valid HTTP or JSON.",
+    401: "The token is unknown at this table.",
+    403: "Only another client or another role may do this.",
     404: "There is no such thing.",
-    405: "The address has no such method; `Allow` says which it has.",
-    409: "It cannot be done now; with a command `state` is the present snapshot.",
+    405: "The address does not support this method; `Allow` lists the supported ones.",
+    409: "It cannot be done now; for a command, `state` is the present snapshot.",
     413: "The body is more than 64 kB.",
-    415: "The body is no JSON.",
+    415: "The body is not JSON.",
     421: "This box has another name.",
-    422: "It is not understood, or cannot be.",
-    429: "Too many wrong ones were tried; `Retry-After` says for how many seconds, where waiting helps.",
+    422: "The request is not understood, or is impossible.",
+    429: "Too many wrong tries; `Retry-After` says how many seconds to wait, if waiting helps.",
     431: "The headers are more than 16 kB.",
     500: "The program of the box failed; its log says why.",
-    503: "So many ask already that this has to wait; ask again.",
+    503: "Too many requests are waiting; try again.",
 }
 
 

@@ -31,7 +31,7 @@ class SnapshotTexts:
 
 @router.websocket(PATH)
 async def snapshots(socket: WebSocket, referee: TheReferee) -> None:
-    """Send snapshots as long as somebody listens, who is at the table meanwhile if he shows a token."""
+    """Send snapshots as long as the client listens; with a token it counts as being at the table."""
     texts: SnapshotTexts = socket.app.state.texts
 
     async def send_all(queue: asyncio.Queue[Snapshot]) -> None:

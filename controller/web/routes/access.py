@@ -27,7 +27,7 @@ Digits = Annotated[str, Field(min_length=1, max_length=_MOST_SIGNS)]
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """Who asks. names: the seats he holds. device: that of an operator; pairing: what he waits for to become one."""
+    """The client. names: the seats that it holds. device: its operator's device; pairing: the one that it waits for."""
 
     role: Role
     is_local: bool
@@ -47,7 +47,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class PinEntry:
-    """The PIN of this box, and how the device is called at which it was typed."""
+    """The PIN of this box, and the name of the device on which it was typed."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -57,7 +57,7 @@ class PinEntry:
 
 @dataclass(frozen=True, slots=True)
 class PairingRequest:
-    """How the device is called that wants to be an operator's."""
+    """The name of the device that wants to become an operator's."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -75,14 +75,14 @@ class PairingNumber:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What an operator's device shows from now on, as `Authorization: Bearer TOKEN`; pages have it as a cookie."""
+    """The token of an operator's device, sent as `Authorization: Bearer TOKEN`; pages keep it as a cookie."""
 
     token: str
 
 
 @dataclass(frozen=True, slots=True)
 class PairingBegun:
-    """A token that is good once somebody at the box has said yes to the device that shows this number."""
+    """A token that becomes valid once somebody at the box has confirmed the device that shows this number."""
 
     token: str
     pairing: PairingView
@@ -90,14 +90,14 @@ class PairingBegun:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """The device that is an operator's now."""
+    """The device that has become an operator's."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class HomeLink:
-    """The code of the link by which browsers of this computer come in. It stays good from game to game."""
+    """The code of the link for browsers of this computer. It stays valid from game to game."""
 
     link: str
 
@@ -105,14 +105,14 @@ class HomeLink:
 @router.get("/api/access/me")
 @example(lambda: Example(answer=Me("operator", False, (), _DEVICE, None)))
 async def who_am_i(principal: TheVisitor) -> Me:
-    """Who one is here, and what one waits for."""
+    """The role, seats and pairing of the client."""
     names = tuple(sorted(principal.caller.seats))
     return Me(principal.role, principal.is_local, names, principal.device, principal.pairing)
 
 
 @router.delete("/api/access/me", status_code=204)
 async def log_out(principal: TheVisitor, access: TheAccess, response: Response) -> None:
-    """Be no operator any more, at this device."""
+    """Stop being an operator on this device."""
     if principal.device is not None:
         await access.revoke(principal.device.number)
     forget_cookie(response, OPERATOR)
@@ -121,7 +121,7 @@ async def log_out(principal: TheVisitor, access: TheAccess, response: Response) 
 @router.post("/api/access/pin")
 @example(lambda: Example(request=PinEntry("274916", "Ann's phone"), answer=Token("the-token-of-this-device")))
 async def enter_pin(entry: PinEntry, access: TheAccess, response: Response) -> Token:
-    """Become an operator by the PIN. 429: too many wrong ones; `Retry-After` says how long, where waiting helps."""
+    """Become an operator by the PIN. 429: too many wrong ones; `Retry-After`: seconds to wait, if waiting helps."""
     token = await access.enter_pin(entry.pin, entry.name)
     set_cookie(response, OPERATOR, token)
     return Token(token)
@@ -143,13 +143,13 @@ async def set_pin(new: Pin, access: TheAccess) -> None:
 
 @router.delete("/api/access/pin", status_code=204)
 async def forget_pin(access: TheAccess) -> None:
-    """Have no PIN, at the box's own terminal."""
+    """Remove the PIN, at the box's own terminal."""
     await access.forget_pin()
 
 
 @router.delete("/api/access/pin/tries", status_code=204)
 async def unlock_pin(access: TheAccess) -> None:
-    """Forgive the wrong PINs, at the box's own terminal."""
+    """Reset the count of wrong PINs, at the box's own terminal."""
     await access.unlock_pin()
 
 
@@ -161,7 +161,7 @@ async def unlock_pin(access: TheAccess) -> None:
     )
 )
 async def begin_pairing(asked: PairingRequest, access: TheAccess, response: Response) -> PairingBegun:
-    """Ask to become an operator by pairing. 409: another device waits. Ask `GET /api/access/me` what came of it."""
+    """Ask to become an operator by pairing. 409: another device is waiting. `GET /api/access/me` shows the result."""
     token, pairing = access.begin_pairing(asked.name)
     set_cookie(response, OPERATOR, token)
     return PairingBegun(token, pairing)
@@ -170,7 +170,7 @@ async def begin_pairing(asked: PairingRequest, access: TheAccess, response: Resp
 @router.post("/api/access/pairings/confirmed")
 @example(lambda: Example(request=PairingNumber("0417"), answer=Paired("Ann's phone")))
 async def confirm_pairing(said: PairingNumber, access: TheAccess) -> Paired:
-    """Say yes to the device that shows this number, at the box's own terminal."""
+    """Confirm the device that shows this number, at the box's own terminal."""
     return Paired(await access.confirm_pairing(said.number))
 
 
@@ -183,7 +183,7 @@ async def devices(access: TheAccess) -> tuple[DeviceView, ...]:
 
 @router.delete("/api/access/devices", status_code=204)
 async def revoke_all(access: TheAccess, referee: TheReferee) -> None:
-    """Have no device be an operator's any more, not even this one; who sits at the table by one does so no more."""
+    """Revoke all operators' devices, this one included; their seats are given up."""
     await access.revoke_all()
     await referee.seating.shut_out_device()
 
@@ -191,7 +191,7 @@ async def revoke_all(access: TheAccess, referee: TheReferee) -> None:
 @router.delete("/api/access/devices/{number}", status_code=204)
 @example(lambda: Example({"number": 3}))
 async def revoke(number: int, access: TheAccess, referee: TheReferee) -> None:
-    """Have a device be no operator's any more; who sits at the table by it does so no more."""
+    """Revoke an operator's device; its seats are given up."""
     await access.revoke(number)
     await referee.seating.shut_out_device(number)
 
@@ -206,16 +206,16 @@ async def code(access: TheAccess) -> JoinCode:
 @router.get("/api/access/link")
 @example(lambda: Example(answer=HomeLink(_CODE.link)))
 async def home_link(access: TheAccess) -> HomeLink:
-    """The code of a link for this computer's own browsers, whatever game is on; told at the box's own terminal."""
+    """The code of a link for this computer's own browsers, valid for every game; only for the box's own terminal."""
     return HomeLink(await access.home_link())
 
 
 @router.delete("/api/access/code")
 @example(lambda: Example(answer=_CODE))
 async def renew_code(access: TheAccess, referee: TheReferee) -> JoinCode:
-    """Have the code be good no more; the one in its place.
+    """Replace the code; answers with the new one.
 
-    Who holds a seat by name stays; whoever else came in by a code says the new one.
+    Players who hold a seat by name stay; everybody else who came in by a code needs the new one.
     """
     code = await access.renew_code()
     await referee.seating.shut_out_guests()

@@ -29,7 +29,7 @@ router = APIRouter(route_class=GatedRoute)
 
 @dataclass(frozen=True, slots=True)
 class WantedGame:
-    """A game that the box is to show, with the options given (the others at their defaults)."""
+    """A game that the box should show, with the given options (the others at their defaults)."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -51,7 +51,7 @@ async def wiring(referee: TheReferee) -> WiringList:
 @router.put("/api/box")
 @example(lambda: Example(request=WantedGame("pub", {"tiles": 9}), answer=example_state()))
 async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheStand) -> Snapshot:
-    """Have the box be one that can show this game: another takes the place of a simulated one, while no game is on."""
+    """Make the box one that can show this game: a simulated box is replaced by another, while no game is on."""
     await stand.make_fit(any_rules_of(wanted.game, wanted.options), referee)
     return referee.snapshot
 
@@ -65,7 +65,7 @@ async def health(lookups: TheLookups) -> tuple[Section, ...]:
 
 @router.get("/api/backup", response_class=_Archive)
 async def backup(lookups: TheLookups) -> StreamingResponse:
-    """All that was played, set and measured, as the file of `shutbox backup`; it is checked whole before it comes."""
+    """All games, settings and measurements, as the file of `shutbox backup`; it is verified before it is sent."""
     name, file = await lookups.ask(_save)
 
     def read_chunks() -> Iterator[bytes]:

@@ -22,6 +22,6 @@ async def command(asked: ClientCommand, referee: TheReferee, principal: TheVisit
     """Carry out one command, such as {"do": "roll"}; answers with the snapshot after it.
 
     With the `game_id` and `event` of the snapshot that it was meant for, a late command is refused. With a `key` of its
-    own it is done once only, however often it comes.
+    own it is carried out only once, however often it is sent.
     """
     return await referee.ask(asked, principal.caller)

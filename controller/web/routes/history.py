@@ -28,9 +28,9 @@ Offset = Annotated[int, Query(ge=0, le=_LAST_ID)]
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Some of the games, the last one first; `count` is that of all.
+    """Some of the games, the most recent first; `count` is the number of all games.
 
-    unreadable: those of them whose events fit no game. before: ask for games before this one next; None: there is none.
+    unreadable: those whose events cannot be replayed. before: request games before this one next; None: there are none.
     """
 
     count: int
@@ -41,7 +41,7 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game, and some of its throws, choices and scores in their order; `count` is that of all."""
+    """One game, and some of its throws, choices and scores in order; `count` is the number of all of them."""
 
     game: GameRow
     count: int
@@ -84,24 +84,24 @@ async def history(
     before: Annotated[int, Query(ge=1, le=_LAST_ID)] = _LAST_ID,
     limit: Annotated[int, Query(ge=1, le=_GAMES_A_PAGE)] = 20,
 ) -> HistoryPage:
-    """The games before that one, the last one first: when, which, by whom, and who won."""
+    """The games before that one, the most recent first: time, game, players and winners."""
     return await lookups.ask(_list_games, before, limit)
 
 
 @router.get("/api/history/{game_id}")
 @example(_game_example)
 async def game_played(game_id: GameId, lookups: TheLookups, offset: Offset = 0) -> PlayedGame:
-    """One game move by move: 500 throws, choices and scores at most, from there on. What was taken back is marked."""
+    """One game move by move: at most 500 throws, choices and scores from `offset` on. Undone ones are marked."""
     return await lookups.ask(_tell_game, game_id, offset)
 
 
 @router.get("/api/history/{game_id}/luck")
 @example(_luck_example)
 async def game_luck(request: Request, game_id: GameId, lookups: TheLookups) -> GameStory:
-    """One game looked back on by the exact odds: what the dice gave in each throw, and what each choice cost.
+    """One game analysed by the exact odds: the luck of each throw, and the cost of each choice, in points.
 
-    In points; `wins` is left empty here. `missing` says why, where the odds of a game cannot be worked out quickly. 409
-    while a game is on in which, as agreed, nobody is told odds.
+    `wins` is left empty here. `missing` gives the reason if the odds of a game cannot be computed quickly. 409 while a
+    game is on in which, as agreed, no odds are shown.
     """
     return await lookups.recall(tell_luck, game_id, come_to(request, game_id))
 

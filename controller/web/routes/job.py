@@ -27,7 +27,7 @@ router = APIRouter(route_class=GatedRoute)
 Secret = Annotated[str, Field(min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
 Hold = Annotated[str, Header(alias="Job-Hold", min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
 AnyHold = Annotated[str | None, Header(alias="Job-Hold", max_length=_MOST_SECRET)]
-Alone = Annotated[bool, Query(description="with its sheet in it, to be kept as a file")]
+Alone = Annotated[bool, Query(description="as a self-contained file, with its style sheets")]
 Name = Annotated[str, Field(max_length=_LONGEST_NAME)]
 
 
@@ -44,7 +44,7 @@ class JobAnswer:
 
 @dataclass(frozen=True, slots=True)
 class JobHold:
-    """The secret by which somebody goes on with a job from now on."""
+    """The secret by which a client continues a job from now on."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -73,8 +73,8 @@ async def begin_job(
 ) -> JobState:
     """Begin to calibrate or test, such as {"kind": "selftest"}.
 
-    409 in a game that is not paused, or beside another job. Ask for it again and again, with the same `Job-Hold`: once
-    nobody has for a minute, it ends with nothing changed; at once where the device that holds it is revoked.
+    409 in a game that is not paused, or during another job. Poll it regularly with the same `Job-Hold`: after a minute
+    without a request it ends with nothing changed, and at once if the device that holds it is revoked.
     """
     return await workshop.begin(order, _holder(hold, principal, access))
 
@@ -91,14 +91,14 @@ async def see_job(
 @router.post("/api/job/answer")
 @example(lambda: Example(_HELD, request=JobAnswer(2, "yes"), answer=_job_state()))
 async def answer_job(given: JobAnswer, workshop: TheWorkshop, hold: Hold) -> JobState:
-    """Answer what is asked; 403 for anybody but the holder. The same answer once more is no mistake."""
+    """Answer the question; 403 for anybody but the holder. Sending the same answer twice is allowed."""
     return workshop.answer(given.asked, Answer(given.answer, given.names), hold)
 
 
 @router.post("/api/job/hold")
 @example(lambda: Example(request=JobHold(_HELD["Job-Hold"]), answer=_job_state()))
 async def take_over_job(asked: JobHold, workshop: TheWorkshop, principal: TheVisitor, access: TheAccess) -> JobState:
-    """Go on with a job whose holder is away; 403 while he is there."""
+    """Continue a job whose holder is away; 403 while the holder is present."""
     return workshop.take_over(_holder(asked.hold, principal, access))
 
 
@@ -112,7 +112,7 @@ async def cancel_job(workshop: TheWorkshop, hold: Hold) -> JobState:
 @router.get("/api/job/page", response_class=HTMLResponse)
 @example(lambda: Example({"alone": True}))
 async def job_page(request: Request, workshop: TheWorkshop, *, alone: Alone = False) -> str:
-    """The page of the last job, where that was a self-test: the box drawn by its health; else empty."""
+    """The page of the last job, if it was a self-test: the box drawn by its health; empty otherwise."""
     return "" if workshop.examined is None else answer_selftest(request, workshop.examined, alone=alone)
 
 

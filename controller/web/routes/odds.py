@@ -37,12 +37,13 @@ AnyQuestion = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class OddsAnswer:
-    """What a position is worth to who plays for `aim`: points that are left, or a chance (0..1); of a race the throws
-    that it takes, and no value where that is for ever.
+    """The value of a position for `aim`: expected points, or a chance (0..1); in a race the expected number of throws,
+    and no value if it can never be reached.
 
-    dice: before a throw, with how many it is best made. best: after a throw, every best move, by its tiles; of a race
-    every best choice of dice to keep. at_once: the chance that the next throw of a race is enough. curve: the chance of
-    at most 0, 1, 2 ... points. players, seats, gains: to win before a game, by who plays when, and in coins.
+    dice: before a throw, the best number of dice. best: after a throw, every best move, by its tiles; in a race every
+    best choice of dice to keep. at_once: the chance that the next throw of a race is enough. curve: the chance of
+    at most 0, 1, 2 ... points. players, seats, gains: for winning before a game: the number of players, the chance by
+    seat, and the gain in coins.
     """
 
     aim: str
@@ -58,7 +59,7 @@ class OddsAnswer:
 
 @dataclass(frozen=True, slots=True)
 class MovesAnswer:
-    """Every legal move, by the names of its tiles; the turn is over where there is none."""
+    """Every legal move, by the names of its tiles; the turn is over if there is none."""
 
     moves: Sequence[Sequence[str]]
     turn_over: bool
@@ -82,9 +83,9 @@ def _odds_example() -> Example:
 @router.get("/api/odds", response_model_exclude_none=True)
 @example(lambda: Example(answer=_ODDS))
 async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
-    """The odds of this moment, for few points: before a throw what the turn is worth, after it the best moves.
+    """The odds of this moment, for few points: the value of the turn before a throw, the best moves after it.
 
-    409 in a game in which, as agreed, nobody is told odds.
+    409 in a game in which, as agreed, no odds are shown.
     """
     _check_allowed(referee.snapshot)
     question = question_now(referee.snapshot)
@@ -98,9 +99,9 @@ async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
 async def odds(question: AnyQuestion, referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
     """The odds of any position of any game, in the words of `shutbox odds --batch`.
 
-    With `throw` the best moves with it; `aim` is `score`, `shut`, `at-most:N` or `win` (with `players` and `scores`).
-    Of `fleet` and `flash` a `combination` is asked about, with the dice `kept`, and `aim` is `throws`.
-    409 while a game is on in which, as agreed, nobody is told odds.
+    With `throw`, the best moves with it; `aim` is `score`, `shut`, `at-most:N` or `win` (with `players` and `scores`).
+    For `fleet` and `flash` the question names a `combination`, with the dice `kept`, and `aim` is `throws`.
+    409 while a game is on in which, as agreed, no odds are shown.
     """
     _check_allowed(referee.snapshot)
     return await lookups.ask(_answer, question)

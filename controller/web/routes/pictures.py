@@ -21,7 +21,7 @@ router = APIRouter(route_class=GatedRoute)
 
 @dataclass(frozen=True, slots=True)
 class PictureView:
-    """One picture: its name, its number, when it was taken by the clock of the box, and what was read or refused."""
+    """One picture: its name, its number, its time by the clock of the box, and the reading or refusal."""
 
     name: str
     number: int
@@ -31,7 +31,7 @@ class PictureView:
 
 @dataclass(frozen=True, slots=True)
 class PicturesPage:
-    """Some of the pictures, the last one first; `count` is that of all."""
+    """Some of the pictures, the most recent first; `count` is the number of all pictures."""
 
     count: int
     pictures: tuple[PictureView, ...]
@@ -49,9 +49,9 @@ _PICTURE = PictureView("000041-20261124-200009-5-3", 41, "2026-11-24T20:00:09", 
 async def pictures(
     referee: TheReferee, lookups: TheLookups, offset: Annotated[int, Query(ge=0, le=2**31)] = 0
 ) -> PicturesPage:
-    """The pictures of throws that are kept, the last one first; 100 at most, from there on.
+    """The stored pictures of throws, the most recent first; at most 100 from `offset` on.
 
-    From now on `looked_at` in every snapshot says for half a minute that somebody looks.
+    For the next half minute `looked_at` in every snapshot says that somebody is looking.
     """
     referee.note_look()
     return await lookups.ask(_list, offset)
@@ -60,7 +60,7 @@ async def pictures(
 @router.get("/api/pictures/{name}", response_class=_Jpeg)
 @example(lambda: Example({"name": _PICTURE.name}))
 async def picture(name: Annotated[str, Path(max_length=200)], referee: TheReferee, lookups: TheLookups) -> Response:
-    """One picture, as JPEG. From now on `looked_at` in every snapshot says for half a minute that somebody looks."""
+    """One picture, as JPEG. For the next half minute `looked_at` in every snapshot says that somebody is looking."""
     referee.note_look()
     return _Jpeg(await lookups.ask(_read, name))
 

@@ -24,7 +24,7 @@ SeatName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """Who sits down, through which of people's doors. code: that of the game, for who comes from the network."""
+    """The seats to take, and the kind of client. code: that of the game, for clients from the network."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -43,10 +43,10 @@ class SeatRequest:
 async def sit(
     asked: SeatRequest, referee: TheReferee, principal: TheVisitor, access: TheAccess, response: Response
 ) -> Ticket:
-    """Sit down; answers with a token. 409: somebody else sits there. 403, 429: a wrong code, or too many of them.
+    """Sit down; answers with a token. 409: the seat is taken. 403, 429: a wrong code, or too many of them.
 
-    No names: be at the table, with the seats that nobody has taken. With the token that one has: other seats in place
-    of those.
+    Without names: be at the table, with the seats that nobody has taken. With a seat token: exchange its seats for
+    these.
     """
     if asked.role == "operator" and principal.role != "operator":
         raise NotYours("nobody sits down as an operator; say the PIN of this box, or pair this device")

@@ -24,7 +24,7 @@ OneValue = StrictBool | StrictInt | StrictFloat | Annotated[StrictStr, Field(max
 
 @dataclass(frozen=True, slots=True)
 class SettingRequest:
-    """The value that a key is to have."""
+    """The new value of a key."""
 
     __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -33,7 +33,7 @@ class SettingRequest:
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """Every key; those of a table by `table.key`. The daemon reads them when it starts, and then only."""
+    """Every key; those in a table as `table.key`. The daemon reads them only when it starts."""
 
     settings: tuple[SettingRow, ...]
 
@@ -57,10 +57,10 @@ async def settings(lookups: TheLookups) -> SettingsPage:
 async def set_one(
     key: Annotated[str, Path(max_length=100)], asked: SettingRequest, lookups: TheLookups, referee: TheReferee
 ) -> SettingsPage:
-    """Set one key in the file; answers with all of them. It takes effect when the daemon is started next.
+    """Set one key in the file; answers with all of them. It takes effect at the next start of the daemon.
 
-    The file is checked as a whole before it is written, and that the box can be started with it; its other lines and
-    comments stay.
+    Before it is written, the whole file is checked, and that the box can start with it; its other lines and comments
+    stay.
     """
     return await lookups.ask(_set, key, asked.value, not referee.snapshot.simulated)
 

@@ -20,7 +20,7 @@ router = APIRouter(route_class=GatedRoute)
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPage:
-    """A simulated box as it truly is now, and every way to break it."""
+    """A simulated box as it really is now, and every fault that it can be given."""
 
     now: SimulatedView
     forms: tuple[FaultForm, ...]
@@ -43,7 +43,7 @@ _JAMMED = SimulatedView(
 @router.get("/api/simulated")
 @example(lambda: Example(answer=SimulatedPage(_JAMMED, (FaultForm("lid", ("closed",), "The lid is down."),))))
 async def simulated(hands: TheHands) -> SimulatedPage:
-    """A simulated box as eyes see it, and how it can be broken; 404 where the box is real."""
+    """A simulated box as eyes see it, and the faults that it can be given; 404 if the box is real."""
     return SimulatedPage(await hands.look(), hands.forms())
 
 
@@ -54,9 +54,9 @@ async def do_deed(
 ) -> SimulatedView:
     """Do one deed, such as {"do": "break", "fault": "jam:front-7"}; answers with the box after it.
 
-    403 for a press that could say yes to a pairing, unless it comes from the box's own terminal. 404 where the box is
-    real, 422 for what wood and wires do not allow, and 409 for a cut beside a calibration or test.
-    After a cut the game goes on as after a start: it asks about every tile that hands have moved meanwhile.
+    403 for a press that could confirm a pairing, unless it comes from the box's own terminal. 404 if the box is real,
+    422 for acts that are physically impossible, and 409 for a power cut during a calibration or test.
+    After a power cut the game resumes as after a start: it asks about every tile that hands have moved meanwhile.
     """
     # Presses in quick succession count as one long press, so while a device waits no press at all is safe.
     may_confirm = isinstance(asked, PressButton) and (access.waiting is not None or asked.seconds > _LONGEST_PRESS_S)

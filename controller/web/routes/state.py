@@ -17,7 +17,7 @@ router = APIRouter(route_class=GatedRoute)
 
 @dataclass(frozen=True, slots=True)
 class MovesPage:
-    """Some of the moves that may be chosen after an event of a game, in their order; `count` is that of all."""
+    """Some of the moves that may be chosen after an event of a game, in order; `count` is the number of all moves."""
 
     game_id: int
     event: int
@@ -28,13 +28,13 @@ class MovesPage:
 @router.get("/api/state")
 @example(lambda: Example(answer=example_state()))
 async def state(referee: TheReferee) -> Snapshot:
-    """The present snapshot: the game, the tiles, what can be done now and by whom, all in words as well."""
+    """The present snapshot: the game, the tiles, and the possible actions with their players, all in words as well."""
     return referee.snapshot
 
 
 @router.get("/api/moves")
 @example(lambda: Example({"offset": 0}, answer=MovesPage(GAME_ID, EVENT, 2, (("front-8",), ("front-3", "front-5")))))
 async def moves(referee: TheReferee, offset: Annotated[int, Query(ge=0)] = 0) -> MovesPage:
-    """The moves from there on, 256 at most; a snapshot has the first 64."""
+    """At most 256 moves from `offset` on; a snapshot has the first 64."""
     found, now = referee.moves(), referee.snapshot
     return MovesPage(now.game_id, now.event, len(found), found[offset : offset + _MOVES_A_PAGE])

@@ -32,7 +32,7 @@ PlayerName = Annotated[str | None, Query(max_length=LONGEST_NAME, description="o
 
 @dataclass(frozen=True, slots=True)
 class RecordsPage:
-    """Some of the records, in the order of their first game; `count` is that of all."""
+    """Some of the records, in the order of their first game; `count` is the number of all records."""
 
     count: int
     records: tuple[RecordView, ...]
@@ -51,7 +51,7 @@ def _records_example() -> Example:
 @router.get("/api/statistics")
 @example(_players_example)
 async def statistics(lookups: TheLookups, player: PlayerName = None) -> PlayersPage:
-    """What everybody has played of late: games, wins, scores, and what dice and choices cost by the odds."""
+    """The recent games of every player: games, wins, scores, and the cost of dice and choices by the odds."""
     found = await lookups.recall(count_players)
     if player is None:
         return found
@@ -65,7 +65,7 @@ async def records(
     player: PlayerName = None,
     offset: Annotated[int, Query(ge=0, le=2**31)] = 0,
 ) -> RecordsPage:
-    """The records of those who played alone, of all games; 100 at most, from there on."""
+    """The records of single players, from all games; at most 100 from `offset` on."""
     found = await lookups.recall(list_records)
     mine = [each for each in found if player is None or each.player == player]
     return RecordsPage(len(mine), tuple(mine[offset : offset + _RECORDS_A_PAGE]))
@@ -74,14 +74,14 @@ async def records(
 @router.get("/api/statistics/tiles")
 @example(lambda: Example(answer=[TileStatistics("pub", "front-9", 24, 15)]))
 async def tiles(lookups: TheLookups) -> tuple[TileStatistics, ...]:
-    """Every tile of every game of late: in how many turns it stood at the start, and in how many it was shut."""
+    """Every tile of the recent games: in how many turns it stood at the start, and in how many it was shut."""
     return await lookups.recall(_count_tiles)
 
 
 @router.get("/api/statistics/dice")
 @example(lambda: Example(answer=[DiceView(6, 60, (9, 11, 10, 8, 12, 10), True, 1.0, 5)]))
 async def dice(lookups: TheLookups) -> tuple[DiceView, ...]:
-    """Are the dice fair? By every throw of late; it may be asked after every one of them."""
+    """The fairness of the dice, by every recent throw; it may be requested after each throw."""
     return await lookups.recall(judge_dice)
 
 
