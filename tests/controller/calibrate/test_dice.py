@@ -14,7 +14,7 @@ from controller.box.rigs import DiceRig
 from controller.box.simulated_rigs import open_simulated_dice_rig
 from controller.calibrate.dice import dice_session
 from controller.calibrate.terminal import run_at_terminal
-from controller.cli.calibrate.dice import colours_of, labels_of
+from controller.cli.calibrate import colours_of, labels_of
 from controller.errors import SettingsError
 from controller.process.clock import run_jumping
 from controller.process.locks import lock
