@@ -58,32 +58,27 @@ def answer_lines(
     by_game: Mapping[str, type[Question]] = NO_OTHERS,
 ) -> Iterator[Answer]:
     """Answer every line that is not blank; a bad one by `{"error": one line}`."""
-    return (_answer(line, model, answer, by_game) for line in lines if line.strip())
-
-
-def _answer(
-    line: str,
-    model: type[Question],
-    answer: Callable[[Question], Answer],
-    by_game: Mapping[str, type[Question]],
-) -> Answer:
-    try:
-        asked = json.loads(line)
-        game = asked.get("game") if isinstance(asked, dict) else None
-        model = by_game.get(game, model) if isinstance(game, str) else model
-        return answer(model.model_validate(asked))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"][:2]))
-        keys = ", ".join(model.model_fields)
-        if not first["loc"]:
-            return {"error": f"a line is one JSON object; its keys are {keys}"}
-        # Every kind that a key may hold complains: the key alone says enough.
-        problem = "no value of a kind that it takes" if len(first["loc"]) > 1 else describe_mistake(first)
-        return {"error": f"{where}: {problem}; keys are {keys}"}
-    except RulesError as error:
-        return {"error": str(error)}
-    except OSError as error:
-        return {"error": error.strerror or str(error)}
-    except (ValueError, RecursionError) as error:
-        return {"error": f"not JSON that can be used: {error}"}
+    for line in filter(str.strip, lines):
+        asked_for = model
+        try:
+            asked = json.loads(line)
+            game = asked.get("game") if isinstance(asked, dict) else None
+            asked_for = by_game.get(game, model) if isinstance(game, str) else model
+            found = answer(asked_for.model_validate(asked))
+        except ValidationError as error:
+            first = error.errors()[0]
+            keys = ", ".join(asked_for.model_fields)
+            if first["loc"]:
+                where = ".".join(map(str, first["loc"][:2]))
+                # Every kind that a key may hold complains: the key alone says enough.
+                problem = "no value of a kind that it takes" if len(first["loc"]) > 1 else describe_mistake(first)
+                found = {"error": f"{where}: {problem}; keys are {keys}"}
+            else:
+                found = {"error": f"a line is one JSON object; its keys are {keys}"}
+        except RulesError as error:
+            found = {"error": str(error)}
+        except OSError as error:
+            found = {"error": error.strerror or str(error)}
+        except (ValueError, RecursionError) as error:
+            found = {"error": f"not JSON that can be used: {error}"}
+        yield found

@@ -3,19 +3,20 @@
 What a calibration needs is loaded when it is called, so that the help of the group is quick.
 """
 
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
 from controller.box import LEAST_SHOTS, LEAST_VIEWS, LONGEST_LABEL, MOST_COLOURS, MOST_SHOTS, MOST_VIEWS
 from controller.cli.lazy import Subcommand, make_group
 from controller.cli.options import BoxName, Faults, Installation, Json, Mock, Seed
-from controller.process import Exit, answers, lock, print_json, print_part, run_jumping, say, typed_lines
+from controller.process import Exit
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from hardware.tiles import TileId
 
 SUBCOMMANDS = {
@@ -42,6 +43,7 @@ SUBCOMMANDS = {
 _LEAST_CLOCK, _MOST_CLOCK = 0.9, 1.1
 
 Labels = tuple[tuple[int, str], ...]
+Outcome = TypeVar("Outcome")
 
 
 def calibrate(
@@ -81,7 +83,7 @@ def servos(
     from controller.box import Rigs, ServoOrder, parse_faults
     from controller.calibrate import jog_servos, run_at_terminal, servo_session
     from controller.cli.job import join_job
-    from controller.process import key_by_key, typed_keys
+    from controller.process import key_by_key, lock, typed_keys, typed_lines
 
     order = ServoOrder(tiles_of(tile or ()), clocks_of(clock or ()), ask=not yes)
     if not manual:
@@ -96,10 +98,10 @@ def servos(
         if manual:
             with key_by_key():
                 jogging = jog_servos(open_rig, home.data, before, order, typed_keys(), as_json=json)
-                raise typer.Exit(run_jumping(jogging) if mock else asyncio.run(jogging))
+                raise typer.Exit(_run(jogging, jumps=mock))
         session = servo_session(open_rig, home.data, before, order)
         work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=json)
-        raise typer.Exit((run_jumping(work) if mock else asyncio.run(work)).status)
+        raise typer.Exit(_run(work, jumps=mock).status)
 
 
 def camera(
@@ -119,6 +121,7 @@ def camera(
 ) -> None:
     installation = Installation(box, mock)
     if sheets is not None:
+        from controller.process import answers, print_json
         from vision.calibration import write_sheets
 
         profile = installation.load_box()
@@ -136,6 +139,7 @@ def camera(
     from controller.box import CameraOrder, Rigs
     from controller.calibrate import camera_session, run_at_terminal
     from controller.cli.job import join_job
+    from controller.process import lock, typed_lines
 
     order = CameraOrder(views, 60 if mains == 60 else 50, ask=not yes)
     done = join_job(installation, order, typed_lines(), waits=order.ask, as_json=json, box=box)
@@ -146,7 +150,7 @@ def camera(
         with lock(home.lock):
             session = camera_session(open_rig, home.data, order)
             work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=json)
-            done = run_jumping(work) if mock else asyncio.run(work)
+            done = _run(work, jumps=mock)
     raise typer.Exit(done.status)
 
 
@@ -170,6 +174,7 @@ def dice(
     from controller.box import DiceOrder, Rigs
     from controller.calibrate import dice_session, list_sets, run_at_terminal
     from controller.cli.job import join_job
+    from controller.process import lock, print_json, say, typed_lines
     from vision.taught import DiceFolder
 
     installation = Installation(box, mock)
@@ -193,7 +198,7 @@ def dice(
         with lock(home.lock):
             session = dice_session(open_rig, folder, order, home.settings)
             work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=json)
-            done = run_jumping(work) if mock else asyncio.run(work)
+            done = _run(work, jumps=mock)
     raise typer.Exit(done.status)
 
 
@@ -201,6 +206,7 @@ def show_servos(installation: Installation, *, as_json: bool) -> Exit:
     """Show the saved servos, and what changed since the version before. NO if nothing was saved."""
     from controller.box import previous_servos
     from controller.calibrate import describe_missing, draw_servos, versions_json
+    from controller.process import print_json, print_part, say
     from hardware.calibration import load_calibration
 
     home, profile = installation.home, installation.load_box()
@@ -290,6 +296,15 @@ def colours_of(words: str | None) -> tuple[str, ...]:
 
 def _is_word(text: str) -> bool:
     return 0 < len(text) <= LONGEST_LABEL and text.isprintable()
+
+
+def _run(work: "Coroutine[Any, Any, Outcome]", *, jumps: bool) -> Outcome:
+    """Run work on an own loop; `jumps`: on a clock that jumps, for a simulated box of this process."""
+    import asyncio
+
+    from controller.process import run_jumping
+
+    return run_jumping(work) if jumps else asyncio.run(work)
 
 
 group = make_group(SUBCOMMANDS, calibrate, alone=True)

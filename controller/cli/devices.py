@@ -1,7 +1,6 @@
 """`shutbox devices`: list the operators' devices, or revoke them."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -12,8 +11,6 @@ from controller.game import join_and
 from controller.process import answers, print_json
 from controller.settings import Home
 from controller.web import reach_access
-
-_ALL = "all"
 
 
 def devices(
@@ -26,10 +23,15 @@ def devices(
 
     async def do(home: Home) -> tuple[DeviceView, ...]:
         async with reach_access(home) as access:
-            if revoke == _ALL:
+            if revoke == "all":
                 await access.revoke_all()
             elif revoke is not None:
-                await access.revoke(_number_of(revoke, await access.devices()))
+                known = await access.devices()
+                numbers = [device.number for device in known if device.name.casefold() == revoke.casefold()]
+                if not numbers:
+                    there = f"there are {join_and([device.name for device in known])}" if known else "there is none"
+                    raise typer.BadParameter(f"no device is called {revoke}; {there}")
+                await access.revoke(numbers[0])
             return await access.devices()
 
     found = asyncio.run(do(Installation().home))
@@ -41,12 +43,3 @@ def devices(
             answers.print(f"{device.number:>3}  {device.name:<28}since {given}, used {used}", markup=False)
     if not found and not json:
         answers.print("No device is an operator's; the box's own terminal always is.")
-
-
-def _number_of(name: str, found: Sequence[DeviceView]) -> int:
-    """Return the number of the device of that name. Raises `BadParameter`, which lists the devices."""
-    for device in found:
-        if device.name.casefold() == name.casefold():
-            return device.number
-    there = f"there are {join_and([device.name for device in found])}" if found else "there is none"
-    raise typer.BadParameter(f"no device is called {name}; {there}")

@@ -10,7 +10,7 @@ from controller.game import percent
 from controller.journal import Journal, games_of
 from controller.process import Exit, answers, print_json
 from controller.settings import find_box_home
-from controller.strategy import Fairness, faces_by_sides, fairness_of
+from controller.strategy import faces_by_sides, fairness_of
 
 _BESIDE_BAR = 24  # characters of a row of dice besides its bar
 
@@ -30,28 +30,25 @@ def dice(
             counts = {str(face): count for face, count in enumerate(fairness.counts, 1)}
             told = {"sides": sides, "dice": fairness.dice, "counts": counts, "fair": not fairness.is_unfair}
             print_json({**told, "p": fairness.p, "face": fairness.face})
+            continue
+        # Bars with their difference from a fair share, and the verdict.
+        most, share = max(fairness.counts), fairness.dice / sides
+        room = max(10, min(answers.width, 80) - _BESIDE_BAR)
+        answers.print(
+            f"{fairness.dice} dice of {sides} sides; the last column is what lies above a fair share:", markup=False
+        )
+        for face, count in enumerate(fairness.counts, 1):
+            bar = f"{'█' * round(room * count / most):<{room}}"
+            answers.print(f"{face:>3}  {bar}  {count:>6}  {count - share:+8.1f}", markup=False)
+        often = f"fair ones would look like this, or worse, with a chance of {percent(fairness.p)} at most"
+        if fairness.p >= 1:
+            often = "fair ones look like this"
+        if fairness.is_unfair:
+            much = "often" if fairness.counts[(fairness.face or 1) - 1] > share else "seldom"
+            verdict = f"These dice are not fair: the {fairness.face} comes too {much}; {often}. Try others."
         else:
-            answers.print(_describe_fairness(sides, fairness), markup=False)
+            verdict = f"These dice look fair: {often} at some moment of an evening."
+        answers.print(verdict, markup=False)
     if not found and not json:
         answers.print("nobody has thrown any dice yet")
     raise typer.Exit(Exit.NO if any(fairness.is_unfair for fairness in found.values()) else Exit.DONE)
-
-
-def _describe_fairness(sides: int, fairness: Fairness) -> str:
-    """Return the faces as bars with their difference from a fair share, and the verdict."""
-    most, share = max(fairness.counts), fairness.dice / sides
-    room = max(10, min(answers.width, 80) - _BESIDE_BAR)
-    bars = [
-        f"{face:>3}  {'█' * round(room * count / most):<{room}}  {count:>6}  {count - share:+8.1f}"
-        for face, count in enumerate(fairness.counts, 1)
-    ]
-    head = f"{fairness.dice} dice of {sides} sides; the last column is what lies above a fair share:"
-    how_often = f"fair ones would look like this, or worse, with a chance of {percent(fairness.p)} at most"
-    if fairness.p >= 1:
-        how_often = "fair ones look like this"
-    if fairness.is_unfair:
-        often = "often" if fairness.counts[(fairness.face or 1) - 1] > share else "seldom"
-        verdict = f"These dice are not fair: the {fairness.face} comes too {often}; {how_often}. Try others."
-    else:
-        verdict = f"These dice look fair: {how_often} at some moment of an evening."
-    return "\n".join([head, *bars, verdict])

@@ -63,12 +63,15 @@ def odds(
             raise typer.BadParameter("--order is asked for with --game, --set, --variant and --players alone")
         _show_order(choice, players, json=json)
         return
-    of_tiles = {
-        "board": board,
-        "curve": curve or None,
-        "players": players,
-        "scores": [_whole_number(word) for word in scores.split(",")] if scores else None,
-    }
+    so_far: list[int] | None = None
+    if scores:
+        try:
+            so_far = []
+            for word in scores.split(","):
+                so_far.append(int(word))
+        except ValueError as error:
+            raise typer.BadParameter(f"--scores: {word!r} is no whole number") from error
+    of_tiles = {"board": board, "curve": curve or None, "players": players, "scores": so_far}
     if choice.game in CARDS:
         asked = FleetQuestion.about(choice, combination=combination, throw=throw, kept=kept, aim=aim, **of_tiles)
 
@@ -114,10 +117,3 @@ def _odds_of(folder: Path, question: Question | FleetQuestion) -> dict[str, Any]
         return FleetBook().answer(question)
     with show_progress(_WORK) as progress:
         return OddsBook(folder).answer(question, progress)
-
-
-def _whole_number(word: str) -> int:
-    try:
-        return int(word)
-    except ValueError as error:
-        raise typer.BadParameter(f"--scores: {word!r} is no whole number") from error

@@ -25,7 +25,15 @@ def pin(
 ) -> None:
     if forget + unlock + show > 1:
         raise typer.BadParameter("say one of --forget, --unlock and --show")
-    digits = "" if forget or unlock or show else _ask_for_pin()
+    digits = ""
+    if not (forget or unlock or show):
+        # Never an argument, which other users could see: typed twice and unseen, or the first line of a pipe.
+        if sys.stdin is None or not sys.stdin.isatty():
+            digits = (sys.stdin.readline() if sys.stdin else "").strip()
+        else:
+            digits = getpass("New PIN, 6 to 12 digits: ")
+            if digits != getpass("Once more: "):
+                raise typer.BadParameter("these are two different PINs; nothing was changed")
 
     async def do(home: Home) -> PinView:
         async with reach_access(home) as access:
@@ -51,13 +59,3 @@ def pin(
         elif view.wait_s:
             told.append(f"The next try is looked at in {view.wait_s} seconds.")
         answers.print(" ".join(told), markup=False)
-
-
-def _ask_for_pin() -> str:
-    """Return the PIN, typed twice and unseen, or the first line of a pipe. As an argument, others would see it."""
-    if sys.stdin is None or not sys.stdin.isatty():
-        return (sys.stdin.readline() if sys.stdin else "").strip()
-    typed = getpass("New PIN, 6 to 12 digits: ")
-    if typed != getpass("Once more: "):
-        raise typer.BadParameter("these are two different PINs; nothing was changed")
-    return typed

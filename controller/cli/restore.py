@@ -41,7 +41,16 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
             raise BackupDoubtful(f"{source}: {ready.doubts[0]}; nothing was changed; --anyway restores it all the same")
 
         async def work(conversation: Conversation) -> Result:
-            names = _describe_backup(ready, now, conversation)
+            backup = ready.manifest
+            names = [saved.name for saved in backup.files]
+            made = f"made on {backup.made:%Y-%m-%d %H:%M} by version {backup.program}"
+            conversation.say(f"The backup is of the box {backup.box}, {made}: {join_and(kinds_of(names))}.")
+            for doubt in ready.doubts:
+                conversation.say(f"All the same: {doubt}.", "yellow")
+            conversation.say(f"It replaces {join_and(kinds_of(ready.replaced)) or 'nothing'}.")
+            conversation.say(f"Games in the backup: {_describe(ready.brings)}. Games here: {_describe(ready.has)}.")
+            if clock_was_wrong(ready, now):
+                conversation.say("Not all of these dates can be right: go by the numbers of the games.", "yellow")
             if ask and not await confirm(conversation, "Restore it?"):
                 raise Cancelled
             aside = ready.carry_out(now)
@@ -54,21 +63,6 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
         lines = typed_lines() if ask else no_lines()
         session = Session(work, {"restored": False})
         return asyncio.run(run_at_terminal(session, lines, waits=ask, as_json=as_json)).status
-
-
-def _describe_backup(ready: Restore, now: datetime, conversation: Conversation) -> list[str]:
-    """Say what the backup is and what it replaces; return the names of its files."""
-    backup = ready.manifest
-    names = [saved.name for saved in backup.files]
-    made = f"made on {backup.made:%Y-%m-%d %H:%M} by version {backup.program}"
-    conversation.say(f"The backup is of the box {backup.box}, {made}: {join_and(kinds_of(names))}.")
-    for doubt in ready.doubts:
-        conversation.say(f"All the same: {doubt}.", "yellow")
-    conversation.say(f"It replaces {join_and(kinds_of(ready.replaced)) or 'nothing'}.")
-    conversation.say(f"Games in the backup: {_describe(ready.brings)}. Games here: {_describe(ready.has)}.")
-    if clock_was_wrong(ready, now):
-        conversation.say("Not all of these dates can be right: go by the numbers of the games.", "yellow")
-    return names
 
 
 def _describe(played: Played) -> str:

@@ -150,7 +150,10 @@ class Seat:
             if self._shown is None and snapshot.game is not None:
                 house = [Player(seat.name, house=True, strength=seat.house) for seat in snapshot.seats if seat.house]
                 self._note(introduce(snapshot.game, snapshot.options, snapshot.marks, house, self._words))
-            if self._shown is None and self._new_game.is_asked_for and not _is_on(self._new_game.start, snapshot):
+            start, agreed = self._new_game.start, snapshot.options
+            is_on = (start.game, tuple(player.name for player in start.players)) == (snapshot.game, snapshot.players)
+            is_on = is_on and all(str(agreed.get(name)) == str(value) for name, value in start.options.items())
+            if self._shown is None and self._new_game.is_asked_for and not is_on:
                 text = self._words.gettext(
                     "A game of {game} is on ({players}), and goes on here. For the one you asked for, type: give up; "
                     "then: new"
@@ -285,8 +288,8 @@ class Seat:
         elif word.split()[:1] in (["sit"], ["stand"]):
             names = names_in(line, shown)
             await self._client.sit(names, "terminal")
-            self._given_back, self._names = self._names, tuple(names)
-            self._note([describe_seats(self._names, self._words)])
+            self._given_back, self._names = self._names, names
+            self._note([describe_seats(names, self._words)])
         elif word == "new" and not shown.can("start"):
             self._tell(_("A game is on already. To end it for everybody, type: give up"))
         elif word == "new" or (not line and shown.phase in ("idle", "ended")):
@@ -299,16 +302,7 @@ class Seat:
                 # The answer comes once the dice are read; without a line people would press Enter again.
                 self._tell(_("Reading the dice ..."))
             if not isinstance(command, Park | Abandon):
-                # It answers what is shown. A pause and an end are meant whatever has happened since; commands of each
-                # player in a race, whatever the others have done.
+                # It answers what is shown; in a race, whatever the others have done since.
                 event = None if isinstance(command, OF_ONE) else shown.event
                 command = replace(command, game_id=shown.game_id, event=event)
             await self._client.send(command)
-
-
-def _is_on(start: StartGame, snapshot: Snapshot) -> bool:
-    """Return whether the game here is the one that was asked for."""
-    names = tuple(player.name for player in start.players)
-    given = {name: str(value) for name, value in start.options.items()}
-    agreed = {name: str(value) for name, value in snapshot.options.items() if name in given}
-    return (start.game, names, given) == (snapshot.game, snapshot.players, agreed)

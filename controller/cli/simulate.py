@@ -1,6 +1,5 @@
 """`shutbox simulate`: many turns or games by chance, and their outcome."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,8 +7,8 @@ import typer
 from controller.cli.options import GameName, Json, MarksFile, Set, Variant, choose_game
 from controller.cli.progress import show_progress
 from controller.process import answers, print_json
-from controller.rules import NO_MARKS, Ruleset, rules_of
-from controller.rules.fleet import CARDS, FleetRules, fleet_rules_of
+from controller.rules import NO_MARKS, rules_of
+from controller.rules.fleet import CARDS, fleet_rules_of
 from controller.settings import find_home
 
 _MANY = 100_000  # turns or games, if no number is given
@@ -40,54 +39,44 @@ def simulate(
     if choice.game in CARDS:
         if player is not None or turns is not None or choice.marks != NO_MARKS:
             raise typer.BadParameter(f"{choice.game} is raced for: say --players best,thumb and --games")
-        fleet = fleet_rules_of(choice.game, choice.options)
-        _simulate_races(fleet, names or ["best", "best"], games or _MANY, seed, json=json)
+        fleet, racers = fleet_rules_of(choice.game, choice.options), names or ["best", "best"]
+        with show_progress("racing") as progress:
+            # Loading this takes a while, during which the progress is shown; so do the other two.
+            from controller.odds.fleet import play_races
+
+            races = play_races(fleet, racers, games or _MANY, seed, progress)
+        from controller.cli.fleet_words import draw_races
+        from controller.strategy import races_json
+
+        if json:
+            print_json(races_json(fleet, racers, seed, races))
+        else:
+            answers.print(draw_races(fleet, racers, races, answers.width))
         return
     rules, folder = rules_of(choice.game, choice.options, choice.marks), find_home().odds
-    if names is None:
-        if games is not None:
-            raise typer.BadParameter("--games are of several players; say --players steady,skilled, or --turns")
-        _simulate_turns(rules, player or "best", turns or _MANY, seed, folder, json=json)
+    if names is not None:
+        if player is not None or turns is not None:
+            raise typer.BadParameter("--players play games, not turns; leave out --player and --turns")
+        with show_progress("playing games") as progress:
+            from controller.odds import play_rounds
+
+            wins = play_rounds(rules, names, games or _MANY, seed, folder=folder, progress=progress)
+        from controller.cli.odds_words import draw_wins
+        from controller.strategy import wins_json
+
+        if json:
+            print_json(wins_json(rules, names, seed, wins))
+        else:
+            answers.print(draw_wins(names, wins, answers.width))
         return
-    if player is not None or turns is not None:
-        raise typer.BadParameter("--players play games, not turns; leave out --player and --turns")
-    _simulate_games(rules, names, games or _MANY, seed, folder, json=json)
-
-
-def _simulate_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path, *, json: bool) -> None:
+    if games is not None:
+        raise typer.BadParameter("--games are of several players; say --players steady,skilled, or --turns")
     with show_progress("playing turns") as progress:
-        # Loading this takes a while, during which the progress is shown.
         from controller.odds import simulate as simulate_turns
 
-        tally = simulate_turns(rules, player, turns, seed, folder=folder, progress=progress)
+        alone = player or "best"
+        tally = simulate_turns(rules, alone, turns or _MANY, seed, folder=folder, progress=progress)
     from controller.cli.odds_words import draw_tally
     from controller.strategy import tally_json
 
-    print_json(tally_json(rules, player, seed, tally)) if json else answers.print(draw_tally(tally, answers.width))
-
-
-def _simulate_games(rules: Ruleset, players: list[str], games: int, seed: int, folder: Path, *, json: bool) -> None:
-    with show_progress("playing games") as progress:
-        from controller.odds import play_rounds
-
-        wins = play_rounds(rules, players, games, seed, folder=folder, progress=progress)
-    from controller.cli.odds_words import draw_wins
-    from controller.strategy import wins_json
-
-    print_json(wins_json(rules, players, seed, wins)) if json else answers.print(
-        draw_wins(players, wins, answers.width)
-    )
-
-
-def _simulate_races(rules: FleetRules, players: list[str], games: int, seed: int, *, json: bool) -> None:
-    with show_progress("racing") as progress:
-        from controller.odds.fleet import play_races
-
-        races = play_races(rules, players, games, seed, progress)
-    from controller.cli.fleet_words import draw_races
-    from controller.strategy import races_json
-
-    if json:
-        print_json(races_json(rules, players, seed, races))
-    else:
-        answers.print(draw_races(rules, players, races, answers.width))
+    print_json(tally_json(rules, alone, seed, tally)) if json else answers.print(draw_tally(tally, answers.width))

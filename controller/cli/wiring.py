@@ -110,22 +110,6 @@ def print_wires(plan: Plan) -> None:
         wires = plan.box.tiles[tile]
         servo = f"0x{wires.servo.board:02x} channel {wires.servo.channel}"
         tiles.add_row(str(tile), servo, _end(wires.shut), _end(wires.open) if wires.open else "none")
-    table.print(header)
-    answers.print("The other pins stay free; nothing goes to 5 V.")
-    if lines := ", ".join(pin.name for pin in plan.in_series):
-        answers.print(f"{ohms(series_ohm())} in series with {lines}: the Pi may drive these when it starts.")
-    for shown in (_draw_shared(plan), chips, tiles):
-        table.print(shown)
-
-
-def _end(wire: GpioPin | ExpanderPin) -> str:
-    if isinstance(wire, GpioPin):
-        return f"{wire}, pin {pin_of(wire)}"
-    return f"{wire}, leg {expander_leg(wire.pin)}"
-
-
-def _draw_shared(plan: Plan) -> Table:
-    """Draw the lines that all parts share."""
     limit, panel = plan.box.supply.limit_a, plan.panel
     enable, pull_up = panel["output_enable"], output_enable_pull_up(len(plan.boards))
     fuse = fuse_a(limit)
@@ -138,7 +122,18 @@ def _draw_shared(plan: Plan) -> Table:
     shared.add_row("/OE", f"pin {enable.number}", f"OE of every servo board, and {ohms(pull_up.ohm)} to 3.3 V")
     if plan.expanders and "expander_interrupt" in panel:
         shared.add_row("INT", f"pin {panel['expander_interrupt'].number}", "INTA of every expander")
-    return shared
+    table.print(header)
+    answers.print("The other pins stay free; nothing goes to 5 V.")
+    if lines := ", ".join(pin.name for pin in plan.in_series):
+        answers.print(f"{ohms(series_ohm())} in series with {lines}: the Pi may drive these when it starts.")
+    for shown in (shared, chips, tiles):
+        table.print(shown)
+
+
+def _end(wire: GpioPin | ExpanderPin) -> str:
+    if isinstance(wire, GpioPin):
+        return f"{wire}, pin {pin_of(wire)}"
+    return f"{wire}, leg {expander_leg(wire.pin)}"
 
 
 def print_parts(plan: Plan) -> None:

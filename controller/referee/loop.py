@@ -210,11 +210,11 @@ class Loop:
         if request.work is None:
             self._publisher.drop_found()
         words = [subscriber(action) for subscriber in self._subscribers]
-        told = news_of(action.before, action.events, action.after, action.origin.seat)
-        news = (*told, *(message for each in words for message in each.news))
+        news = [*news_of(action.before, action.events, action.after, action.origin.seat)]
+        news += (message for each in words for message in each.news)
         # A confirmation of tiles without news leaves the choice before it as the latest event.
         if news or not all(isinstance(event, TilesConfirmed) for event in action.events):
-            self._publisher.note_news(news)
+            self._publisher.note_news(tuple(news))
         return tuple(message for each in words for message in each.notice)
 
     async def _throw_own(self, command: ThrowOwnDice) -> ThrowOwnDice | Claim:

@@ -14,12 +14,11 @@ OnHold = Callable[[float], Awaitable[object]]
 """Called when somebody holds the button on purpose, with the seconds for which they have held it."""
 
 
-async def _nothing(_held_s: float) -> None:
-    """Ignore the button: nobody can become an operator at this table."""
+async def serve_panel(panel: Panel, referee: Referee, on_hold: OnHold | None = None) -> None:
+    """Serve the panel until cancelled. A press without a meaning at the moment is ignored.
 
-
-async def serve_panel(panel: Panel, referee: Referee, on_hold: OnHold = _nothing) -> None:
-    """Serve the panel until cancelled. A press without a meaning at the moment is ignored."""
+    on_hold: None at a table where nobody can become an operator.
+    """
     loop = asyncio.get_running_loop()
 
     async def show_light() -> None:
@@ -35,7 +34,7 @@ async def serve_panel(panel: Panel, referee: Referee, on_hold: OnHold = _nothing
                 referee.note_lid(is_closed=panel.lid_is_closed)
             command = command_for(event, referee.snapshot)
             with suppress(ShutboxError):
-                if isinstance(event, ButtonHeld):
+                if on_hold is not None and isinstance(event, ButtonHeld):
                     await on_hold(loop.time() - event.since_s)
                 if command is not None:
                     await referee.ask(command)

@@ -116,8 +116,8 @@ class Seating:
                 by_code, device = by_code or known.by_code, known.device if device is None else device
             holder = _Holder(digest_of(fresh), door, role, tuple(names), by_code, device, self._now_s())
             await self._keep(self._seated(self._game_now(), holder, known))
-            # People may come and go during the write.
             try:
+                # People may have come and gone during the write.
                 seated = self._seated(self._game_now(), holder, known)
             except SeatTaken:
                 await self._keep(self._at_table)
@@ -242,7 +242,13 @@ class Seating:
         if known is not None:
             seated = [holder if each is known else _without(each, holder.names) for each in self._at_table]
         else:
-            gone = self._superfluous()
+            gone = None
+            if len(self._at_table) >= MOST_AT_TABLE:
+                # Without a seat first, then the longest away.
+                away = [each for each in self._at_table if not self._is_here(each)]
+                if not away:
+                    raise SeatTaken("so many sit at this table that there is no room for one more")
+                gone = min(away, key=lambda each: (bool(each.names), each.heard_s))
             seated = [*(_without(each, holder.names) for each in self._at_table if each is not gone), holder]
         # Where there are more seats than players of a game, others lose theirs: those heard of least recently first.
         for each in sorted((each for each in seated if each is not holder), key=lambda each: each.heard_s):
@@ -269,15 +275,6 @@ class Seating:
         other = next((each for each in self._at_table if name in each.names and each is not known), None)
         if other is not None and self._is_here(other):
             raise SeatTaken(f"{name} plays at another {other.door} already")
-
-    def _superfluous(self) -> _Holder | None:
-        """Return whom to remove from a full table: without a seat first, then the longest away. Raises `SeatTaken`."""
-        if len(self._at_table) < MOST_AT_TABLE:
-            return None
-        away = [each for each in self._at_table if not self._is_here(each)]
-        if not away:
-            raise SeatTaken("so many sit at this table that there is no room for one more")
-        return min(away, key=lambda each: (bool(each.names), each.heard_s))
 
     async def _keep(self, holders: Iterable[_Holder]) -> None:
         seats = [HeldSeat(name, each.token, each.door) for each in holders for name in each.names]

@@ -6,7 +6,7 @@ the claim counts. After a restart everybody throws anew.
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,7 +16,6 @@ from controller.errors import BadDeed, NoBox, NotNow
 from controller.game import (
     Claim,
     Cry,
-    Message,
     OwnDice,
     Race,
     WithdrawShout,
@@ -230,8 +229,16 @@ class Claims:
                     yield Claim(tuple(claimed.plain), race.players[seat].name, source="camera")
                     return
                 self._observations.note(eye="doubtful")
-                if (told := _describe_wrong(race, cry, found)) is not None:
-                    yield Notice((told,), again=False)
+                faults = {seat: fault for seat, fault in found.items() if isinstance(fault, ClaimFault)}
+                if cry.seat is None and len(found) - len(faults) > 1:
+                    yield Notice((describe_several_sets(),), again=False)
+                    continue
+                for seat, fault in faults.items():
+                    # After the button, players whose dice do not lie there need not have shouted.
+                    if cry.seat is not None or fault.kind != "not_laid":
+                        said = (describe_claim_fault(fault, race.players[seat].name),)
+                        yield Notice(said, again=False)
+                        break
         finally:
             self._observations.note(eye="off")
 
@@ -261,16 +268,6 @@ class Claims:
             with suppress(BadDeed, NoBox):
                 await self._table.hands.do(TakeSet(colour))
         self._laid.discard(colour)
-
-
-def _describe_wrong(race: Race, cry: Cry, found: Mapping[int, Dice | ClaimFault]) -> Message | None:
-    """Return what is wrong with the dice that lie there; None after the button, while no claimant's dice lie there."""
-    faults = {seat: fault for seat, fault in found.items() if isinstance(fault, ClaimFault)}
-    if cry.seat is None:
-        if len(found) - len(faults) > 1:
-            return describe_several_sets()
-        faults = {seat: fault for seat, fault in faults.items() if fault.kind != "not_laid"}
-    return next((describe_claim_fault(fault, race.players[seat].name) for seat, fault in faults.items()), None)
 
 
 def _sort(race: Race, dice: ClaimDice, laid: Sequence[LaidDie], seat: int) -> Dice | ClaimFault:

@@ -70,6 +70,19 @@ def test_a_subcommand_is_listed_with_the_first_line_of_its_help(name: str) -> No
     assert whole.splitlines()[0] == subcommand.help
 
 
+def test_the_first_help_has_four_groups_of_commands_of_a_line_each(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    sections = call(monkeypatch, capsys, "--help").split("\n\n")[-4:]
+    lines = [line for section in sections for line in section.splitlines()[1:]]
+
+    assert [section.splitlines()[0].strip() for section in sections] == ["Play:", "Ask:", "Look after:", "Repair:"]
+    assert {line.split()[0] for line in lines} == {name for name, each in cli.SUBCOMMANDS.items() if each.section}
+    assert len(lines) <= 26
+    assert not {"guard", "park", "faults", "mock-box", "api", "bench"} & {line.split()[0] for line in lines}
+
+
 def test_a_help_page_loads_no_subcommand(tmp_path: Path) -> None:
     loaded = loaded_by(tmp_path, "--help")
 
@@ -82,7 +95,7 @@ def test_the_help_of_a_group_loads_none_of_its_subcommands(tmp_path: Path, group
     loaded = loaded_by(tmp_path, group, "--help")
 
     assert not loaded & HEAVY
-    assert not loaded & {each.module for each in GROUPS[f"{group} "].values()}
+    assert not loaded & {each.module for each in GROUPS[f"{group} "].values()} - {f"controller.cli.{group}"}
 
 
 @pytest.mark.parametrize("call", long_but_every(5, ["moves --throw 5,3", "games", "faults", "wiring", "scores"]))
