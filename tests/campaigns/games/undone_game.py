@@ -28,6 +28,7 @@ from controller.rules.games import GAMES
 from controller.rules.ruleset import Ruleset
 from controller.settings import Pace
 from controller.strategy.account import as_played
+from controller.words import fill_in
 from firmware.errors import TileMoved
 from hardware.box import Box
 from hardware.sim.world import World
@@ -238,7 +239,7 @@ def _as_shown(game: Game, shown: Snapshot) -> Snapshot:
         game_id=shown.game_id,
         sight=Sight({tile.name: tile.seen for tile in shown.tiles if tile.seen is not None}),
     )
-    return replace(snapshot_of(game, context), **{name: getattr(shown, name) for name in _BESIDE_THE_GAME})
+    return replace(fill_in(snapshot_of(game, context)), **{name: getattr(shown, name) for name in _BESIDE_THE_GAME})
 
 
 def _without_undos(game: Game) -> Game:

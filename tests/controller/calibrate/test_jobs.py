@@ -162,7 +162,7 @@ async def test_of_two_operators_the_second_sees_and_may_not_answer_while_the_fir
     async with open_job_rig(tmp_path) as rig:
         begun = await asyncio.gather(rig.ann.begin(kind="servos"), rig.bob.begin(kind="wiring"))
         assert [each.status_code for each in begun] == [200, 409]
-        assert "the servos are being calibrated" in begun[1].json()["error"]
+        assert "The servos are being calibrated" in begun[1].json()["error"]
         asked = await rig.ann.until_asked()
         seen = await rig.bob.see()
         assert (seen["view"], seen["is_yours"]) == (asked["view"], False)

@@ -123,7 +123,7 @@ def test_a_line_of_a_race_becomes_a_command(line: str, snapshot: Snapshot, comma
         ("c 2 2 3 3 4 4", RACING, "'c 2 2 3 3 4 4' does nothing now."),
         ("shout", READY, "'shout' does nothing now."),
         ("3", RACING, "A number does nothing now."),
-        ("", NAMING, "The game waits. Round 1 of 10: name a combination, Ann and Bob."),
+        ("", NAMING, "The game waits. Round 1 of 10: name combinations, Ann and Bob."),
         ("", ANNS, "The game waits. Round 1 of 10 is on"),
         ("t", seen(racing(2), simulated=False), "'t' does nothing now."),
     ],

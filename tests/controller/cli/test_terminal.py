@@ -16,7 +16,7 @@ from controller.game.core.commands import StartGame
 from controller.game.core.message import compose
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import RollDice, TakeThrow
-from controller.game.table.snapshot import Snapshot, describe_idle
+from controller.game.table.snapshot import Snapshot
 from controller.game.table.wire import ClientCommand
 from controller.web.client import Client, DaemonGone, Refused
 from controller.words import ENGLISH, Words, words_in
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 GAME = NewGame(StartGame((Player("Ann"), Player("Bob"))))
 DUE = compose("throw.awaited", player="Ann", thrower="Ann", counts=(2,), sides=6)
-NO_GAME = describe_idle()
+NO_GAME = compose("table.idle")
 THROWING = Snapshot(
     1, "two-level-9", said(DUE), phase="awaiting_throw", event=3, dice_allowed=(2,),
     actions=offers("roll", "dice", "park"), messages=(DUE,),
@@ -153,7 +153,7 @@ async def test_a_mark_is_for_what_needs_help_alone() -> None:
     ]
     seen = await screen(FakeClient(told), (1.5, "nonsense"), (1, "q"))
     assert "  The game was kept.\n" in seen
-    assert "  ! The lid is closed. Open it.\n" in seen
+    assert "  ! The lid is closed. Open it, and the game goes on by itself." in seen
     assert (
         "  'nonsense' does nothing now.\n"
         "  throw on the baize: the camera looks by itself; Enter: it looks now; h: hint;\n"

@@ -141,7 +141,7 @@ async def test_why_dice_cannot_be_read_is_told_while_the_time_of_the_last_runs(t
         baize.leans = True
         await referee.ask(Shout(None, "Bob"))
         baize.lay("blue", TWOS)
-        await seen(referee, lambda snapshot: LEANS in snapshot.notice)
+        await seen(referee, lambda snapshot: "One die leans" in snapshot.notice)
         left_s = view(referee).left_s
         assert left_s is not None
         assert left_s > 24

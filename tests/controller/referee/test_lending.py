@@ -42,7 +42,7 @@ async def test_what_came_as_the_box_was_lent_is_answered(tmp_path: Path) -> None
     assert lent is None
     for error in (rolled, refused):
         assert isinstance(error, NotNow)
-        assert str(error) == "the wiring is being checked; wait until that is over, or end it by a pause (park)"
+        assert str(error) == "The wiring is being checked. Wait until that is over, or end it by a pause (park)"
     assert isinstance(parked, Snapshot)
     assert (parked.job, parked.say) == (first.view, "The wiring is being checked. chip 0x40: an answer")
     assert (first.is_stopped, second.is_stopped) == (True, False)

@@ -302,7 +302,7 @@ async def test_dice_that_cannot_be_read_may_be_thrown_again(tmp_path: Path, monk
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         assert (await referee.ask(RollDice())).reading
-        snapshot = await until(referee, "awaiting_throw", notice=leaning.say)
+        snapshot = await until(referee, "awaiting_throw", notice="One die leans")
         assert not snapshot.reading
         monkeypatch.undo()
         await referee.ask(RollDice())
@@ -423,7 +423,7 @@ async def test_a_command_of_the_referees_own_is_tried_again_until_the_disk_has_r
 
         await referee.ask(StartGame(ANN))
         monkeypatch.setattr(table.journal, "append", maybe)
-        assert "full" in (await until(referee, "moving", notice="full")).notice
+        await until(referee, "moving", notice="The memory card takes nothing")
         full[0] = False
         await until(referee, "awaiting_throw")
 

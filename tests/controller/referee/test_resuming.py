@@ -87,9 +87,8 @@ async def test_every_difference_is_told_and_nothing_moves_or_counts_before_the_a
         await until(referee, "differing")
         await asyncio.sleep(20)
         assert told(referee) == {"front-2": "SHUT", "front-3": "SHUT", "back-8": "BETWEEN"}
-        assert (
-            "front-2 and front-3 are down and should be up; back-8 is half way and should be up" in referee.snapshot.say
-        )
+        say = referee.snapshot.say
+        assert "front-2 and front-3 are down and should be up. back-8 is half way and should be up." in say
         assert kinds(table) == [*events, "tiles_differ"]
         assert (lying(table), table.world.driven) == (before, ())
 
@@ -303,13 +302,13 @@ async def test_tiles_that_were_compared_while_a_throw_was_written_are_not_compar
 
 async def test_what_is_amiss_with_the_journal_is_told_until_somebody_goes_on(tmp_path: Path) -> None:
     await play_to_the_cut(tmp_path, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.1)
-    lost = compose("journal.lost", game_id=1, events=2)
+    lost = compose("journal.lost", game_id=1, events=2, lost="steps")
     async with open_table_rig(tmp_path, store=tmp_path / "wood.json") as table:
         referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=(), found=(lost,))
         async with run_in_background(referee.run()):
             # The box brings its tiles there, and says so: that takes nothing away.
             moving = await until(referee, "moving", notice="when the power went")
-            assert "Two steps are lost." in moving.notice
+            assert "the last 2 steps" in moving.notice
             waiting = await until(referee, "awaiting_throw")
-            assert "Two steps are lost." in waiting.notice
-            assert "Two steps" not in (await referee.ask(TakeThrow((1, 2)))).notice
+            assert "the last 2 steps" in waiting.notice
+            assert "the last 2 steps" not in (await referee.ask(TakeThrow((1, 2)))).notice

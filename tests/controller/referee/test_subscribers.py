@@ -16,8 +16,12 @@ from controller.settings import Pace
 from tests.support.tables import open_table_rig, until
 
 
-def said(text: str) -> Messages:
-    return (compose("error", code="C-300"),)
+def begins(number: int) -> Messages:
+    return (compose("round.begun", player="Ann", round=number),)
+
+
+def worn(number: int) -> Messages:
+    return (compose("wear.more", count=number),)
 
 
 async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_words_are_said(tmp_path: Path) -> None:
@@ -28,16 +32,22 @@ async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_word
         def hear(action: Action) -> Words:
             heard.append(action)
             assert table.journal.entries(action.game_id)[-1].event == action.events[-1]
-            return Words(news=said(f"{len(heard)}."), notice=said(f"Look at {len(heard)}."))
+            return Words(news=begins(len(heard)), notice=worn(1 + len(heard)))
 
-        words = (hear, lambda _: Words(news=said("So it is.")))
+        words = (hear, lambda _: Words(news=(compose("turn.undone", player="Bob"),)))
         referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=words)
         async with run_in_background(referee.run()):
             started = await referee.ask(StartGame((Player("Ann"),)))
-            assert (started.news, started.notice) == ("1. So it is.", "Look at 1.")
+            assert (started.news, started.notice) == (
+                "Ann begins round 1. Bob takes that back.",
+                "2 more tiles want a look.",
+            )
             await until(referee, "awaiting_throw")
             thrown = await referee.ask(TakeThrow((5, 3)))
-            assert (thrown.news, thrown.notice) == ("3. So it is.", "Look at 3.")
+            assert (thrown.news, thrown.notice) == (
+                "Ann begins round 3. Bob takes that back.",
+                "4 more tiles want a look.",
+            )
 
     first, _, last = heard
     assert isinstance(first.events[0], GameStarted)

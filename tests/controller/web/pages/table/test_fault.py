@@ -25,6 +25,7 @@ from controller.web.pages.table.parts import DrawnParts
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position
 from tests.controller.game.shutbox.test_actions import MOMENTS
+from tests.support.said import said
 
 ANN = Caller("page", seats=frozenset({"Ann"}), shares=False)
 BOB = Caller("page", seats=frozenset({"Bob"}), shares=False, taken=frozenset({"Ann"}))
@@ -238,14 +239,14 @@ def test_the_answer_is_called_as_the_sentence_has_offered_it(fault: Fault) -> No
     html, _ = parts(snapshot)
     [label] = re.findall(r'data-do="try_again"[^>]*>([^<]+)<', html)
     assert label in ("Let the box do it", "Let the box try again")
-    assert label.lower() in snapshot.say.lower()
+    assert label.lower() in said(snapshot.messages[0]).lower()
 
 
 def test_the_answer_to_tiles_that_differ_is_called_as_the_question_has_it() -> None:
     found = (FoundTile("front-2", Position.OPEN, Position.SHUT),)
     snapshot = snapshot_of(replace(CHOOSING, phase=Differing(found, Choosing(Throw((5, 3))))), CONTEXT)
     [label] = re.findall(r'data-do="put_right"[^>]*>([^<]+)<', parts(snapshot)[0])
-    assert label.lower() in snapshot.say.lower()
+    assert label.lower() in said(snapshot.messages[0]).lower()
 
 
 @pytest.mark.parametrize("job", [None, JobView("selftest")])
