@@ -5,8 +5,9 @@ from functools import lru_cache, partial
 from itertools import product
 
 from benchmarks.measure import compare, seconds
-from controller.odds import Model, solve
-from controller.rules import rules_of
+from controller.odds.model import Model
+from controller.odds.solver import solve
+from controller.rules.ruleset import rules_of
 
 _Columns = tuple[tuple[int, ...], ...]  # the numbers of the standing tiles, front first
 _THROWS = {

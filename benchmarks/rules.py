@@ -3,7 +3,9 @@
 from itertools import chain, combinations, product
 
 from benchmarks.measure import compare
-from controller.rules import Board, Ruleset, Throw, rules_of
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.throw import Throw
 
 
 def _all_sets(board: Board, total: int) -> list[tuple[object, ...]]:

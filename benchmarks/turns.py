@@ -7,9 +7,12 @@ import random
 import statistics
 
 from benchmarks.measure import seconds
-from controller.odds import Aim, Odds, odds_of
+from controller.odds.advice import Odds, odds_of
+from controller.odds.aim import Aim
 from controller.odds.turns import simulate
-from controller.rules import Board, Ruleset, Throw, rules_of
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.throw import Throw
 
 _BASELINE = 2_000
 _RUNS = 3

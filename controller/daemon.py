@@ -14,17 +14,29 @@ from datetime import UTC, datetime
 from functools import partial
 from uuid import uuid4
 
-from controller.access import Access, open_access
-from controller.box import ChosenBox, Table
-from controller.calibrate import Workshop, session_for
-from controller.game import Messages, Snapshot
-from controller.journal import Journal, open_journal
-from controller.maintenance import find_boot, note_run
-from controller.process import lock, notify, notify_status, run_in_background, stop_signals, watchdog_s
-from controller.referee import Meters, Referee, Stand, Subscriber, make_subscribers, serve_panel
+from controller.access.access import Access, open_access
+from controller.box.chosen import ChosenBox
+from controller.box.table import Table
+from controller.calibrate.kinds import session_for
+from controller.calibrate.workshop import Workshop
+from controller.game.core.message import Messages
+from controller.game.table.snapshot import Snapshot
+from controller.journal.journal import Journal
+from controller.journal.opening import open_journal
+from controller.maintenance.runs import find_boot, note_run
+from controller.process.locks import lock
+from controller.process.signals import stop_signals
+from controller.process.systemd import notify, notify_status, watchdog_s
+from controller.process.tasks import run_in_background
+from controller.referee.box_slot import Stand
+from controller.referee.panel import serve_panel
+from controller.referee.referee import Referee
+from controller.referee.subscribers import Meters, Subscriber, make_subscribers
 from controller.settings import Home, Settings
-from controller.web import listen, listen_to_network, make_app, serve
-from firmware.panel import Panel
+from controller.web.app import make_app
+from controller.web.network import listen_to_network
+from controller.web.server import listen, serve
+from firmware.panel.panel import Panel
 from hardware.errors import BoxFault
 
 _log = logging.getLogger(__name__)

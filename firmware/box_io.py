@@ -9,11 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.computer import ComputerHealth
-from firmware.drivers import Bus, RepeatingI2C
-from firmware.guard import InProcessGuard, OutputEnableLine, PulseGuard, ThreadAlarm, join_guard
-from firmware.header import edges_missing
-from firmware.panel import Panel
-from firmware.tiles import Sensors, Servos, TileBank
+from firmware.drivers.bus import Bus
+from firmware.drivers.repeating import RepeatingI2C
+from firmware.guard.alarm import ThreadAlarm
+from firmware.guard.client import join_guard
+from firmware.guard.in_process import InProcessGuard
+from firmware.guard.line import OutputEnableLine, PulseGuard
+from firmware.header.input_line import edges_missing
+from firmware.panel.panel import Panel
+from firmware.tiles.bank import TileBank
+from firmware.tiles.sensors import Sensors
+from firmware.tiles.servos import Servos
 from firmware.wire import Computer, I2CBus, OpenAlarm, PinFactory
 from hardware.box import Box
 

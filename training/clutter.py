@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim import Colour
+from hardware.sim.dice import Colour
 from vision.capture.frame import Pixels
 from vision.sim import looks
 

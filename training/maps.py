@@ -18,12 +18,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim import Colour
-from hardware.sim.dice import DieLook, SimulatedDie
+from hardware.sim.dice import Colour, DieLook, SimulatedDie
 from training import tables
 from vision.capture.frame import Pixels
-from vision.field import AROUND_MM, locate_field, look_around, view_of
-from vision.network import MAP_STRIDE_PX
+from vision.field.field import locate_field
+from vision.field.view import AROUND_MM, look_around, view_of
+from vision.network.dice_map import MAP_STRIDE_PX
 from vision.sim import arrangement
 from vision.sim.families import Family
 from vision.sim.light import Band

@@ -22,7 +22,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from training.maps import DIE, NONE, UNKNOWN, Marks
 from training.net import folded_layer, follow
 from vision.capture.frame import Pixels
-from vision.network import MAP_STRIDE_PX, map_planes
+from vision.network.dice_map import MAP_STRIDE_PX, map_planes
 
 _BATCH, _RATE, _GENTLE_RATE, _DECAY = 12, 4e-3, 2e-3, 1e-3
 _WARM_UP, _KEEP = 50, 0.998  # as in `training.train`

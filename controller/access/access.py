@@ -21,8 +21,9 @@ from controller.access.state import AccessState, DeviceView, read_state, write_s
 from controller.access.throttle import PinView, Throttle
 from controller.access.tokens import digest_of, is_same, new_token
 from controller.errors import AccessError, NoPairing, WrongPin
-from controller.game import LONGEST_NAME, Message, Messages, compose, is_name
-from controller.process import BackgroundThread
+from controller.game.core.message import Message, Messages, compose
+from controller.game.core.players import LONGEST_NAME, is_name
+from controller.process.threads import BackgroundThread
 
 _log = logging.getLogger(__name__)
 

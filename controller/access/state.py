@@ -17,7 +17,7 @@ from controller.access.pin import PinDigest
 from controller.access.throttle import Tries
 from controller.access.tokens import digest_of, is_same
 from controller.errors import AccessError, UnknownDevice
-from controller.game import LONGEST_NAME
+from controller.game.core.players import LONGEST_NAME
 from hardware.calibration import write_durably
 
 MOST_DEVICES = 20

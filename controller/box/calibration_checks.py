@@ -10,11 +10,11 @@ import logging
 from typing import TYPE_CHECKING
 
 from controller.box.table import Table
-from firmware.selftest import SelftestReport
+from firmware.selftest.findings import SelftestReport
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.errors import CameraFault
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ async def find_camera_drift(table: Table, calibration: CameraCalibration) -> str
 
 def _find_drift(pixels: Pixels, box: Box, calibration: CameraCalibration) -> "Reading | None":
     # Imported here, in the thread, because loading it takes a while too.
-    from vision.calibration import check_camera_place, locate_calibrated
+    from vision.calibration.calibration_check import check_camera_place
+    from vision.calibration.measure import locate_calibrated
 
     field = locate_calibrated(pixels, box.field, calibration)
     return check_camera_place(field, calibration) if field is not None else None

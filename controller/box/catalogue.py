@@ -4,8 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.box.fit import Shown, boxes_to_choose, default_box_for
-from controller.rules import GAMES, Choice, GamePreset, InvalidOption, Value, describe_known, rules_of
-from controller.rules.fleet import CARDS, Card, fleet_rules_of
+from controller.rules.errors import InvalidOption
+from controller.rules.fleet.cards import CARDS, Card
+from controller.rules.fleet.ruleset import fleet_rules_of
+from controller.rules.games import GAMES, GamePreset
+from controller.rules.options import Choice, Value
+from controller.rules.ruleset import rules_of
+from controller.rules.suggestion import describe_known
 from hardware.box import Box
 
 # From the rules of each family, because this room does not know `controller.game`.

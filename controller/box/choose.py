@@ -18,9 +18,9 @@ from controller.box.evidence import with_evidence
 from controller.box.faults import refuse_faults
 from controller.box.saved import load_real_camera, load_real_servos, load_simulated_camera, load_simulated_servos
 from controller.box.table import Table
-from controller.process import require_pi
+from controller.process.machine import require_pi
 from controller.settings import Home, Settings
-from firmware.selftest import WearFile
+from firmware.selftest.wear import WearFile
 from hardware.box import load_box
 from hardware.errors import Fault
 

@@ -15,14 +15,14 @@ from controller.box.real import choose_camera, with_calibrated_camera
 from controller.box.real_firmware import open_real_firmware
 from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
 from controller.box.saved import load_former_servos, load_real_camera
-from controller.process import require_pi
+from controller.process.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import open_panel
-from firmware.panel import Panel
-from firmware.pi import open_pin_factory
+from firmware.panel.panel import Panel
+from firmware.pi.pins import open_pin_factory
 from hardware.box import Box, load_box
 from hardware.servo_calibration import ServoCalibration, without_end_points
-from vision.calibration import AdjustableCamera
+from vision.calibration.adjustable import AdjustableCamera
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from controller.rules.fleet import JOKER, NUMBERS, Face, LaidDie
+from controller.rules.fleet.claim import LaidDie
+from controller.rules.fleet.faces import JOKER, NUMBERS, Face
 
 if TYPE_CHECKING:
     from vision.reading import Reading
-    from vision.taught import TaughtSet
+    from vision.taught.faces import TaughtSet
 
 _JOKERS = ("boat", "bolt", "joker")
 _LEAST_COLOURS = 2

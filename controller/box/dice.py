@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from controller.settings import Home
 
 if TYPE_CHECKING:
-    from vision.taught import TaughtSet
+    from vision.taught.faces import TaughtSet
 
 
 def load_dice(home: Home, name: str) -> "TaughtSet | None":
@@ -18,6 +18,7 @@ def load_dice(home: Home, name: str) -> "TaughtSet | None":
     Raises `BadDice` for a set that is missing or damaged.
     """
     # Imported here because a daemon at rest must not load the code that reads pictures.
-    from vision.taught import PIPS, DiceFolder
+    from vision.taught.dice_folder import DiceFolder
+    from vision.taught.kinds import PIPS
 
     return None if name == PIPS else DiceFolder(home.data).load(name)

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from controller.box.table import Table
 from controller.settings import Home, Settings
-from vision.watching import EvidenceFolder, Limits
+from vision.watching.evidence import EvidenceFolder, Limits
 
 _MEGABYTE = 1_000_000
 

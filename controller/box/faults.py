@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from controller.errors import BadFault
 from hardware.box import Box
-from hardware.sim import FAULTS, FaultKind, World, apply_fault
+from hardware.sim.faults import FAULTS, FaultKind, apply_fault
+from hardware.sim.world import World
 
 
 def fault_kinds() -> tuple[FaultKind, ...]:

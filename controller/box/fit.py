@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from controller.errors import BoxTooSmall
-from controller.rules import Layout
+from controller.rules.tiles import Layout
 from hardware.box import Box, box_names, load_box
 
 

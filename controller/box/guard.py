@@ -13,21 +13,15 @@ from contextlib import closing, contextmanager, suppress
 from threading import Event
 
 from controller.errors import NoBox
-from controller.process import (
-    TROUBLES,
-    describe_trouble,
-    exit_in_words,
-    interrupt_on_signal,
-    lock_socket,
-    notify,
-    notify_status,
-    require_pi,
-    start_log,
-    started_by_systemd,
-    watchdog_s,
-)
+from controller.process.locks import lock_socket
+from controller.process.log import start_log
+from controller.process.machine import require_pi
+from controller.process.signals import interrupt_on_signal
+from controller.process.systemd import notify, notify_status, started_by_systemd, watchdog_s
+from controller.process.troubles import TROUBLES, describe_trouble, exit_in_words
 from controller.settings import Home, find_box_home, find_home, load_settings
-from firmware.guard import GuardServer, OutputEnableLine, open_listener
+from firmware.guard.line import OutputEnableLine
+from firmware.guard.server import GuardServer, open_listener
 from firmware.wire import PinFactory
 from hardware.box import Box, load_box
 
@@ -108,7 +102,7 @@ def _notify_alive() -> None:
 
 @contextmanager
 def _open_real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
-    from firmware.pi import open_pin_factory
+    from firmware.pi.pins import open_pin_factory
 
     require_pi("--mock-box for the simulated one")
     settings = load_settings(home.settings)
@@ -119,7 +113,8 @@ def _open_real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFacto
 @contextmanager
 def _open_simulated(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
     from controller.box.mock_link import greet_mock_box
-    from firmware.sim import RemoteHeader, open_pin_factory
+    from firmware.sim.pins import open_pin_factory
+    from firmware.sim.remote import RemoteHeader
 
     if box_name is not None:
         raise NoBox("a mock-box was started with its own; leave out box")

@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.box.deeds import HandDeed, words_of
 from hardware.box import Box
-from hardware.sim import FAULTS
+from hardware.sim.faults import FAULTS
 
 Reach = Callable[[str, Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 

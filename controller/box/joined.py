@@ -23,12 +23,15 @@ from controller.box.untaught_dice import simulated_claims
 from controller.errors import NoBox
 from controller.settings import Home, Settings
 from firmware.box_io import open_firmware
-from firmware.drivers import BusWorker
-from firmware.sim import RemoteComputer, RemoteHeader, RemoteWires, SimulatedI2C, open_pin_factory
+from firmware.drivers.worker import BusWorker
+from firmware.sim.computer import RemoteComputer
+from firmware.sim.i2c import SimulatedI2C
+from firmware.sim.pins import open_pin_factory
+from firmware.sim.remote import RemoteHeader, RemoteWires
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
-from hardware.sim.remote import Link
-from vision.sim import RemoteCamera
+from hardware.sim.remote.protocol import Link
+from vision.sim.remote import RemoteCamera
 
 _log = logging.getLogger(__name__)
 

@@ -7,11 +7,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from controller.box.faults import apply_faults
-from controller.process import interrupt_on_signal, lock_socket, lock_tiles, notify
+from controller.process.locks import lock_socket, lock_tiles
+from controller.process.signals import interrupt_on_signal
+from controller.process.systemd import notify
 from controller.settings import Home
-from firmware.sim import SimulatedComputer, bus_handlers, chips_on, computer_handlers
+from firmware.sim.computer import SimulatedComputer, computer_handlers
+from firmware.sim.i2c import chips_on
+from firmware.sim.remote import bus_handlers
 from hardware.box import Box
-from hardware.sim.remote import RecordedWorld, box_handlers, open_server
+from hardware.sim.remote.handlers import box_handlers
+from hardware.sim.remote.recorder import RecordedWorld
+from hardware.sim.remote.server import open_server
 
 # Pictures are rendered in parallel with bus traffic, which Python's default switch interval of 5 ms would slow down.
 _SWITCH_S = 0.0005
@@ -23,7 +29,8 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
     Raises `BadFault`, `BoxError`, `NoBox` if another process has its tiles, `DaemonRuns` if another mock-box runs.
     """
     # Imported here because a daemon that joins a mock-box renders no pictures.
-    from vision.sim import SimulatedCamera, camera_handlers
+    from vision.sim.camera import SimulatedCamera
+    from vision.sim.remote import camera_handlers
 
     home.make()
     store = home.simulated_tiles(box.name)

@@ -9,7 +9,7 @@ from typing import Any
 from controller.errors import BadDeed, NoBox
 from controller.settings import Home
 from hardware.box import Box
-from hardware.sim.remote import BoxLost, Link
+from hardware.sim.remote.protocol import BoxLost, Link
 
 
 def ask_mock_box(home: Home, do: str, **words: object) -> Mapping[str, Any]:

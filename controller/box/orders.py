@@ -9,10 +9,10 @@ from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, WithJs
 from controller.errors import BadOrder
 from hardware.box import BoardKey, Box, ClockFactor
 from hardware.tiles import TileId
-from vision.taught import Sides
+from vision.taught.kinds import Sides
 
 if TYPE_CHECKING:
-    from vision.taught import Teaching
+    from vision.taught.teaching import Teaching
 
 LEAST_VIEWS, MOST_VIEWS = 8, 40
 LEAST_SHOTS, MOST_SHOTS = 3, 40
@@ -109,7 +109,7 @@ class DiceOrder:
     def teaching(self) -> "Teaching":
         """The teaching at its start. Raises `ValueError` for too few shots."""
         # Imported here because the web API imports these requests, and must not load the code that reads pictures.
-        from vision.taught import Teaching
+        from vision.taught.teaching import Teaching
 
         return Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
 

@@ -13,11 +13,13 @@ from controller.box.table import Table, open_table
 from controller.settings import Home, Settings
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
-from vision.capture import Camera, FileCamera
-from vision.pi import V4l2Camera, open_camera
+from vision.capture.film import FileCamera
+from vision.capture.frame import Camera
+from vision.pi.camera import open_camera
+from vision.pi.v4l2 import V4l2Camera
 
 if TYPE_CHECKING:
-    from vision.taught import TaughtSet
+    from vision.taught.faces import TaughtSet
 
 
 @asynccontextmanager

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware
 from hardware.box import Box
-from vision.calibration import AdjustableCamera, WantedView
-from vision.capture import Camera
-from vision.taught import WantedShot
+from vision.calibration.adjustable import AdjustableCamera
+from vision.calibration.guided_views import WantedView
+from vision.capture.frame import Camera
+from vision.taught.teaching import WantedShot
 
 
 @dataclass(frozen=True, slots=True)

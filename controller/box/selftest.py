@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from controller.box.calibration_checks import is_unsafe, untested_report
 from controller.box.table import Table
-from firmware.selftest import SelftestReport, TellStep, examine_firmware
+from firmware.selftest.findings import SelftestReport
+from firmware.selftest.selftest import TellStep, examine_firmware
 from hardware.box import Box
 from hardware.errors import BoxFault, CalibrationError, Fault
 

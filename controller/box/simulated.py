@@ -18,17 +18,25 @@ from controller.box.hands import Hands
 from controller.box.table import Table, open_table
 from controller.box.untaught_dice import simulated_claims
 from controller.errors import BadDeed
-from controller.process import lock_tiles
+from controller.process.locks import lock_tiles
 from firmware.box_io import Firmware, open_firmware
-from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory
+from firmware.sim.alarm import WorldAlarm
+from firmware.sim.computer import SimulatedComputer
+from firmware.sim.i2c import open_i2c
+from firmware.sim.pins import open_pin_factory
+from firmware.sim.worker import SimulatedWorker
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration
-from hardware.sim import CAREFUL, DEEDS, JUST_BUILT, Tolerances, World, look_at
-from vision.capture import Pixels
-from vision.evaluation import Truth
-from vision.sim import SimulatedCamera, random_throw, render
+from hardware.sim.hands import DEEDS, look_at
+from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
+from hardware.sim.world import World
+from vision.capture.frame import Pixels
+from vision.evaluation.scoring import Truth
+from vision.sim.camera import SimulatedCamera
+from vision.sim.random_scenes import random_throw
+from vision.sim.scene import render
 
 
 def open_simulated_table(

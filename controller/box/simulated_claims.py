@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.box.claim_dice import claim_dice_of
-from controller.rules.fleet import JOKER, Face
+from controller.rules.fleet.faces import JOKER, Face
 from hardware.box import Box
-from hardware.sim import JOKER_VALUE
-from vision.capture import Frame
+from hardware.sim.claim_set import JOKER_VALUE
+from vision.capture.frame import Frame
 from vision.reading import Reading
-from vision.sim import LaidSet, load_claim_set, random_claim, render
-from vision.watching import BoxReader
+from vision.sim.claims import load_claim_set
+from vision.sim.random_claims import LaidSet, random_claim
+from vision.sim.scene import render
+from vision.watching.box_reader import BoxReader
 
 Disturbance = Literal["coin", "tile", "die", "leaning", "over_edge", "colour", "size", "faces", "pips"]
 

@@ -12,16 +12,21 @@ from controller.box.saved import load_simulated_servos
 from controller.box.simulated import open_simulated_firmware
 from controller.settings import Home
 from firmware.box_io import open_panel
-from firmware.panel import Panel
-from firmware.sim import open_pin_factory, pulse_sent_us
+from firmware.panel.panel import Panel
+from firmware.sim.i2c import pulse_sent_us
+from firmware.sim.pins import open_pin_factory
 from hardware.box import Box
 from hardware.box import Camera as CameraSettings
 from hardware.servo_calibration import ServoCalibration, without_end_points
-from hardware.sim import JUST_BUILT, Tolerances, World
+from hardware.sim.tolerances import JUST_BUILT, Tolerances
+from hardware.sim.world import World
 from hardware.tiles import TileId
-from vision.calibration import AdjustableCamera
-from vision.capture import Camera
-from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson, SimulatedTeacher
+from vision.calibration.adjustable import AdjustableCamera
+from vision.capture.frame import Camera
+from vision.sim.calibration_sheet import SimulatedPerson
+from vision.sim.camera import SimulatedCamera
+from vision.sim.exposed_camera import ExposedCamera
+from vision.sim.teacher import SimulatedTeacher
 
 
 def choose_simulated_servos(

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Protocol
 
 from controller.box.claim_dice import ClaimDice, ClaimSet
 from controller.box.hands import Hands
-from controller.rules import Board
-from controller.rules.fleet import FleetRules
+from controller.rules.board import Board
+from controller.rules.fleet.ruleset import FleetRules
 from firmware.box_io import Firmware
-from firmware.selftest import WearFile
+from firmware.selftest.wear import WearFile
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import Fault
 from hardware.tiles import Position, TileId
-from vision.capture import Camera
-from vision.watching import BoxReader, Watcher
+from vision.capture.frame import Camera
+from vision.watching.box_reader import BoxReader
+from vision.watching.throw_watcher import Watcher
 
 if TYPE_CHECKING:
-    from vision.taught import TaughtSet
+    from vision.taught.faces import TaughtSet
 
 
 @dataclass(frozen=True, slots=True)

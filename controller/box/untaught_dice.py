@@ -3,20 +3,20 @@
 from typing import TYPE_CHECKING
 
 from controller.box.claim_dice import ClaimDice, ClaimSet
-from controller.rules.fleet import JOKER, NUMBERS
+from controller.rules.fleet.faces import JOKER, NUMBERS
 
 if TYPE_CHECKING:
-    from vision.taught import TaughtSet
+    from vision.taught.faces import TaughtSet
 
 
 def simulated_claims(joker: str) -> ClaimSet:
     """Return the dice of a simulated box with this picture (boat, bolt) as their joker."""
     # Imported here because only a simulated box needs it.
-    from hardware.sim import CLAIM_COLOURS, JOKER_VALUE
+    from hardware.sim.claim_set import CLAIM_COLOURS, JOKER_VALUE
 
     def load() -> "TaughtSet":
         # Imported here because its pictures are needed only when the first claim is read.
-        from vision.sim import load_claim_set
+        from vision.sim.claims import load_claim_set
 
         return load_claim_set(joker)
 

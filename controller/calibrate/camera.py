@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from rich.table import Table as Grid
 
-from controller.box import CameraOrder, CameraRig
+from controller.box.orders import CameraOrder
+from controller.box.rigs import CameraRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
 from controller.calibrate.saving import confirm_saving, file_json, save_beside, sign_now
-from controller.game import JobQuestion
-from controller.process import Exit
+from controller.game.core.sight import JobQuestion
+from controller.process.output import Exit
 from hardware.box import FieldLayout
 from hardware.calibration import (
     FILE_NAME,
@@ -24,24 +25,15 @@ from hardware.calibration import (
     stamp,
     write_durably,
 )
-from vision.calibration import (
-    ON_BAIZE,
-    LensResult,
-    SheetViews,
-    WantedView,
-    better_exposure,
-    calibration_of,
-    find_sheet,
-    first_exposure,
-    levels_of,
-    light_remark,
-    locate_on_sheet,
-    measure_lens,
-    png_of,
-)
-from vision.capture import Pixels, refuse_bad_light
-from vision.field import FIELD_MARKERS, Field, find_markers
-from vision.watching import CaptureThread
+from vision.calibration.charuco import find_sheet
+from vision.calibration.exposure import better_exposure, first_exposure, levels_of, light_remark
+from vision.calibration.guided_views import ON_BAIZE, SheetViews, WantedView
+from vision.calibration.measure import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of
+from vision.capture.frame import Pixels
+from vision.capture.quality import refuse_bad_light
+from vision.field.field import Field
+from vision.field.markers import FIELD_MARKERS, find_markers
+from vision.watching.capture_thread import CaptureThread
 
 _LOOK_S = 0.15  # pause between two looks
 _ASK_AGAIN = 8  # looks at an unsuitable view before it is requested again

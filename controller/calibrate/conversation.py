@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from controller.game import AnswerName, JobQuestion
-from controller.process import Exit
+from controller.game.core.sight import AnswerName, JobQuestion
+from controller.process.output import Exit
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from firmware.selftest import Examined
+    from firmware.selftest.examined import Examined
 
 NOTHING_CHANGED = "Nothing was changed."
 CANCELLED = "Cancelled: nothing was changed."

@@ -6,17 +6,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from controller.box import DiceOrder, DiceRig
+from controller.box.orders import DiceOrder
+from controller.box.rigs import DiceRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
 from controller.calibrate.saving import confirm, confirm_saving, date_now, file_json, save_beside
 from controller.errors import SettingsError
-from controller.game import JobQuestion
-from controller.process import Exit, answers, print_json, say
+from controller.game.core.sight import JobQuestion
+from controller.process.output import Exit, print_json
+from controller.process.terminal import answers, say
 from controller.settings import save_setting
 from vision.errors import BadDice
-from vision.field import locate_field
-from vision.taught import Advice, DiceFolder, Lesson, Problem, Teaching, alike_sentences
-from vision.watching import CaptureThread
+from vision.field.field import locate_field
+from vision.taught.dice_folder import DiceFolder
+from vision.taught.learning import Lesson
+from vision.taught.teaching import Advice, Problem, Teaching, alike_sentences
+from vision.watching.capture_thread import CaptureThread
 
 _LOOK_S = 0.15  # pause between two looks
 _MOST_TRIES = 40  # failed looks before giving up, if nobody can be asked

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from controller.access import Endings
+from controller.access.endings import Endings
 from controller.calibrate.conversation import CANCELLED, NOTHING_CHANGED, Answer, Result, Session
 from controller.errors import NotNow, NotYours, TooLate
-from controller.game import JobKind, JobQuestion, JobView
-from controller.process import TROUBLES, Exit, describe_trouble
+from controller.game.core.sight import JobKind, JobQuestion, JobView
+from controller.process.output import Exit
+from controller.process.troubles import TROUBLES, describe_trouble
 from vision.errors import VisionError
 
 if TYPE_CHECKING:

@@ -4,14 +4,18 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.box import OpenServoRig, ServoOrder
+from controller.box.orders import ServoOrder
+from controller.box.rigs import OpenServoRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result
 from controller.calibrate.servo_table import draw_servos, saved_json
 from controller.calibrate.servos import ServoTask, calibration_of, session_under_lid
 from controller.calibrate.terminal import Terminal, run_session
-from controller.game import count
-from controller.process import Exit, say
-from firmware.calibration import LidClosed, Proposal, Stroke
+from controller.game.core.english import count
+from controller.process.output import Exit
+from controller.process.terminal import say
+from firmware.calibration.measure import Proposal
+from firmware.calibration.stroker import LidClosed
+from firmware.calibration.strokes import Stroke
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
 from hardware.servo_calibration import ServoCalibration
 from hardware.tiles import Position, TileId

@@ -11,21 +11,14 @@ from contextlib import (
 from dataclasses import replace
 from typing import Protocol, TypeVar, assert_never
 
-from controller.box import (
-    CameraOrder,
-    ChosenBox,
-    DiceOrder,
-    JobOrder,
-    SelftestOrder,
-    ServoOrder,
-    Table,
-    WiringOrder,
-)
+from controller.box.chosen import ChosenBox
+from controller.box.orders import CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder, WiringOrder
+from controller.box.table import Table
 from controller.calibrate.conversation import Conversation, Result, Session
-from controller.journal import check_home
+from controller.journal.computer_checks import check_home
 from controller.settings import Home
 from firmware.box_io import Firmware
-from firmware.panel import Panel
+from firmware.panel.panel import Panel
 from hardware.errors import BoxFault
 
 _log = logging.getLogger(__name__)
@@ -66,7 +59,7 @@ def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) 
             return _beside_panel(camera_session(rigs.camera(), home.data, order), rigs.panel(), serve)
         case DiceOrder():
             from controller.calibrate.dice import dice_session
-            from vision.taught import DiceFolder
+            from vision.taught.dice_folder import DiceFolder
 
             rigs = box.rigs()
             session = dice_session(rigs.dice(order), DiceFolder(home.data), order, home.settings)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from controller.calibrate.conversation import Conversation
-from controller.game import JobQuestion
+from controller.game.core.sight import JobQuestion
 from hardware.measured import Measured
 
 Saved = TypeVar("Saved")

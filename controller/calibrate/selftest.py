@@ -10,11 +10,13 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from pathlib import Path
 
-from controller.box import Table, run_selftest
+from controller.box.selftest import run_selftest
+from controller.box.table import Table
 from controller.calibrate.conversation import Conversation, Result, Session
 from controller.calibrate.saving import save_beside
-from controller.process import Exit, fault_json
-from firmware.selftest import Examined, WearFile
+from controller.process.output import Exit, fault_json
+from firmware.selftest.examined import Examined
+from firmware.selftest.wear import WearFile
 from hardware.box import Box
 from hardware.errors import Fault
 

@@ -10,7 +10,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.calibrate.saving import file_json
-from firmware.calibration import Failure, Outcome, Proposal
+from firmware.calibration.columns import Failure, Outcome
+from firmware.calibration.measure import Proposal
 from hardware.box import LEAST_US, MOST_US
 from hardware.measured import Measured
 from hardware.servo_calibration import ServoCalibration, ServoTile

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from controller.box import OpenServoRig, ServoOrder, ServoRig
+from controller.box.orders import ServoOrder
+from controller.box.rigs import OpenServoRig, ServoRig
 from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
 from controller.calibrate.saving import confirm, save_beside, sign_now
 from controller.calibrate.servo_table import describe_outcome, draw_servos, outcome_json, proposal_json, saved_json
-from controller.game import JobQuestion
-from controller.process import Exit
-from firmware.calibration import LidClosed, Outcome, Proposal, Stroker, measure_tiles
+from controller.game.core.sight import JobQuestion
+from controller.process.output import Exit
+from firmware.calibration.columns import Outcome, measure_tiles
+from firmware.calibration.measure import Proposal
+from firmware.calibration.stroker import LidClosed, Stroker
 from hardware.calibration import FILE_NAME, save_section
 from hardware.servo_calibration import ServoCalibration, ServoTile
 from hardware.tiles import Position, TileId

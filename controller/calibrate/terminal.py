@@ -12,8 +12,10 @@ from rich.console import RenderableType
 from rich.progress import Progress
 
 from controller.calibrate.conversation import CANCELLED, NOTHING_CHANGED, Answer, Cancelled, Result, Session
-from controller.game import JobQuestion
-from controller.process import Exit, cancel_on_signal, print_json, print_part, say, words
+from controller.game.core.sight import JobQuestion
+from controller.process.output import Exit, print_json
+from controller.process.tasks import cancel_on_signal
+from controller.process.terminal import print_part, say, words
 
 _QUIT = ("q", "quit")
 _YES, _NO = ("y", "yes"), ("n", "no")

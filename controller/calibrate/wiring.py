@@ -7,10 +7,10 @@ from dataclasses import asdict
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.box import Table
+from controller.box.table import Table
 from controller.calibrate.conversation import Conversation, Result, Session
-from controller.process import Exit
-from firmware.selftest import PartSeen, look_at_parts
+from controller.process.output import Exit
+from firmware.selftest.parts import PartSeen, look_at_parts
 
 
 def wiring_session(open_table: Callable[[], AbstractAsyncContextManager[Table]]) -> Session:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from controller.access import Endings
-from controller.box import JobOrder
+from controller.access.endings import Endings
+from controller.box.orders import JobOrder
 from controller.calibrate.conversation import Answer, Session
 from controller.calibrate.job import Holder, Job, JobState
 from controller.errors import BadOrder, NotNow
@@ -13,8 +13,8 @@ from vision.errors import VisionError
 
 if TYPE_CHECKING:
     # For annotations only: terminals that follow a job use this module, and must not load the referee.
-    from controller.referee import Referee
-    from firmware.selftest import Examined
+    from controller.referee.referee import Referee
+    from firmware.selftest.examined import Examined
 
 
 class Workshop:

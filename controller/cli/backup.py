@@ -8,9 +8,11 @@ import typer
 
 from controller.cli.options import Json
 from controller.cli.progress import show_progress
-from controller.game import join_and
-from controller.maintenance import kinds_of, save_backup
-from controller.process import answers, print_json
+from controller.game.core.english import join_and
+from controller.maintenance.backup import save_backup
+from controller.maintenance.contents import kinds_of
+from controller.process.output import print_json
+from controller.process.terminal import answers
 from controller.settings import find_box_home
 
 

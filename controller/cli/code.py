@@ -6,12 +6,14 @@ from typing import Annotated
 
 import typer
 
-from controller.access import JoinCode
+from controller.access.join_code import JoinCode
 from controller.cli.options import Installation, Json
 from controller.cli.page import draw_qr
-from controller.process import answers, print_json
+from controller.process.output import print_json
+from controller.process.terminal import answers
 from controller.settings import Home
-from controller.web import join_link, page_addresses, reach_access
+from controller.web.access_client import reach_access
+from controller.web.invitation import join_link, page_addresses
 
 
 def code(

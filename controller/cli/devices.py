@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
-from controller.access import DeviceView
+from controller.access.state import DeviceView
 from controller.cli.options import Installation, Json
-from controller.game import join_and
-from controller.process import answers, print_json
+from controller.game.core.english import join_and
+from controller.process.output import print_json
+from controller.process.terminal import answers
 from controller.settings import Home
-from controller.web import reach_access
+from controller.web.access_client import reach_access
 
 
 def devices(

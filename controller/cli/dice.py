@@ -6,11 +6,14 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import percent
-from controller.journal import Journal, games_of
-from controller.process import Exit, answers, print_json
+from controller.game.core.english import percent
+from controller.journal.checked import games_of
+from controller.journal.journal import Journal
+from controller.process.output import Exit, print_json
+from controller.process.terminal import answers
 from controller.settings import find_box_home
-from controller.strategy import faces_by_sides, fairness_of
+from controller.strategy.fairness import fairness_of
+from controller.strategy.statistics import faces_by_sides
 
 _BESIDE_BAR = 24  # characters of a row of dice besides its bar
 

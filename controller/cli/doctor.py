@@ -6,10 +6,12 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.maintenance import make_report
-from controller.process import answers, print_json, read_service_log, say
+from controller.maintenance.report import make_report
+from controller.process.output import print_json
+from controller.process.service_log import read_service_log
+from controller.process.terminal import answers, say
 from controller.settings import find_box_home
-from controller.web import daemon_runs
+from controller.web.sockets import daemon_runs
 
 _LOG_LINES = 200
 

@@ -9,10 +9,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.cli.race import draw_race
-from controller.game import Snapshot
-from controller.rules import Board, Tile, rules_of
-from controller.words import ENGLISH, Words
+from controller.cli.race.drawing import draw_race
+from controller.game.table.snapshot import Snapshot
+from controller.rules.board import Board
+from controller.rules.ruleset import rules_of
+from controller.rules.tiles import Tile
+from controller.words.words import ENGLISH, Words
 from hardware.tiles import Position
 
 _IN_A_ROW = re.compile(r"([a-z]+\d*)-(.+)")

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from controller.errors import BadUpdate, InstallError
-from controller.install import Layout
-from controller.process import Exit, answers, print_json, say
+from controller.install.layout import Layout
+from controller.process.output import Exit, print_json
+from controller.process.terminal import answers, say
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
 Prefix = Annotated[Path, typer.Option("--prefix", metavar="FOLDER", help="The folder of the program.")]

@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.journal import TABLES, Journal, Row, export_rows, row_schema
-from controller.process import print_document, print_json
+from controller.journal.export import TABLES, Row, export_rows, row_schema
+from controller.journal.journal import Journal
+from controller.process.output import print_document, print_json
 from controller.settings import find_box_home
 
 

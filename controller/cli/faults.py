@@ -1,8 +1,9 @@
 """`shutbox faults`: the ways to break the simulated box."""
 
-from controller.box import fault_kinds
+from controller.box.faults import fault_kinds
 from controller.cli.options import Json
-from controller.process import answers, print_json
+from controller.process.output import print_json
+from controller.process.terminal import answers
 
 
 def faults(json: Json = False) -> None:

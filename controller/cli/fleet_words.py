@@ -8,12 +8,14 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.cli.odds_words import CONFIDENCE, SAME, draw_bars
-from controller.game import count
+from controller.game.core.english import count
 from controller.game.table.questions import FleetQuestion
-from controller.odds.fleet import Races
-from controller.rules.fleet import Dice, FleetRules
-from controller.strategy import FleetBook
-from controller.words import ENGLISH, Words, combination_title, faces_told
+from controller.odds.fleet.races import Races
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.ruleset import FleetRules
+from controller.strategy.fleet_book import FleetBook
+from controller.words.names import combination_title, faces_told
+from controller.words.words import ENGLISH, Words
 
 _MOST_CHOICES = 12  # as many as the numbered moves of a throw in the other games
 

@@ -5,14 +5,15 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import REFERENCE_BOX, Json
-from controller.process import answers, print_json
+from controller.process.output import print_json
+from controller.process.terminal import answers
 
 
 def games(
     game: Annotated[str | None, typer.Argument(help="One game, with its options.")] = None,
     json: Json = False,
 ) -> None:
-    from controller.box import choices_of, describe_game, list_games
+    from controller.box.catalogue import choices_of, describe_game, list_games
 
     told = list_games() if game is None else (describe_game(game),)
     if json:

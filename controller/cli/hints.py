@@ -5,10 +5,11 @@ from dataclasses import asdict
 
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import acts_for, others_turn
-from controller.cli.race import PHASES, race_hint
+from controller.cli.race.hints import PHASES, race_hint
 from controller.cli.tile_names import shorten
-from controller.game import ActionKind, Snapshot, asks_nothing
-from controller.words import ENGLISH, Words
+from controller.game.core.actions import ActionKind
+from controller.game.table.snapshot import Snapshot, asks_nothing
+from controller.words.words import ENGLISH, Words
 from firmware.errors import TileMoved
 from hardware.tiles import Position
 
@@ -75,7 +76,9 @@ def repair_hint(snapshot: Snapshot, words: Words = ENGLISH) -> tuple[str, ...]:
         )
     # Errors of the journal: something is not kept.
     errors = [each for each in snapshot.messages if each.key in ("error", "journal.closed")]
-    lines += [f"{each.args['code']}: {each.args['cause']}" for each in errors if str(each.args.get("code")).startswith("J-")]
+    lines += [
+        f"{each.args['code']}: {each.args['cause']}" for each in errors if str(each.args.get("code")).startswith("J-")
+    ]
     if not lines:
         raise NotUnderstood(words.gettext("Nothing is wrong with the box just now."))
     return tuple(lines)

@@ -7,8 +7,12 @@ import typer
 
 from controller.cli.effects import DryRun, Prefix, no_on_failure, require_root, tell_effects
 from controller.cli.options import Json
-from controller.install import PREFIX, Host, Layout, check_fits, perform, plan_install, plan_undo, read_update, undo_all
-from controller.process import say
+from controller.install.host import Host
+from controller.install.layout import PREFIX, Layout
+from controller.install.perform import perform, undo_all
+from controller.install.plan import plan_install, plan_undo
+from controller.install.update_file import check_fits, read_update
+from controller.process.terminal import say
 
 
 def install(

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from controller.game import Player, Strength, limit_of
-from controller.rules import NO_MARKS, Marks, Ruleset, rules_of
-from controller.rules.fleet import CARDS, fleet_rules_of
-from controller.words import ENGLISH, Words, joker_name
+from controller.game.core.players import Player, Strength
+from controller.game.shutbox.match import limit_of
+from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.ruleset import fleet_rules_of
+from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.ruleset import Ruleset, rules_of
+from controller.words.names import joker_name
+from controller.words.words import ENGLISH, Words
 
 
 def introduce(

@@ -6,13 +6,24 @@ from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 
-from controller.box import JobOrder, Table, choose_table, parse_faults
-from controller.calibrate import Answer, Cancelled, JobState, Result, Session, Terminal, no_lines, run_at_terminal
+from controller.box.choose import choose_table
+from controller.box.faults import parse_faults
+from controller.box.orders import JobOrder
+from controller.box.table import Table
+from controller.calibrate.conversation import Answer, Cancelled, Result, Session
+from controller.calibrate.job import JobState
+from controller.calibrate.terminal import Terminal, no_lines, run_at_terminal
 from controller.cli.joined import given_names
 from controller.cli.options import Installation
 from controller.errors import NoBox
-from controller.process import Exit, cancel_on_signal, lock, run_jumping, show_warnings
-from controller.web import JobClient, Refused, daemon_runs, find_socket
+from controller.process.clock import run_jumping
+from controller.process.locks import lock
+from controller.process.output import Exit
+from controller.process.tasks import cancel_on_signal
+from controller.process.terminal import show_warnings
+from controller.web.client import Refused
+from controller.web.job_client import JobClient
+from controller.web.sockets import daemon_runs, find_socket
 
 _LOOK_EVERY_S = 0.2
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from controller.box import ChosenBox, join_mock_box
+from controller.box.chosen import ChosenBox
+from controller.box.joined import join_mock_box
 from controller.cli.options import Installation
 from controller.errors import NoBox
 

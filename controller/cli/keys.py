@@ -1,8 +1,8 @@
 """The keys of a game, as its help shows them."""
 
-from controller.cli.race import keys_of_race, other_keys_of_race
-from controller.game import Snapshot
-from controller.words import Words
+from controller.cli.race.hints import keys_of_race, other_keys_of_race
+from controller.game.table.snapshot import Snapshot
+from controller.words.words import Words
 
 
 def keys_of_turn(words: Words, snapshot: Snapshot | None = None) -> dict[str, str]:

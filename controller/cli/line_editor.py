@@ -16,7 +16,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.patch_stdout import StdoutProxy
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from controller.process import typed_lines
+from controller.process.keyboard import typed_lines
 
 Complete = Callable[[str], Sequence[str]]
 """Returns the lines that the beginning of one may become."""

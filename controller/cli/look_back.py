@@ -6,13 +6,18 @@ from pathlib import Path
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
-from controller.cli.race import tell_race
+from controller.cli.race.told import tell_race
 from controller.cli.tile_names import shorten
 from controller.errors import SettingsError
-from controller.game import Game, Race, count
-from controller.journal import Journal, replay_checked
-from controller.process import answers, print_json, table
-from controller.strategy import Account, look_back, story_of
+from controller.game.core.english import count
+from controller.game.fleet.state import Race
+from controller.game.shutbox.state import Game
+from controller.journal.checked import replay_checked
+from controller.journal.journal import Journal
+from controller.process.output import print_json
+from controller.process.terminal import answers, table
+from controller.strategy.account import Account
+from controller.strategy.lookback import look_back, story_of
 
 
 def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:

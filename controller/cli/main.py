@@ -14,8 +14,9 @@ from typer.completion import get_completion_inspect_parameters, get_completion_s
 
 from controller.cli.lazy import Subcommand, make_group
 from controller.errors import ShutboxError
-from controller.process import Exit, first_of
-from controller.rules import RulesError
+from controller.process.output import Exit
+from controller.process.troubles import first_of
+from controller.rules.errors import RulesError
 from hardware.errors import BoxError, BoxFault
 from vision.errors import VisionError
 

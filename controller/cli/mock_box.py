@@ -6,10 +6,14 @@ from typing import Annotated
 
 import typer
 
-from controller.box import ask_mock_box, parse_faults, read_deed, serve_mock_box, words_of
+from controller.box.deeds import read_deed, words_of
+from controller.box.faults import parse_faults
+from controller.box.mock_box import serve_mock_box
+from controller.box.mock_link import ask_mock_box
 from controller.cli.joined import refuse_options
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json
-from controller.process import answers, print_json, say
+from controller.process.output import print_json
+from controller.process.terminal import answers, say
 from controller.settings import Home
 
 

@@ -2,8 +2,9 @@
 
 from controller.cli.batch import answer_batch, refuse_with_batch
 from controller.cli.options import Batch, BoardText, GameName, Json, MarksFile, Set, ThrowText, Variant, choose_game
-from controller.game import Question, legal_moves
-from controller.process import answers, print_json
+from controller.game.table.questions import Question, legal_moves
+from controller.process.output import print_json
+from controller.process.terminal import answers
 
 
 def moves(

@@ -21,10 +21,12 @@ from controller.cli.options import (
     choose_game,
 )
 from controller.cli.progress import show_progress
-from controller.game import GameChoice, Question
-from controller.game.table.questions import FleetQuestion
-from controller.process import answers, print_json
-from controller.rules.fleet import CARDS, fleet_rules_of
+from controller.game.table.questions import FleetQuestion, Question
+from controller.game.table.variants import GameChoice
+from controller.process.output import print_json
+from controller.process.terminal import answers
+from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.ruleset import fleet_rules_of
 from controller.settings import find_home
 
 _WORK = "working out the odds"
@@ -76,7 +78,7 @@ def odds(
         asked = FleetQuestion.about(choice, combination=combination, throw=throw, kept=kept, aim=aim, **of_tiles)
 
         from controller.cli.fleet_words import draw_fleet_answer
-        from controller.strategy import FleetBook
+        from controller.strategy.fleet_book import FleetBook
 
         races = FleetBook()
         found = races.answer(asked)
@@ -88,7 +90,7 @@ def odds(
     with show_progress(_WORK) as progress:
         # Loading these takes a while, during which the progress is shown.
         from controller.cli.odds_words import draw_answer
-        from controller.strategy import OddsBook
+        from controller.strategy.hints import OddsBook
 
         book = OddsBook(find_home().odds)
         found = book.answer(question, progress)
@@ -102,8 +104,8 @@ def _show_order(choice: GameChoice, players: int | None, *, json: bool) -> None:
         raise typer.BadParameter("--order needs --players, 2 to 6: how many race")
     with show_progress(_WORK):
         from controller.cli.order_words import draw_order
-        from controller.odds.fleet import best_order
-        from controller.strategy import order_json
+        from controller.odds.fleet.order import best_order
+        from controller.strategy.simulation import order_json
 
         rules = fleet_rules_of(choice.game, choice.options)
         found = order_json(best_order(rules, players), players)
@@ -111,7 +113,8 @@ def _show_order(choice: GameChoice, players: int | None, *, json: bool) -> None:
 
 
 def _odds_of(folder: Path, question: Question | FleetQuestion) -> dict[str, Any]:
-    from controller.strategy import FleetBook, OddsBook
+    from controller.strategy.fleet_book import FleetBook
+    from controller.strategy.hints import OddsBook
 
     if isinstance(question, FleetQuestion):
         return FleetBook().answer(question)

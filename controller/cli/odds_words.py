@@ -8,10 +8,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.game import Question, count, percent
-from controller.odds import Tally, Wins
-from controller.strategy import OddsBook
-from controller.words import ENGLISH, Words
+from controller.game.core.english import count, percent
+from controller.game.table.questions import Question
+from controller.odds.contest import Wins
+from controller.odds.turns import Tally
+from controller.strategy.hints import OddsBook
+from controller.words.words import ENGLISH, Words
 
 _MOST_ROWS = 18  # of bars, so that they fit a screen
 _MOST_MOVES = 12  # as many as the numbered moves of a throw

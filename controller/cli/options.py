@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from controller.game import DEFAULT_GAME, GameChoice, load_marks, load_variant, parse_settings
+from controller.game.table.questions import parse_settings
+from controller.game.table.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
 from controller.settings import Home, Settings, find_box_home, find_home, load_settings
 from hardware.box import Box, load_box
 

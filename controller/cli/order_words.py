@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.text import Text
 
-from controller.rules.fleet import FleetRules
+from controller.rules.fleet.ruleset import FleetRules
 
 
 def draw_order(rules: FleetRules, found: Mapping[str, Any]) -> Text:

@@ -8,10 +8,11 @@ from threading import Thread
 
 from rich.console import Console
 
-from controller.process import find_free_port
+from controller.process.ports import find_free_port
 from controller.settings import Settings, Web
-from controller.web import AccessClient, is_for_this_computer, join_link, page_addresses, qr_code
-from controller.words import Words
+from controller.web.access_client import AccessClient
+from controller.web.invitation import is_for_this_computer, join_link, page_addresses, qr_code
+from controller.words.words import Words
 
 _AT_HOME = "127.0.0.1"
 _QUIET_ZONE = 1  # modules around the code, where the terminal is dark anyway

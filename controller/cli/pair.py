@@ -7,9 +7,11 @@ import typer
 
 from controller.cli.options import Installation, Json
 from controller.errors import NoPairing
-from controller.process import Exit, answers, print_json, say
+from controller.process.output import Exit, print_json
+from controller.process.terminal import answers, say
 from controller.settings import Home
-from controller.web import Refused, reach_access
+from controller.web.access_client import reach_access
+from controller.web.client import Refused
 
 
 def pair(

@@ -2,11 +2,12 @@
 
 import asyncio
 
-from controller.box import switch_off
+from controller.box.real_firmware import switch_off
 from controller.cli.options import BoxName, Installation
-from controller.game import Park
+from controller.game.core.commands import Park
 from controller.settings import Home
-from controller.web import Client, daemon_runs, find_socket
+from controller.web.client import Client
+from controller.web.sockets import daemon_runs, find_socket
 
 
 def park(box: BoxName = None) -> None:

@@ -5,8 +5,9 @@ Pure functions of snapshots.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from controller.game import ActionKind, Snapshot
-from controller.words import ENGLISH, Words
+from controller.game.core.actions import ActionKind
+from controller.game.table.snapshot import Snapshot
+from controller.words.words import ENGLISH, Words
 
 # The actions that a moment waits for; others do not decide whose turn it is.
 _DUE: Mapping[str, tuple[ActionKind, ...]] = {

@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
-from controller.box import ChosenBox, can_show, check_box, choose_box, default_box_for, known_boxes, parse_faults
+from controller.box.choose import choose_box
+from controller.box.chosen import ChosenBox
+from controller.box.faults import parse_faults
+from controller.box.fit import can_show, check_box, default_box_for, known_boxes
 from controller.cli.joined import find_mock_box, given_names
 from controller.cli.line_editor import seat_lines
 from controller.cli.options import (
@@ -27,12 +30,17 @@ from controller.cli.page import settings_with_page, show_page
 from controller.cli.seat import NewGame, Seat
 from controller.daemon import run_daemon
 from controller.errors import DaemonRuns, NoBox
-from controller.game import GameChoice, StartGame, any_rules_of, decide, read_players
-from controller.process import cancel_on_signal, show_warnings, table
-from controller.settings import Home, Settings, Web
-from controller.strategy import OddsBook
-from controller.web import AccessClient, daemon_runs, find_socket, wait_for_daemon
-from controller.words import Language, words_in
+from controller.game.core.commands import StartGame
+from controller.game.core.players import read_players
+from controller.game.table.engines import any_rules_of, decide
+from controller.game.table.variants import GameChoice
+from controller.process.tasks import cancel_on_signal
+from controller.process.terminal import show_warnings, table
+from controller.settings import Home, Language, Settings, Web
+from controller.strategy.hints import OddsBook
+from controller.web.access_client import AccessClient
+from controller.web.sockets import daemon_runs, find_socket, wait_for_daemon
+from controller.words.words import words_in
 
 
 def play(

@@ -10,15 +10,19 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
-from controller.box import load_dice
+from controller.box.dice import load_dice
 from controller.cli.batch import answer_batch, refuse_with_batch
 from controller.cli.options import REFERENCE_BOX, Batch, BoxName, FieldChoice, FieldOption, Installation, Json
-from controller.process import Exit, answers, print_json, say
+from controller.process.output import Exit, print_json
+from controller.process.terminal import answers, say
 from hardware.box import Box, load_box
-from vision.capture import load_picture
-from vision.reader import PICTURE, Trace, draw_reading, read_dice, save_drawing, sheet_of
+from vision.capture.files import load_picture
+from vision.reader.reader import read_dice
+from vision.reader.trace import Trace
+from vision.reader.trace_drawing import PICTURE, draw_reading, save_drawing, sheet_of
 from vision.reading import Reading, Reason
-from vision.taught import TaughtSet, read_taught_dice
+from vision.taught.faces import TaughtSet
+from vision.taught.reader import read_taught_dice
 
 _NO_MARKERS = "(A photograph without markers is read with --field whole.)"
 

@@ -9,9 +9,13 @@ import typer
 from controller.cli.look_back import tell_game
 from controller.cli.options import Json
 from controller.errors import SettingsError
-from controller.game import count, describe_moment, phase_name, scores_of
-from controller.journal import journals_of, replay_all
-from controller.process import Exit, answers, print_json
+from controller.game.core.english import count
+from controller.game.core.phases import phase_name
+from controller.game.table.engines import describe_moment
+from controller.game.table.snapshot import scores_of
+from controller.journal.replay import journals_of, replay_all
+from controller.process.output import Exit, print_json
+from controller.process.terminal import answers
 from controller.settings import find_box_home
 
 

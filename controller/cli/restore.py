@@ -8,13 +8,18 @@ from typing import Annotated
 
 import typer
 
-from controller.calibrate import Cancelled, Conversation, Result, Session, confirm, no_lines, run_at_terminal
+from controller.calibrate.conversation import Cancelled, Conversation, Result, Session
+from controller.calibrate.saving import confirm
+from controller.calibrate.terminal import no_lines, run_at_terminal
 from controller.cli.options import Json
 from controller.cli.progress import show_progress
 from controller.errors import BackupDoubtful
-from controller.game import join_and
-from controller.maintenance import Played, Restore, kinds_of, prepare_restore
-from controller.process import Exit, typed_lines
+from controller.game.core.english import join_and
+from controller.maintenance.contents import kinds_of
+from controller.maintenance.played import Played
+from controller.maintenance.restore import Restore, prepare_restore
+from controller.process.keyboard import typed_lines
+from controller.process.output import Exit
 from controller.settings import find_box_home
 
 

@@ -5,11 +5,15 @@ import logging
 
 import typer
 
-from controller.box import choose_box, parse_faults
+from controller.box.choose import choose_box
+from controller.box.faults import parse_faults
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
 from controller.daemon import run_until_stopped
-from controller.process import TROUBLES, Exit, find_stale_units, start_log
-from controller.rules import RulesError
+from controller.process.log import start_log
+from controller.process.output import Exit
+from controller.process.troubles import TROUBLES
+from controller.process.units import find_stale_units
+from controller.rules.errors import RulesError
 from vision.errors import VisionError
 
 _log = logging.getLogger(__name__)

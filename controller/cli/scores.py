@@ -7,9 +7,12 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import count, percent
-from controller.journal import Journal, games_of, records_of
-from controller.process import answers, print_json
+from controller.game.core.english import count, percent
+from controller.journal.checked import games_of
+from controller.journal.journal import Journal
+from controller.journal.records import records_of
+from controller.process.output import print_json
+from controller.process.terminal import answers
 from controller.settings import find_box_home
 
 
@@ -33,7 +36,7 @@ def scores(
         return
     with Journal(path, read_only=True) as journal:
         if tiles:
-            from controller.strategy import count_tiles
+            from controller.strategy.statistics import count_tiles
 
             for tile in count_tiles(games_of(journal)):
                 if json:
@@ -49,7 +52,7 @@ def scores(
 
 def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
     # Only luck and errors need the odds, which take time to load.
-    from controller.strategy import statistics_of
+    from controller.strategy.statistics import statistics_of
 
     players = [player for player in statistics_of(games_of(journal), tables).players if player.has_played]
     for player in players:

@@ -22,25 +22,21 @@ from controller.cli.not_understood import NotUnderstood
 from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
-from controller.cli.race import advise, is_drawn, only_time_passed, race_changes, whose_advice
+from controller.cli.race.advice import advise, whose_advice
+from controller.cli.race.changes import is_drawn, only_time_passed, race_changes
 from controller.cli.typed import command_for, complete_line, question_about
 from controller.errors import SeatTaken
-from controller.game import (
-    OF_ONE,
-    Abandon,
-    Park,
-    Player,
-    RollDice,
-    Snapshot,
-    StartGame,
-    as_sentence,
-    join_and,
-)
-from controller.process import BackgroundThread
-from controller.rules import RulesError
-from controller.strategy import OddsBook
-from controller.web import Client, DaemonGone, Refused
-from controller.words import ENGLISH, Words
+from controller.game.core.commands import Abandon, Park, StartGame
+from controller.game.core.english import as_sentence, join_and
+from controller.game.core.players import Player
+from controller.game.fleet.commands import OF_ONE
+from controller.game.shutbox.commands import RollDice
+from controller.game.table.snapshot import Snapshot
+from controller.process.threads import BackgroundThread
+from controller.rules.errors import RulesError
+from controller.strategy.hints import OddsBook
+from controller.web.client import Client, DaemonGone, Refused
+from controller.words.words import ENGLISH, Words
 
 # Phases in which somebody has to look at the table, which is drawn again.
 _DRAWN = ("awaiting_throw", "halted", "differing", "parked", "ended")

@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
-from controller.box import SelftestOrder
-from controller.calibrate import no_lines, selftest_session
+from controller.box.orders import SelftestOrder
+from controller.calibrate.selftest import selftest_session
+from controller.calibrate.terminal import no_lines
 from controller.cli.job import do_here, join_job, table_alone
 from controller.cli.joined import find_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
-from controller.journal import check_home
-from controller.words import DEFAULT_LANGUAGE, words_in
+from controller.journal.computer_checks import check_home
+from controller.words.words import DEFAULT_LANGUAGE, words_in
 
 
 def selftest(
@@ -50,7 +51,7 @@ def selftest(
         tested = do_here(session, installation, as_json=json, jumps=mock, bar="self-test")
         if report is not None and tested.examined is not None:
             # Loaded here: most tests need no page.
-            from controller.web import draw_selftest
+            from controller.web.pages.selftest import draw_selftest
 
             report.write_text(draw_selftest(tested.examined, words_in(DEFAULT_LANGUAGE)), "utf-8")
     raise typer.Exit(tested.status)

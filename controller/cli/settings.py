@@ -4,7 +4,8 @@ import json as json_text
 from dataclasses import asdict
 
 from controller.cli.options import Json
-from controller.process import answers, print_json
+from controller.process.output import print_json
+from controller.process.terminal import answers
 from controller.settings import find_box_home, load_settings, setting_rows
 
 

@@ -6,9 +6,12 @@ import typer
 
 from controller.cli.options import GameName, Json, MarksFile, Set, Variant, choose_game
 from controller.cli.progress import show_progress
-from controller.process import answers, print_json
-from controller.rules import NO_MARKS, rules_of
-from controller.rules.fleet import CARDS, fleet_rules_of
+from controller.process.output import print_json
+from controller.process.terminal import answers
+from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.ruleset import fleet_rules_of
+from controller.rules.marks import NO_MARKS
+from controller.rules.ruleset import rules_of
 from controller.settings import find_home
 
 _MANY = 100_000  # turns or games, if no number is given
@@ -42,11 +45,11 @@ def simulate(
         fleet, racers = fleet_rules_of(choice.game, choice.options), names or ["best", "best"]
         with show_progress("racing") as progress:
             # Loading this takes a while, during which the progress is shown; so do the other two.
-            from controller.odds.fleet import play_races
+            from controller.odds.fleet.races import play_races
 
             races = play_races(fleet, racers, games or _MANY, seed, progress)
         from controller.cli.fleet_words import draw_races
-        from controller.strategy import races_json
+        from controller.strategy.simulation import races_json
 
         if json:
             print_json(races_json(fleet, racers, seed, races))
@@ -58,11 +61,11 @@ def simulate(
         if player is not None or turns is not None:
             raise typer.BadParameter("--players play games, not turns; leave out --player and --turns")
         with show_progress("playing games") as progress:
-            from controller.odds import play_rounds
+            from controller.odds.contest import play_rounds
 
             wins = play_rounds(rules, names, games or _MANY, seed, folder=folder, progress=progress)
         from controller.cli.odds_words import draw_wins
-        from controller.strategy import wins_json
+        from controller.strategy.simulation import wins_json
 
         if json:
             print_json(wins_json(rules, names, seed, wins))
@@ -72,11 +75,11 @@ def simulate(
     if games is not None:
         raise typer.BadParameter("--games are of several players; say --players steady,skilled, or --turns")
     with show_progress("playing turns") as progress:
-        from controller.odds import simulate as simulate_turns
+        from controller.odds.turns import simulate as simulate_turns
 
         alone = player or "best"
         tally = simulate_turns(rules, alone, turns or _MANY, seed, folder=folder, progress=progress)
     from controller.cli.odds_words import draw_tally
-    from controller.strategy import tally_json
+    from controller.strategy.simulation import tally_json
 
     print_json(tally_json(rules, alone, seed, tally)) if json else answers.print(draw_tally(tally, answers.width))

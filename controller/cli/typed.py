@@ -4,28 +4,15 @@ from collections.abc import Sequence
 
 from controller.cli.hints import camera_offers, how_dice_are_typed
 from controller.cli.not_understood import NotUnderstood
-from controller.cli.race import race_command, race_lines
+from controller.cli.race.typed import race_command, race_lines
 from controller.cli.tile_names import parse_tiles, shorten
-from controller.game import (
-    Abandon,
-    ActionKind,
-    Believe,
-    Choose,
-    ClientCommand,
-    CorrectGame,
-    CorrectThrow,
-    EndTurn,
-    Park,
-    Question,
-    RollDice,
-    Snapshot,
-    TakeThrow,
-    Undo,
-    agreed_command,
-    asks_nothing,
-    question_now,
-)
-from controller.words import ENGLISH, Words
+from controller.game.core.actions import ActionKind
+from controller.game.core.commands import Abandon, Believe, Park, Undo
+from controller.game.shutbox.commands import Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
+from controller.game.table.questions import Question, question_now
+from controller.game.table.snapshot import Snapshot, agreed_command, asks_nothing
+from controller.game.table.wire import ClientCommand
+from controller.words.words import ENGLISH, Words
 
 # Words that completion offers, by the action that they need; None: none.
 _WORDS: dict[str, ActionKind | None] = {

@@ -9,19 +9,15 @@ import typer
 
 from controller.cli.effects import DryRun, Prefix, no_on_failure, require_root, tell_effects
 from controller.cli.options import Json
-from controller.install import (
-    PREFIX,
-    Host,
-    Layout,
-    check_fits,
-    pack_update,
-    perform_update,
-    plan_update,
-    plan_way_back,
-    read_update,
-)
-from controller.journal import FORMAT
-from controller.process import answers, interrupt_on_signal, print_json, say
+from controller.install.host import Host
+from controller.install.layout import PREFIX, Layout
+from controller.install.perform import perform_update
+from controller.install.plan import plan_update, plan_way_back
+from controller.install.update_file import check_fits, pack_update, read_update
+from controller.journal.tables import FORMAT
+from controller.process.output import print_json
+from controller.process.signals import interrupt_on_signal
+from controller.process.terminal import answers, say
 
 _PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 

@@ -10,24 +10,17 @@ import typer
 from rich.table import Table
 
 from controller.cli.options import BoxName, Installation, Json, Mock
-from controller.process import answers, print_json, table
+from controller.process.output import print_json
+from controller.process.terminal import answers, table
 from hardware.wires import ExpanderPin, GpioPin
-from hardware.wiring import (
-    Plan,
-    Role,
-    checklist_of,
-    copper_mm2,
-    draw_box,
-    expander_leg,
-    fuse_a,
-    list_wiring,
-    ohms,
-    output_enable_pull_up,
-    parts_of,
-    pin_of,
-    plan_of,
-    series_ohm,
-)
+from hardware.wiring.checklist import checklist_of
+from hardware.wiring.chips import expander_leg
+from hardware.wiring.drawing import draw_box
+from hardware.wiring.header import pin_of
+from hardware.wiring.listing import list_wiring
+from hardware.wiring.parts import parts_of
+from hardware.wiring.plan import Plan, Role, plan_of
+from hardware.wiring.values import copper_mm2, fuse_a, ohms, output_enable_pull_up, series_ohm
 
 
 def wiring(
@@ -53,8 +46,9 @@ def wiring(
         if svg is not None or chosen:
             raise typer.BadParameter("--check looks at the box itself; leave out what draws or lists it")
         # A plan needs none of this, which opens a box.
-        from controller.box import WiringOrder
-        from controller.calibrate import no_lines, wiring_session
+        from controller.box.orders import WiringOrder
+        from controller.calibrate.terminal import no_lines
+        from controller.calibrate.wiring import wiring_session
         from controller.cli.job import do_here, join_job, table_alone
 
         installation, lines = Installation(box, mock), no_lines()

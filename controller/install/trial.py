@@ -29,7 +29,7 @@ from controller.install.effects import Effect
 from controller.install.host import Host
 from controller.install.layout import Layout
 from controller.install.staging import remove_version
-from controller.process import lock
+from controller.process.locks import lock
 from hardware.calibration import sync, write_durably
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from controller.errors import JournalDiffers
-from controller.game import AnyGame, GameEvent, digest_of, evolve
+from controller.game.core.engine import AnyGame
+from controller.game.core.events import GameEvent
+from controller.game.table.engines import digest_of, evolve
 from controller.journal.journal import Entry, Journal
 
 

@@ -10,27 +10,16 @@ from typing import Annotated, Any, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from controller.errors import JournalDiffers
-from controller.game import (
-    AnyGame,
-    ChipReturned,
-    ChipTaken,
-    ChoiceUndone,
-    ClaimRefused,
-    DiceThrown,
-    Door,
-    Ended,
-    FirstRolled,
-    Game,
-    MoveChosen,
-    Race,
-    RaceRolled,
-    Source,
-    ThrowCorrected,
-    TurnEnded,
-    evolve,
-)
+from controller.game.core.engine import AnyGame
+from controller.game.core.phases import Ended
+from controller.game.core.players import Door, Source
+from controller.game.fleet.events import ChipReturned, ChipTaken, ClaimRefused, RaceRolled
+from controller.game.fleet.state import Race
+from controller.game.shutbox.events import ChoiceUndone, DiceThrown, FirstRolled, MoveChosen, ThrowCorrected, TurnEnded
+from controller.game.shutbox.state import Game
+from controller.game.table.engines import evolve
 from controller.journal.journal import Entry, Journal
-from controller.rules import Value
+from controller.rules.options import Value
 
 Number = Annotated[int, Field(ge=1)]
 

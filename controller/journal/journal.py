@@ -18,22 +18,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from controller.errors import JournalDamaged
-from controller.game import (
-    BY_THE_BOX,
-    EVENT,
-    Door,
-    GameAbandoned,
-    GameEnded,
-    GameEvent,
-    GameStarted,
-    Origin,
-    TurnEnded,
-)
+from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted
+from controller.game.core.players import BY_THE_BOX, Door, Origin
+from controller.game.shutbox.events import TurnEnded
+from controller.game.table.wire import EVENT
 from controller.journal.database import Mode, connect
 from controller.journal.files import good_copy_of, mark_of
 from controller.journal.good_copy import add_games
 from controller.journal.mark import NOTHING, Mark, MarkFile
-from controller.journal.migrations import read_event
+from controller.journal.migrations.upgrade import read_event
 from controller.journal.packing import pack_old_games, unpack
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.journal.tables import FORMAT, events_of_game, format_of, make_tables

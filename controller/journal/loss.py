@@ -4,7 +4,7 @@ The box itself knows such an event: its high-water mark. A client that watched t
 stored on this memory card: only this reveals a card that has gone back to an earlier state as a whole.
 """
 
-from controller.game import Messages, compose
+from controller.game.core.message import Messages, compose
 from controller.journal.journal import Journal
 from controller.journal.mark import NOTHING, Mark
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from controller.errors import JournalDamaged, JournalFormat, JournalUnwritable
-from controller.game import Messages, compose
+from controller.game.core.message import Messages, compose
 from controller.journal.checked import count_good
 from controller.journal.closed import ClosedJournal
 from controller.journal.database import connect
@@ -45,7 +45,11 @@ def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
         cause = compose("journal.closed", code=problem.code, cause=str(problem))
         journal, found = ClosedJournal(path, problem), (cause,)
     if found:
-        _log.warning("journal opened with a problem path=%s problem=%s", path, ", ".join(f"{each.key} {dict(each.args)}" for each in found))
+        _log.warning(
+            "journal opened with a problem path=%s problem=%s",
+            path,
+            ", ".join(f"{each.key} {dict(each.args)}" for each in found),
+        )
     return journal, found
 
 

@@ -7,8 +7,10 @@ import hashlib
 import json
 from dataclasses import asdict, fields
 
-from controller.game import GameStarted
-from controller.rules import GAMES, Terms, Value
+from controller.game.core.events import GameStarted
+from controller.rules.game_options import Terms
+from controller.rules.games import GAMES
+from controller.rules.options import Value
 
 # Terms of the table do not change the turn of a lone player, except for how often they throw in a race.
 _OF_THE_TABLE = {each.name for each in fields(Terms)} - {"race", "match"}

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from controller.errors import JournalDamaged, JournalError
-from controller.game import GameStarted, TurnEnded
+from controller.game.core.events import GameStarted
+from controller.game.shutbox.events import TurnEnded
 from controller.journal.database import connect
-from controller.journal.migrations import read_event
+from controller.journal.migrations.upgrade import read_event
 from controller.journal.record_key import basis_digest, record_key
 from controller.journal.unwritable import unwritable
 

@@ -6,10 +6,11 @@ The scores are read from the events, the news only from the journal's tables of 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.game import GameStarted, Messages, compose
+from controller.game.core.events import GameStarted
+from controller.game.core.message import Messages, compose
 from controller.journal.journal import Journal
 from controller.journal.record_key import changed_options, record_key
-from controller.rules import Value
+from controller.rules.options import Value
 
 
 @dataclass(frozen=True, slots=True)

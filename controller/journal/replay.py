@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.errors import JournalError
-from controller.game import AnyGame
+from controller.game.core.engine import AnyGame
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.settings import Home

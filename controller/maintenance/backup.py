@@ -10,7 +10,8 @@ from itertools import count
 from pathlib import Path
 
 from controller.errors import BackupError, SettingsError
-from controller.journal import copy_journal, has_journal_beside
+from controller.journal.copies import copy_journal
+from controller.journal.files import has_journal_beside
 from controller.maintenance.archive import Manifest, describe_file, pack
 from controller.maintenance.checks import check_files
 from controller.maintenance.contents import left_out, saved_names

@@ -6,9 +6,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from controller.errors import BackupDamaged, BackupNewer, JournalError, JournalFormat, SettingsError
-from controller.journal import check_journal
+from controller.journal.copies import check_journal
 from controller.settings import Home, Settings, load_settings
-from firmware.selftest import WearBook
+from firmware.selftest.wear import WearBook
 from hardware.box import load_box
 from hardware.calibration import read_calibration
 from hardware.errors import BoxProfileError, CalibrationError
@@ -42,7 +42,7 @@ def check_files(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
                 doubts.append(f"{path.name} is damaged, and will be begun anew")
         if (folder / "dice").exists():
             # Imported here because only boxes with taught dice should load the code that reads pictures.
-            from vision.taught import DiceFolder
+            from vision.taught.dice_folder import DiceFolder
 
             dice = DiceFolder(folder)
             for name in dice.names:

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from controller.errors import JournalError
-from controller.journal import Journal
+from controller.journal.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)

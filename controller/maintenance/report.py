@@ -16,15 +16,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 
-from controller.box import leaves_pulses_on, own_computer
+from controller.box.computer import leaves_pulses_on, own_computer
 from controller.errors import JournalError, SettingsError, ShutboxError
-from controller.game import GameStarted, count, log_line
-from controller.journal import Journal, check_home, put_aside
+from controller.game.core.english import count
+from controller.game.core.events import GameStarted
+from controller.game.table.wire import log_line
+from controller.journal.computer_checks import check_home
+from controller.journal.files import put_aside
+from controller.journal.journal import Journal
 from controller.maintenance.mask import Mask
 from controller.maintenance.runs import find_boot, read_runs
-from controller.process import answers_at, find_stale_units, model_name
+from controller.process.machine import model_name
+from controller.process.ports import answers_at
+from controller.process.units import find_stale_units
 from controller.settings import Home, Settings, Web, load_settings
-from firmware.selftest import WearFile, wear_notes
+from firmware.selftest.wear import WearFile, wear_notes
 from hardware.box import load_box
 from hardware.calibration import load_calibration
 from hardware.errors import BoxError

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from controller.access import renew_secret
+from controller.access.state import renew_secret
 from controller.errors import BackupDamaged, BackupError
-from controller.journal import mark_copy
+from controller.journal.copies import mark_copy
 from controller.maintenance.archive import Manifest, unpack
 from controller.maintenance.backup import copy_home, free_path, name_of_box
 from controller.maintenance.checks import check_files
 from controller.maintenance.contents import replaced_names
 from controller.maintenance.played import Played, count_played
-from controller.process import lock, stage_files, swap_files
+from controller.process.locks import lock
+from controller.process.swap import stage_files, swap_files
 from controller.settings import Home
 from hardware.calibration import stamp
 

@@ -19,7 +19,10 @@ from controller.odds.progress import Progress, silent, span
 from controller.odds.solver import solve
 from controller.odds.tables import Table, Tables, Warn
 from controller.odds.turn import mean_after
-from controller.rules import Board, InvalidOption, Move, Ruleset, Throw
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Move, Ruleset
+from controller.rules.throw import Throw
 
 # The number of values that one pass of the solver handles for a curve: half a gigabyte.
 _AT_ONCE = 1 << 25

@@ -7,7 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from controller.rules import Board, InvalidOption, Ruleset
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.rules import Tile
+from controller.rules.tiles import Tile
 
 Indices = NDArray[np.intp]
 Floats = NDArray[np.float64]

@@ -21,7 +21,8 @@ from controller.odds.seats import seats_of
 from controller.odds.stand import RoundState, Seats, check_players
 from controller.odds.strength import CHOOSERS
 from controller.odds.strengths import ByTheOdds, Chooser, Worths, chooser_of
-from controller.rules import InvalidOption, Ruleset
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Ruleset
 
 _NOBODY = np.inf  # the lowest score of a round in which nobody has a score
 

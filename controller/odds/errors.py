@@ -4,7 +4,7 @@ RulesError (ValueError)
 └── TooManyBoards   C-204   a game with more boards than can be evaluated one by one
 """
 
-from controller.rules import RulesError
+from controller.rules.errors import RulesError
 
 
 class TooManyBoards(RulesError):

@@ -23,7 +23,10 @@ from numpy.typing import NDArray
 from controller.odds.columns import Column, Columns, Indices
 from controller.odds.errors import TooManyBoards
 from controller.odds.limits import MOST_BOARDS
-from controller.rules import Board, Ruleset, Throw, Tile
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
+from controller.rules.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from controller.odds.crowd import TurnBatch, Turns
 from controller.odds.model import Model
 from controller.odds.progress import silent
 from controller.odds.strengths import ByHeuristic
-from controller.rules import Board, Move, Ruleset
+from controller.rules.board import Board
+from controller.rules.ruleset import Move, Ruleset
 
 # The turns of a round, shared by the remaining moves: in the last round each of two moves gets half of them, which
 # gives the mean score to about a point where turns differ by twenty.

@@ -8,7 +8,10 @@ from controller.odds.advice import After, Before
 from controller.odds.aim import Aim
 from controller.odds.model import throws_of
 from controller.odds.stand import RoundState, check_players
-from controller.rules import Board, InvalidOption, Ruleset, Throw
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 
 
 @dataclass(frozen=True)

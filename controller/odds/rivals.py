@@ -11,7 +11,7 @@ from controller.odds.rounds import may_lose
 from controller.odds.stand import RoundState
 from controller.odds.turns import simulate
 from controller.odds.win import Win
-from controller.rules import Ruleset
+from controller.rules.ruleset import Ruleset
 
 _TURNS = 20_000
 _SEED = 1

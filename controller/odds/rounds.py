@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from controller.odds.columns import Floats, Indices
 from controller.odds.model import Model
-from controller.rules import Ruleset
+from controller.rules.ruleset import Ruleset
 
 # For players who maximise (kinds, players): the chances of each kind of end, (kinds, players).
 Ends = Callable[[Floats], Floats]

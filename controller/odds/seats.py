@@ -27,7 +27,10 @@ from controller.odds.rounds import Kinds, Payoffs, Round, Worth, may_lose
 from controller.odds.stand import RoundState, Seats, check_players
 from controller.odds.store import DamagedTable, load_table, save_table, table_path
 from controller.odds.win import Win
-from controller.rules import Board, InvalidOption, Ruleset, Throw
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 
 # The stages of a question as fractions: all moves listed, all players evaluated; then one's own turn is solved.
 _LISTED, _PLAYED = 0.2, 0.9

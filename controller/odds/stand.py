@@ -6,7 +6,9 @@ from typing import Protocol
 from controller.odds.advice import After, Before
 from controller.odds.aim import Aim
 from controller.odds.limits import PLAYERS_OF_A_ROUND
-from controller.rules import Board, InvalidOption, Throw
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.throw import Throw
 
 
 @dataclass(frozen=True, slots=True)

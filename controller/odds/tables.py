@@ -16,7 +16,8 @@ from controller.odds.model import Model, boards_of
 from controller.odds.progress import Progress
 from controller.odds.solver import solve
 from controller.odds.store import DamagedTable, load_table, make_room, save_table, table_path
-from controller.rules import Board, Ruleset
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset
 
 Warn = Callable[[str], None]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from controller.odds.columns import Floats
-from controller.rules import Ruleset
+from controller.rules.ruleset import Ruleset
 
 
 def noise_in_points(share: float, rules: Ruleset) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from controller.odds.columns import Indices
-from controller.rules import Move
+from controller.rules.ruleset import Move
 
 Counts = TypeVar("Counts", int, Indices)
 

@@ -10,7 +10,9 @@ import numpy as np
 from controller.odds.columns import Floats, Indices
 from controller.odds.model import Model, Outcome, throws_of
 from controller.odds.move_table import moves_from
-from controller.rules import Board, Ruleset, Throw
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 
 # The number of boards whose moves are listed at once: at most some hundreds of megabytes.
 _CHUNK = 1 << 16

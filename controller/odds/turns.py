@@ -20,7 +20,8 @@ from controller.odds.model import Model
 from controller.odds.progress import Progress, silent, span
 from controller.odds.strength import CHOOSERS
 from controller.odds.strengths import chooser_of
-from controller.rules import InvalidOption, Ruleset
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from controller.odds.aim import Aim
 from controller.odds.columns import Indices
 from controller.odds.model import Model
-from controller.rules import Board, Ruleset
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)

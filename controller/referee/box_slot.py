@@ -2,9 +2,12 @@
 
 from contextlib import AbstractAsyncContextManager
 
-from controller.box import ChosenBox, Table, can_show, check_box, default_box_for, known_boxes
+from controller.box.chosen import ChosenBox
+from controller.box.fit import can_show, check_box, default_box_for, known_boxes
+from controller.box.table import Table
 from controller.errors import NotNow
-from controller.game import AnyRules, JobView
+from controller.game.core.engine import AnyRules
+from controller.game.core.sight import JobView
 from controller.referee.referee import Referee
 
 

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from controller.errors import NotNow
-from controller.game import Caller, Command, JobView, Snapshot, compose
-from controller.words import ENGLISH
+from controller.game.core.commands import Command
+from controller.game.core.message import compose
+from controller.game.core.sight import JobView
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot
+from controller.words.words import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)

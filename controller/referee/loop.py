@@ -5,61 +5,43 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from controller.box import Table, camera_reads, check_box
+from controller.box.fit import check_box
+from controller.box.table import Table, camera_reads
 from controller.errors import JournalUnwritable, NotNow, ShutboxError, TooLate
-from controller.game import (
-    AnyGame,
-    Caller,
-    Choose,
-    Claim,
-    Command,
-    FromClient,
-    Game,
-    Message,
-    Messages,
-    Origin,
-    Park,
-    Parked,
-    Race,
-    RollDice,
-    Snapshot,
-    StartGame,
-    Strength,
-    ThrowOwnDice,
-    TilesConfirmed,
-    any_rules_of,
-    check_can,
-    check_may,
-    compose,
-    decide,
-    describe_unreadable,
-    for_player,
-    news_of,
-    origin_of,
-    with_strength,
-)
-from controller.referee.jobs import (
-    ROLL_S,
+from controller.game.core.commands import Command, FromClient, Park, StartGame
+from controller.game.core.engine import AnyGame
+from controller.game.core.events import TilesConfirmed
+from controller.game.core.message import Message, Messages, compose
+from controller.game.core.phases import Parked
+from controller.game.core.players import Origin, Strength, with_strength
+from controller.game.fleet.commands import Claim, ThrowOwnDice
+from controller.game.fleet.state import Race
+from controller.game.shutbox.commands import Choose, RollDice
+from controller.game.shutbox.messages import describe_unreadable
+from controller.game.shutbox.state import Game
+from controller.game.table.caller import Caller, check_may, for_player, origin_of
+from controller.game.table.engines import any_rules_of, check_can, decide, news_of
+from controller.game.table.snapshot import Snapshot
+from controller.referee.jobs.executor import Executor, Moment
+from controller.referee.jobs.outcomes import (
     Compared,
     Done,
-    Executor,
     Meanwhile,
-    Moment,
     Notice,
     Observations,
     Outcome,
-    Throwing,
     Unread,
     Wish,
     door_of,
 )
+from controller.referee.jobs.turn import ROLL_S, Throwing
 from controller.referee.lending import Borrower, Inbox, Loan, Request
 from controller.referee.publisher import SnapshotPublisher
 from controller.referee.recorder import Recorder
 from controller.referee.subscribers import Subscriber
-from controller.rules import RulesError
-from controller.words import ENGLISH
+from controller.rules.errors import RulesError
 from controller.settings import Pace
+from controller.words.words import ENGLISH
 from hardware.box import box_names, load_box
 
 

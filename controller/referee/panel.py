@@ -6,9 +6,14 @@ from contextlib import suppress
 from typing import assert_never
 
 from controller.errors import ShutboxError
-from controller.game import CallGo, ClientCommand, Park, RollDice, Shout, Snapshot, agreed_command, asks_nothing
+from controller.game.core.commands import Park
+from controller.game.fleet.commands import CallGo, Shout
+from controller.game.shutbox.commands import RollDice
+from controller.game.table.snapshot import Snapshot, agreed_command, asks_nothing
+from controller.game.table.wire import ClientCommand
 from controller.referee.referee import Referee
-from firmware.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
+from firmware.panel.lamp import Light
+from firmware.panel.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
 
 OnHold = Callable[[float], Awaitable[object]]
 """Called when somebody holds the button on purpose, with the seconds for which they have held it."""

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
-from controller.game import Message, Messages, Snapshot
+from controller.game.core.message import Message, Messages
+from controller.game.table.snapshot import Snapshot
 
 _MOST_UNSEEN = 64  # snapshots kept for a slow watcher, which then loses the oldest
 

@@ -6,23 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from controller.errors import JournalError
-from controller.game import (
-    BY_THE_BOX,
-    AnyGame,
-    Command,
-    FromClient,
-    GameEvent,
-    LeftOff,
-    Messages,
-    Origin,
-    StartGame,
-    compose,
-    digest_of,
-    evolve,
-    left_off_by,
-    log_line,
-)
-from controller.journal import Entry, HeldSeat, Journal, JournalWriter, Mark, describe_unkept, replay_checked
+from controller.game.core.commands import Command, FromClient, StartGame
+from controller.game.core.engine import AnyGame
+from controller.game.core.events import GameEvent
+from controller.game.core.message import Messages, compose
+from controller.game.core.players import BY_THE_BOX, Origin
+from controller.game.table.engines import digest_of, evolve
+from controller.game.table.resume_point import LeftOff, left_off_by
+from controller.game.table.wire import log_line
+from controller.journal.checked import replay_checked
+from controller.journal.journal import Entry, HeldSeat, Journal
+from controller.journal.loss import describe_unkept
+from controller.journal.mark import Mark
+from controller.journal.writer import JournalWriter
 from controller.referee.subscribers import Action
 from hardware.box import Box
 

@@ -11,29 +11,23 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from controller.box import Table, camera_reads
-from controller.game import (
-    DEFAULT_STRENGTH,
-    AnyGame,
-    Command,
-    BaizeView,
-    Caller,
-    Message,
-    Messages,
-    Race,
-    Shout,
-    Sight,
-    Snapshot,
-    SnapshotContext,
-    Strength,
-    describe_thrown_anew,
-    lid_of,
-    moves_of,
-    snapshot_of,
-)
-from controller.journal import CommitTimes, Journal, Mark
-from controller.process import run_in_background
-from controller.referee.jobs import Observations
+from controller.box.table import Table, camera_reads
+from controller.game.core.commands import Command
+from controller.game.core.engine import AnyGame
+from controller.game.core.message import Message, Messages
+from controller.game.core.players import DEFAULT_STRENGTH, Strength
+from controller.game.core.sight import BaizeView, Sight, SnapshotContext, lid_of
+from controller.game.fleet.commands import Shout
+from controller.game.fleet.messages import describe_thrown_anew
+from controller.game.fleet.state import Race
+from controller.game.shutbox.engine import moves_of
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot, snapshot_of
+from controller.journal.journal import Journal
+from controller.journal.mark import Mark
+from controller.journal.writer import CommitTimes
+from controller.process.tasks import run_in_background
+from controller.referee.jobs.outcomes import Observations
 from controller.referee.lending import Borrower, Inbox, SimulatedPowerCut
 from controller.referee.loop import Loop
 from controller.referee.publisher import Notices, SnapshotPublisher
@@ -41,7 +35,7 @@ from controller.referee.recorder import Recorder
 from controller.referee.seats import Seating
 from controller.referee.subscribers import Subscriber, make_subscribers
 from controller.settings import Pace, Share
-from controller.words import fill_in
+from controller.words.words import fill_in
 
 _AT_THE_BOX = Caller("panel")  # somebody at the box may act for everybody at its table
 _LOOK_SHOWN_S = 30.0  # for this long everybody is shown that somebody has looked at the camera's pictures

@@ -9,10 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from controller.access import digest_of, new_token
+from controller.access.tokens import digest_of, new_token
 from controller.errors import SeatTaken, UnknownSeat
-from controller.game import MOST_PLAYERS, AnyGame, Caller, Door, Holding, Role, is_name, join_and
-from controller.journal import HeldSeat, JournalWriter
+from controller.game.core.actions import Role
+from controller.game.core.engine import AnyGame
+from controller.game.core.english import join_and
+from controller.game.core.players import MOST_PLAYERS, Door, is_name
+from controller.game.core.sight import Holding
+from controller.game.table.caller import Caller
+from controller.journal.journal import HeldSeat
+from controller.journal.writer import JournalWriter
 from controller.settings import Share
 
 AWAY_S = 30.0  # a holder without a connection is away after this silence, and others may take the seat

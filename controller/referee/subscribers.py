@@ -11,37 +11,25 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from controller.box import Table
+from controller.box.table import Table
 from controller.errors import JournalError
-from controller.game import (
-    BY_THE_BOX,
-    AnyGame,
-    DiceThrown,
-    FirstRolled,
-    Game,
-    GameAbandoned,
-    GameEnded,
-    GameEvent,
-    GameHalted,
-    GameResumed,
-    GameStarted,
-    MessageKey,
-    Messages,
-    Origin,
-    Parked,
-    ThrowCorrected,
-    compose,
-    describe_layout,
-    describe_stalemate,
-    winners_of,
-)
-from controller.journal import Journal, record_news
-from firmware.selftest import WearFile, WearKind, wear_notes
+from controller.game.core.engine import AnyGame
+from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameHalted, GameResumed, GameStarted
+from controller.game.core.message import MessageKey, Messages, compose
+from controller.game.core.phases import Parked
+from controller.game.core.players import BY_THE_BOX, Origin
+from controller.game.shutbox.events import DiceThrown, FirstRolled, ThrowCorrected
+from controller.game.shutbox.messages import describe_layout, describe_stalemate
+from controller.game.shutbox.state import Game
+from controller.game.table.snapshot import winners_of
+from controller.journal.journal import Journal
+from controller.journal.records import record_news
+from firmware.selftest.wear import WearFile, WearKind, wear_notes
 from hardware.box import Box
 from hardware.tiles import TileId
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.reading import Reading
-from vision.watching import Watcher
+from vision.watching.throw_watcher import Watcher
 
 _log = logging.getLogger(__name__)
 

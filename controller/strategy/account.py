@@ -6,23 +6,24 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from controller.game import (
+from controller.game.core.events import GameEvent
+from controller.game.shutbox.events import (
     BoardCorrected,
     ChoiceUndone,
     DiceThrown,
-    Game,
-    GameEvent,
     MoveChosen,
     ThrowCorrected,
     TurnEnded,
     TurnPassed,
-    evolve_box_game,
 )
-from controller.odds import Aim
-from controller.rules import Board, Throw
+from controller.game.shutbox.evolve import evolve_box_game
+from controller.game.shutbox.state import Game
+from controller.odds.aim import Aim
+from controller.rules.board import Board
+from controller.rules.throw import Throw
 
 if TYPE_CHECKING:
-    from controller.odds import Odds
+    from controller.odds.advice import Odds
 
 POINTS = Aim("score")
 

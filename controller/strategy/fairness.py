@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from controller.rules import InvalidNotation
+from controller.rules.errors import InvalidNotation
 from hardware.on_demand import LibraryOnDemand
 
 if TYPE_CHECKING:

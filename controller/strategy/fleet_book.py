@@ -7,8 +7,8 @@ from math import isfinite
 from typing import Any
 
 from controller.game.table.questions import AIM, FleetQuestion
-from controller.odds.fleet import FleetOdds
-from controller.rules.fleet import SET_SIZE, Dice
+from controller.odds.fleet.advice import FleetOdds
+from controller.rules.fleet.dice import SET_SIZE, Dice
 
 _DIGITS = 9  # values that agree to this many decimals are equal in the order of a list
 

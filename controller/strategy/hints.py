@@ -8,23 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.game import Question, count, names_of
-from controller.odds import (
-    MOST_BOARDS_AT_ONCE,
-    MOST_EFFORT_AT_ONCE,
-    Aim,
-    Model,
-    Odds,
-    Progress,
-    RoundState,
-    Seats,
-    boards_of,
-    odds_of,
-    seats_of,
-    silent,
-    span,
-)
-from controller.rules import Board, InvalidOption, Ruleset, Throw
+from controller.game.core.english import count
+from controller.game.table.questions import Question, names_of
+from controller.odds.advice import Odds, odds_of
+from controller.odds.aim import Aim
+from controller.odds.limits import MOST_BOARDS_AT_ONCE, MOST_EFFORT_AT_ONCE
+from controller.odds.model import Model, boards_of
+from controller.odds.progress import Progress, silent, span
+from controller.odds.seats import seats_of
+from controller.odds.stand import RoundState, Seats
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 
 _WIN = "win"
 _LONG = "these odds take long to work out; ask for them at the box, by `shutbox odds`"

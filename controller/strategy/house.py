@@ -13,17 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.game import DEFAULT_STRENGTH, Choosing, Game, Motive
-from controller.odds import (
-    STRENGTHS,
-    best_of,
-    heuristic_dice,
-    heuristic_move,
-    noise_in_points,
-    perceived,
-    weights_of,
-)
-from controller.rules import Move, Throw
+from controller.game.core.players import DEFAULT_STRENGTH
+from controller.game.shutbox.events import Motive
+from controller.game.shutbox.state import Choosing, Game
+from controller.odds.best import best_of
+from controller.odds.strength import STRENGTHS
+from controller.odds.temper import noise_in_points, perceived, weights_of
+from controller.odds.thumb import heuristic_dice, heuristic_move
+from controller.rules.ruleset import Move
+from controller.rules.throw import Throw
 from controller.strategy.judge import FEW_POINTS, NO_ODDS, Judge, Purpose
 from controller.strategy.stand import wins_matter
 

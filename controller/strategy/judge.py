@@ -5,23 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.game import Game
-from controller.odds import (
-    BYTES_A_BOARD,
-    BYTES_A_BOARD_BY_SEAT,
-    MOST_BOARDS_AT_ONCE,
-    MOST_EFFORT_AT_ONCE,
-    Aim,
-    Odds,
-    Playouts,
-    Rivals,
-    TooManyBoards,
-    best_of,
-    boards_of,
-    odds_of,
-    seats_of,
-)
-from controller.rules import InvalidOption, Move, Throw
+from controller.game.shutbox.state import Game
+from controller.odds.advice import Odds, odds_of
+from controller.odds.aim import Aim
+from controller.odds.best import best_of
+from controller.odds.errors import TooManyBoards
+from controller.odds.limits import BYTES_A_BOARD, BYTES_A_BOARD_BY_SEAT, MOST_BOARDS_AT_ONCE, MOST_EFFORT_AT_ONCE
+from controller.odds.model import boards_of
+from controller.odds.playouts import Playouts
+from controller.odds.rivals import Rivals
+from controller.odds.seats import seats_of
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Move
+from controller.rules.throw import Throw
 from controller.strategy.stand import round_state_of, rules_to_win
 
 # The reasons for having no odds: too many boards to number, or for this machine, or turns that belong to nobody.

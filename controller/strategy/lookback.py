@@ -10,23 +10,18 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import controller.odds
 from controller.errors import NotNow
-from controller.game import (
-    NO_HINTS,
-    DiceThrown,
-    Game,
-    GameEvent,
-    TurnEnded,
-    evolve_box_game,
-    replay_box_game,
-)
-from controller.odds import TooManyBoards
-from controller.rules import InvalidOption
+from controller.game.core.events import GameEvent
+from controller.game.shutbox.events import DiceThrown, TurnEnded
+from controller.game.shutbox.evolve import evolve_box_game, replay_box_game
+from controller.game.shutbox.state import Game
+from controller.game.table.questions import NO_HINTS
+from controller.odds.errors import TooManyBoards
+from controller.rules.errors import InvalidOption
 from controller.strategy.account import Account, Choice, accounts_of, as_played
 
 if TYPE_CHECKING:
-    from controller.odds import Seats
+    from controller.odds.stand import Seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +110,10 @@ def look_back(
     wins: also as chances to win.
     Raises `NotNow` for a game that tells no odds: they would reveal which choices to take back.
     """
+    from controller.odds.advice import odds_of
+    from controller.odds.model import boards_of
+    from controller.odds.seats import seats_of
+
     events = as_played(events)
     game = replay_box_game(events)
     if game is None:
@@ -122,13 +121,13 @@ def look_back(
     if not game.tells_odds:
         raise NotNow(NO_HINTS)
     try:
-        boards = controller.odds.boards_of(game.rules, game.rules.start())
+        boards = boards_of(game.rules, game.rules.start())
         if most_boards is not None and boards > most_boards:
             raise TooManyBoards(boards, most_boards)
         if game.rules.terms.race == "rotation" and len(game.players) > 1:
-            points = _race_accounts(events, controller.odds.seats_of(game.rules, folder=folder))
+            points = _race_accounts(events, seats_of(game.rules, folder=folder))
             return LookBack(points, (), shares_of(game, points))
-        points = accounts_of(events, controller.odds.odds_of(game.rules, folder=folder))
+        points = accounts_of(events, odds_of(game.rules, folder=folder))
     except (InvalidOption, TooManyBoards, MemoryError) as error:
         return LookBack(missing=str(error))
     return LookBack(points, _wins(events, game, folder) if wins else (), shares_of(game, points))
@@ -151,15 +150,18 @@ def shares_of(game: Game, accounts: Sequence[Account]) -> tuple[Share, ...]:
 
 
 def _wins(events: Sequence[GameEvent], game: Game, folder: Path | None) -> tuple[Account, ...]:
+    from controller.odds.advice import odds_of
+    from controller.odds.seats import seats_of
+
     if len(game.players) == 1 or game.rules.terms.has_running_totals:
         return ()
     from controller.strategy.stand import round_state_of, rules_to_win
 
     try:
         # For the round and for its play-offs, which each solve their game once.
-        seats = cache(partial(controller.odds.seats_of, folder=folder))
+        seats = cache(partial(seats_of, folder=folder))
         # Without the folder, which tables of big games would fill: one for every score to beat.
-        odds = controller.odds.odds_of(game.rules)
+        odds = odds_of(game.rules)
         return accounts_of(events, odds, lambda at: seats(rules_to_win(at)).aim(round_state_of(at)))
     except (InvalidOption, TooManyBoards, MemoryError):
         return ()

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, replace
 from math import isfinite
 
-import controller.odds.fleet
-from controller.game import Race
-from controller.odds import STRENGTHS
-from controller.rules.fleet import SET_SIZE, Combination, Dice, FleetRules
+from controller.game.fleet.state import Race
+from controller.odds.strength import STRENGTHS
+from controller.rules.fleet.combinations import Combination
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.ruleset import FleetRules
 
 _DIGITS = 9  # values that agree to this many decimals are equal
 
@@ -36,8 +37,10 @@ class Racer:
         Against rivals of whom nothing is known the expected chip of a round is 1 plus the sum of the chances to be
         before each of them, so that the order makes no difference over a whole card.
         """
+        from controller.odds.fleet.advice import FleetOdds
+
         left = race.left(seat)
-        odds = controller.odds.fleet.FleetOdds(self._rules)
+        odds = FleetOdds(self._rules)
         return next((each for each in left if isfinite(odds.before(self._rules.combination(each)).value)), left[0])
 
     def aim(self, race: Race, seat: int, kept: Dice, throw: Dice) -> RaceAim:
@@ -52,6 +55,8 @@ class Racer:
 
     def _keep(self, combination: Combination, kept: Dice, throw: Dice, *, by_odds: bool) -> tuple[float, RaceAim]:
         """Return the expected number of further throws, and the aim with the dice kept for it."""
+        from controller.odds.fleet.advice import FleetOdds
+
         if self._rules.has(kept + throw, combination):
             return 0.0, RaceAim(combination.name, throw)
         parts = [part for part in throw.parts if len(kept + part) < SET_SIZE]
@@ -59,7 +64,7 @@ class Racer:
         if not by_odds:
             # A player who keeps dice by rule of thumb never thinks of taking one back.
             rules = replace(rules, options=replace(rules.options, keeping="frozen"))
-        values = controller.odds.fleet.FleetOdds(rules).values(combination, parts, kept)
+        values = FleetOdds(rules).values(combination, parts, kept)
         pairs = list(zip(parts, values, strict=True))
         if by_odds:
             part, value = min(pairs, key=lambda pair: (round(pair[1], _DIGITS), -len(pair[0]), pair[0]))

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from controller.odds import Tally, Wins
-from controller.odds.fleet import CardOrder, Races
-from controller.rules import Ruleset
-from controller.rules.fleet import FleetRules
+from controller.odds.contest import Wins
+from controller.odds.fleet.order import CardOrder
+from controller.odds.fleet.races import Races
+from controller.odds.turns import Tally
+from controller.rules.fleet.ruleset import FleetRules
+from controller.rules.ruleset import Ruleset
 
 
 def tally_json(rules: Ruleset, player: str, seed: int, tally: Tally) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from controller.game import Game
-from controller.odds import RoundState
-from controller.rules import Ruleset
+from controller.game.shutbox.state import Game
+from controller.odds.stand import RoundState
+from controller.rules.ruleset import Ruleset
 
 
 def round_state_of(game: Game) -> RoundState:

@@ -4,21 +4,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controller.game import (
-    AnyGame,
-    DiceThrown,
-    Ended,
-    FirstRolled,
-    Game,
-    GameEvent,
-    ThrowCorrected,
-    TurnEnded,
-    evolve_box_game,
-    replay,
-    winners_of,
-)
-from controller.rules import Board
-from controller.rules.fleet import CARDS
+from controller.game.core.engine import AnyGame
+from controller.game.core.events import GameEvent
+from controller.game.core.phases import Ended
+from controller.game.shutbox.events import DiceThrown, FirstRolled, ThrowCorrected, TurnEnded
+from controller.game.shutbox.evolve import evolve_box_game
+from controller.game.shutbox.state import Game
+from controller.game.table.engines import replay
+from controller.game.table.snapshot import winners_of
+from controller.rules.board import Board
+from controller.rules.fleet.cards import CARDS
 from controller.strategy.account import as_played
 from controller.strategy.fairness import Fairness, fairness_of
 from controller.strategy.lookback import LookBack, look_back

@@ -7,10 +7,15 @@ from functools import partial
 
 from pydantic import TypeAdapter
 
-from controller.access import Access, DeviceView, JoinCode, PinView, open_access
+from controller.access.access import Access, open_access
+from controller.access.join_code import JoinCode
+from controller.access.state import DeviceView
+from controller.access.throttle import PinView
 from controller.errors import JournalError
-from controller.journal import Journal, replay_checked
-from controller.process import as_owner, lock
+from controller.journal.checked import replay_checked
+from controller.journal.journal import Journal
+from controller.process.locks import lock
+from controller.process.permissions import as_owner
 from controller.settings import Home
 from controller.web.client import Client
 from controller.web.sockets import daemon_runs, find_socket

@@ -9,30 +9,23 @@ from functools import cache
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
 
-from controller.access import Access
-from controller.calibrate import Workshop
-from controller.referee import Meters, Referee, Stand
+from controller.access.access import Access
+from controller.calibrate.workshop import Workshop
+from controller.referee.box_slot import Stand
+from controller.referee.referee import Referee
+from controller.referee.subscribers import Meters
 from controller.settings import Home, Web
 from controller.web import openapi, snapshots
-from controller.web.guards import SmallJson
+from controller.web.guards.bodies import SmallJson
 from controller.web.lookups import Lookups
-from controller.web.pages import (
-    front,
-    join,
-    lesson,
-    live,
-    operator,
-    play,
-    rulebook,
-    screens,
-    start,
-    statics,
-    tile_pictures,
-)
+from controller.web.pages import front, join, live, operator, play, screens, statics, tile_pictures
+from controller.web.pages.lesson.page import router as lesson_router
 from controller.web.pages.lookback import dice, games, players, replay
 from controller.web.pages.nothing import draw_refused
-from controller.web.pages.scene import TilePictures
-from controller.web.pages.table import DrawnParts
+from controller.web.pages.rulebook.pages import router as rulebook_router
+from controller.web.pages.scene.marks import TilePictures
+from controller.web.pages.start.page import router as start_router
+from controller.web.pages.table.parts import DrawnParts
 from controller.web.refusals import answer_in_one_shape
 from controller.web.visitor import asker_of
 
@@ -40,15 +33,15 @@ ROUTERS = (
     *openapi.ROUTERS,
     snapshots.router,
     front.router,
-    start.router,
+    start_router,
     join.router,
     play.router,
-    lesson.router,
+    lesson_router,
     games.router,
     replay.router,
     players.router,
     dice.router,
-    rulebook.router,
+    rulebook_router,
     screens.router,
     operator.router,
     statics.router,

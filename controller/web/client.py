@@ -15,8 +15,11 @@ from websockets.asyncio.client import unix_connect
 from websockets.exceptions import ConnectionClosed
 
 from controller.errors import ShutboxError
-from controller.game import COMMAND, SNAPSHOT, ClientCommand, Door, Snapshot
-from controller.words import DEFAULT_LANGUAGE, Language
+from controller.game.core.players import Door
+from controller.game.table.snapshot import SNAPSHOT, Snapshot
+from controller.game.table.wire import COMMAND, ClientCommand
+from controller.settings import Language
+from controller.words.words import DEFAULT_LANGUAGE
 
 # A URL must name a host; over a Unix socket it is never looked up.
 _HOST = "box"

@@ -17,7 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
-from controller.web.guards import PAGE_HEADERS
+from controller.web.guards.headers import PAGE_HEADERS
 from controller.web.refusals import NOT_UNDERSTOOD, refusal
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from controller.process import announced_name, own_addresses
+from controller.process.addresses import announced_name, own_addresses
 from controller.settings import Web
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from controller.box import JobOrder
-from controller.calibrate import Answer, JobState
+from controller.box.orders import JobOrder
+from controller.calibrate.conversation import Answer
+from controller.calibrate.job import JobState
 from controller.web.client import Client, DaemonGone
 
 _ORDER: TypeAdapter[JobOrder] = TypeAdapter(JobOrder)

@@ -2,7 +2,8 @@
 
 from starlette.requests import HTTPConnection
 
-from controller.words import LANGUAGES, Language, accepted_languages, choose_language
+from controller.settings import Language
+from controller.words.words import LANGUAGES, accepted_languages, choose_language
 
 LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language; a script of the page sets it
 

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Any, TypeVar, TypeVarTuple, Unpack
 
 from controller.errors import NotThere
-from controller.journal import Journal
-from controller.process import BackgroundThread
+from controller.journal.journal import Journal
+from controller.process.threads import BackgroundThread
 from controller.settings import Home
 from controller.web.waiting import Asker, WaitingRow
 

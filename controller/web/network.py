@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from controller.errors import SettingsError
-from controller.process import open_port, passed_sockets
+from controller.process.ports import open_port
+from controller.process.systemd import passed_sockets
 from controller.settings import Web
 
 _log = logging.getLogger(__name__)

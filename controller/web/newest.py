@@ -2,7 +2,7 @@
 
 import asyncio
 
-from controller.game import Snapshot
+from controller.game.table.snapshot import Snapshot
 
 MOST_BEHIND = 4  # snapshots that a watcher gets one by one
 

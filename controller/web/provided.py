@@ -5,10 +5,12 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from controller.access import Access
-from controller.calibrate import Workshop
+from controller.access.access import Access
+from controller.calibrate.workshop import Workshop
 from controller.errors import NotNow, NotThere
-from controller.referee import Meters, Referee, Stand
+from controller.referee.box_slot import Stand
+from controller.referee.referee import Referee
+from controller.referee.subscribers import Meters
 from controller.settings import Home
 from controller.web.lookups import Lookups
 

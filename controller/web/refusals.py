@@ -25,13 +25,13 @@ from controller.errors import (
     WrongCode,
     WrongPin,
 )
-from controller.game import SNAPSHOT, Snapshot
-from controller.rules import RulesError
+from controller.game.table.snapshot import SNAPSHOT, Snapshot
+from controller.rules.errors import RulesError
 from controller.web.languages import language_of
 from controller.web.mistakes import describe_request
 from controller.web.provided import home_of, referee_of
 from controller.web.roles import methods_of
-from controller.words import words_in
+from controller.words.words import words_in
 
 # In characters. Our own lines are shorter; only a quoted part of the request can be longer.
 _LONGEST_LINE = 1000

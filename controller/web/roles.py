@@ -6,7 +6,7 @@ What a player may do in the game is checked by the referee as well (`controller.
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from controller.game import Role
+from controller.game.core.actions import Role
 
 WEBSOCKET = "WS"
 # "terminal": for what must remain possible without any token, and impossible with a stolen one.

@@ -12,7 +12,10 @@ from fastapi import FastAPI
 
 from controller.errors import SettingsError
 from controller.web.connections import HttpConnection, WatcherConnection
-from controller.web.guards import OneForm, OwnHosts, OwnPages, PageHeaders
+from controller.web.guards.forms import OneForm
+from controller.web.guards.headers import PageHeaders
+from controller.web.guards.hosts import OwnHosts
+from controller.web.guards.origins import OwnPages
 from controller.web.refusals import LONGEST_HEAD
 from controller.web.visitor import FromHere
 

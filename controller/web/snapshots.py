@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
-from controller.game import SNAPSHOT, Snapshot
+from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.web.gate import GatedRoute
 from controller.web.newest import newest
 from controller.web.provided import TheReferee

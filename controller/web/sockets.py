@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from controller.errors import DaemonRuns, SettingsError
-from controller.process import why_closed
+from controller.process.permissions import why_closed
 from controller.settings import Home
 
 _LOOK_EVERY_S = 0.2

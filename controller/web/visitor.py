@@ -7,9 +7,11 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from controller.access import DeviceView, PairingView
+from controller.access.pairing import PairingView
+from controller.access.state import DeviceView
 from controller.errors import UnknownSeat
-from controller.game import Caller, Role
+from controller.game.core.actions import Role
+from controller.game.table.caller import Caller
 from controller.web.cookies import OPERATOR, SEAT
 from controller.web.provided import access_of, referee_of
 from controller.web.roles import reaches

@@ -8,10 +8,10 @@ from fastapi import WebSocket
 from starlette.status import WS_1008_POLICY_VIOLATION
 
 from controller.errors import JournalError, UnknownSeat
-from controller.game import Snapshot
-from controller.journal import Mark
-from controller.process import run_in_background
-from controller.referee import Referee
+from controller.game.table.snapshot import Snapshot
+from controller.journal.mark import Mark
+from controller.process.tasks import run_in_background
+from controller.referee.referee import Referee
 from controller.web.gate import admit
 from controller.web.provided import access_of
 from controller.web.roles import WEBSOCKET, least_role

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from controller.rules.fleet import JOKER
+from controller.rules.fleet.faces import JOKER
 from controller.words.writing import ContextTranslator, Translator
 
 

@@ -1,6 +1,6 @@
 """The options of the games in words: what each is about, and what its values mean."""
 
-from controller.rules import Value
+from controller.rules.options import Value
 from controller.words.writing import Translator
 
 

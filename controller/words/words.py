@@ -9,8 +9,8 @@ from typing import Literal, get_args
 
 from controller.game.core.message import Message, MessageKey, Messages
 from controller.game.table.snapshot import Snapshot, TileView
-from controller.rules import GAMES
-from controller.rules.fleet import CARDS
+from controller.rules.fleet.cards import CARDS
+from controller.rules.games import GAMES
 from controller.settings import Language
 from controller.words.box import BOX
 from controller.words.faults import FAULTS, fault_texts

@@ -5,8 +5,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 from firmware.calibration.strokes import LONGEST_PRESS_S, LOOK_S, Search, Stroke, StrokeCutShort, StrokeResult
-from firmware.panel import Panel
-from firmware.tiles import CLOSE_POLL_S, HOLD_S, DebouncedSensors, Sensors, Servos
+from firmware.panel.panel import Panel
+from firmware.tiles.debounce import CLOSE_POLL_S, HOLD_S, DebouncedSensors
+from firmware.tiles.sensors import Sensors
+from firmware.tiles.servos import Servos
 from hardware.box import Box
 from hardware.tiles import Position, TileId
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from enum import Enum
 
-from firmware.header import InputLine
+from firmware.header.input_line import InputLine
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 

@@ -5,7 +5,7 @@ from enum import Enum
 
 from gpiozero import DigitalOutputDevice
 
-from firmware.header import claim_line
+from firmware.header.claim import claim_line
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 

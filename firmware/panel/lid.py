@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from firmware.header import InputLine
+from firmware.header.input_line import InputLine
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 

@@ -5,7 +5,7 @@ import struct
 from pathlib import Path
 
 from firmware.errors import DeviceMissing
-from firmware.header import FORBIDDEN_CURE
+from firmware.header.claim import FORBIDDEN_CURE
 
 # Linux's labels of the header's chip: on a Pi 5, on a Pi 4, on all older ones and the Zeros. On a Pi 5 it is gpiochip4
 # up to kernel 6.6.45 and gpiochip0 from then on (raspberrypi/linux, pull request 6144).

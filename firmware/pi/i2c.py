@@ -1,6 +1,6 @@
 """The Raspberry Pi's I2C bus (GPIO 2 and 3) through Adafruit Blinka."""
 
-from firmware.drivers import BUS
+from firmware.drivers.bus import BUS
 from firmware.errors import DeviceMissing, LibraryMissing
 from firmware.wire import I2CBus
 

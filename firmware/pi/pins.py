@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Literal
 
 from firmware.errors import DeviceMissing, LibraryMissing
-from firmware.header import USE_LGPIO
+from firmware.header.claim import USE_LGPIO
 from firmware.pi.chips import find_header_chip
 from firmware.wire import PinFactory
 

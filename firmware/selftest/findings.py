@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from firmware.box_io import Firmware
-from firmware.drivers import BUS, chip_name
+from firmware.drivers.bus import BUS, chip_name
 from firmware.errors import BusFault, TileSlow
 from hardware.errors import Fault
 from hardware.tiles import TileId

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 from firmware.box_io import Firmware
-from firmware.drivers import chip_name
+from firmware.drivers.bus import chip_name
 from firmware.errors import BusFault
 from firmware.selftest.selftest import TellStep
 from hardware.tiles import Position, TileId

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 
 from firmware.box_io import Firmware
 from firmware.selftest.findings import Findings
-from firmware.tiles import COOLING_S, blocking_tile, opposite
+from firmware.tiles.plan import blocking_tile, opposite
+from firmware.tiles.servos import COOLING_S
 from hardware.tiles import Position, TileId
 
 # Enough for a servo to leave its sensor: a frame of 20 ms and 30 degrees of the loaded way of a slow one (0.27 s + 15 %

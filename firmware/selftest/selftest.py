@@ -8,9 +8,9 @@ import asyncio
 from collections.abc import Callable
 
 from firmware.box_io import Firmware
-from firmware.drivers import BUS, chip_name
+from firmware.drivers.bus import BUS, chip_name
 from firmware.errors import InterruptLost, LidDown
-from firmware.header import edges_missing
+from firmware.header.input_line import edges_missing
 from firmware.selftest.findings import Findings, SelftestReport
 from firmware.selftest.tiles import TileTest
 from hardware.wires import ServoChannel

@@ -18,7 +18,7 @@ from firmware.errors import (
 from firmware.messages import SensorReport, TileCommand
 from firmware.selftest.findings import Findings, TileTimes
 from firmware.selftest.probe import Probe
-from firmware.tiles import opposite
+from firmware.tiles.plan import opposite
 from hardware.tiles import Position, TileId
 
 # The 90 degrees of a slow servo (0.18 s + 15 %; raising the tile 0.27 s + 15 %), a frame, the debounce, and a margin

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from hardware.sim import World
+from hardware.sim.world import World
 
 
 class WorldAlarm:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from contextlib import suppress
 
-from hardware.sim import World
-from hardware.sim.remote import Answer, BoxLost, Handler, Link, Session, Words
+from hardware.sim.remote.protocol import BoxLost, Link, Words
+from hardware.sim.remote.server import Answer, Handler, Session
+from hardware.sim.world import World
 
 
 class SimulatedComputer:

@@ -11,7 +11,7 @@ from typing import NoReturn, Protocol, Self
 
 from firmware.sim.mcp23017 import MCP23017, PINS
 from firmware.sim.pca9685 import CHANNELS, PCA9685
-from hardware.sim import World
+from hardware.sim.world import World
 from hardware.wires import ExpanderPin, ServoChannel
 
 _GENERAL_CALL = 0x00

@@ -10,7 +10,8 @@ from typing import Self
 
 from firmware.errors import DeviceMissing
 from firmware.sim.i2c import Wires
-from hardware.sim.remote import Answer, BoxLost, Handler, Link, Session, Words
+from hardware.sim.remote.protocol import BoxLost, Link, Words
+from hardware.sim.remote.server import Answer, Handler, Session
 from hardware.wires import GpioPin
 
 _HEADER = "header"

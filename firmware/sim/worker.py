@@ -17,7 +17,7 @@ from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
-from firmware.drivers import settle
+from firmware.drivers.worker import settle
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -4,9 +4,10 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping
 
-from firmware.drivers import Bus, Expander, ResetCounter, chip_name
+from firmware.drivers.bus import Bus, ResetCounter, chip_name
+from firmware.drivers.expander import Expander
 from firmware.errors import ChipForgot
-from firmware.header import InputLine
+from firmware.header.input_line import InputLine
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, TileWiring
 from hardware.tiles import Position, TileId

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware.drivers import PATIENCE_S, Bus, ResetCounter, ServoBoard, chip_name
+from firmware.drivers.bus import PATIENCE_S, Bus, ResetCounter, chip_name
+from firmware.drivers.servo_board import ServoBoard
 from firmware.errors import BusFault
-from firmware.guard import PulseGuard
+from firmware.guard.line import PulseGuard
 from firmware.wire import I2CBus
 from hardware.box import Box
 from hardware.wires import ServoChannel

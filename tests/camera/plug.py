@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 
 # libcamera 0.7.1 reads both whenever a camera manager starts.
 _DESCRIPTION = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")

@@ -16,10 +16,11 @@ from hardware.box import CAMERA_MODULES, Camera, FieldLayout, ModuleName
 from hardware.errors import Fault
 from tests.camera import adapters
 from tests.camera.plug import Plug
-from vision.pi import PiCamera, open_camera
+from vision.pi.camera import PiCamera, open_camera
 from vision.reading import Reading
-from vision.sim import random_throw, render
-from vision.watching import Watcher
+from vision.sim.random_scenes import random_throw
+from vision.sim.scene import render
+from vision.watching.throw_watcher import Watcher
 
 # picamera2 0.3.38 starts its thread by a method that Python calls old.
 pytestmark = pytest.mark.filterwarnings("ignore:setDaemon:DeprecationWarning")

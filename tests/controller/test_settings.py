@@ -9,7 +9,8 @@ from controller.errors import SettingsError
 from controller.settings import Settings, find_home, load_settings
 from hardware.box import load_box
 from vision.capture.film import FileCamera
-from vision.pi import PiCamera, V4l2Camera
+from vision.pi.camera import PiCamera
+from vision.pi.v4l2 import V4l2Camera
 
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from controller import settings
 from controller.cli.options import Installation
 from controller.errors import SettingsError
-from controller.journal import Journal
+from controller.journal.journal import Journal
 from controller.odds.store import save_table, table_path
 from controller.process.locks import lock
 from controller.settings import Home, find_box_home, find_home

@@ -8,10 +8,14 @@ from adafruit_pca9685 import PCA9685
 
 from firmware.box_io import open_firmware
 from firmware.errors import BusHung, DeviceMissing
-from firmware.guard import InProcessGuard, OutputEnableLine
+from firmware.guard.in_process import InProcessGuard
+from firmware.guard.line import OutputEnableLine
 from firmware.messages import TileCommand
-from firmware.sim import SimulatedComputer, SimulatedWorker, open_i2c, open_pin_factory
-from firmware.tiles import Servos
+from firmware.sim.computer import SimulatedComputer
+from firmware.sim.i2c import open_i2c
+from firmware.sim.pins import open_pin_factory
+from firmware.sim.worker import SimulatedWorker
+from firmware.tiles.servos import Servos
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import load_box
 from hardware.sim.world import World

@@ -31,12 +31,13 @@ from controller.game.table.variants import load_marks, load_variant
 from controller.game.table.wire import COMMAND
 from controller.install.update_file import read_update
 from controller.journal.mark import read_mark
-from controller.journal.migrations import read_event
+from controller.journal.migrations.upgrade import read_event
 from controller.journal.packing import unpack as unpack_events
 from controller.maintenance.archive import unpack as unpack_backup
 from controller.maintenance.runs import read_runs
 from controller.odds.aim import Aim
-from controller.rules import InvalidNotation, InvalidOption, RulesError, rules_of
+from controller.rules.errors import InvalidNotation, InvalidOption, RulesError
+from controller.rules.ruleset import rules_of
 from controller.settings import load_settings, save_setting
 from firmware.guard.protocol import unpack as unpack_message
 from firmware.selftest.wear import WearFile

@@ -8,8 +8,11 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from controller.game import Abandon, Choose, Player, RollDice, Snapshot, StartGame
-from controller.web import Client, Refused
+from controller.game.core.commands import Abandon, StartGame
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, RollDice
+from controller.game.table.snapshot import Snapshot
+from controller.web.client import Client, Refused
 from tests.service.conftest import UNITS, Note, have_no_metal
 from tests.service.machine import Machine
 

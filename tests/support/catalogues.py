@@ -11,8 +11,9 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from controller.box import fault_kinds
-from controller.words import LANGUAGES, Language, core_texts
+from controller.box.faults import fault_kinds
+from controller.settings import Language
+from controller.words.words import LANGUAGES, core_texts
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "controller" / "words" / "locale"

@@ -21,7 +21,11 @@ from controller.game.core.sight import SnapshotContext
 from controller.game.shutbox.commands import TakeThrow
 from controller.game.shutbox.events import DiceThrown
 from controller.game.shutbox.state import AwaitingThrow
-from controller.rules import NO_MARKS, Board, IllegalMove, InvalidOption, Layout, Marks, Value
+from controller.rules.board import Board
+from controller.rules.errors import IllegalMove, InvalidOption
+from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.options import Value
+from controller.rules.tiles import Layout
 
 HEAD, TAIL = 1, 2
 HEADS_TO_WIN = 3

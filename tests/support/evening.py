@@ -19,8 +19,8 @@ from controller.game.core.players import Player
 from controller.game.table.snapshot import Snapshot
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
-from controller.rules import Value
-from controller.strategy import OddsBook
+from controller.rules.options import Value
+from controller.strategy.hints import OddsBook
 from controller.web.app import make_app
 from controller.web.client import Client
 from controller.web.server import listen, serve

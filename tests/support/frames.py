@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 
 from hardware.box import Camera, FieldLayout
-from hardware.sim import Colour
-from hardware.sim.dice import SimulatedDie
+from hardware.sim.dice import Colour, SimulatedDie
 from tests.support.stage import BOX, RED, WHITE, die
 from vision.capture.frame import Pixels
 from vision.reader.reader import read_dice

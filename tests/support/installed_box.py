@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Literal
 
 from controller.errors import InstallError
-from controller.install import Host, Layout, UpdateFile, pack_update, perform
 from controller.install.boot_check import check_start, current_version, switch, watch
+from controller.install.host import Host
+from controller.install.layout import Layout
+from controller.install.perform import perform
 from controller.install.staging import stage_version
+from controller.install.update_file import UpdateFile, pack_update
 from tests.support.power import Power
 
 Behaviour = Literal[

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from functools import cache
 from itertools import product
 
-from controller.rules import Board, Ruleset, Throw
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 
 Worth = Callable[[Board], float]
 

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.game.shutbox.match import RoundResult, end_round, leaders, new_match, settle, winners_of_round
-from controller.rules import Board, Ruleset, Throw
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 
 Shares = NDArray[np.float64]
 _EQUAL = 1e-12

@@ -12,7 +12,7 @@ from gettext import NullTranslations
 from unittest.mock import patch
 
 from controller.cli.main import main
-from controller.words import Words, words_in
+from controller.words.words import Words, words_in
 
 _ACCENTS = str.maketrans("aceinouyACEINOUY", "åçéîñöüýÅÇÉÎÑÖÜÝ")
 _PLACES = re.compile(r"(%\(\w+\)[sd]|\{\w+\})")

@@ -14,7 +14,8 @@ from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.shutbox.messages import news_of_box_game as news_of
 from controller.game.shutbox.state import AwaitingThrow, Game, TurnLost
 from controller.game.table.engines import decide
-from controller.rules import Board, Throw
+from controller.rules.board import Board
+from controller.rules.throw import Throw
 from hardware.tiles import Position
 from tests.support.said import text_of
 

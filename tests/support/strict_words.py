@@ -3,7 +3,7 @@
 from gettext import NullTranslations, translation
 from typing import NoReturn
 
-from controller.words import Words
+from controller.words.words import Words
 from tests.support.catalogues import FOLDER
 
 

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from hardware.sim.dice import SimulatedDie
 from tests.support.stage import BOX, camera
-from vision.capture import Pixels
-from vision.field import View, locate_field, view_of
-from vision.network import TILTED, Chances, FaceClassifier
+from vision.capture.frame import Pixels
+from vision.field.field import locate_field
+from vision.field.view import View, view_of
+from vision.network.classified import TILTED, Chances, FaceClassifier
 
 
 def view_in(pixels: Pixels) -> View:

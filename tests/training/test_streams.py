@@ -8,7 +8,8 @@ import pytest
 
 from training import anywhere, crops, poses
 from training.shards import Labelled
-from vision.network import FaceClassifier, anywhere_network, face_network, stance_network
+from vision.network.classified import FaceClassifier
+from vision.network.network import anywhere_network, face_network, stance_network
 from vision.network.stance import Stances
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from hardware.box import Camera as Settings
-from vision.capture import Camera, Frame
+from vision.capture.frame import Camera, Frame
 
 
 class AdjustableCamera:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardware.calibration import CameraCalibration
-from vision.field import Field
+from vision.field.field import Field
 from vision.reading import Reading, Reason, refused
 
 _MOVED_PART = 4.0 / 1280  # of the width of the picture: about 1.6 mm on the baize

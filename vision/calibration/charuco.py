@@ -10,7 +10,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 
 COLUMNS, ROWS = 9, 6
 SQUARE_MM, MARKER_MM = 26.0, 19.5

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.box import Camera as Settings
-from vision.capture import Pixels, cv2
-from vision.field import Field
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.field.field import Field
 
 # Lamps flicker twice in a period of the mains: an exposure of a whole number of flickers shows no bands.
 FLICKER_US = {50: 10_000, 60: 8_333}

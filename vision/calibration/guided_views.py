@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, SheetView
 from vision.calibration.measure import LEAST_VIEWS
-from vision.capture import cv2
-from vision.field import usual_lens
+from vision.capture.libraries import cv2
+from vision.field.lens import usual_lens
 
 Kind = Literal["flat", "lean", "corner", "near", "far", "any"]
 Problem = Literal["unseen", "dark", "partly", "blurred", "alike", "otherwise", "moving"]

@@ -11,8 +11,10 @@ from hardware.box import Camera, FieldLayout
 from hardware.calibration import CameraCalibration
 from hardware.measured import Measured, Verdict
 from vision.calibration.charuco import SheetView
-from vision.capture import Pixels, cv2
-from vision.field import Field, Lens, locate_field, usual_lens
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.field.field import Field, locate_field
+from vision.field.lens import Lens, usual_lens
 
 LEAST_VIEWS = 8  # the flat one, the one on the baize, four that lean, two corners: fewer leave the lens uncertain
 _GRID = (8, 5)  # cells of the picture, across and down, to be covered by corners of the sheet

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from hardware.box import Box
 from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, Square, black_squares, modules_of
-from vision.field import FIELD_MARKERS
-from vision.field.markers import draw_marker
+from vision.field.markers import FIELD_MARKERS, draw_marker
 
 CAMERA_SHEET, MARKER_SHEET = "calibration-sheet.pdf", "marker-sheet.pdf"
 _PAPER_MM = (297.0, 210.0)  # A4, landscape

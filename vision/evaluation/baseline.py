@@ -11,8 +11,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
-from vision.field import Corners
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.field.markers import Corners
 from vision.reading import DieReading, Reading, Reason, read, refused
 
 _ROUND = 0.6  # the least inertia ratio of a blob

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels, cv2, refuse_bad_light
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.capture.quality import refuse_bad_light
 from vision.evaluation.baseline import read_blobs
-from vision.field import locate_field
-from vision.reader import Stage, Trace, read_dice, read_field
+from vision.field.field import locate_field
+from vision.reader.reader import read_dice, read_field
+from vision.reader.trace import Stage, Trace
 
 LOCATED, WHOLE, BASELINE = "located", "whole", "baseline"
 

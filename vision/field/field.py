@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import FIELD_MARKERS, Corners, find_markers, match_marker
 from vision.field.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm

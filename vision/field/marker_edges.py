@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
+from vision.capture.libraries import cv2
 
 _ALONG = np.linspace(0.12, 0.88, 14)  # places along a side that are sampled, as parts of it
 _REACH = 0.75 / 6  # search range to either side, as a part of the edge of the marker: most of a module

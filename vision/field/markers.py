@@ -6,7 +6,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.field.marker_edges import move_to_edges
 
 FIELD_MARKERS = range(4)  # numbers in the dictionary 4X4_50, clockwise from the far left corner

@@ -5,7 +5,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.field.markers import draw_marker
 
 _PX = 24  # pixels along a marker's edge, four a module

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.capture import cv2
+from vision.capture.libraries import cv2
 from vision.field.lens import Lens, bend
 
 _ROUNDS = 12

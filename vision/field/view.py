@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.field.field import Field
 from vision.field.markers import FIELD_MARKERS
 from vision.field.pose import marker_corners_mm

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.foreground.background import components
 
 _SMALLER = 4  # as many times smaller is the picture that is looked at

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.field import Places
+from vision.field.view import Places
 from vision.foreground.background import Mask
 from vision.foreground.segment import Survey, cover, survey_px
 

@@ -11,7 +11,8 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.foreground.background import components
 
 _EDGE_PX = 12  # the edge of a die in the small picture that is looked at: sides and shadows do not matter there

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
-from vision.field import MARGIN_MM, PX_PER_MM, Places, View
+from vision.capture.libraries import cv2
+from vision.field.view import MARGIN_MM, PX_PER_MM, Places, View
 from vision.foreground.background import Mask
 from vision.foreground.covered import mask_of_dice
 from vision.foreground.segment import Survey

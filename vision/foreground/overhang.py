@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.capture import cv2
-from vision.field import Places
+from vision.capture.libraries import cv2
+from vision.field.view import Places
 from vision.foreground.background import Mask, components
 from vision.foreground.covered import free_baize, mask_of_dice
 from vision.foreground.segment import Survey, cover, survey_px

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap, unpadded
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.field.rectify import remap
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, unpadded
 from vision.foreground.background import (
     Foreground,
     Grey,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
-from vision.field import Places
+from vision.capture.libraries import cv2
+from vision.field.view import Places
 from vision.foreground.background import Mask, components
 from vision.foreground.covered import DIE_RIM_MM, free_baize, mask_of_dice
 from vision.foreground.segment import Survey, survey_px

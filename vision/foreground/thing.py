@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import PX_PER_MM, Box
+from vision.field.view import PX_PER_MM, Box
 from vision.reading import Point
 
 

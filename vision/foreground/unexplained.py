@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import WHITE, cv2
-from vision.field import PX_PER_MM, Box, Places, View
+from vision.capture.libraries import cv2
+from vision.capture.quality import WHITE
+from vision.field.view import PX_PER_MM, Box, Places, View
 from vision.foreground.background import Mask, components
 from vision.foreground.covered import DIE_RIM_MM, free_baize, mask_of_dice
 from vision.foreground.edge_intrusion import find_intrusions

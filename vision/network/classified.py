@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
-from vision.pips import FaceFit, are_apart
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.pips.face_check import FaceFit
+from vision.pips.search import are_apart
 
 TILTED = 7  # the chance that a die lies there which is not flat; before it those of no die (0) and of 1 to 6
 

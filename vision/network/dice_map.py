@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 
 MAP_STRIDE_PX = 4  # of a field from straight above, whose pixels are a millimetre wide
 _ABOUT_PX = 41  # a colour is seen against the mean of a square of this side, wider than any die

@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.field import PX_PER_MM, View
+from vision.capture.frame import Pixels
+from vision.field.view import PX_PER_MM, View
 from vision.network.classified import Slopes
 
 SIDE_PX = 48

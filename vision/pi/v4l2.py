@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 from hardware.box import Camera
-from vision.capture import Frame, Pixels, cv2, np
+from vision.capture.frame import Frame, Pixels
+from vision.capture.libraries import cv2, np
 from vision.pi.camera import Clock
 
 _TIMEOUT_S = 1.0  # a working camera needs a tenth of this

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.pips.face_candidates import PITCH, Candidate
 from vision.pips.outline import Outline, fit_square, most_that_agree
 from vision.pips.patch import (

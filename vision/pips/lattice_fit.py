@@ -14,7 +14,8 @@ from itertools import groupby, product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.pips.face_candidates import Candidate
 from vision.pips.patch import patterns
 

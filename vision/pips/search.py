@@ -8,7 +8,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.pips.face_candidates import Candidate, candidates, single_pip_candidate
 from vision.pips.face_check import LENIENT, FaceFit, check_face
 from vision.pips.lattice_fit import fit_lattice

@@ -5,21 +5,17 @@ from functools import partial
 
 import numpy as np
 
-from vision.capture import Pixels
-from vision.field import PX_PER_MM, Box, Places, View
-from vision.foreground import Overview, Survey, find_regions, merge_overlapping
-from vision.network import (
-    LIKELY,
-    SURE,
-    ClassifiedFace,
-    DiceMapper,
-    FaceClassifier,
-    StanceClassifier,
-    keep_surest,
-    split_by_agreement,
-    stances_of,
-)
-from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, SpotThresholds, measure_gloss, measure_smear
+from vision.capture.frame import Pixels
+from vision.field.view import PX_PER_MM, Box, Places, View
+from vision.foreground.overview import Overview
+from vision.foreground.segment import Survey, find_regions, merge_overlapping
+from vision.network.classified import LIKELY, SURE, ClassifiedFace, FaceClassifier, keep_surest, split_by_agreement
+from vision.network.dice_map import DiceMapper
+from vision.network.stance import StanceClassifier, stances_of
+from vision.pips.face_check import FaceFit
+from vision.pips.gloss import measure_gloss
+from vision.pips.search import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, SpotThresholds
+from vision.pips.smear import measure_smear
 from vision.reader.on_map import Asker, asker_of
 from vision.reader.refusal import refuse_whatever_else
 from vision.reader.region import (

@@ -9,8 +9,18 @@ from itertools import islice
 
 import numpy as np
 
-from vision.network import LIKELY, SURE, TILTED, ClassifiedFace, FaceClassifier, classify_faces, crops, keep_surest
-from vision.pips import OVERLAP, Candidate, are_apart, find_all_faces, fit_face
+from vision.network.classified import (
+    LIKELY,
+    SURE,
+    TILTED,
+    ClassifiedFace,
+    FaceClassifier,
+    classify_faces,
+    crops,
+    keep_surest,
+)
+from vision.pips.face_candidates import Candidate
+from vision.pips.search import OVERLAP, are_apart, find_all_faces, fit_face
 from vision.reader.looks import EDGES, Look, Place, usual_edge
 
 _GLIMPSE = 0.75  # the network's chance of a value from which on a die that it alone sees is noticed

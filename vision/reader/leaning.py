@@ -6,9 +6,9 @@ hides more on one side than a flat one would. Each of the three alone misses som
 
 import numpy as np
 
-from vision.field import View
-from vision.network import ClassifiedFace
-from vision.pips import FaceFit
+from vision.field.view import View
+from vision.network.classified import ClassifiedFace
+from vision.pips.face_check import FaceFit
 from vision.reader.scan import Scan
 
 # What sticks out beside a die that stands alone, and beside neighbours: so much where it hardly looks flat, and so much

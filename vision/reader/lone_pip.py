@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pips import FaceFit, Spots
+from vision.pips.face_check import FaceFit
+from vision.pips.spots import Spots
 
 # How like the pip of a 1 the next one of its face is: its least contrast, as a part of that, how far it differs in
 # radius at most, how round it is, and how near it lies to its middle, in edges. Of 1,134 ones none has such a spot.

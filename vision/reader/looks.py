@@ -7,20 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
-from vision.foreground import Part, busy_parts, parts_about
-from vision.network import SURE, ClassifiedFace, FaceClassifier, classify_faces, keep_surest
-from vision.pips import (
-    MOST_SPOTS,
-    Edges,
-    FaceFit,
-    Spots,
-    SpotThresholds,
-    are_apart,
-    find_faces,
-    find_pip_spots,
-    join_spots,
-)
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.foreground.busy_parts import Part, busy_parts, parts_about
+from vision.network.classified import SURE, ClassifiedFace, FaceClassifier, classify_faces, keep_surest
+from vision.pips.face_check import FaceFit
+from vision.pips.search import MOST_SPOTS, Edges, SpotThresholds, are_apart, find_faces, find_pip_spots
+from vision.pips.spots import Spots, join_spots
 from vision.reading import Point
 
 EDGES: Edges = (32.0, 76.0)  # pixels, in every size: so the ranges of two sizes overlap

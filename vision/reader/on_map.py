@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import AROUND_MM, PX_PER_MM, Places, View, look_around
-from vision.network import TILTED, Chances, DiceMapper, FaceClassifier, MappedDice
+from vision.field.view import AROUND_MM, PX_PER_MM, Places, View, look_around
+from vision.network.classified import TILTED, Chances, FaceClassifier
+from vision.network.dice_map import DiceMapper, MappedDice
 
 _REACH = 6.0 * PX_PER_MM  # so far from a place that the map shows the middle of a die may lie
 

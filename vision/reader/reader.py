@@ -1,10 +1,15 @@
 """The way from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
 
 from hardware.box import FieldLayout
-from vision.capture import BLURRED_SAY, Frame, Pixels, blame_light_or_blur, colour_name, is_blurred, refuse_bad_light
-from vision.field import Field, View, locate_field, view_of
-from vision.foreground import Overview, look_over
-from vision.network import ClassifiedFace, anywhere_network, dice_map, face_network, stance_network
+from vision.capture.colours import colour_name
+from vision.capture.frame import Frame, Pixels
+from vision.capture.quality import BLURRED_SAY, blame_light_or_blur, is_blurred, refuse_bad_light
+from vision.field.field import Field, locate_field
+from vision.field.view import View, view_of
+from vision.foreground.overview import Overview, look_over
+from vision.network.classified import ClassifiedFace
+from vision.network.dice_map import dice_map
+from vision.network.network import anywhere_network, face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.refusal import blame_marker, confidence_of, find_refusal, refuse_miscount
 from vision.reader.scan import Scan

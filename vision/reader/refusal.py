@@ -9,11 +9,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import GLARE_SAY
-from vision.field import PX_PER_MM, Places, View
-from vision.foreground import Overview
-from vision.network import ClassifiedFace
-from vision.pips import FaceFit, Spots
+from vision.capture.quality import GLARE_SAY
+from vision.field.view import PX_PER_MM, Places, View
+from vision.foreground.overview import Overview
+from vision.network.classified import ClassifiedFace
+from vision.pips.face_check import FaceFit
+from vision.pips.spots import Spots
 from vision.reader.leaning import leans
 from vision.reader.region import is_on_baize, lies_in, near_baize
 from vision.reader.scan import PIP_LIKE, ROUND, Scan

@@ -7,11 +7,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
-from vision.field import PX_PER_MM, Box, Cutout, Places, View, marker_shows, paper_quad
-from vision.foreground import Overview
-from vision.network import SURE
-from vision.pips import Candidate, Edges, FaceFit, Spots, SpotThresholds, find_all_faces, find_faces, find_pip_spots
+from vision.capture.libraries import cv2
+from vision.field.markers import marker_shows
+from vision.field.view import PX_PER_MM, Box, Cutout, Places, View, paper_quad
+from vision.foreground.overview import Overview
+from vision.network.classified import SURE
+from vision.pips.face_candidates import Candidate
+from vision.pips.face_check import FaceFit
+from vision.pips.search import Edges, SpotThresholds, find_all_faces, find_faces, find_pip_spots
+from vision.pips.spots import Spots
 from vision.reader.on_map import Asker
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off

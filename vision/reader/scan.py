@@ -10,21 +10,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import PX_PER_MM, Box, Places, View
-from vision.foreground import (
-    RIM_MM,
-    Survey,
-    UnexplainedThing,
-    find_unexplained,
-    find_unexplained_marks,
-    lies_in_shadow,
-    lies_on_dim,
-    measure_body,
-    measure_cover,
-    measure_overhangs,
-)
-from vision.network import ClassifiedFace, MappedDice
-from vision.pips import OVERLAP, FaceFit, Spots, are_apart, join_spots
+from vision.field.view import PX_PER_MM, Box, Places, View
+from vision.foreground.dim_bodies import lies_on_dim
+from vision.foreground.overhang import measure_body, measure_cover, measure_overhangs
+from vision.foreground.segment import RIM_MM, Survey
+from vision.foreground.shadows import lies_in_shadow
+from vision.foreground.thing import UnexplainedThing
+from vision.foreground.unexplained import find_unexplained, find_unexplained_marks
+from vision.network.classified import ClassifiedFace
+from vision.network.dice_map import MappedDice
+from vision.pips.face_check import FaceFit
+from vision.pips.search import OVERLAP, are_apart
+from vision.pips.spots import Spots, join_spots
 from vision.reader.lone_pip import find_next_pips
 from vision.reader.region import Region, is_on_baize, lies_in, near_baize
 from vision.reader.silhouettes import BESIDE, are_on_dice, are_on_tops, footprint

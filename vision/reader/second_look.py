@@ -7,16 +7,16 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import PX_PER_MM, Box, Places, View
-from vision.foreground import (
-    Overview,
-    Survey,
-    find_bodies_beside,
-    find_dim_bodies,
-    has_foreground,
-)
-from vision.network import TILTED, Chances, ClassifiedFace, keep_surest
-from vision.pips import BESIDE_LOOK, OVERLAP, FaceFit, Spots, are_apart, fit_face
+from vision.field.view import PX_PER_MM, Box, Places, View
+from vision.foreground.bodies_beside import find_bodies_beside
+from vision.foreground.dim_bodies import find_dim_bodies
+from vision.foreground.overview import Overview
+from vision.foreground.segment import Survey
+from vision.foreground.unexplained import has_foreground
+from vision.network.classified import TILTED, Chances, ClassifiedFace, keep_surest
+from vision.pips.face_check import FaceFit
+from vision.pips.search import BESIDE_LOOK, OVERLAP, are_apart, fit_face
+from vision.pips.spots import Spots
 from vision.reader.on_map import Asker
 from vision.reader.region import EDGES, Region, holds_any, lies_in, near_baize, show_markers
 from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
-from vision.field import Places, View
-from vision.pips import FaceFit
+from vision.capture.libraries import cv2
+from vision.field.view import Places, View
+from vision.pips.face_check import FaceFit
 
 BESIDE = 0.06  # edges by which a face may be off
 

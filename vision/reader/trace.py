@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 
 
 class Stage(StrEnum):

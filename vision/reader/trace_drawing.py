@@ -11,10 +11,12 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.capture import Pixels, cv2
-from vision.field import Field, Places, View
-from vision.foreground import Mask
-from vision.pips import Spots
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.field.field import Field
+from vision.field.view import Places, View
+from vision.foreground.background import Mask
+from vision.pips.spots import Spots
 from vision.reader.trace import Trace
 from vision.reading import Reading
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.foreground import DieSized, find_die_sized
-from vision.network import TILTED, Chances, ClassifiedFace, FaceClassifier, crops
+from vision.foreground.die_sized import DieSized, find_die_sized
+from vision.network.classified import TILTED, Chances, ClassifiedFace, FaceClassifier, crops
 from vision.reader.looks import Look, Place, usual_edge
 from vision.reader.refusal import SIDE_SAY, likely_of
 from vision.reading import Reading, Reason, refused

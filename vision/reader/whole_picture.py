@@ -10,10 +10,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.capture import Pixels, colour_name, cv2
-from vision.field import find_markers, is_unoccluded, paper_quad
-from vision.network import LIKELY, SURE, ClassifiedFace, FaceClassifier, classify_faces, crops
-from vision.pips import FaceFit, Spots, fit_face, measure_smear
+from vision.capture.colours import colour_name
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.field.markers import find_markers
+from vision.field.occlusion import is_unoccluded
+from vision.field.view import paper_quad
+from vision.network.classified import LIKELY, SURE, ClassifiedFace, FaceClassifier, classify_faces, crops
+from vision.pips.face_check import FaceFit
+from vision.pips.search import fit_face
+from vision.pips.smear import measure_smear
+from vision.pips.spots import Spots
 from vision.reader.glimpses import fit_glimpses, fit_lattices, look_closer
 from vision.reader.lone_pip import find_next_pips
 from vision.reader.looks import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge

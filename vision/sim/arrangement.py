@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from hardware.box import FieldLayout
-from hardware.sim import DieLook, SimulatedDie
+from hardware.sim.dice import DieLook, SimulatedDie
 from vision.sim.placing import CLOSE_MM, any_die, is_free, reach_mm
 from vision.sim.solids import gap_mm, solid_of
 

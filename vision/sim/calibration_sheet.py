@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import Box
-from hardware.sim import SheetPose
-from vision.calibration import DEPTH_MM, WIDTH_MM, WantedView, black_squares
-from vision.capture import Pixels, cv2
+from hardware.sim.world import SheetPose
+from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, black_squares
+from vision.calibration.guided_views import WantedView
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.sim.optics import Optics, mount
 
 _TEXELS_PER_MM = 4

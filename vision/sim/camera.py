@@ -9,8 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from hardware.box import Box
-from hardware.sim import SheetPose, SimulatedDie
-from vision.capture import Frame
+from hardware.sim.dice import SimulatedDie
+from hardware.sim.world import SheetPose
+from vision.capture.frame import Frame
 from vision.sim.calibration_sheet import draw_sheet
 from vision.sim.cloth import Cloth
 from vision.sim.light import Lamp, Light

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 from vision.sim.solids import Solid

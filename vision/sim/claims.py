@@ -6,7 +6,8 @@ Nobody has to teach them: the package contains them, one file for each picture o
 
 from importlib import resources
 
-from vision.taught import TaughtSet, unpack
+from vision.taught.faces import TaughtSet
+from vision.taught.files import unpack
 
 
 def load_claim_set(joker: str) -> TaughtSet:

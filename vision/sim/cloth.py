@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim import Colour
-from vision.capture import Pixels, cv2
+from hardware.sim.dice import Colour
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
 Shades = NDArray[np.uint8]

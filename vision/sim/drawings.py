@@ -8,8 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim import Colour, DieLook
-from vision.capture import Pixels, cv2
+from hardware.sim.dice import Colour, DieLook
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.sim.canvas import BITS
 
 TEXELS = 112  # edge of a texture

@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim import SimulatedDie
-from vision.capture import Pixels, cv2
+from hardware.sim.dice import SimulatedDie
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.sim.canvas import BITS, Canvas, Real, Window, px_per_mm, to_fixed_point
 from vision.sim.drawings import TEXELS, texture
 from vision.sim.solids import Face, Solid

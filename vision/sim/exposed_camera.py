@@ -3,7 +3,8 @@
 import numpy as np
 
 from hardware.box import Camera
-from vision.capture import Frame, cv2
+from vision.capture.frame import Frame
+from vision.capture.libraries import cv2
 from vision.sim.camera import SimulatedCamera
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hardware.box import FieldLayout
-from hardware.sim import DieLook
+from hardware.sim.dice import DieLook
 from vision.sim import looks
 from vision.sim.cloth import Cloth, Kind
 from vision.sim.light import Band, Lamp, Light

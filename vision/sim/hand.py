@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim import Colour
-from vision.capture import cv2
+from hardware.sim.dice import Colour
+from vision.capture.libraries import cv2
 from vision.sim.canvas import Canvas
 from vision.sim.table import LIT
 

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from hardware.sim import Colour, DieLook
+from hardware.sim.dice import Colour, DieLook
 from vision.sim.drawings import ASIAN_RED
 
 _READABLE = 75  # grey levels between body and pips that a person reads easily

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hardware.sim import SimulatedDie
-from vision.capture import cv2
+from hardware.sim.dice import SimulatedDie
+from vision.capture.libraries import cv2
 from vision.sim.canvas import Canvas, silhouette, window
 from vision.sim.drawn_die import DrawnDie
 from vision.sim.shadows import cast_shadow, darken_foot

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterable
 
 from hardware.box import FieldLayout
-from hardware.sim import DieLook, SimulatedDie
+from hardware.sim.dice import DieLook, SimulatedDie
 from vision.sim.solids import gap_mm, solid_of
 from vision.sim.table import marker_middles
 

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 
 from hardware.box import Box, FieldLayout
-from hardware.sim import CLAIM_COLOURS, COLOURS, JOKER_VALUE, JOKERS, Colour, DieLook, SimulatedDie, claim_look
+from hardware.sim.claim_set import CLAIM_COLOURS, JOKER_VALUE, JOKERS, claim_look
+from hardware.sim.dice import COLOURS, Colour, DieLook, SimulatedDie
 from vision.sim import arrangement, placing
 from vision.sim.camera import empty_field
 from vision.sim.families import FAMILIES, light_of, sensor_of

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hardware.box import Camera, FieldLayout
-from hardware.sim import DieLook, SimulatedDie
+from hardware.sim.dice import DieLook, SimulatedDie
 from vision.reading import Reason
 from vision.sim.arrangement import lay_apart, lay_cluster, roll_to_wall
 from vision.sim.families import FAMILIES, cloth_of, empty_scene, light_of, looks_of, sensor_of

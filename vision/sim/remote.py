@@ -4,8 +4,10 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware.sim.remote import Answer, Handler, Link, Session, Words
-from vision.capture import Camera, Frame, Pixels, np
+from hardware.sim.remote.protocol import Link, Words
+from hardware.sim.remote.server import Answer, Handler, Session
+from vision.capture.frame import Camera, Frame, Pixels
+from vision.capture.libraries import np
 
 
 def camera_handlers(camera: Camera) -> Mapping[str, Handler]:

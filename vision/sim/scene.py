@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from hardware.box import FieldLayout
-from hardware.sim import SimulatedDie
-from vision.capture import Pixels
+from hardware.sim.dice import SimulatedDie
+from vision.capture.frame import Pixels
 from vision.sim.canvas import Canvas
 from vision.sim.cloth import Cloth
 from vision.sim.hand import Hand, paint_hand

@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 
 _NOISE_TILE = 128  # the noise sheet is this much larger than a picture, each way
 _STEP = 0.5  # noise comes in levels this far apart: one sheet of each is kept

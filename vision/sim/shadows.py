@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hardware.sim import SimulatedDie
-from vision.capture import cv2
+from hardware.sim.dice import SimulatedDie
+from vision.capture.libraries import cv2
 from vision.sim.canvas import BITS, Canvas, Real, hull_of_circles, px_per_mm, to_fixed_point, window
 from vision.sim.solids import solid_of
 

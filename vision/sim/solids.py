@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim import SimulatedDie
+from hardware.sim.dice import SimulatedDie
 
 Real = NDArray[np.float64]
 

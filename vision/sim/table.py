@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 from vision.field.markers import draw_marker
 from vision.sim.canvas import BITS, to_fixed_point
 from vision.sim.cloth import Cloth, dye, lay_cloth, shades_of

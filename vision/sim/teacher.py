@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from hardware.box import Box
-from hardware.sim import COLOURS, D20, LOOKS, DieLook, SimulatedDie
+from hardware.sim.dice import COLOURS, D20, LOOKS, DieLook, SimulatedDie
 from vision.sim.drawings import SYMBOLS
 from vision.sim.placing import any_die, is_free
-from vision.taught import Sides, WantedShot
+from vision.taught.kinds import Sides
+from vision.taught.teaching import WantedShot
 
 _D20_MM = 15.0  # a common one is 20 to 23 mm tall
 _FROM_EDGE_MM, _APART_MM = 25.0, 10.0

@@ -8,8 +8,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim import Colour
-from vision.capture import cv2
+from hardware.sim.dice import Colour
+from vision.capture.libraries import cv2
 from vision.sim.canvas import BITS, Canvas, to_fixed_point
 from vision.sim.table import LIT
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardware.sim import DieLook, SimulatedDie
+from hardware.sim.dice import DieLook, SimulatedDie
 from vision.reading import Reason
 from vision.sim import arrangement, placing
 from vision.sim.canvas import silhouette

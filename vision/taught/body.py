@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
 
 LIFT = 10.0  # added before logarithms: the colour of what is nearly black is mostly noise
 _DARKER, _LIGHTER = (

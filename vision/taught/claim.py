@@ -7,9 +7,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from vision.capture import Pixels, cv2
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Field, View, view_of
-from vision.foreground import Mask, Survey, components, find_regions, find_unexplained_marks, look_over
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.field.field import Field
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, View, view_of
+from vision.foreground.background import Mask, components
+from vision.foreground.overview import look_over
+from vision.foreground.segment import Survey, find_regions
+from vision.foreground.unexplained import find_unexplained_marks
 from vision.reading import Reading, Reason, read, refused
 from vision.taught.body import Body
 from vision.taught.faces import Recognised, TaughtSet

@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.field import PX_PER_MM
+from vision.capture.frame import Pixels
+from vision.field.view import PX_PER_MM
 from vision.taught.body import Body
 from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, cut_face, spectra_of
 from vision.taught.glyph import cut_out, disc, drawing_mask, shape_distance

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Cutout, View
-from vision.foreground import Survey
+from vision.capture.libraries import cv2
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View
+from vision.foreground.segment import Survey
 from vision.taught.body import Body
 from vision.taught.faces import Doubtful, Recognised, TaughtSet, recognise
 from vision.taught.fitting import sharpen

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
-from vision.field import PX_PER_MM
+from vision.capture.libraries import cv2
+from vision.field.view import PX_PER_MM
 from vision.taught.glyph import GRID, cut_out, middle_of
 from vision.taught.polar import TURNS, Places, Spectra, compare, grid_offsets, rings_at
 

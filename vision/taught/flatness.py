@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import PX_PER_MM, View
-from vision.network import stance_network, stances_of
+from vision.field.view import PX_PER_MM, View
+from vision.network.network import stance_network
+from vision.network.stance import stances_of
 from vision.reading import Reading, Reason, refused
 from vision.taught.faces import Recognised
 from vision.taught.finding import FoundDie, crop_about

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
+from vision.capture.libraries import cv2
 from vision.taught.polar import Real32
 
 GRID = 48  # edge of a cut-out; its disc touches the edges

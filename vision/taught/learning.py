@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.field import PX_PER_MM
+from vision.capture.frame import Pixels
+from vision.field.view import PX_PER_MM
 from vision.taught.body import Body, body_of
 from vision.taught.faces import TaughtFace, TaughtSet, best_face, leads_of
 from vision.taught.fitting import MAYBE, Ink, Matrix, correlate, cut_face, spectra_of

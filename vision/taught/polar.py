@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import cv2
+from vision.capture.libraries import cv2
 
 TURNS = 72  # five degrees apart; `compare` interpolates finer ones
 _RINGS = 11

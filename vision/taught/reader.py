@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 
 from hardware.box import FieldLayout
-from vision.capture import Frame, Pixels, refuse_bad_light
-from vision.field import Field, View, locate_field, view_of
-from vision.foreground import find_regions, look_over
-from vision.reader import refuse_miscount, refuse_no_field
+from vision.capture.frame import Frame, Pixels
+from vision.capture.quality import refuse_bad_light
+from vision.field.field import Field, locate_field
+from vision.field.view import View, view_of
+from vision.foreground.overview import look_over
+from vision.foreground.segment import find_regions
+from vision.reader.reader import refuse_no_field
+from vision.reader.refusal import refuse_miscount
 from vision.reading import DieReading, Reading, read
 from vision.taught.faces import Recognised, TaughtSet
 from vision.taught.finding import FoundDie, find_taught

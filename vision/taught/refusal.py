@@ -6,9 +6,12 @@ from itertools import islice, product
 
 import numpy as np
 
-from vision.field import PX_PER_MM, View
-from vision.foreground import Survey, find_unexplained, measure_overhangs
-from vision.reader import HAND_MM2, STACKED_SAY
+from vision.field.view import PX_PER_MM, View
+from vision.foreground.overhang import measure_overhangs
+from vision.foreground.segment import Survey
+from vision.foreground.unexplained import find_unexplained
+from vision.reader.refusal import STACKED_SAY
+from vision.reader.scan import HAND_MM2
 from vision.reading import Point, Reading, Reason, refused
 from vision.taught.faces import Doubtful, Recognised
 from vision.taught.finding import FoundDie

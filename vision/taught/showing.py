@@ -7,10 +7,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, cv2
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Cutout, Field, View, view_of
-from vision.foreground import Survey, components, look_over
-from vision.reader import HAND_MM2
+from vision.capture.frame import Pixels
+from vision.capture.libraries import cv2
+from vision.field.field import Field
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View, view_of
+from vision.foreground.background import components
+from vision.foreground.overview import look_over
+from vision.foreground.segment import Survey
+from vision.reader.scan import HAND_MM2
 from vision.reading import Point
 from vision.taught.body import Body, two_colours
 from vision.taught.finding import body_mask, crop_about

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision.capture import BLURRED_SAY, Pixels, colour_name, is_blurred, refuse_bad_light
-from vision.field import PX_PER_MM, Field
+from vision.capture.colours import colour_name
+from vision.capture.frame import Pixels
+from vision.capture.quality import BLURRED_SAY, is_blurred, refuse_bad_light
+from vision.field.field import Field
+from vision.field.view import PX_PER_MM
 from vision.reading import Reason
 from vision.taught.body import Body, body_of
 from vision.taught.fitting import correlate, spectra_of

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import MARGIN_MM, View
-from vision.foreground import Survey
+from vision.field.view import MARGIN_MM, View
+from vision.foreground.segment import Survey
 from vision.reading import Reading, Reason, refused
 from vision.taught.body import LIFT
 from vision.taught.faces import Recognised, plain_colour

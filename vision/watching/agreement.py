@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardware.box import FieldLayout
-from vision.capture import Frame, cv2
+from vision.capture.frame import Frame
+from vision.capture.libraries import cv2
 from vision.reading import Reading, Reason, refused
 from vision.watching.blindness import Blindness
 from vision.watching.capture_thread import CapturedFrame, CaptureThread
@@ -17,7 +18,7 @@ from vision.watching.motion import has_moved
 from vision.watching.stillness import StillnessGate
 
 if TYPE_CHECKING:
-    from vision.field import Field
+    from vision.field.field import Field
 
 _FACT_FRAMES = 3  # still frames that must agree in values and places, or in that nothing lies there
 _REFUSAL_FRAMES = 2  # a refusal moves no tile and is checked again before the player hears of it

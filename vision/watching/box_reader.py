@@ -4,14 +4,15 @@ from typing import TYPE_CHECKING
 
 from hardware.box import FieldLayout
 from hardware.calibration import CameraCalibration
-from vision.capture import Frame, Pixels, refuse_bad_light
+from vision.capture.frame import Frame, Pixels
+from vision.capture.quality import refuse_bad_light
 from vision.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vision.field import Field
-    from vision.taught import TaughtSet
+    from vision.field.field import Field
+    from vision.taught.faces import TaughtSet
 
 _ENOUGH_MARKERS = 3  # with this many in place, neither camera nor tray has moved
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TypeVar
 
-from vision.capture import Camera, Frame, np
+from vision.capture.frame import Camera, Frame
+from vision.capture.libraries import np
 from vision.errors import CameraDead, CameraFrozen
 from vision.watching.motion import Thumbnail, thumbnail_of
 

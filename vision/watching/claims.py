@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.reading import Reading, Reason, refused
 from vision.watching.agreement import Observation, Observer, Vote, is_same_refusal
 from vision.watching.blindness import BLIND

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vision.capture import np
+from vision.capture.libraries import np
 from vision.reading import DieReading
 from vision.watching.agreement import Observation
 from vision.watching.motion import Thumbnail

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from vision.capture import Frame, cv2, np
+from vision.capture.frame import Frame
+from vision.capture.libraries import cv2, np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

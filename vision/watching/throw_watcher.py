@@ -7,7 +7,9 @@ from typing import Self
 
 from hardware.box import FieldLayout
 from hardware.errors import Fault
-from vision.capture import Camera, Frame, Pixels, np, refuse_bad_light
+from vision.capture.frame import Camera, Frame, Pixels
+from vision.capture.libraries import np
+from vision.capture.quality import refuse_bad_light
 from vision.errors import CameraDead, CameraFault, CameraFrozen
 from vision.reading import Reading, Reason, refused
 from vision.watching.agreement import Observation, Observer, Reader, Vote, is_same_refusal, locate

@@ -10,11 +10,13 @@ from controller.cli.fleet_words import draw_fleet_answer
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.race.faces import parse_faces
 from controller.cli.race.whose import column_of, mine, named_first, named_in_short, whose
-from controller.game import ColumnView, GameChoice, Snapshot
+from controller.game.fleet.engine import ColumnView
 from controller.game.table.questions import FleetQuestion
-from controller.rules.fleet import SET_SIZE, Dice
-from controller.strategy import FleetBook
-from controller.words import Words
+from controller.game.table.snapshot import Snapshot
+from controller.game.table.variants import GameChoice
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.strategy.fleet_book import FleetBook
+from controller.words.words import Words
 
 _MOST_ADVICE = 3  # choices of dice to keep: the others do not wait
 

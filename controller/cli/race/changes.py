@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from controller.cli.places import acts_for
 from controller.cli.race.drawing import tell_dice, tell_time_left
 from controller.cli.race.whose import column_of
-from controller.game import Snapshot
-from controller.words import Words
+from controller.game.table.snapshot import Snapshot
+from controller.words.words import Words
 
 _COUNTED = 3  # 1-2-3-GO
 _TOLD_AT_S = frozenset({60, 30, 20, 10, 5, 3, 2, 1})  # of the last player's time: a line each second would be too many

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from controller.cli.not_understood import NotUnderstood
-from controller.game import RaceView
-from controller.words import Words, combination_title
+from controller.game.fleet.engine import RaceView
+from controller.words.names import combination_title
+from controller.words.words import Words
 
 
 def parse_combination(typed: Sequence[str], race: RaceView, words: Words) -> str:

@@ -4,8 +4,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.game import ColumnView, RaceView, Snapshot
-from controller.words import Words, combination_title, faces_told
+from controller.game.fleet.engine import ColumnView, RaceView
+from controller.game.table.snapshot import Snapshot
+from controller.words.names import combination_title, faces_told
+from controller.words.words import Words
 
 _NUMBER, _LEAST_TITLE = 3, 16  # characters: the number of a row; the least of its title that many players leave
 _WIDEST, _NARROWEST = 12, 5  # characters of a column

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from controller.cli.not_understood import NotUnderstood
-from controller.game import RaceView
-from controller.rules.fleet import JOKER_NAME, NUMBERS
-from controller.words import Words, joker_name
+from controller.game.fleet.engine import RaceView
+from controller.rules.fleet.faces import JOKER_NAME, NUMBERS
+from controller.words.names import joker_name
+from controller.words.words import Words
 
 _DIGITS = frozenset(map(str, NUMBERS))
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from controller.cli.race.typed import first_throwers, free_combination
 from controller.cli.race.whose import column_of, mine, mine_due
-from controller.game import ActionKind, Snapshot
-from controller.words import Words
+from controller.game.core.actions import ActionKind
+from controller.game.table.snapshot import Snapshot
+from controller.words.words import Words
 
 # The action of each player that a moment of a race waits for.
 _DUE_IN_RACE: dict[str, ActionKind] = {"rolling_off": "claim", "naming": "name", "racing": "shout"}

@@ -5,9 +5,14 @@ from collections.abc import Sequence
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
-from controller.game import AnyGame, ChipReturned, ChipTaken, Finish, GameEvent, Race, evolve
-from controller.process import answers, print_json, table
-from controller.rules.fleet import Dice
+from controller.game.core.engine import AnyGame
+from controller.game.core.events import GameEvent
+from controller.game.fleet.events import ChipReturned, ChipTaken
+from controller.game.fleet.state import Finish, Race
+from controller.game.table.engines import evolve
+from controller.process.output import print_json
+from controller.process.terminal import answers, table
+from controller.rules.fleet.dice import Dice
 
 
 def tell_race(game: int, events: Sequence[GameEvent], race: Race, *, as_json: bool) -> None:

@@ -11,22 +11,15 @@ from controller.cli.not_understood import NotUnderstood
 from controller.cli.race.combination import matching, parse_combination
 from controller.cli.race.faces import parse_faces
 from controller.cli.race.whose import column_of, mine, mine_due, named_first, named_in_short, whose
-from controller.game import (
-    ActionKind,
-    CallGo,
-    Claim,
-    ClientCommand,
-    EndRound,
-    NameCombination,
-    RaceView,
-    Shout,
-    Snapshot,
-    ThrowOwnDice,
-    WithdrawShout,
-    agreed_command,
-)
-from controller.rules.fleet import JOKER, JOKER_NAME, SET_SIZE
-from controller.words import Words, faces_told
+from controller.game.core.actions import ActionKind
+from controller.game.fleet.commands import CallGo, Claim, EndRound, NameCombination, Shout, ThrowOwnDice, WithdrawShout
+from controller.game.fleet.engine import RaceView
+from controller.game.table.snapshot import Snapshot, agreed_command
+from controller.game.table.wire import ClientCommand
+from controller.rules.fleet.dice import SET_SIZE
+from controller.rules.fleet.faces import JOKER, JOKER_NAME
+from controller.words.names import faces_told
+from controller.words.words import Words
 
 # First words that mean something in races only; when they are not possible they do nothing.
 _OWN = frozenset(("go", "g", "n", "name", "t", "throw", "k", "keep", "c", "claim", "d", "dice", "w", "withdraw"))

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import acts_for
-from controller.game import ActionKind, ColumnView, Snapshot
-from controller.words import Words
+from controller.game.core.actions import ActionKind
+from controller.game.fleet.engine import ColumnView
+from controller.game.table.snapshot import Snapshot
+from controller.words.words import Words
 
 
 def mine(snapshot: Snapshot, names: Sequence[str], kind: ActionKind) -> tuple[str, ...]:

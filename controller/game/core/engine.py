@@ -15,7 +15,10 @@ from controller.game.core.message import Message, Messages
 from controller.game.core.phases import AnyPhase
 from controller.game.core.players import Player
 from controller.game.core.sight import SnapshotContext
-from controller.rules import Board, Layout, Marks, Value
+from controller.rules.board import Board
+from controller.rules.marks import Marks
+from controller.rules.options import Value
+from controller.rules.tiles import Layout
 
 
 class AnyRules(Protocol):

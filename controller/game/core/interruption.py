@@ -32,7 +32,7 @@ from controller.game.core.events import (
 )
 from controller.game.core.message import Datum, Message, compose
 from controller.game.core.phases import Differing, Ended, FoundTile, Halted, Held, Moving, Parked
-from controller.rules import Layout
+from controller.rules.tiles import Layout
 from hardware.errors import Fault
 
 

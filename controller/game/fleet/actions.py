@@ -7,7 +7,7 @@ from controller.game.core.engine import moved_tiles
 from controller.game.core.phases import Differing, Halted, Moving, Parked
 from controller.game.fleet.messages import describe_race_due
 from controller.game.fleet.state import Naming, Race, Racing, Ready, RollingOff
-from controller.rules.fleet import SET_SIZE
+from controller.rules.fleet.dice import SET_SIZE
 
 _EVERYBODY: frozenset[ActionKind] = frozenset(
     {"go", "end_round", "undo", "go_on", "try_again", "believe", "put_right", "park", "abandon"}

@@ -11,7 +11,7 @@ from pydantic import Field, StrictInt
 
 from controller.game.core.commands import Command, FromClient, Own
 from controller.game.core.players import LONGEST_NAME, Source
-from controller.rules.fleet import SET_SIZE
+from controller.rules.fleet.dice import SET_SIZE
 
 Whose = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)] | None
 # A face as one says it: 2 to 6, `boat`, `bolt` or `joker`.

@@ -44,8 +44,10 @@ from controller.game.fleet.events import (
 from controller.game.fleet.evolve import evolve_race
 from controller.game.fleet.messages import describe_race_due
 from controller.game.fleet.state import Counting, Cry, Race, Racing, RollingOff
-from controller.rules import NO_MARKS, InvalidOption, Marks
-from controller.rules.fleet import MOST_RACERS, Dice, FleetRules, fleet_rules_of
+from controller.rules.errors import InvalidOption
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.ruleset import MOST_RACERS, FleetRules, fleet_rules_of
+from controller.rules.marks import NO_MARKS, Marks
 
 # The players of a race in which the button of the box is a shout.
 _WITH_A_BUTTON = 2

@@ -17,8 +17,9 @@ from controller.game.fleet.decide import decide_race, race_rules, start_race
 from controller.game.fleet.evolve import evolve_race
 from controller.game.fleet.messages import describe_race, describe_race_due, race_news_of
 from controller.game.fleet.state import Box, Cry, Finish, Naming, Race, RacePhase
-from controller.rules import Marks
-from controller.rules.fleet import CARDS, FleetRules
+from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.ruleset import FleetRules
+from controller.rules.marks import Marks
 
 
 @dataclass(frozen=True, slots=True)

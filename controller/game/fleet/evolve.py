@@ -24,8 +24,10 @@ from controller.game.fleet.events import (
     ShoutWithdrawn,
 )
 from controller.game.fleet.state import Box, Counting, Cry, Finish, Naming, Race, RaceResting, Racing, Ready, RollingOff
-from controller.rules import Board, Layout
-from controller.rules.fleet import Dice, fleet_rules_of
+from controller.rules.board import Board
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.ruleset import fleet_rules_of
+from controller.rules.tiles import Layout
 
 
 def evolve_race(race: Race | None, event: GameEvent) -> Race:

@@ -24,7 +24,8 @@ from controller.game.fleet.events import (
     ShoutWithdrawn,
 )
 from controller.game.fleet.state import Counting, Naming, Race, Racing, Ready, RollingOff
-from controller.rules.fleet import ClaimFault, Dice
+from controller.rules.fleet.claim import ClaimFault
+from controller.rules.fleet.dice import Dice
 
 
 def describe_race(race: Race) -> Message:

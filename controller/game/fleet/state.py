@@ -7,8 +7,9 @@ from typing import ClassVar, Optional
 from controller.game.core.ledger import Ledger
 from controller.game.core.phases import Differing, Ended, Halted, Held, Moving, Parked, PhaseName
 from controller.game.core.players import Player, Source
-from controller.rules import Board
-from controller.rules.fleet import Dice, FleetRules
+from controller.rules.board import Board
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.ruleset import FleetRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from controller.game.shutbox.state import (
     points_at_end,
     thrower_of,
 )
-from controller.rules import Throw
+from controller.rules.throw import Throw
 
 
 def actions_of_box_game(game: Game, *, can_throw: bool = True) -> tuple[Action, ...]:

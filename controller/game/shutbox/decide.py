@@ -45,7 +45,9 @@ from controller.game.shutbox.state import (
     match_after,
     result_of,
 )
-from controller.rules import InvalidNotation, Throw, rules_of
+from controller.rules.errors import InvalidNotation
+from controller.rules.ruleset import rules_of
+from controller.rules.throw import Throw
 
 
 def decide_box_game(game: Game, command: Command) -> tuple[GameEvent, ...]:

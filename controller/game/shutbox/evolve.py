@@ -37,7 +37,10 @@ from controller.game.shutbox.state import (
     match_after,
     result_of,
 )
-from controller.rules import Board, Throw, Tile, rules_of
+from controller.rules.board import Board
+from controller.rules.ruleset import rules_of
+from controller.rules.throw import Throw
+from controller.rules.tiles import Tile
 
 
 def evolve_box_game(game: Game | None, event: GameEvent) -> Game:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 
 from controller.game.core.phases import Differing
 from controller.game.shutbox.state import Choosing, Game
-from controller.rules import Board, Move, Tile
+from controller.rules.board import Board
+from controller.rules.ruleset import Move
+from controller.rules.tiles import Tile
 from hardware.tiles import Position, TileId
 
 

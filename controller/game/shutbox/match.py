@@ -16,7 +16,9 @@ from itertools import combinations_with_replacement
 from typing import Self
 
 from controller.game.core.ledger import Ledger
-from controller.rules import Ruleset, Terms, Throw
+from controller.rules.game_options import Terms
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 
 Scores = tuple[int | None, ...]
 _LIMITS = {"tournament": 100, "drop-out": 45}  # S002; `match_limit` sets another

@@ -35,7 +35,9 @@ from controller.game.shutbox.hands import (
 )
 from controller.game.shutbox.match import can_be_decided
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnDone, TurnLost, ends_round, thrower_of
-from controller.rules import Board, Ruleset, Throw
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 from hardware.tiles import Position
 
 

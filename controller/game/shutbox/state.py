@@ -11,7 +11,9 @@ from controller.game.core.phases import Differing, Ended, Halted, Held, Moving, 
 from controller.game.core.players import Player
 from controller.game.shutbox import match as matches
 from controller.game.shutbox.match import Match, RoundResult, Scores
-from controller.rules import Board, Ruleset, Throw
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset
+from controller.rules.throw import Throw
 
 
 @dataclass(frozen=True, slots=True)

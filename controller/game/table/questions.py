@@ -12,19 +12,15 @@ from controller.game.core.english import join_and
 from controller.game.table.engines import engine_named
 from controller.game.table.snapshot import Snapshot
 from controller.game.table.variants import DEFAULT_GAME, GameChoice, read_marks
-from controller.rules import (
-    GAMES,
-    NO_MARKS,
-    Board,
-    InvalidNotation,
-    InvalidOption,
-    Marks,
-    Move,
-    Ruleset,
-    Throw,
-    rules_of,
-)
-from controller.rules.fleet import COMBINATIONS, SET_SIZE, Combination, Dice, FleetRules, fleet_rules_of
+from controller.rules.board import Board
+from controller.rules.errors import InvalidNotation, InvalidOption
+from controller.rules.fleet.combinations import COMBINATIONS, Combination
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.ruleset import FleetRules, fleet_rules_of
+from controller.rules.games import GAMES
+from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.ruleset import Move, Ruleset, rules_of
+from controller.rules.throw import Throw
 from hardware.toml_file import describe_mistake
 
 # The line for who asks for the odds while `Snapshot.hints` is False.

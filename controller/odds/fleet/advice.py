@@ -7,7 +7,9 @@ from math import inf
 from controller.odds.best import best_of
 from controller.odds.fleet.policy import least_throws
 from controller.odds.fleet.sets import Floats, all_sets, done_sets
-from controller.rules.fleet import SET_SIZE, Combination, Dice, FleetRules
+from controller.rules.fleet.combinations import Combination
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.ruleset import FleetRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ import numpy as np
 
 from controller.odds.fleet.policy import check_players, policy_of
 from controller.odds.fleet.sets import Floats, all_sets, done_sets
-from controller.rules import InvalidOption
-from controller.rules.fleet import Combination, FleetRules
+from controller.rules.errors import InvalidOption
+from controller.rules.fleet.combinations import Combination
+from controller.rules.fleet.ruleset import FleetRules
 
 _OPEN = 1e-13  # the remaining chance at which a chain is cut off
 # Gauss-Legendre nodes for the moment within a throw at which a player is done: exact for polynomials up to degree

@@ -7,8 +7,8 @@ import numpy as np
 from controller.odds.fleet.frozen import frozen_throws
 from controller.odds.fleet.sets import Bools, Floats, Indices, all_sets
 from controller.odds.fleet.unfrozen import unfrozen_throws
-from controller.rules import InvalidOption
-from controller.rules.fleet import FleetOptions
+from controller.rules.errors import InvalidOption
+from controller.rules.fleet.options import FleetOptions
 
 # best: the fewest throws on average; of equal choices the one with the most dice. thumb: as many useful dice as
 # possible.

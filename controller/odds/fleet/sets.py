@@ -12,7 +12,10 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.rules.fleet import FACES, SET_SIZE, Combination, Dice, FleetRules
+from controller.rules.fleet.combinations import Combination
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.faces import FACES
+from controller.rules.fleet.ruleset import FleetRules
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

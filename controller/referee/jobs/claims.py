@@ -11,22 +11,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from controller.box import ClaimDice, LaySet, Table, TakeSet, camera_reads
+from controller.box.claim_dice import ClaimDice
+from controller.box.deeds import LaySet, TakeSet
+from controller.box.table import Table, camera_reads
 from controller.errors import BadDeed, NoBox, NotNow
-from controller.game import (
-    Claim,
-    Cry,
-    OwnDice,
-    Race,
-    WithdrawShout,
-    compose,
-    describe_claim_fault,
-    describe_several_sets,
-    seats_of_kind,
-)
+from controller.game.core.message import compose
+from controller.game.core.sight import OwnDice
+from controller.game.fleet.actions import seats_of_kind
+from controller.game.fleet.commands import Claim, WithdrawShout
+from controller.game.fleet.messages import describe_claim_fault, describe_several_sets
+from controller.game.fleet.state import Cry, Race
 from controller.referee.jobs.outcomes import Job, Notice, Observations, Unread
 from controller.referee.jobs.turn import describe_refusal
-from controller.rules.fleet import FACES, SET_SIZE, ClaimFault, Dice, LaidDie, sort_claim
+from controller.rules.fleet.claim import ClaimFault, LaidDie, sort_claim
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.faces import FACES
 
 if TYPE_CHECKING:
     from vision.reading import DieReading

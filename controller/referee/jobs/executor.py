@@ -10,23 +10,14 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.box import Table, camera_reads
-from controller.game import (
-    AnyGame,
-    AwaitingThrow,
-    Choosing,
-    Differing,
-    Ended,
-    Game,
-    Halted,
-    LeftOff,
-    Moving,
-    Parked,
-    Race,
-    ReportFault,
-    TurnLost,
-    describe_fault,
-)
+from controller.box.table import Table, camera_reads
+from controller.game.core.commands import ReportFault
+from controller.game.core.engine import AnyGame
+from controller.game.core.interruption import describe_fault
+from controller.game.core.phases import Differing, Ended, Halted, Moving, Parked
+from controller.game.fleet.state import Race
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
+from controller.game.table.resume_point import LeftOff
 from controller.referee.jobs.outcomes import Deliver, Job, Notice, Observations, Overrides
 from controller.referee.jobs.race import RaceJobs
 from controller.referee.jobs.tiles import TileJobs

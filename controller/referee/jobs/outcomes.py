@@ -4,21 +4,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controller.game import (
-    AcceptLoss,
-    AnyGame,
-    Choose,
-    Claim,
-    Command,
-    Door,
-    Game,
-    Message,
-    Messages,
-    NameCombination,
-    Shout,
-    Sight,
-    TakeThrow,
-)
+from controller.game.core.commands import Command
+from controller.game.core.engine import AnyGame
+from controller.game.core.message import Message, Messages
+from controller.game.core.players import Door
+from controller.game.core.sight import Sight
+from controller.game.fleet.commands import Claim, NameCombination, Shout
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.shutbox.state import Game
 from hardware.tiles import Position, TileId
 
 _PLACES = (Position.OPEN, Position.SHUT)

@@ -7,36 +7,21 @@ from contextlib import aclosing
 from math import isfinite
 from typing import TYPE_CHECKING
 
-import controller.odds.fleet
-import controller.strategy
-from controller.box import Table
-from controller.game import (
-    CallGo,
-    Claim,
-    CountDown,
-    Counting,
-    EndRound,
-    NameCombination,
-    Naming,
-    PassSecond,
-    Race,
-    Racing,
-    Ready,
-    RollingOff,
-    Shout,
-    seat_of,
-)
-from controller.odds import STRENGTHS
-from controller.process import BackgroundThread
+from controller.box.table import Table
+from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
+from controller.game.fleet.decide import seat_of
+from controller.game.fleet.state import Counting, Naming, Race, Racing, Ready, RollingOff
+from controller.odds.strength import STRENGTHS
+from controller.process.threads import BackgroundThread
 from controller.referee.jobs.claims import Claims, Cups
 from controller.referee.jobs.outcomes import Job, Observations
 from controller.referee.jobs.tiles import TileJobs
-from controller.rules.fleet import SET_SIZE, Dice
+from controller.rules.fleet.dice import SET_SIZE, Dice
 from controller.settings import Pace
 from firmware.errors import MotionFault
 
 if TYPE_CHECKING:
-    from controller.strategy import RaceAim  # loads NumPy
+    from controller.strategy.racer import RaceAim  # loads NumPy
 
 _log = logging.getLogger(__name__)
 
@@ -195,7 +180,9 @@ class RaceJobs:
 
 def _can_be_made(race: Race) -> bool:
     """Return whether some dice make a combination that a player still races for."""
-    odds = controller.odds.fleet.FleetOdds(race.rules)
+    from controller.odds.fleet.advice import FleetOdds
+
+    odds = FleetOdds(race.rules)
     named = [race.named[seat] for seat in race.racing]
     wanted = [(name,) if name else race.left(seat) for seat, name in zip(race.racing, named, strict=True)]
     found = {race.rules.combination(name) for names in wanted for name in names}
@@ -203,10 +190,14 @@ def _can_be_made(race: Race) -> bool:
 
 
 def _name_for(asked: tuple[Race, int]) -> str:
+    from controller.strategy.racer import Racer
+
     race, seat = asked
-    return controller.strategy.Racer(race.rules).name(race, seat)
+    return Racer(race.rules).name(race, seat)
 
 
 def _aim(asked: tuple[Race, int, Dice, Dice]) -> "RaceAim":
+    from controller.strategy.racer import Racer
+
     race, seat, kept, throw = asked
-    return controller.strategy.Racer(race.rules).aim(race, seat, kept, throw)
+    return Racer(race.rules).aim(race, seat, kept, throw)

@@ -9,24 +9,16 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
 
-from controller.box import Table, targets
-from controller.game import (
-    AnyGame,
-    Choose,
-    Complete,
-    ConfirmTiles,
-    FoundTile,
-    Game,
-    LeftOff,
-    Moving,
-    ReportTiles,
-    Unclear,
-    Wrong,
-    compose,
-    describe_countdown,
-    describe_meaning,
-    meaning_of,
-)
+from controller.box.table import Table, targets
+from controller.game.core.commands import ConfirmTiles, ReportTiles
+from controller.game.core.engine import AnyGame
+from controller.game.core.message import compose
+from controller.game.core.phases import FoundTile, Moving
+from controller.game.shutbox.commands import Choose
+from controller.game.shutbox.hands import Complete, Unclear, Wrong, meaning_of
+from controller.game.shutbox.messages import describe_countdown, describe_meaning
+from controller.game.shutbox.state import Game
+from controller.game.table.resume_point import LeftOff
 from controller.referee.jobs.outcomes import Compared, Job, Notice, Observations, Overrides
 from controller.settings import Pace
 from firmware.errors import BusHung, ChipForgot, MotionFault, PulsesCut, SensorDoubtful, TileMoved

@@ -11,25 +11,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
-import controller.strategy
-from controller.box import Table
-from controller.game import (
-    AcceptLoss,
-    Choose,
-    DieView,
-    Game,
-    MessageKey,
-    Messages,
-    TakeThrow,
-    compose,
-    describe_unreadable,
-)
-from controller.process import BackgroundThread
+from controller.box.table import Table
+from controller.game.core.message import MessageKey, Messages, compose
+from controller.game.core.sight import DieView
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.shutbox.messages import describe_unreadable
+from controller.game.shutbox.state import Game
+from controller.process.threads import BackgroundThread
 from controller.referee.jobs.outcomes import Done, Job, Meanwhile, Notice, Observations, Unread, Wish
 from vision.reading import Reading, Reason
 
 if TYPE_CHECKING:
-    from controller.strategy import Decision, House
+    from controller.strategy.house import Decision, House
 
 Thought = TypeVar("Thought")
 
@@ -164,7 +157,9 @@ class Opponent:
 
     @cached_property
     def _house(self) -> "House":
-        return controller.strategy.House(self._odds)
+        from controller.strategy.house import House
+
+        return House(self._odds)
 
     def _choose_dice(self, game: Game) -> int:
         return self._house.choose_dice(game)

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from controller.box import choices_of
-from controller.rules import GAMES, Value
+from controller.box.catalogue import choices_of
+from controller.rules.games import GAMES
+from controller.rules.options import Value
 
 
 def rules_url(game: str, chosen: Mapping[str, Value]) -> str:

@@ -5,7 +5,8 @@ from fastapi.responses import HTMLResponse
 from starlette.requests import HTTPConnection
 
 from controller.web.languages import language_of
-from controller.web.pages.table import DrawnParts, View, audience_of
+from controller.web.pages.table.audience import View, audience_of
+from controller.web.pages.table.parts import DrawnParts
 from controller.web.provided import referee_of
 from controller.web.visitor import Visitor
 

@@ -3,7 +3,8 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from controller.game import Caller, Snapshot
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot
 from controller.web.pages.page_route import PageRoute
 from controller.web.provided import referee_of
 from controller.web.visitor import TheVisitor

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.web.cookies import SEAT, set_cookie
-from controller.web.guards import is_embedded
+from controller.web.guards.origins import is_embedded
 from controller.web.invitation import is_for_this_computer, join_link, page_addresses, qr_code
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_view
@@ -17,7 +17,7 @@ from controller.web.provided import TheAccess, TheReferee
 from controller.web.refusals import refuse_foreign_page
 from controller.web.roles import reaches
 from controller.web.visitor import TheVisitor
-from controller.words import words_in
+from controller.words.words import words_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -8,12 +8,13 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from fastapi.responses import HTMLResponse
 from starlette.status import WS_1011_INTERNAL_ERROR
 
-from controller.game import Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.web.languages import language_of
 from controller.web.newest import newest
 from controller.web.pages.drawn import drawn_of
 from controller.web.pages.page_route import PageRoute, have_compiled
-from controller.web.pages.table import CannotDraw, View, audience_of
+from controller.web.pages.table.audience import View, audience_of
+from controller.web.pages.table.parts import CannotDraw
 from controller.web.provided import TheReferee
 from controller.web.visitor import visitor_of
 from controller.web.watching import tell_watcher

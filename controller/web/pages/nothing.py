@@ -10,7 +10,7 @@ from controller.errors import NotThere
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.refusals import opens_page, refusal
-from controller.words import words_in
+from controller.words.words import words_in
 
 
 def draw_nothing(request: Request, line: str, back: str, back_to: str, why: str = "") -> Response:

@@ -6,10 +6,10 @@ from typing import Any
 
 from fastapi import Request, Response
 
+from controller.settings import Language
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.templates import compile_in
-from controller.words import Language
 
 _compiled: set[Language] = set()
 

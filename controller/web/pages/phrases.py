@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from controller.game import TileView
-from controller.rules import Board
-from controller.words import Words, mark_name
+from controller.game.table.snapshot import TileView
+from controller.rules.board import Board
+from controller.words.names import mark_name
+from controller.words.words import Words
 from hardware.box import Box
 
 _MINUS, _NO_SCORE = "\u2212", "\u2013"

@@ -13,12 +13,12 @@ from controller.web.languages import language_of
 from controller.web.pages.drawn import drawn_of
 from controller.web.pages.phrases import describe_box, say_number
 from controller.web.pages.templates import Templates, sheet_text
-from controller.words import Words
+from controller.words.words import Words
 from hardware.tiles import TileId
 
 if TYPE_CHECKING:
     # Only for annotations: a daemon that tests nothing does not load the self-test.
-    from firmware.selftest import Examined, Health
+    from firmware.selftest.examined import Examined, Health
 
 _SHEETS = ("base.css", "places.css", "pages.css", "strip.css")
 _SIGNS: Mapping["Health", str] = {"well": "✓", "worn": "!", "broken": "✕", "untested": "?"}

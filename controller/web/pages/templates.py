@@ -6,8 +6,11 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from controller.game import LONGEST_NAME
-from controller.words import LANGUAGE_NAMES, Language, Words, game_title, mark_name, strength_name, words_in
+from controller.game.core.players import LONGEST_NAME
+from controller.settings import Language
+from controller.words.names import game_title, mark_name
+from controller.words.options import strength_name
+from controller.words.words import LANGUAGE_NAMES, Words, words_in
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -6,7 +6,7 @@ from fastapi.responses import FileResponse
 from controller.errors import NotThere
 from controller.web.gate import GatedRoute
 from controller.web.pages.drawn import drawn_of
-from controller.web.pages.scene import TYPES
+from controller.web.pages.scene.marks import TYPES
 
 router = APIRouter(route_class=GatedRoute, include_in_schema=False)
 

@@ -7,8 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field
 
-from controller.access import DeviceView, JoinCode, PairingView, PinView
-from controller.game import LONGEST_NAME, Role
+from controller.access.join_code import JoinCode
+from controller.access.pairing import PairingView
+from controller.access.state import DeviceView
+from controller.access.throttle import PinView
+from controller.game.core.actions import Role
+from controller.game.core.players import LONGEST_NAME
 from controller.web.cookies import OPERATOR, forget_cookie, set_cookie
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheAccess, TheReferee

@@ -11,15 +11,18 @@ from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict
 
 from controller.errors import BackupError
-from controller.game import OptionValue, Snapshot, any_rules_of
-from controller.maintenance import Section, make_report
-from controller.process import read_service_log
+from controller.game.core.commands import OptionValue
+from controller.game.table.engines import any_rules_of
+from controller.game.table.snapshot import Snapshot
+from controller.maintenance.report import Section, make_report
+from controller.process.service_log import read_service_log
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee, TheStand
 from controller.web.routes.examples import Example, example, example_state
 from hardware.box import load_box
-from hardware.wiring import WiringList, list_wiring, plan_of
+from hardware.wiring.listing import WiringList, list_wiring
+from hardware.wiring.plan import plan_of
 
 _LOG_LINES = 200
 _CHUNK_BYTES = 1 << 16
@@ -83,7 +86,7 @@ def _report(home: Home) -> tuple[Section, ...]:
 def _save(home: Home) -> tuple[str, BinaryIO]:
     """Return the name and open file of a backup that is already deleted: its space is freed when the reader ends."""
     # Loaded here: archives take 14 MB of memory, and most daemons never make one.
-    from controller.maintenance import save_backup
+    from controller.maintenance.backup import save_backup
 
     # Always the same folder, emptied first, so that power cuts leave at most one partial backup behind.
     folder = home.data / ".shutbox-backup"

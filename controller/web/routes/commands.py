@@ -2,7 +2,9 @@
 
 from fastapi import APIRouter
 
-from controller.game import COMMAND, ClientCommand, RollDice, Snapshot
+from controller.game.shutbox.commands import RollDice
+from controller.game.table.snapshot import Snapshot
+from controller.game.table.wire import COMMAND, ClientCommand
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheReferee
 from controller.web.routes.examples import EVENT, GAME_ID, Example, example, example_state

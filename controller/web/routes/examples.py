@@ -3,25 +3,20 @@
 Each route has its example beside it, as a function that makes it; a test checks all of them against the description.
 """
 
-from controller.words import fill_in
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from controller.game import (
-    BaizeView,
-    ConfirmTiles,
-    Player,
-    Snapshot,
-    SnapshotContext,
-    StartGame,
-    TakeThrow,
-    decide,
-    replay_box_game,
-    snapshot_of,
-)
+from controller.game.core.commands import ConfirmTiles, StartGame
+from controller.game.core.players import Player
+from controller.game.core.sight import BaizeView, SnapshotContext
+from controller.game.shutbox.commands import TakeThrow
+from controller.game.shutbox.evolve import replay_box_game
+from controller.game.table.engines import decide
+from controller.game.table.snapshot import Snapshot, snapshot_of
+from controller.words.words import fill_in
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from controller.box import EVERY_GAME, GameEntry, GameOption, describe_game, list_games
+from controller.box.catalogue import EVERY_GAME, GameEntry, GameOption, describe_game, list_games
 from controller.errors import NotThere
 from controller.settings import Home
 from controller.web.gate import GatedRoute

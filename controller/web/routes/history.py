@@ -7,9 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 
 from controller.errors import JournalError
-from controller.journal import GameRow, ThrowRow, TurnRow, tell_rows
+from controller.journal.export import GameRow, ThrowRow, TurnRow, tell_rows
 from controller.settings import Home
-from controller.strategy import Choice, GameStory, Share, TurnStory
+from controller.strategy.account import Choice
+from controller.strategy.lookback import GameStory, Share, TurnStory
 from controller.web.gate import GatedRoute
 from controller.web.lookups import open_games
 from controller.web.played import no_game, tell_luck

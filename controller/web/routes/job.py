@@ -7,12 +7,13 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import HTMLResponse
 from pydantic import ConfigDict, Field
 
-from controller.access import Access
-from controller.box import JobOrder, ServoOrder
-from controller.calibrate import Answer, Holder, JobState, Line
-from controller.game import AnswerName, JobQuestion, JobView
+from controller.access.access import Access
+from controller.box.orders import JobOrder, ServoOrder
+from controller.calibrate.conversation import Answer
+from controller.calibrate.job import Holder, JobState, Line
+from controller.game.core.sight import AnswerName, JobQuestion, JobView
 from controller.web.gate import GatedRoute
-from controller.web.pages import answer_selftest
+from controller.web.pages.selftest import answer_selftest
 from controller.web.provided import TheAccess, TheWorkshop
 from controller.web.routes.examples import Example, example
 from controller.web.visitor import TheVisitor, Visitor

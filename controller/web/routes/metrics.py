@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse
 
-from controller.referee import Meters, Referee
+from controller.referee.referee import Referee
+from controller.referee.subscribers import Meters
 from controller.web.exposition import CONTENT_TYPE, Metric, expose
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheMeters, TheReferee

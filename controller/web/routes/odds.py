@@ -11,11 +11,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import Discriminator, Tag
 
-import controller.strategy
 from controller.errors import NotNow
-from controller.game import NO_HINTS, Question, Snapshot, legal_moves, question_now
-from controller.game.table.questions import FleetQuestion
-from controller.rules.fleet import CARDS
+from controller.game.table.questions import NO_HINTS, FleetQuestion, Question, legal_moves, question_now
+from controller.game.table.snapshot import Snapshot
+from controller.rules.fleet.cards import CARDS
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee
@@ -122,9 +121,12 @@ def _check_allowed(snapshot: Snapshot) -> None:
 
 
 def _answer(home: Home, question: Question | FleetQuestion) -> OddsAnswer:
+    from controller.strategy.fleet_book import FleetBook
+    from controller.strategy.hints import OddsBook
+
     if isinstance(question, FleetQuestion):
-        return OddsAnswer(**controller.strategy.FleetBook().answer(question))
-    found: dict[str, Any] = controller.strategy.OddsBook(home.odds, quick=True).answer(question)
+        return OddsAnswer(**FleetBook().answer(question))
+    found: dict[str, Any] = OddsBook(home.odds, quick=True).answer(question)
     return OddsAnswer(**found)
 
 

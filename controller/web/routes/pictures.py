@@ -11,7 +11,7 @@ from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee
 from controller.web.routes.examples import Example, example
-from vision.watching import find_evidence
+from vision.watching.evidence import find_evidence
 
 _PICTURES_A_PAGE = 100
 _STAMPED = re.compile(r"(?P<number>\d+)-(?P<day>\d{8})-(?P<time>\d{6})-(?P<what>.+)", re.ASCII)

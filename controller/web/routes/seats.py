@@ -7,8 +7,9 @@ from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field
 
 from controller.errors import NotYours, WrongCode
-from controller.game import LONGEST_NAME, MOST_PLAYERS, Role
-from controller.referee import Ticket
+from controller.game.core.actions import Role
+from controller.game.core.players import LONGEST_NAME, MOST_PLAYERS
+from controller.referee.seats import Ticket
 from controller.web.cookies import SEAT, forget_cookie, set_cookie
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheAccess, TheReferee

@@ -6,7 +6,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from controller.box import load_dice, load_real_camera, load_real_servos
+from controller.box.dice import load_dice
+from controller.box.saved import load_real_camera, load_real_servos
 from controller.errors import SettingsError
 from controller.settings import Home, SettingRow, Settings, SettingValue, load_settings, save_setting, setting_rows
 from controller.web.gate import GatedRoute

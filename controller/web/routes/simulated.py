@@ -5,7 +5,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from controller.box import CutPower, Deed, FaultForm, Hands, PressButton, SimulatedView
+from controller.box.deeds import CutPower, Deed, PressButton
+from controller.box.hands import FaultForm, Hands, SimulatedView
 from controller.errors import NotThere, NotYours
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheAccess, TheReferee

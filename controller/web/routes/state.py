@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from controller.game import Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheReferee
 from controller.web.routes.examples import EVENT, GAME_ID, Example, example, example_state

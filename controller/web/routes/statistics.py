@@ -5,10 +5,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from controller.game import LONGEST_NAME
-from controller.journal import games_of
+from controller.game.core.players import LONGEST_NAME
+from controller.journal.checked import games_of
 from controller.settings import Home
-from controller.strategy import PlayerStatistics, TileStatistics, count_tiles
+from controller.strategy.statistics import PlayerStatistics, TileStatistics, count_tiles
 from controller.web.gate import GatedRoute
 from controller.web.lookups import open_games
 from controller.web.played import (

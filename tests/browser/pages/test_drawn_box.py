@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from controller.game import ConfirmTiles, Sight, Snapshot, SnapshotContext, TileView, snapshot_of
+from controller.game.core.commands import ConfirmTiles
+from controller.game.core.sight import Sight, SnapshotContext
+from controller.game.table.snapshot import Snapshot, TileView, snapshot_of
 from controller.web.pages.templates import read_static
 from hardware.box import box_names, load_box
 from hardware.sim.world import World

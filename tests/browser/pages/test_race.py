@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from controller.game.fleet.engine import ColumnView, RaceView
-from controller.odds.fleet import FleetOdds
-from controller.rules.fleet import SET_SIZE, Dice, fleet_rules_of
+from controller.odds.fleet.advice import FleetOdds
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.ruleset import fleet_rules_of
 from controller.settings import Pace
 from tests.browser.box_thread import BoxThread, serve_box
 from tests.browser.node import AXE, NEEDS_PACKAGES

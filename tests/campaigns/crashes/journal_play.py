@@ -19,7 +19,7 @@ from controller.journal.checked import replay_checked
 from controller.journal.journal import Entry, Journal
 from controller.journal.mark import Mark
 from controller.journal.opening import open_journal
-from controller.words import ENGLISH
+from controller.words.words import ENGLISH
 from tests.campaigns.any_game import next_by_chance
 
 _BOX = "two-level-9"

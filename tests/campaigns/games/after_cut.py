@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.box.table import targets
-from controller.game import GameHalted
-from controller.game.core.events import GameEvent
+from controller.game.core.events import GameEvent, GameHalted
 from controller.game.core.phases import Differing, Halted, Moving, Parked
 from controller.game.shutbox.evolve import replay_box_game
 from controller.game.shutbox.state import Choosing, Game

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.box.table import targets
-from controller.game import TurnEnded
 from controller.game.core.engine import AnyGame
+from controller.game.shutbox.events import TurnEnded
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import evolve
 from controller.journal.journal import Entry, Journal

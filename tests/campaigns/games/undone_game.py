@@ -28,7 +28,7 @@ from controller.rules.games import GAMES
 from controller.rules.ruleset import Ruleset
 from controller.settings import Pace
 from controller.strategy.account import as_played
-from controller.words import fill_in
+from controller.words.words import fill_in
 from firmware.errors import TileMoved
 from hardware.box import Box
 from hardware.sim.world import World

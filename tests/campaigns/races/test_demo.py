@@ -10,9 +10,9 @@ import pytest
 
 from controller.box.fit import default_box_for
 from controller.demo import ClaimsSeen, DemoOrder, open_demonstration
-from controller.game import default_players
 from controller.game.core.commands import StartGame
 from controller.game.core.events import GameStarted
+from controller.game.core.players import default_players
 from controller.game.fleet.commands import Claim, Shout
 from controller.game.fleet.state import Race
 from controller.game.table.engines import any_rules_of, decide, evolve

@@ -9,7 +9,9 @@ from controller.box.claim_dice import claim_dice_of
 from controller.box.deeds import read_deed, words_of
 from controller.box.simulated import open_simulated_table
 from controller.errors import BadDeed
-from controller.rules.fleet import JOKER, Dice, LaidDie, sort_claim
+from controller.rules.fleet.claim import LaidDie, sort_claim
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.faces import JOKER
 from hardware.box import load_box
 from hardware.sim.claim_set import CLAIM_COLOURS
 from vision.reading import DieReading, Reason, read, refused

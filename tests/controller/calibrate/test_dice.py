@@ -25,7 +25,7 @@ from hardware.sim.world import World
 from tests.controller.conftest import Shutbox
 from tests.support.long import long_but_every
 from vision.errors import BadDice
-from vision.sim import SimulatedCamera
+from vision.sim.camera import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
 from vision.taught.dice_folder import DiceFolder
 from vision.taught.teaching import WantedShot

@@ -9,7 +9,7 @@ import pytest
 from controller.box import simulated, simulated_rigs
 from firmware.errors import DeviceMissing
 from firmware.panel.lamp import Light
-from hardware.sim import World
+from hardware.sim.world import World
 from tests.support.operators import ORDERS, JobRig, Operator, State, open_job_rig, two_tiles, yes
 
 # Lines said and questions asked when the button is pressed: amid the work.

@@ -24,7 +24,7 @@ from controller.calibrate.terminal import run_at_terminal
 from controller.process.output import Exit
 from firmware.calibration.strokes import LONGEST_PRESS_S
 from firmware.messages import TileCommand
-from firmware.sim import ChipWires
+from firmware.sim.i2c import ChipWires
 from hardware.calibration import load_calibration, save_section
 from hardware.errors import CalibrationError
 from hardware.servo_calibration import ServoCalibration, ServoTile

@@ -11,7 +11,7 @@ import pytest
 from controller.calibrate.conversation import Answer, Cancelled, Conversation, GivenUp, Result, Session
 from controller.calibrate.saving import confirm_saving
 from controller.calibrate.terminal import Terminal, TypedInput, no_lines, run_at_terminal
-from controller.game import JobQuestion
+from controller.game.core.sight import JobQuestion
 from controller.process.output import Exit
 
 

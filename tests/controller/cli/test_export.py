@@ -9,7 +9,8 @@ from pathlib import Path
 import fastjsonschema
 import pytest
 
-from controller.journal import TABLES, Journal
+from controller.journal.export import TABLES
+from controller.journal.journal import Journal
 from tests.controller.conftest import Shutbox, answers
 from tests.support.homes import play_game, play_race
 

@@ -7,7 +7,7 @@ import pytest
 
 from controller.cli.effects import require_root
 from controller.errors import InstallError
-from controller.install import Layout
+from controller.install.layout import Layout
 from tests.controller.conftest import Shutbox
 from tests.support.installed_box import make_update
 

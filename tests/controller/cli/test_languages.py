@@ -16,8 +16,8 @@ from controller.cli.places import changes_of_pace, changes_of_seats, describe_se
 from controller.cli.typed import command_for
 from controller.game.core.sight import Holding, SnapshotContext
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.rules import GAMES
-from controller.words import LANGUAGES, Words, words_in
+from controller.rules.games import GAMES
+from controller.words.words import LANGUAGES, Words, words_in
 from tests.controller.cli.test_seat import (
     CHOOSING,
     DIFFERING,

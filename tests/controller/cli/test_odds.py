@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.rules import GAMES
-from controller.rules.fleet import CARDS
+from controller.rules.fleet.cards import CARDS
+from controller.rules.games import GAMES
 from tests.controller.conftest import Shutbox, answers
 
 

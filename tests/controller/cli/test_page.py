@@ -15,9 +15,9 @@ from rich.console import Console
 from controller.access.join_code import JoinCode
 from controller.cli import page
 from controller.cli.page import draw_qr, open_browser, settings_with_page, show_page
-from controller.process import open_port
-from controller.settings import Settings, Web
-from controller.words import Language, words_in
+from controller.process.ports import open_port
+from controller.settings import Language, Settings, Web
+from controller.words.words import words_in
 from tests.controller.conftest import Shutbox
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ from controller.game.fleet.commands import (
 from controller.game.fleet.state import Race
 from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.game.table.wire import ClientCommand
-from controller.rules.fleet import CARDS
-from controller.words import ENGLISH, Words, words_in
+from controller.rules.fleet.cards import CARDS
+from controller.words.words import ENGLISH, Words, words_in
 from tests.controller.cli.test_drawing import printed
 from tests.controller.conftest import Shutbox
 from tests.controller.game.shutbox.test_actions import JAM

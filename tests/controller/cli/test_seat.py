@@ -15,7 +15,7 @@ from controller.game.core.message import Message, compose
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
 from controller.game.table.snapshot import SeatView, Snapshot, TileView
 from controller.game.table.wire import ClientCommand
-from controller.strategy import OddsBook
+from controller.strategy.hints import OddsBook
 from tests.support.stories import offers
 
 CHOOSING = Snapshot(

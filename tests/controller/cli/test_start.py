@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import controller.cli.main as cli
-from controller.cli import bench as cli_bench
 from controller.cli import calibrate as cli_calibrate
+from controller.cli.bench.group import SUBCOMMANDS
 from controller.cli.lazy import Subcommand, load_command
 from controller.errors import NoBox
 from controller.process.output import Exit
@@ -21,7 +21,7 @@ from tests.test_house import AREAS, files_in, source_of
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
     "": cli.SUBCOMMANDS,
-    "bench ": cli_bench.SUBCOMMANDS,
+    "bench ": SUBCOMMANDS,
     "calibrate ": cli_calibrate.SUBCOMMANDS,
 }
 SUBCOMMANDS = {group + name: each for group, subcommands in GROUPS.items() for name, each in subcommands.items()}

@@ -19,12 +19,12 @@ from controller.game.shutbox.commands import RollDice, TakeThrow
 from controller.game.table.snapshot import Snapshot
 from controller.game.table.wire import ClientCommand
 from controller.web.client import Client, DaemonGone, Refused
-from controller.words import ENGLISH, Words, words_in
+from controller.words.words import ENGLISH, Words, words_in
 from tests.support.said import said
 from tests.support.stories import offers
 
 if TYPE_CHECKING:
-    from controller.strategy import OddsBook
+    from controller.strategy.hints import OddsBook
 
 GAME = NewGame(StartGame((Player("Ann"), Player("Bob"))))
 DUE = compose("throw.awaited", player="Ann", thrower="Ann", counts=(2,), sides=6)

@@ -10,9 +10,13 @@ from types import SimpleNamespace
 import pytest
 
 from controller.errors import InstallError
-from controller.install import Host, Layout, UpdateFile, perform, plan_install, plan_undo, undo_all
 from controller.install.effects import MakeData, MakeLink, MakeUser
+from controller.install.host import Host
+from controller.install.layout import Layout
+from controller.install.perform import perform, undo_all
+from controller.install.plan import plan_install, plan_undo
 from controller.install.record import Record
+from controller.install.update_file import UpdateFile
 from tests.support.installed_box import Box, let_pass, make_update
 from tests.support.power import Power
 from tests.test_house import ROOT

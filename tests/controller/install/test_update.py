@@ -14,10 +14,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from controller.errors import InstallError
-from controller.install import UpdateFile, perform_update, plan_update, plan_way_back
 from controller.install.boot_check import STARTED, TRIAL, current_version, is_on_trial
+from controller.install.perform import perform_update
+from controller.install.plan import plan_update, plan_way_back
 from controller.install.trial import newest_readable
-from controller.journal import FORMAT, Journal
+from controller.install.update_file import UpdateFile
+from controller.journal.journal import Journal
+from controller.journal.tables import FORMAT
 from tests.support.homes import play_game
 from tests.support.installed_box import Behaviour, Box, let_pass, make_update
 from tests.support.long import long_but_every

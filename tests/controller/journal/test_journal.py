@@ -23,7 +23,8 @@ from controller.journal.checked import games_of, replay_checked
 from controller.journal.journal import Entry, Journal
 from controller.journal.records import records_of
 from controller.journal.replay import replay_all
-from controller.rules import Throw, rules_of
+from controller.rules.ruleset import rules_of
+from controller.rules.throw import Throw
 
 STORY: tuple[Command, ...] = (
     StartGame((Player("Ann"), Player("Bob")), options={"first": "chosen"}),

@@ -13,20 +13,12 @@ from pathlib import Path
 import pytest
 
 from controller.errors import JournalDamaged, JournalUnwritable
-from controller.game import (
-    Abandon,
-    AnyGame,
-    Choose,
-    Command,
-    ConfirmTiles,
-    Messages,
-    Player,
-    StartGame,
-    TakeThrow,
-    decide,
-    digest_of,
-    evolve,
-)
+from controller.game.core.commands import Abandon, Command, ConfirmTiles, StartGame
+from controller.game.core.engine import AnyGame
+from controller.game.core.message import Messages
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.table.engines import decide, digest_of, evolve
 from controller.journal.checked import replay_checked
 from controller.journal.files import good_copy_of, mark_of, put_aside
 from controller.journal.journal import Entry, Journal

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from controller.errors import JournalDamaged
-from controller.game import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
+from controller.game.core.commands import Command, ConfirmTiles, StartGame
 from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.journal import packing
 from controller.journal.checked import replay_checked
 from controller.journal.files import good_copy_of

@@ -18,7 +18,7 @@ from controller.journal.journal import Entry, Journal
 from controller.journal.records import record_news, records_of
 from controller.journal.replay import replay_all
 from controller.journal.tables import FORMAT
-from controller.rules import Marks
+from controller.rules.marks import Marks
 from tests.controller.game.table.test_variants import alone, keep
 from tests.support.said import text_of
 

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from controller.errors import JournalUnwritable
-from controller.game import Abandon, AcceptLoss, Park, Player, RollDice, StartGame, TakeThrow
+from controller.game.core.commands import Abandon, Park, StartGame
+from controller.game.core.players import Player
+from controller.game.shutbox.commands import AcceptLoss, RollDice, TakeThrow
 from controller.journal.files import good_copy_of
 from controller.journal.journal import Journal
 from controller.journal.writer import JournalWriter

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from controller.errors import BackupDamaged, BackupError, DaemonRuns
-from controller.journal import Journal
-from controller.maintenance import prepare_restore, save_backup
+from controller.journal.journal import Journal
+from controller.maintenance.backup import save_backup
+from controller.maintenance.restore import prepare_restore
 from controller.process.locks import lock
 from controller.settings import Home
 from tests.support.homes import SETTINGS, furnish, play_game, sums_of

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.maintenance import contents, save_backup
+from controller.maintenance import contents
+from controller.maintenance.backup import save_backup
 from controller.settings import Home
 from tests.support.homes import furnish
 from tests.test_house import SOURCES, tree_of

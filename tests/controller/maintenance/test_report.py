@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import Journal
+from controller.journal.journal import Journal
 from controller.maintenance.mask import Mask
 from controller.maintenance.report import make_report
 from controller.maintenance.runs import Runs
-from controller.process import open_port
+from controller.process.ports import open_port
 from controller.settings import Home
 from firmware.computer import ComputerHealth
 from tests.support.homes import furnish, play_game

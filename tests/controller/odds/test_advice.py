@@ -2,8 +2,14 @@
 
 import pytest
 
-from controller.odds import Aim, Before, Model, TooManyBoards, odds_of
-from controller.rules import Board, InvalidOption, Move, Ruleset, Throw, rules_of
+from controller.odds.advice import Before, odds_of
+from controller.odds.aim import Aim
+from controller.odds.errors import TooManyBoards
+from controller.odds.model import Model
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Move, Ruleset, rules_of
+from controller.rules.throw import Throw
 from tests.support.long import long_but_every
 from tests.support.plain_odds import Worth, plain_mean, plain_values
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from controller.odds import Aim, odds_of
+from controller.odds.advice import odds_of
+from controller.odds.aim import Aim
 from controller.odds.best import best_of, best_of_runs, is_better
-from controller.rules import rules_of
+from controller.rules.ruleset import rules_of
 
 
 def test_what_differs_by_rounding_is_as_good_and_what_differs_by_more_is_not() -> None:

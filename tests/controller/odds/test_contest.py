@@ -4,9 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from controller.odds import play_rounds, seats_of
+from controller.odds.contest import play_rounds
+from controller.odds.seats import seats_of
 from controller.odds.strength import CHOOSERS
-from controller.rules import InvalidOption, rules_of
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import rules_of
 
 _RUNGS = ("careless", "casual", "steady", "skilled", "perfect")
 _GAMES = 6_000

@@ -3,9 +3,19 @@
 import numpy as np
 import pytest
 
-from controller.odds import Aim, Model, Playouts, Rivals, RoundState, best_of, odds_of, seats_of, simulate, throws_of
+from controller.odds.advice import odds_of
+from controller.odds.aim import Aim
+from controller.odds.best import best_of
+from controller.odds.model import Model, throws_of
+from controller.odds.playouts import Playouts
+from controller.odds.rivals import Rivals
+from controller.odds.seats import seats_of
+from controller.odds.stand import RoundState
 from controller.odds.thumb import heuristic_dice, heuristic_move
-from controller.rules import Board, Ruleset, Throw, rules_of
+from controller.odds.turns import simulate
+from controller.rules.board import Board
+from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.throw import Throw
 
 POINTS = Aim("score")
 

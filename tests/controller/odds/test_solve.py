@@ -5,9 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.odds import MOST_BOARDS, Aim, Model, TooManyBoards, moves_from, solve
-from controller.rules import GAMES, Board, InvalidOption, Marks, Ruleset, rules_of
+from controller.odds.aim import Aim
+from controller.odds.errors import TooManyBoards
+from controller.odds.limits import MOST_BOARDS
+from controller.odds.model import Model
+from controller.odds.move_table import moves_from
+from controller.odds.solver import solve
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.games import GAMES
+from controller.rules.marks import Marks
 from controller.rules.one_die import OneDieRule
+from controller.rules.ruleset import Ruleset, rules_of
 from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_values
 

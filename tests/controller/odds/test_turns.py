@@ -9,10 +9,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.odds import Aim, noise_in_points, odds_of, throws_of, weights_of
+from controller.odds.advice import odds_of
+from controller.odds.aim import Aim
+from controller.odds.model import throws_of
 from controller.odds.strength import CHOOSERS, STRENGTHS
+from controller.odds.temper import noise_in_points, weights_of
 from controller.odds.turns import simulate
-from controller.rules import GAMES, Board, InvalidOption, Marks, Ruleset, rules_of
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.games import GAMES
+from controller.rules.marks import Marks
+from controller.rules.ruleset import Ruleset, rules_of
 from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_mean, plain_values
 

@@ -13,7 +13,9 @@ import pytest
 
 from controller.errors import SettingsError
 from controller.install import boot_check
-from controller.process import as_owner, lock, swap
+from controller.process import swap
+from controller.process.locks import lock
+from controller.process.permissions import as_owner
 from controller.settings import find_home
 from tests.support.users import SERVICE, folder_of_group, needs_root
 

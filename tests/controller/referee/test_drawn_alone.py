@@ -21,7 +21,9 @@ from controller.game.shutbox.engine import dice_of
 from controller.game.table.snapshot import SNAPSHOT, Snapshot, likely_of
 from controller.game.table.wire import ClientCommand
 from controller.referee.referee import Referee
-from controller.rules import GAMES, Throw, rules_of
+from controller.rules.games import GAMES
+from controller.rules.ruleset import rules_of
+from controller.rules.throw import Throw
 from hardware.box import load_box
 from hardware.tiles import Position, TileId
 from tests.support.long import long_but_every

@@ -16,7 +16,7 @@ from controller.game.shutbox.events import DiceThrown, MoveChosen
 from controller.game.table.snapshot import Snapshot
 from controller.game.table.wire import ClientCommand
 from controller.referee.referee import Referee
-from controller.rules import RulesError
+from controller.rules.errors import RulesError
 from tests.support.long import long_but_every
 from tests.support.tables import TableRig, open_table_rig, until
 

@@ -11,15 +11,15 @@ from controller.box.claim_dice import ClaimDice
 from controller.game.core.commands import StartGame
 from controller.game.fleet.commands import Shout, ThrowOwnDice
 from controller.referee.referee import Referee
-from controller.rules.fleet import FACES
-from hardware.sim import World
+from controller.rules.fleet.faces import FACES
+from hardware.sim.world import World
 from tests.support.race_tables import ANN, BOB, begin, kinds, seen, view
 from tests.support.tables import FakeEyes, TableRig, open_table_rig, until
 from vision.errors import CameraDead
 from vision.reading import DieReading, Reading, Reason, read, refused
 
 if TYPE_CHECKING:
-    from vision.watching import Watcher
+    from vision.watching.throw_watcher import Watcher
 
 TWOS = (2,) * 6
 LEANS = "One die leans on the wall. Lay it flat."

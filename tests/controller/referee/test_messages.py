@@ -16,7 +16,7 @@ from typing import cast, get_args
 
 import pytest
 
-from controller.access import open_access
+from controller.access.access import open_access
 from controller.box.faults import apply_faults
 from controller.errors import JournalDamaged, JournalUnwritable, WrongPin
 from controller.game.core.commands import Abandon, Command, ConfirmTiles, Park, ReportFault, StartGame, Undo
@@ -41,7 +41,8 @@ from controller.process.threads import BackgroundThread
 from controller.referee.jobs.turn import describe_refusal
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, note_wear, tell_record
-from controller.rules import Marks, rules_of
+from controller.rules.marks import Marks
+from controller.rules.ruleset import rules_of
 from firmware.selftest.wear import WearFile
 from hardware.tiles import Position, TileId, tiles_of
 from tests.conftest import run_to_the_end

@@ -1,6 +1,7 @@
 """What everybody is told besides the game: how long each of it stands, and that whoever watches sees all of it."""
 
-from controller.game import Message, Messages, Snapshot, compose
+from controller.game.core.message import Message, Messages, compose
+from controller.game.table.snapshot import Snapshot
 from controller.referee.publisher import Notices, SnapshotPublisher
 
 LOST = compose("journal.lost", "Two steps are lost.", game_id=1, events=2)

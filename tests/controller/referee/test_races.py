@@ -30,7 +30,7 @@ from controller.referee.jobs.race import RaceJobs
 from controller.referee.jobs.tiles import TileJobs
 from controller.referee.panel import command_for
 from controller.referee.referee import Referee
-from controller.rules.fleet import FACES
+from controller.rules.fleet.faces import FACES
 from controller.settings import Pace
 from firmware.panel.panel import ButtonPressed, LidClosed
 from hardware.tiles import Position, TileId

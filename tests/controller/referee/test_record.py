@@ -2,22 +2,12 @@
 
 from itertools import count
 
-from controller.game import (
-    Choose,
-    Command,
-    ConfirmTiles,
-    LeftOff,
-    Origin,
-    Park,
-    Player,
-    StartGame,
-    TakeThrow,
-    decide,
-    digest_of,
-    left_off_by,
-    replay,
-)
-from controller.journal import Entry
+from controller.game.core.commands import Command, ConfirmTiles, Park, StartGame
+from controller.game.core.players import Origin, Player
+from controller.game.shutbox.commands import Choose, TakeThrow
+from controller.game.table.engines import decide, digest_of, replay
+from controller.game.table.resume_point import LeftOff, left_off_by
+from controller.journal.journal import Entry
 from controller.referee.jobs.turn import ROLL_S, Throwing
 from controller.referee.recorder import Record
 

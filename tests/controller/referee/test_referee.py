@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from controller.demo import Demonstration
 from controller.box.faults import apply_faults
+from controller.demo import Demonstration
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.game.core.commands import Believe, GoOn, Park, ReportFault, StartGame, TryAgain
 from controller.game.core.players import Player
@@ -24,7 +24,7 @@ from controller.journal.checked import replay_checked
 from controller.journal.journal import Journal
 from controller.referee.lending import Request
 from controller.referee.referee import Referee
-from controller.rules import IllegalMove
+from controller.rules.errors import IllegalMove
 from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
 from tests.support.tables import PLAYERS, TableRig, open_table_rig, until

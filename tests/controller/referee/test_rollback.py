@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.game import Message, compose
-from controller.journal import Journal, JournalWriter, Mark
+from controller.game.core.message import Message, compose
+from controller.journal.journal import Journal
+from controller.journal.mark import Mark
+from controller.journal.writer import JournalWriter
 from controller.referee.recorder import RollbackCheck
 from tests.support.homes import play_game
 

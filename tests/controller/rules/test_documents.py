@@ -8,7 +8,9 @@ from itertools import product
 
 import pytest
 
-from controller.rules import GAMES, Marks, Ruleset, rules_of
+from controller.rules.games import GAMES
+from controller.rules.marks import Marks
+from controller.rules.ruleset import Ruleset, rules_of
 
 PAIRS = [f"{low},{high}" for low, high in product(range(1, 7), repeat=2)]
 

@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules import Board, IllegalMove, InvalidNotation, Layout, Ruleset, Throw, rules_of
+from controller.rules.board import Board
+from controller.rules.errors import IllegalMove, InvalidNotation
+from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.throw import Throw
+from controller.rules.tiles import Layout
 
 FIGURE_3B = "1 2 . . 5 6 7 8 9/9 8 7 6 5 4 3 2 1"
 FIGURE_3C = "1 . . . 5 6 7 8 9/9 8 7 . 5 4 3 2 1"

@@ -5,7 +5,10 @@ from itertools import product
 
 import pytest
 
-from controller.rules import Board, InvalidOption, Ruleset, Throw, rules_of
+from controller.rules.board import Board
+from controller.rules.errors import InvalidOption
+from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.throw import Throw
 from tests.support.long import long_but_every
 
 

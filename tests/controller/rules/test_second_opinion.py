@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.odds import Aim, odds_of
-from controller.rules import GAMES, Ruleset, Throw, Tile, rules_of
+from controller.odds.advice import odds_of
+from controller.odds.aim import Aim
+from controller.rules.games import GAMES
+from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.throw import Throw
+from controller.rules.tiles import Tile
 from tests.support.long import long_but_every
 from tests.support.second_opinion import DEFAULTS, TIE, SecondOpinion, Standing, throws
 

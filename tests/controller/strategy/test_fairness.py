@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.rules import InvalidNotation
+from controller.rules.errors import InvalidNotation
 from controller.strategy.fairness import fairness_of, stakes_of
 
 EVENINGS, DICE = 120, 3000

@@ -10,7 +10,9 @@ from rich.console import Console
 
 from controller.cli.odds_words import draw_answer
 from controller.game.table.questions import Question
-from controller.odds import Model, seats, silent, tables
+from controller.odds import seats, tables
+from controller.odds.model import Model
+from controller.odds.progress import silent
 from controller.rules.errors import InvalidOption
 from controller.strategy.hints import OddsBook
 from controller.strategy.simulation import tally_json

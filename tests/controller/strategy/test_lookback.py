@@ -6,16 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 import pytest
 
 from controller.errors import NotNow
-from controller.game import (
-    NO_HINTS,
-    AwaitingThrow,
-    Choosing,
-    Game,
-    GameEvent,
-    Player,
-    TurnEnded,
-    evolve_box_game,
-)
 from controller.game.core.commands import (
     Abandon,
     Command,
@@ -26,13 +16,19 @@ from controller.game.core.commands import (
     StartGame,
     Undo,
 )
+from controller.game.core.events import GameEvent
 from controller.game.core.phases import Differing, FoundTile, Halted, Moving
+from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, TakeThrow
+from controller.game.shutbox.events import TurnEnded
+from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.hands import can_correct_game
-from controller.game.shutbox.state import TurnLost
+from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import decide
-from controller.odds import throws_of
-from controller.rules import GAMES, rules_of
+from controller.game.table.questions import NO_HINTS
+from controller.odds.model import throws_of
+from controller.rules.games import GAMES
+from controller.rules.ruleset import rules_of
 from controller.strategy.account import Account
 from controller.strategy.house import House
 from controller.strategy.lookback import LookBack, look_back

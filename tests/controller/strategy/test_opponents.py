@@ -8,16 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from controller.game import compose
 from controller.game.core.commands import ConfirmTiles, StartGame
+from controller.game.core.message import compose
 from controller.game.core.players import STRENGTHS, Player, Strength
 from controller.game.shutbox.commands import AcceptLoss, TakeThrow
 from controller.game.shutbox.events import Motive
 from controller.game.shutbox.state import Choosing, Game
-from controller.odds import STRENGTHS as PLAYERS
-from controller.odds import Aim, noise_in_points, odds_of, weights_of
+from controller.odds.advice import odds_of
+from controller.odds.aim import Aim
+from controller.odds.strength import STRENGTHS as PLAYERS
+from controller.odds.temper import noise_in_points, weights_of
 from controller.process.threads import BackgroundThread
-from controller.rules import Board, Move, Throw, rules_of
+from controller.rules.board import Board
+from controller.rules.ruleset import Move, rules_of
+from controller.rules.throw import Throw
 from controller.strategy.house import Decision, House
 from controller.strategy.judge import Judge
 from tests.support.said import said

@@ -17,7 +17,7 @@ from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, Co
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.game.table.wire import COMMAND
 from controller.process.tasks import run_in_background
-from controller.rules import Marks
+from controller.rules.marks import Marks
 from controller.web.app import make_app
 from controller.web.client import Client, Refused
 from controller.web.server import listen, serve

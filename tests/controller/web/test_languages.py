@@ -11,7 +11,7 @@ import pytest
 from controller.web.app import make_app
 from controller.web.languages import LANGUAGE
 from controller.web.visitor import FromHere
-from controller.words import LANGUAGE_NAMES
+from controller.words.words import LANGUAGE_NAMES
 from tests.conftest import run_to_the_end
 from tests.support.pseudo import CLOSES, OPENS, pseudo_spoken
 from tests.support.tables import open_table_rig

@@ -4,9 +4,9 @@ import logging
 
 import pytest
 
-from controller.process import open_port
+from controller.process.ports import open_port
 from controller.settings import Web
-from controller.web import listen_to_network
+from controller.web.network import listen_to_network
 
 
 def test_nobody_is_heard_unless_the_settings_say_so() -> None:

@@ -12,7 +12,7 @@ from firmware.calibration.columns import Failure, Outcome, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.stroker import DRIVE_S, LidClosed, Stroker
 from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
-from firmware.sim import pulse_sent_us
+from firmware.sim.i2c import pulse_sent_us
 from hardware.box import LEAST_DRIVE_S, Box
 from hardware.sim.contacts import HALL_CHATTER_S, HALL_EDGES, Contact, Reach
 from hardware.sim.faults import apply_fault

@@ -12,7 +12,7 @@ import pytest
 from firmware.drivers.bus import PATIENCE_S, Bus, ResetCounter, chip_name, translate_errors
 from firmware.drivers.worker import BusWorker
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
-from firmware.sim import SimulatedWorker
+from firmware.sim.worker import SimulatedWorker
 
 
 async def test_a_job_gives_its_result_or_its_error() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from firmware.drivers.servo_board import CHANNELS, ServoBoard
 from firmware.errors import BusHung, ChipDeaf, ChipSilent
-from firmware.sim import SimulatedI2C, open_i2c
+from firmware.sim.i2c import SimulatedI2C, open_i2c
 from firmware.wire import I2CBus
 from hardware.box import MOST_US, load_box
 from hardware.sim.world import World

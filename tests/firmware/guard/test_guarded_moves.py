@@ -10,7 +10,11 @@ from firmware.errors import BusFault, GuardGone, PulsesCut
 from firmware.guard.in_process import InProcessGuard
 from firmware.guard.line import OutputEnableLine
 from firmware.messages import TileCommand
-from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory
+from firmware.sim.alarm import WorldAlarm
+from firmware.sim.computer import SimulatedComputer
+from firmware.sim.i2c import open_i2c
+from firmware.sim.pins import open_pin_factory
+from firmware.sim.worker import SimulatedWorker
 from firmware.wire import OpenAlarm, PinFactory
 from hardware.box import load_box
 from hardware.sim.remote.recorder import RecordedWorld

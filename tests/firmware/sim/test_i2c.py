@@ -7,7 +7,7 @@ import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
 from adafruit_pca9685 import PCA9685
 
-from firmware.sim import SimulatedI2C, open_i2c
+from firmware.sim.i2c import SimulatedI2C, open_i2c
 from hardware.box import load_box
 from hardware.sim.faults import apply_fault
 from hardware.sim.world import World

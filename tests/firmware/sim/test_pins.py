@@ -8,10 +8,10 @@ from gpiozero.exc import PinEdgeDetectUnsupported
 
 from firmware.errors import DeviceMissing
 from firmware.guard.line import OutputEnableLine
-from firmware.sim import open_pin_factory
+from firmware.sim.pins import open_pin_factory
 from hardware.box import load_box
 from hardware.sim.faults import apply_fault
-from hardware.sim.remote import RecordedWorld
+from hardware.sim.remote.recorder import RecordedWorld
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin

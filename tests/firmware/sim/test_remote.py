@@ -13,17 +13,9 @@ from firmware.drivers.bus import translate_errors
 from firmware.drivers.expander import Expander
 from firmware.errors import BusHung, ChipSilent, DeviceMissing
 from firmware.guard.line import OutputEnableLine
-from firmware.sim import (
-    RemoteHeader,
-    RemoteWires,
-    SimulatedI2C,
-    WorldPinFactory,
-    bus_handlers,
-    chips_on,
-    open_i2c,
-    open_pin_factory,
-)
-from firmware.sim.remote import MockBoxMissing
+from firmware.sim.i2c import SimulatedI2C, chips_on, open_i2c
+from firmware.sim.pins import WorldPinFactory, open_pin_factory
+from firmware.sim.remote import MockBoxMissing, RemoteHeader, RemoteWires, bus_handlers
 from hardware.box import load_box
 from hardware.sim.faults import apply_fault
 from hardware.sim.remote.protocol import Link

@@ -9,7 +9,7 @@ import pytest
 
 from firmware.errors import MotionFault, TileJammed, TileRestless
 from firmware.messages import SensorReport
-from firmware.sim import pulse_sent_us
+from firmware.sim.i2c import pulse_sent_us
 from firmware.tiles.servos import free_slot
 from hardware.box import Box, load_box
 from hardware.sim.faults import apply_fault

@@ -8,7 +8,7 @@ import pytest
 
 from controller.process.clock import JumpingLoop
 from firmware.errors import BusHung, ChipSilent, HardwareFault, PulsesCut
-from firmware.guard import InProcessGuard
+from firmware.guard.in_process import InProcessGuard
 from hardware.box import LONGEST_DRIVE_S
 from hardware.sim.faults import apply_fault
 from hardware.tiles import TileId

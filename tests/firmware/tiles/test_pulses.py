@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.sim import pulse_sent_us
+from firmware.sim.i2c import pulse_sent_us
 from hardware.box import PULSE_MARGIN_US, Box, load_box
 from hardware.tiles import TileId
 from tests.conftest import Run

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.support.stage import camera, die
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.capture.quality import blame_light_or_blur, is_blurred
 from vision.reading import Reason, refused
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.foreground import find_die_sized
+from vision.capture.frame import Pixels
+from vision.foreground.die_sized import find_die_sized
 
 EDGE = 40.0
 

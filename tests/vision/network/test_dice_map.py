@@ -8,8 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels
-from vision.field import AROUND_MM, Field, locate_field, look_around, view_of
+from vision.capture.frame import Pixels
+from vision.field.field import Field, locate_field
+from vision.field.view import AROUND_MM, look_around, view_of
 from vision.network.dice_map import MAP_STRIDE_PX, dice_map, map_planes
 from vision.sim.random_scenes import random_scene
 from vision.sim.scene import Scene, render

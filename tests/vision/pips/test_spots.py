@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.pips.spots import find_spots
 
 RADII, WINDOWS, CONTRASTS = (3.0, 8.0), (31,), (9, 32)

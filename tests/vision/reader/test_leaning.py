@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from vision.network import ClassifiedFace
-from vision.pips import FaceFit, Spots
+from vision.network.classified import ClassifiedFace
+from vision.pips.face_check import FaceFit
 from vision.pips.outline import NO_OUTLINE
+from vision.pips.spots import Spots
 from vision.reader.leaning import leans
 from vision.reader.scan import Scan
 
 if TYPE_CHECKING:
-    from vision.field import View
+    from vision.field.view import View
 
 EDGE = 64.0
 VIEW = cast("View", SimpleNamespace(baize=(76.0, 76.0, 1196.0, 876.0)))

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.pips import FaceFit, Spots
+from vision.pips.face_check import FaceFit
 from vision.pips.outline import NO_OUTLINE
+from vision.pips.spots import Spots
 from vision.reader.lone_pip import find_next_pips
 
 EDGE, PIP, MIDDLE = 72.0, 6.5, np.array([100.0, 100.0])

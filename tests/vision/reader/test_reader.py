@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.box import simulated_throw
+from controller.box.simulated import simulated_throw
 from hardware.sim.dice import LOOKS, DieLook
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, Table, camera, die, thrown

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from vision.network import ClassifiedFace
-from vision.pips import FaceFit, Spots
+from vision.network.classified import ClassifiedFace
+from vision.pips.face_check import FaceFit
 from vision.pips.outline import NO_OUTLINE
+from vision.pips.spots import Spots
 from vision.reader.refusal import is_doubtful
 
 NO_SPOTS = Spots(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0))

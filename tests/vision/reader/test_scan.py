@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.support.views import view_of_table
-from vision.field import PX_PER_MM, Places
-from vision.foreground import look_over
-from vision.pips import Spots, join_spots
+from vision.field.view import PX_PER_MM, Places
+from vision.foreground.overview import look_over
+from vision.pips.spots import Spots, join_spots
 from vision.reader import scan
 from vision.reader.refusal import THING_SAY, find_refusal
 from vision.reader.scan import Scan, tell_network_only

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.support.views import always_sees, view_of_table
-from vision.field import Places, View
-from vision.foreground import Overview, look_over
-from vision.network import MappedDice
+from vision.field.view import Places, View
+from vision.foreground.overview import Overview, look_over
+from vision.network.dice_map import MappedDice
 from vision.reader.on_map import Asker
 from vision.reader.second_look import see_on_map, see_on_markers
 

@@ -3,9 +3,11 @@
 import numpy as np
 
 from tests.support.stage import BOX, camera, die
-from vision.field import locate_field, view_of
-from vision.foreground import look_over
-from vision.network import dice_map, face_network, stance_network
+from vision.field.field import locate_field
+from vision.field.view import view_of
+from vision.foreground.overview import look_over
+from vision.network.dice_map import dice_map
+from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.silhouettes import BESIDE, are_on_dice, are_on_tops
 

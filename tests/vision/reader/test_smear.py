@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.box import load_box
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason
 from vision.sim.random_scenes import random_throw

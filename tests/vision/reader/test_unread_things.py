@@ -7,8 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.stage import RED, camera, die
-from vision.foreground import DieSized
-from vision.network import ClassifiedFace, anywhere_network, classify_faces
+from vision.foreground.die_sized import DieSized
+from vision.network.classified import ClassifiedFace, classify_faces
+from vision.network.network import anywhere_network
 from vision.reader import unread_things
 from vision.reader.looks import Look, rank_looks, usual_edge
 from vision.reader.unread_things import ClassifiedPlaces, classify_places, refuse_unread_things

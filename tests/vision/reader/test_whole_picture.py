@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, camera, die
 from vision.capture.frame import Pixels
-from vision.network import ClassifiedFace, anywhere_network, classify_faces
+from vision.network.classified import ClassifiedFace, classify_faces
+from vision.network.network import anywhere_network
 from vision.reader import glimpses, whole_picture
 from vision.reader.glimpses import fit_glimpses
 from vision.reader.looks import Look, rank_looks

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.support.mock_box import Served, mock_box
-from vision.sim import RemoteCamera, SimulatedCamera, camera_handlers
+from vision.sim.camera import SimulatedCamera
+from vision.sim.remote import RemoteCamera, camera_handlers
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.capture import Pixels
+from vision.capture.frame import Pixels
 from vision.reading import DieReading, Reading, Reason, read, refused
 from vision.watching.evidence import EvidenceFolder, Limits
 

@@ -1,5 +1,1 @@
 """Learning by playing: the page that begins a lesson, and the explanations at each moment of it."""
-
-from controller.web.pages.lesson.page import router
-
-__all__ = ["router"]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from controller.game import Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.web.pages.phrases import say_tiles
-from controller.words import Words
+from controller.words.words import Words
 
 GAME = "two-level"  # the game that the lesson teaches
 Idea = Literal["throw", "sum", "reveal", "one_die", "over", "end"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.web.pages.phrases import say_change
-from controller.words import Words
+from controller.words.words import Words
 
 _LONGEST = 100
 

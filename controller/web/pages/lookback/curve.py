@@ -6,7 +6,7 @@ Lengths are in pixels of the drawing, from its upper left corner: a long turn is
 from dataclasses import dataclass
 from itertools import count
 
-from controller.strategy import TurnStory
+from controller.strategy.lookback import TurnStory
 
 HEIGHT = 236
 _WIDTH = 560  # the room on a tablet; kept unless the steps between throws would be too short or too long

@@ -13,7 +13,7 @@ from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import say_change
 from controller.web.played import DiceView, judge_dice
 from controller.web.provided import TheLookups
-from controller.words import Words, words_in
+from controller.words.words import Words, words_in
 
 _EVENINGS = 100  # the sentence counts how many of these would look as odd
 

@@ -7,8 +7,10 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from controller.errors import JournalError, NotThere
-from controller.game import AnyGame, Ended, scores_of, winners_of
-from controller.journal import replay_game
+from controller.game.core.engine import AnyGame
+from controller.game.core.phases import Ended
+from controller.game.table.snapshot import scores_of, winners_of
+from controller.journal.checked import replay_game
 from controller.settings import Home
 from controller.web.languages import language_of
 from controller.web.lookups import open_games
@@ -16,7 +18,8 @@ from controller.web.pages.drawn import draw_page
 from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import now_here, say_list, say_score, say_when
 from controller.web.provided import TheLookups, referee_of
-from controller.words import Words, game_title, words_in
+from controller.words.names import game_title
+from controller.words.words import Words, words_in
 
 _GAMES_A_PAGE = 20
 _LAST_ID = 2**63 - 1

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
-from controller.game import LONGEST_NAME
-from controller.strategy import PlayerStatistics
+from controller.game.core.players import LONGEST_NAME
+from controller.strategy.statistics import PlayerStatistics
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.bars import Bar, bar_of
@@ -17,7 +17,8 @@ from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import say_number, say_score
 from controller.web.played import PlayersPage, count_players, list_records
 from controller.web.provided import TheLookups
-from controller.words import Words, game_title, words_in
+from controller.words.names import game_title
+from controller.words.words import Words, words_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -3,11 +3,18 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from controller.game import ChipReturned, ChipTaken, ClaimRefused, GameEvent, Race, evolve
-from controller.rules.fleet import JOKER
+from controller.game.core.events import GameEvent
+from controller.game.fleet.events import ChipReturned, ChipTaken, ClaimRefused
+from controller.game.fleet.state import Race
+from controller.game.table.engines import evolve
+from controller.rules.fleet.faces import JOKER
+from controller.settings import Language
 from controller.web.pages.phrases import say_list
-from controller.web.pages.table import TableView, say_joker, still_table
-from controller.words import Language, combination_title, words_in
+from controller.web.pages.table.race import say_joker
+from controller.web.pages.table.still import still_table
+from controller.web.pages.table.view import TableView
+from controller.words.names import combination_title
+from controller.words.words import words_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.errors import JournalError, NotThere
-from controller.game import Game, Race
+from controller.game.fleet.state import Race
+from controller.game.shutbox.state import Game
 from controller.settings import Home
 from controller.web.languages import language_of
 from controller.web.pages.addresses import rules_url
@@ -19,10 +20,11 @@ from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.nothing import draw_nothing
 from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import now_here, say_when
-from controller.web.pages.scene import TilePictures
+from controller.web.pages.scene.marks import TilePictures
 from controller.web.played import read_game, tell_luck
 from controller.web.provided import TheLookups, come_to
-from controller.words import game_title, words_in
+from controller.words.names import game_title
+from controller.words.words import words_in
 
 _LAST_ID = 2**63 - 1
 _MOST_THROWS = 10**6

@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from controller.game import Choosing, Game, as_sentence
-from controller.rules import Throw
-from controller.strategy import Choice, GameStory, Share, TurnStory
+from controller.game.core.english import as_sentence
+from controller.game.shutbox.state import Choosing, Game
+from controller.rules.throw import Throw
+from controller.settings import Language
+from controller.strategy.account import Choice
+from controller.strategy.lookback import GameStory, Share, TurnStory
 from controller.web.pages.lookback.bars import Bar, bar_of
 from controller.web.pages.lookback.curve import Curve, curve_of
 from controller.web.pages.lookback.turns import Step, Turn
 from controller.web.pages.phrases import say_board, say_change, say_dice, say_number, say_score, say_throw, say_tiles
-from controller.web.pages.scene import TilePictures
-from controller.web.pages.table import TableView, still_table
-from controller.words import Language, Words, words_in
+from controller.web.pages.scene.marks import TilePictures
+from controller.web.pages.table.still import still_table
+from controller.web.pages.table.view import TableView
+from controller.words.words import Words, words_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,12 @@ Undone choices are left out, and a corrected throw appears as corrected.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.game import (
-    BoardCorrected,
-    DiceThrown,
-    Game,
-    GameEvent,
-    MoveChosen,
-    ThrowCorrected,
-    TurnEnded,
-    evolve_box_game,
-)
-from controller.rules import Move
-from controller.strategy import as_played
+from controller.game.core.events import GameEvent
+from controller.game.shutbox.events import BoardCorrected, DiceThrown, MoveChosen, ThrowCorrected, TurnEnded
+from controller.game.shutbox.evolve import evolve_box_game
+from controller.game.shutbox.state import Game
+from controller.rules.ruleset import Move
+from controller.strategy.account import as_played
 
 
 @dataclass(frozen=True, slots=True)

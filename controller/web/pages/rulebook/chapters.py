@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.game import limit_of
-from controller.rules import Ruleset, Terms
+from controller.game.shutbox.match import limit_of
+from controller.rules.game_options import Terms
+from controller.rules.ruleset import Ruleset
 from controller.web.pages.phrases import say_list
-from controller.words import Words
+from controller.words.words import Words
 
 ChapterName = Literal["goal", "tiles", "throw", "shut", "end", "score", "round", "match", "stakes", "undo", "hints"]
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from controller.rules import Board, Move, Ruleset, Throw, Tile
+from controller.rules.board import Board
+from controller.rules.ruleset import Move, Ruleset
+from controller.rules.throw import Throw
+from controller.rules.tiles import Tile
 
 _WALKS = 40
 _MOST_EFFORT = 20_000  # legal moves on all walks together: a box with many tiles has thousands per throw

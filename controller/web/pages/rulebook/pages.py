@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from controller.game import GameStarted, Player, any_rules_of, as_sentence, replay, replay_box_game
-from controller.rules import GAMES, InvalidOption, Ruleset
-from controller.rules.fleet import CARDS, FleetRules
-from controller.settings import Home
+from controller.game.core.english import as_sentence
+from controller.game.core.events import GameStarted
+from controller.game.core.players import Player
+from controller.game.shutbox.evolve import replay_box_game
+from controller.game.table.engines import any_rules_of, replay
+from controller.rules.errors import InvalidOption
+from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.ruleset import FleetRules
+from controller.rules.games import GAMES
+from controller.rules.ruleset import Ruleset
+from controller.settings import Home, Language
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.nothing import draw_nothing
@@ -19,9 +26,11 @@ from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapter
 from controller.web.pages.rulebook.examples import Example, Examples, brought_to_light, examples_of
 from controller.web.pages.rulebook.race import CombinationLine, RaceChapter, combination_lines, race_chapters
 from controller.web.pages.small_board import SmallBoard, draw_board
-from controller.web.pages.table import TableView, still_table
+from controller.web.pages.table.still import still_table
+from controller.web.pages.table.view import TableView
 from controller.web.provided import TheLookups
-from controller.words import Language, Words, game_title, words_in
+from controller.words.names import game_title
+from controller.words.words import Words, words_in
 
 _MOST_MOVES = 8  # listed of an example
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.game import Snapshot
+from controller.game.table.snapshot import Snapshot
 
 _PIPS = 6  # the faces of dice with more sides are written, not dotted
 _TURN_STEP = 37  # degrees; makes dice look thrown, and each always turned the same way

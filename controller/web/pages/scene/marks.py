@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from controller.rules import is_mark, pips_named
+from controller.rules.dominoes import pips_named
+from controller.rules.marks import is_mark
 
 MarkKind = Literal["text", "pips", "colour", "picture"]
 # Marks that are shown as a colour with its name; the style sheet has a rule for each.

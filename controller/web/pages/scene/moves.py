@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.web.pages.phrases import say_list
 from controller.web.pages.scene.tiles import DrawnTile
-from controller.words import Words
+from controller.words.words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from controller.game import SeatView, Snapshot
-from controller.words import Words
+from controller.game.table.snapshot import SeatView, Snapshot
+from controller.words.words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.game import Snapshot, TileView
+from controller.game.table.snapshot import Snapshot, TileView
 from controller.web.pages.phrases import name_tile, say_tile
 from controller.web.pages.scene.marks import DrawnMark, TilePictures
-from controller.words import Words
+from controller.words.words import Words
 from hardware.tiles import Position
 
 # The names of the style sheet: standing, standing behind another tile, lying, stuck half way, not part of the game.

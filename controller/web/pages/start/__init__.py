@@ -1,5 +1,1 @@
 """The page on which a game is started: every game, the options of one, and its players."""
-
-from controller.web.pages.start.page import router
-
-__all__ = ["router"]

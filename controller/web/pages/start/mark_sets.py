@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from controller.game import GameStarted
-from controller.rules import NO_MARKS, Layout, Marks, rules_of
-from controller.web.pages.scene import COLOURS, DrawnMark, TilePictures, draw_sign
-from controller.words import Words
+from controller.game.core.events import GameStarted
+from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.ruleset import rules_of
+from controller.rules.tiles import Layout
+from controller.web.pages.scene.marks import COLOURS, DrawnMark, TilePictures, draw_sign
+from controller.words.words import Words
 
 MarkKind = Literal["numbers", "letters", "colours", "pictures"]
 MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)

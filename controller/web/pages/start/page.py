@@ -5,23 +5,24 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from controller.box import EVERY_GAME, GameEntry, describe_game, list_games
+from controller.box.catalogue import EVERY_GAME, GameEntry, describe_game, list_games
 from controller.errors import NotThere
-from controller.game import DEFAULT_GAME, any_rules_of
-from controller.referee import Referee
-from controller.rules import Marks
+from controller.game.table.engines import any_rules_of
+from controller.game.table.variants import DEFAULT_GAME
+from controller.referee.referee import Referee
+from controller.rules.marks import Marks
 from controller.settings import Home
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, draw_view, drawn_of
 from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import describe_box
-from controller.web.pages.scene import TilePictures
+from controller.web.pages.scene.marks import TilePictures
 from controller.web.pages.start.mark_sets import MarkKind, marks_for, signs_of
 from controller.web.pages.start.presets import read_presets
 from controller.web.pages.start.view import StartView, list_games_for, terms_of
 from controller.web.provided import TheLookups, TheReferee
 from controller.web.visitor import TheVisitor
-from controller.words import words_in
+from controller.words.words import words_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 

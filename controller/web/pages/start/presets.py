@@ -5,7 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from controller.errors import JournalError
-from controller.game import GameStarted, Player, read_players
+from controller.game.core.events import GameStarted
+from controller.game.core.players import Player, read_players
 from controller.settings import Home, load_settings
 from controller.web.lookups import open_games
 

@@ -3,15 +3,23 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from controller.box import GameEntry, GameOption, can_show
-from controller.game import STRENGTHS, AnyRules, GameStarted, Player, Strength, any_rules_of
-from controller.rules import NO_MARKS, Ruleset, Value
-from controller.rules.fleet import MOST_RACERS, FleetRules
+from controller.box.catalogue import GameEntry, GameOption
+from controller.box.fit import can_show
+from controller.game.core.engine import AnyRules
+from controller.game.core.events import GameStarted
+from controller.game.core.players import STRENGTHS, Player, Strength
+from controller.game.table.engines import any_rules_of
+from controller.rules.fleet.ruleset import MOST_RACERS, FleetRules
+from controller.rules.marks import NO_MARKS
+from controller.rules.options import Value
+from controller.rules.ruleset import Ruleset
 from controller.web.pages.phrases import describe_box
-from controller.web.pages.scene import TilePictures
+from controller.web.pages.scene.marks import TilePictures
 from controller.web.pages.small_board import SmallBoard, draw_board, draw_chips
 from controller.web.pages.start.mark_sets import MarkSet, mark_sets
-from controller.words import Words, document_title, game_title, option_label, option_value
+from controller.words.names import document_title, game_title
+from controller.words.options import option_label, option_value
+from controller.words.words import Words
 from hardware.box import Box, load_box
 
 # An option with more values than this is typed as a number.

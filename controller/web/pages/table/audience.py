@@ -5,10 +5,12 @@ from typing import Literal, get_args
 
 from starlette.requests import HTTPConnection
 
-from controller.game import Action, ActionKind, Caller, Snapshot, may
+from controller.game.core.actions import Action, ActionKind
+from controller.game.table.caller import Caller, may
+from controller.game.table.snapshot import Snapshot
+from controller.settings import Language
 from controller.web.languages import language_of
 from controller.web.visitor import Visitor
-from controller.words import Language
 
 View = Literal["play", "wall", "start", "join", "kiosk"]
 VIEWS: tuple[View, ...] = get_args(View)

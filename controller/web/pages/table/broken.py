@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.web.pages.phrases import name_tiles
 from controller.web.pages.table.view import TableView
-from controller.words import Words
+from controller.words.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ def broken_parts(table: TableView, words: Words) -> Iterator[BrokenPart]:
     if not table.snapshot.broken:
         return
     # Loaded here: only a broken simulated box needs the descriptions of faults.
-    from controller.box import fault_kinds
+    from controller.box.faults import fault_kinds
 
     does = {kind.name: words.gettext(kind.description) for kind in fault_kinds()}
     names = name_tiles(table.snapshot.tiles, words)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.game import SeatView
+from controller.game.table.snapshot import SeatView
 from controller.web.pages.table.view import TableView
 
 # house: played by the box.

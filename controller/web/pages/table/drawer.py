@@ -5,7 +5,7 @@ from typing import Literal
 
 from controller.web.pages.table.broken import BrokenPart, broken_parts
 from controller.web.pages.table.view import TableView
-from controller.words import Words
+from controller.words.words import Words
 
 # The act of a hand on the tile that is tapped next.
 Mode = Literal["tip", "jam", "unplugged", "stuck"]

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from controller.game import Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.web.pages.phrases import say_tiles
-from controller.words import Words
+from controller.words.words import Words
 
 
 @dataclass(frozen=True, slots=True)

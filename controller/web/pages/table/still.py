@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from controller.game import AnyGame, Caller, DieView, SnapshotContext, snapshot_of
-from controller.web.pages.scene import TilePictures
+from controller.game.core.engine import AnyGame
+from controller.game.core.sight import DieView, SnapshotContext
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import snapshot_of
+from controller.settings import Language
+from controller.web.pages.scene.marks import TilePictures
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.view import TableView, table_for
-from controller.words import Language, words_in
+from controller.words.words import words_in
 
 _ONLOOKER = Caller(door="page", role="spectator", shares=False)
 

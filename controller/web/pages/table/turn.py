@@ -2,8 +2,10 @@
 
 from collections.abc import Collection
 
-from controller.game import ActionKind, Caller, Snapshot
-from controller.words import Words
+from controller.game.core.actions import ActionKind
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot
+from controller.words.words import Words
 
 _OF_PLAYER: frozenset[ActionKind] = frozenset({"roll", "dice", "choose", "accept"})
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from controller.game import Action, ActionKind, Snapshot
-from controller.words import Words
+from controller.game.core.actions import Action, ActionKind
+from controller.game.table.snapshot import Snapshot
+from controller.words.words import Words
 
 
 def why_no_undo(snapshot: Snapshot, theirs: Mapping[ActionKind, Action], words: Words) -> str:

@@ -4,28 +4,22 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from controller.game import Action, ActionKind, Snapshot
+from controller.game.core.actions import Action, ActionKind
+from controller.game.table.snapshot import Snapshot
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.phrases import say_dice
-from controller.web.pages.scene import (
-    DrawnDie,
-    DrawnMove,
-    DrawnSeat,
-    DrawnTile,
-    TilePictures,
-    describe_counting,
-    draw_dice,
-    draw_moves,
-    draw_seats,
-    draw_tiles,
-    one_in,
-    rows_of,
-)
+from controller.web.pages.scene.dice import DrawnDie, draw_dice
+from controller.web.pages.scene.luck import one_in
+from controller.web.pages.scene.marks import TilePictures
+from controller.web.pages.scene.moves import DrawnMove, draw_moves
+from controller.web.pages.scene.seats import DrawnSeat, describe_counting, draw_seats
+from controller.web.pages.scene.tiles import DrawnTile, draw_tiles, rows_of
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.race import RaceTable, race_for
 from controller.web.pages.table.turn import played_for, why_not_now
 from controller.web.pages.table.undo import why_no_undo
-from controller.words import Words, game_title
+from controller.words.names import game_title
+from controller.words.words import Words
 
 _CLAUSE = re.compile(r"(?<=[.:;])\s+")
 

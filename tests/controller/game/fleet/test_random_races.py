@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.campaigns.races.books import RaceBooks
 from controller.errors import NotNow
 from controller.game.core.commands import (
     Abandon,
@@ -48,10 +47,14 @@ from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, En
 from controller.game.table.engines import actions_of, decide, describe_moment, digest_of, evolve, news_of, replay
 from controller.game.table.snapshot import SNAPSHOT, snapshot_of
 from controller.game.table.wire import EVENT
-from controller.rules import IllegalMove, InvalidNotation, InvalidOption
-from controller.rules.fleet import CARDS, CHOICES, FACES, Dice
+from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
+from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.faces import FACES
+from controller.rules.fleet.options import CHOICES
 from hardware.errors import Fault
 from hardware.tiles import Position
+from tests.campaigns.races.books import RaceBooks
 from tests.support.long import long_but_every
 from tests.support.races import NAMES, RIGHT, WRONG
 

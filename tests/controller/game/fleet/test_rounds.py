@@ -10,8 +10,8 @@ from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, N
 from controller.game.fleet.events import RaceEnded
 from controller.game.fleet.state import Box, Naming, Racing, RollingOff
 from controller.game.table.engines import decide, evolve
-from controller.rules import InvalidNotation
-from controller.rules.fleet import CARDS
+from controller.rules.errors import InvalidNotation
+from controller.rules.fleet.cards import CARDS
 from tests.support.races import RIGHT, WRONG, RaceByHand
 
 

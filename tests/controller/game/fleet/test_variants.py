@@ -9,7 +9,7 @@ from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, N
 from controller.game.fleet.engine import view_of_race
 from controller.game.fleet.events import ChipTaken, ClaimHeld, ClaimRefused, RaceEnded, SecondPassed, ShoutsVoided
 from controller.game.fleet.state import Box, Naming, Racing, Ready
-from controller.rules import InvalidOption
+from controller.rules.errors import InvalidOption
 from tests.support.races import NAMES, RIGHT, WRONG, RaceByHand
 
 

@@ -33,7 +33,7 @@ from controller.game.shutbox.events import TurnEnded
 from controller.game.shutbox.state import Game, thrower_of
 from controller.game.table.caller import Caller, may
 from controller.game.table.engines import actions_of, decide
-from controller.rules import IllegalMove, InvalidNotation
+from controller.rules.errors import IllegalMove, InvalidNotation
 from hardware.errors import Fault
 from tests.controller.game.shutbox.test_random_matches import AuditedMatch, next_command, start_of
 from tests.support.race_stories import NOTHING, STRAIGHT, race, race_of, racing, ready, shouted, taken

@@ -24,7 +24,7 @@ from controller.game.shutbox.messages import describe_phase
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, Resting, TurnDone, TurnLost, can_undo
 from controller.game.table.engines import actions_of, decide
 from controller.game.table.snapshot import agreed_command, snapshot_of
-from controller.rules import Throw
+from controller.rules.throw import Throw
 from hardware.errors import Fault
 from hardware.tiles import Position
 from tests.support.said import said

@@ -21,7 +21,8 @@ from controller.game.shutbox.evolve import replay_box_game as replay
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import decide
 from controller.game.table.wire import EVENT
-from controller.rules import IllegalMove, InvalidNotation, InvalidOption, Throw
+from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
+from controller.rules.throw import Throw
 from hardware.errors import Fault
 from tests.support.stories import play, with_board
 

@@ -41,7 +41,12 @@ from controller.game.shutbox.messages import news_of_box_game as news_of
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost, can_undo
 from controller.game.table.engines import actions_of, decide, digest_of
 from controller.game.table.wire import EVENT
-from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Throw, Value, rules_of
+from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
+from controller.rules.games import GAMES
+from controller.rules.marks import Marks
+from controller.rules.options import Value
+from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.throw import Throw
 from hardware.errors import Fault
 from tests.support.auditor import Auditor
 from tests.support.long import long_but_every

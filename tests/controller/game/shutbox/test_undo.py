@@ -15,7 +15,7 @@ from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.shutbox.messages import news_of_box_game as news_of
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import actions_of, decide
-from controller.rules import Throw
+from controller.rules.throw import Throw
 from hardware.errors import Fault
 from tests.support.said import text_of
 from tests.support.stories import play, told, with_board

@@ -4,7 +4,8 @@ import pytest
 
 from controller.game.table.questions import FleetQuestion
 from controller.game.table.variants import GameChoice
-from controller.rules import NO_MARKS, InvalidNotation
+from controller.rules.errors import InvalidNotation
+from controller.rules.marks import NO_MARKS
 
 
 def test_what_the_validator_complains_of_is_said_in_our_words() -> None:

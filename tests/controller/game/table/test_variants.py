@@ -14,7 +14,8 @@ from controller.game.table.engines import decide, digest_of
 from controller.game.table.variants import GameChoice, load_marks, load_variant
 from controller.journal.journal import Entry, Journal
 from controller.journal.records import Record, record_news, records_of
-from controller.rules import NO_MARKS, Marks, rules_of
+from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.ruleset import rules_of
 from tests.support.said import text_of
 
 GOOD = """\

@@ -4,8 +4,10 @@ from math import comb, inf
 
 import pytest
 
-from controller.odds.fleet import FleetBefore, FleetOdds
-from controller.rules.fleet import COMBINATIONS, Dice, fleet_rules_of
+from controller.odds.fleet.advice import FleetBefore, FleetOdds
+from controller.rules.fleet.combinations import COMBINATIONS
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.ruleset import fleet_rules_of
 from tests.support.fleet_by_search import NAMES, is_combination, least_throws, throws
 from tests.support.long import long_but_every
 

@@ -5,9 +5,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from controller.odds.fleet import FleetOdds, best_order, play_races
-from controller.odds.fleet.order import expected_chip, throw_chances
-from controller.rules.fleet import COMBINATIONS, fleet_rules_of
+from controller.odds.fleet.advice import FleetOdds
+from controller.odds.fleet.order import best_order, expected_chip, throw_chances
+from controller.odds.fleet.races import play_races
+from controller.rules.fleet.combinations import COMBINATIONS
+from controller.rules.fleet.ruleset import fleet_rules_of
 from tests.support.long import long_but_every
 
 SHEET = ("all-twos", "three-pairs", "straight", "two-threes")

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
-from controller.odds.fleet import PLAYERS, FleetOdds, play_races
-from controller.odds.fleet.policy import policy_of
+from controller.odds.fleet.advice import FleetOdds
+from controller.odds.fleet.policy import PLAYERS, policy_of
+from controller.odds.fleet.races import play_races
 from controller.odds.fleet.sets import all_sets, done_sets
-from controller.rules import InvalidOption
-from controller.rules.fleet import COMBINATIONS, Dice, fleet_rules_of
+from controller.rules.errors import InvalidOption
+from controller.rules.fleet.combinations import COMBINATIONS
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.ruleset import fleet_rules_of
 from tests.support.long import long_but_every
 
 GAMES = 20_000

@@ -5,8 +5,12 @@ from itertools import product
 
 import pytest
 
-from controller.rules import InvalidNotation, InvalidOption
-from controller.rules.fleet import CARDS, COMBINATIONS, Dice, FleetOptions, FleetRules, FleetTerms, fleet_rules_of
+from controller.rules.errors import InvalidNotation, InvalidOption
+from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.combinations import COMBINATIONS
+from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.options import FleetOptions, FleetTerms
+from controller.rules.fleet.ruleset import FleetRules, fleet_rules_of
 from tests.support.fleet_by_search import FACES, JOKER, NAMES, Faces, is_combination, throws
 
 GROUPS, STRAIGHT = ("distinct", "may_repeat"), ("with_joker", "impossible")

@@ -2,24 +2,17 @@
 
 from collections.abc import Mapping
 
-from controller.game import (
-    Caller,
-    Command,
-    ConfirmTiles,
-    OptionValue,
-    Player,
-    Snapshot,
-    SnapshotContext,
-    StartGame,
-    snapshot_of,
-)
+from controller.game.core.commands import Command, ConfirmTiles, OptionValue, StartGame
 from controller.game.core.engine import AnyGame
-from controller.game.core.sight import OwnDice, Sight
+from controller.game.core.players import Player
+from controller.game.core.sight import OwnDice, Sight, SnapshotContext
+from controller.game.table.caller import Caller
 from controller.game.table.engines import decide, evolve
-from controller.web.pages.scene import TilePictures
+from controller.game.table.snapshot import Snapshot, snapshot_of
+from controller.web.pages.scene.marks import TilePictures
 from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.view import TableView, table_for
-from controller.words import words_in
+from controller.words.words import words_in
 
 ANN = Caller("page", seats=frozenset({"Ann"}), shares=False)
 SHARED = Caller("page", shares=True)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
 
-from controller.game import Caller, Snapshot
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot
 from controller.web.pages import live
 from controller.web.pages.table import parts
 from controller.web.pages.table.audience import Audience

@@ -21,7 +21,7 @@ from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLos
 from controller.game.table.engines import decide, digest_of
 from controller.game.table.questions import NO_HINTS
 from controller.journal.journal import Entry, Journal
-from controller.strategy import look_back, story_of
+from controller.strategy.lookback import look_back, story_of
 from controller.strategy.statistics import PlayerStatistics
 from controller.web.pages.lookback.curve import HEIGHT, curve_of
 from controller.web.pages.lookback.dice import say_verdict
@@ -30,7 +30,7 @@ from controller.web.pages.lookback.told import tell_replay
 from controller.web.pages.lookback.turns import turns_of
 from controller.web.pages.phrases import say_change, say_list, say_number, say_score, say_when
 from controller.web.played import DiceView
-from controller.words import words_in
+from controller.words.words import words_in
 from hardware.errors import Fault
 from tests.support.api import ApiRig, open_api
 from tests.support.tables import until

@@ -2,21 +2,11 @@
 
 from pathlib import Path
 
-from controller.game import (
-    Abandon,
-    AnyGame,
-    CallGo,
-    Claim,
-    Command,
-    ConfirmTiles,
-    CountDown,
-    NameCombination,
-    Player,
-    Shout,
-    StartGame,
-    Undo,
-)
+from controller.game.core.commands import Abandon, Command, ConfirmTiles, StartGame, Undo
+from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent
+from controller.game.core.players import Player
+from controller.game.fleet.commands import CallGo, Claim, CountDown, NameCombination, Shout
 from controller.game.table.engines import decide, digest_of, evolve
 from controller.journal.journal import Entry, Journal
 from controller.web.pages.lookback.race import claims_of

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 
 from controller.web.pages.selftest import draw_selftest
-from controller.words import words_in
+from controller.words.words import words_in
 from firmware.selftest.examined import Examined
 from firmware.selftest.findings import SelftestReport, TileTimes
 from firmware.selftest.wear import WearBook

@@ -18,7 +18,7 @@ from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLos
 from controller.game.table.engines import decide
 from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.web.pages.lesson.ideas import IDEAS, Idea, ideas_now, is_asked, say_ideas
-from controller.words import words_in
+from controller.words.words import words_in
 from tests.support.stories import play
 
 AT_REST = SnapshotContext(1, 1, "two-level-9")

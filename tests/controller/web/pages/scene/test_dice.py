@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from controller.game import BaizeView, DieView, Snapshot
-from controller.rules import Marks
+from controller.game.core.sight import BaizeView, DieView
+from controller.game.table.snapshot import Snapshot
+from controller.rules.marks import Marks
 from controller.web.pages.scene.dice import draw_dice
 
 BAIZE = BaizeView(280.0, 200.0, 16.0)

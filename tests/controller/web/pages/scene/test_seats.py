@@ -5,10 +5,13 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from controller.game import Player, SeatView, Snapshot, SnapshotContext, StartGame, snapshot_of
+from controller.game.core.commands import StartGame
+from controller.game.core.players import Player
+from controller.game.core.sight import SnapshotContext
+from controller.game.table.snapshot import SeatView, Snapshot, snapshot_of
 from controller.rules.game_options import Options
 from controller.web.pages.scene.seats import DrawnSeat, describe_counting, draw_seats
-from controller.words import words_in
+from controller.words.words import words_in
 from tests.support.stories import play
 
 SEATS = (

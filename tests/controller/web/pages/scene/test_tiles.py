@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game import Sight, Snapshot, SnapshotContext, snapshot_of
-from controller.web.pages.scene import DrawnTile, TilePictures, draw_tiles
-from controller.words import words_in
+from controller.game.core.sight import Sight, SnapshotContext
+from controller.game.table.snapshot import Snapshot, snapshot_of
+from controller.web.pages.scene.marks import TilePictures
+from controller.web.pages.scene.tiles import DrawnTile, draw_tiles
+from controller.words.words import words_in
 from hardware.tiles import Position
 from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WAITING
 from tests.support.stories import with_board

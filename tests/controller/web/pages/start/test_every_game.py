@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.box import EVERY_GAME
-from controller.rules.fleet import CARDS
+from controller.box.catalogue import EVERY_GAME
+from controller.rules.fleet.cards import CARDS
 from controller.settings import Home
 from tests.controller.web.pages.elements import elements_of
 from tests.support.served_box import Door, ServedBox, open_served_box

@@ -5,7 +5,11 @@ from contextlib import suppress
 
 import pytest
 
-from controller.game import Caller, ConfirmTiles, Player, Sight, SnapshotContext, StartGame, snapshot_of
+from controller.game.core.commands import ConfirmTiles, StartGame
+from controller.game.core.players import Player
+from controller.game.core.sight import Sight, SnapshotContext
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import snapshot_of
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
 from hardware.box import box_names, load_box

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game import Abandon, SeatView, Snapshot, SnapshotContext, snapshot_of
+from controller.game.core.commands import Abandon
+from controller.game.core.sight import SnapshotContext
+from controller.game.table.snapshot import SeatView, Snapshot, snapshot_of
 from controller.web.pages.table.ending import ending_of
-from controller.words import words_in
+from controller.words.words import words_in
 from tests.controller.game.shutbox.test_actions import CHOOSING, WAITING
 from tests.support.stories import play, with_board
 

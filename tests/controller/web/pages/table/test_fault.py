@@ -19,7 +19,7 @@ from controller.game.shutbox.state import Choosing, Game
 from controller.game.table.caller import Caller, may
 from controller.game.table.engines import decide
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.rules import Throw
+from controller.rules.throw import Throw
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
 from hardware.errors import BoxFault, Fault

@@ -5,20 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game import (
-    BaizeView,
-    Caller,
-    ConfirmTiles,
-    DieView,
-    Origin,
-    Player,
-    Sight,
-    Snapshot,
-    SnapshotContext,
-    StartGame,
-    TakeThrow,
-    snapshot_of,
-)
+from controller.game.core.commands import ConfirmTiles, StartGame
+from controller.game.core.players import Origin, Player
+from controller.game.core.sight import BaizeView, DieView, Sight, SnapshotContext
+from controller.game.shutbox.commands import TakeThrow
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
 from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WAITING

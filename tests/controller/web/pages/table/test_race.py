@@ -5,24 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game import (
-    Caller,
-    CallGo,
-    Claim,
-    ConfirmTiles,
-    CountDown,
-    EndRound,
-    NameCombination,
-    OptionValue,
-    PassSecond,
-    Player,
-    ReportFault,
-    Shout,
-    Snapshot,
-)
+from controller.game.core.commands import ConfirmTiles, OptionValue, ReportFault
 from controller.game.core.engine import AnyGame
+from controller.game.core.players import Player
 from controller.game.core.sight import OwnDice
+from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
+from controller.game.table.caller import Caller
 from controller.game.table.questions import FleetQuestion
+from controller.game.table.snapshot import Snapshot
 from controller.strategy.fleet_book import FleetBook
 from controller.web.pages.table.audience import View
 from controller.web.pages.table.ending import ending_of
@@ -30,7 +20,7 @@ from controller.web.pages.table.fault import fault_of
 from controller.web.pages.table.race import Hand, RaceTable
 from controller.web.pages.table.view import TableView
 from controller.web.pages.templates import Templates
-from controller.words import words_in
+from controller.words.words import words_in
 from hardware.errors import Fault
 from tests.controller.web.pages.races import ANN, ONLOOKER, SHARED, look, race, run, shown
 
