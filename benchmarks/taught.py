@@ -24,8 +24,8 @@ from vision.sim.placing import any_die, is_free
 from vision.sim.random_scenes import random_throw
 from vision.sim.scene import Scene, render
 from vision.taught.body import colour_distances
-from vision.taught.faces import TaughtSet
-from vision.taught.reader import read_taught_dice
+from vision.taught.faces import DiceSet
+from vision.taught.reader import read_custom_dice
 from vision.taught.teaching import Teaching
 
 _LAYOUT = FieldLayout()
@@ -125,7 +125,7 @@ def _stands_out(look: DieLook, scene: Scene) -> bool:
     return float(tint) > _OTHER_TINT or abs(float(bright)) > _OTHER_BRIGHT
 
 
-def teach(kit: Kit, scene: Scene, rng: random.Random, shots: int = 5) -> TaughtSet | None:
+def teach(kit: Kit, scene: Scene, rng: random.Random, shots: int = 5) -> DiceSet | None:
     """Show the dice as they are asked for until the set is learnt; None when a picture is never good."""
     look = next(iter(kit.looks.values()))
     sides = look.sides
@@ -158,7 +158,7 @@ def laid(rng: random.Random, chosen: Sequence[DieLook], value: int | None) -> tu
     return tuple(lying)
 
 
-def _throw(kit: Kit, scene: Scene, taught: TaughtSet, rng: random.Random, key: str, count: Count) -> None:
+def _throw(kit: Kit, scene: Scene, taught: DiceSet, rng: random.Random, key: str, count: Count) -> None:
     number = rng.randint(1, kit.most)
     thrown = [rng.choice(list(kit.looks.values())) for _ in range(number)]
     touching = 1 < number <= _MOST_TOUCHING and rng.random() < _TOUCHING
@@ -166,7 +166,7 @@ def _throw(kit: Kit, scene: Scene, taught: TaughtSet, rng: random.Random, key: s
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * rng.uniform(1 - _LIGHT, 1 + _LIGHT))
     pixels, _ = _picture(replace(scene, sensor=sensor), dice, key)
     began = time.process_time()
-    reading = read_taught_dice(pixels, layout=_LAYOUT, sets=(taught,))
+    reading = read_custom_dice(pixels, layout=_LAYOUT, sets=(taught,))
     count.seconds += time.process_time() - began
     names = {look: name for name, look in kit.looks.items()}
     truth = sorted((names[die.look], die.value) for die in dice)

@@ -18,7 +18,7 @@ from controller.access.access import Access, open_access
 from controller.box.chosen import ChosenBox
 from controller.box.table import Table
 from controller.calibrate.kinds import session_for
-from controller.calibrate.workshop import Workshop
+from controller.calibrate.workshop import Jobs
 from controller.game.core.message import Messages
 from controller.game.table.snapshot import Snapshot
 from controller.journal.journal import Journal
@@ -28,7 +28,7 @@ from controller.process.locks import lock
 from controller.process.signals import stop_signals
 from controller.process.systemd import notify, notify_status, watchdog_s
 from controller.process.tasks import run_in_background
-from controller.referee.box_slot import Stand
+from controller.referee.box_slot import BoxSlot
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters, Subscriber, make_subscribers
@@ -65,12 +65,12 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
         meters = Meters()
         sock = last.enter_context(listen(home.socket))
         ports = last.enter_context(listen_to_network(settings.web))
-        stand = Stand(box)
+        stand = BoxSlot(box)
         async with keep_table(stand, Kept(journal, home, settings, access, meters, found)) as referee:
             access.announce, referee.seating.token_ended = referee.announce, access.endings.tell
             access.game_to_join = lambda: referee.game_to_join
             press = partial(serve_job_panel, referee, access)
-            workshop = Workshop(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)
+            workshop = Jobs(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)
             app = make_app(
                 referee, home=home, access=access, meters=meters, workshop=workshop, stand=stand, network=settings.web
             )
@@ -83,7 +83,7 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
 
 
 @asynccontextmanager
-async def keep_table(stand: Stand, kept: Kept) -> AsyncIterator[Referee]:
+async def keep_table(stand: BoxSlot, kept: Kept) -> AsyncIterator[Referee]:
     """Run a referee at the table of the current box, with its panel.
 
     The table is closed for each job and opened again after it. Raises the errors of opening the table for the first
@@ -95,7 +95,7 @@ async def keep_table(stand: Stand, kept: Kept) -> AsyncIterator[Referee]:
             yield last.enter_context(closing(await opened))
 
 
-async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee]") -> None:
+async def _serve_table(stand: BoxSlot, kept: Kept, opened: "asyncio.Future[Referee]") -> None:
     """Keep the table open and play at it; whenever the box is lent, close the table and open it again afterwards.
 
     opened: gets the referee once the table is open for the first time, or the error that prevented it.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from firmware.computer import ComputerHealth
 from firmware.drivers.bus import Bus
-from firmware.drivers.repeating import RepeatingI2C
+from firmware.drivers.repeating import RetryingI2C
 from firmware.guard.alarm import ThreadAlarm
 from firmware.guard.client import join_guard
 from firmware.guard.in_process import InProcessGuard
@@ -73,7 +73,7 @@ async def open_firmware(
                 _log.warning("no guard process (shutbox guard): if this process hangs, nothing stops the pulses")
             guard = InProcessGuard(OutputEnableLine(box.panel.output_enable, pins), open_alarm)
         stack.callback(guard.close)
-        i2c = RepeatingI2C(open_i2c(), asyncio.get_running_loop().time)
+        i2c = RetryingI2C(open_i2c(), asyncio.get_running_loop().time)
         stack.callback(i2c.deinit)
         bus = Bus(executor, guard.cut)
         servos = Servos(box, bus, i2c, guard)

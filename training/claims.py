@@ -13,7 +13,7 @@ from hardware.sim.world import World
 from vision.field.field import locate_field
 from vision.sim.camera import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
-from vision.taught.faces import TaughtSet
+from vision.taught.faces import DiceSet
 from vision.taught.files import pack
 from vision.taught.teaching import Teaching
 
@@ -30,7 +30,7 @@ def main(folder: Path) -> None:
         (folder / f"claims-{joker}.npz").write_bytes(pack(taught, _DATE))
 
 
-def teach_claim_set(box: Box, joker: str) -> TaughtSet:
+def teach_claim_set(box: Box, joker: str) -> DiceSet:
     """Teach these dice to a simulated box, as people teach theirs. Raises `ValueError` when too few shots are good."""
     now_s = 0.0
     world = World(box, lambda: now_s, _SEED)

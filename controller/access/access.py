@@ -16,7 +16,7 @@ from controller.access.endings import Endings
 from controller.access.join_code import CodeGate, JoinCode, home_link, is_link, join_code
 from controller.access.pairing import PAIRING_S, Pairing, PairingView, begin
 from controller.access.pin import digest_pin
-from controller.access.seal import seal, unseal
+from controller.access.seal import check_signature, sign
 from controller.access.state import AccessState, DeviceView, read_state, write_state
 from controller.access.throttle import PinView, Throttle
 from controller.access.tokens import digest_of, is_same, new_token
@@ -254,11 +254,11 @@ class Access:
 
     def seal(self, shown: str) -> str:
         """Sign a text shown to devices, so that it can be verified on return, until all codes are invalidated."""
-        return seal(self._state.secret, shown)
+        return sign(self._state.secret, shown)
 
     def unseal(self, sealed: str) -> str | None:
         """Return the text that was sealed; None if this box has not sealed it."""
-        return unseal(self._state.secret, sealed)
+        return check_signature(self._state.secret, sealed)
 
     def close(self) -> None:
         # The dates of use are hints: losing them does no harm.

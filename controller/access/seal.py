@@ -9,12 +9,12 @@ _SEAL_BYTES = 12
 _BETWEEN = "."
 
 
-def seal(secret: str, shown: str) -> str:
+def sign(secret: str, shown: str) -> str:
     """Return `shown` with the signature of this box appended. secret: of the box, in hexadecimal digits."""
     return f"{shown}{_BETWEEN}{_make(secret, shown)}"
 
 
-def unseal(secret: str, sealed: str) -> str | None:
+def check_signature(secret: str, sealed: str) -> str | None:
     """Return the text without its signature; None if it is not this box's. Compares in constant time."""
     shown, _, found = sealed.rpartition(_BETWEEN)
     is_ours = hmac.compare_digest(found.encode(), _make(secret, shown).encode())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.box.fit import Shown, boxes_to_choose, default_box_for
+from controller.box.fit import ShownRules, boxes_to_choose, default_box_for
 from controller.rules.errors import InvalidOption
 from controller.rules.fleet.cards import CARDS, Card
 from controller.rules.fleet.ruleset import fleet_rules_of
@@ -56,7 +56,7 @@ def choices_of(game: str) -> tuple[Choice, ...]:
 
 
 def _entry(game: str, boxes: Sequence[Box]) -> GameEntry:
-    rules: Shown = fleet_rules_of(game) if game in CARDS else rules_of(game)
+    rules: ShownRules = fleet_rules_of(game) if game in CARDS else rules_of(game)
     told = _LISTED[game]
     options = {each.name: GameOption(each.default, each.allowed, each.meaning) for each in told.choices}
     return GameEntry(game, told.document, told.summary, default_box_for(rules, boxes).name, options)

@@ -9,7 +9,7 @@ from controller.rules.fleet.faces import JOKER, NUMBERS, Face
 
 if TYPE_CHECKING:
     from vision.reading import Reading
-    from vision.taught.faces import TaughtSet
+    from vision.taught.faces import DiceSet
 
 _JOKERS = ("boat", "bolt", "joker")
 _LEAST_COLOURS = 2
@@ -36,16 +36,16 @@ class ClaimSet:
     """Dice that claims are made with. load: loads the taught set when the first claim is read."""
 
     dice: ClaimDice
-    load: "Callable[[], TaughtSet]"
+    load: "Callable[[], DiceSet]"
 
     @classmethod
-    def taught(cls, taught: "TaughtSet") -> "ClaimSet | None":
+    def taught(cls, taught: "DiceSet") -> "ClaimSet | None":
         """Wrap a set that is already loaded; return None if no claims can be made with it."""
         dice = claim_dice_of(taught)
         return cls(dice, lambda: taught) if dice is not None else None
 
 
-def claim_dice_of(taught: "TaughtSet") -> ClaimDice | None:
+def claim_dice_of(taught: "DiceSet") -> ClaimDice | None:
     """Return the dice of a taught set if claims can be made with them: 2 to 6 and a joker, in at least two colours."""
     numbers: dict[str, Face] = {str(number): number for number in NUMBERS}
     faces = {

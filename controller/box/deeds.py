@@ -130,8 +130,8 @@ class Lift:
     do: Literal["lift"] = "lift"
 
 
-HandDeed = Look | Tip | ThrowDice | LaySet | TakeSet | ClearDice | PressButton | MoveLid | Break | Lift
-_KINDS: Mapping[str, type[HandDeed]] = {kind.FORM.split()[0]: kind for kind in get_args(HandDeed)}
+HandAction = Look | Tip | ThrowDice | LaySet | TakeSet | ClearDice | PressButton | MoveLid | Break | Lift
+_KINDS: Mapping[str, type[HandAction]] = {kind.FORM.split()[0]: kind for kind in get_args(HandAction)}
 FORMS = ", ".join(kind.FORM for kind in _KINDS.values())
 
 
@@ -148,10 +148,10 @@ class CutPower:
     do: Literal["cut"] = "cut"
 
 
-Deed = Annotated[HandDeed | CutPower, Field(discriminator="do")]
+SimulatedAction = Annotated[HandAction | CutPower, Field(discriminator="do")]
 
 
-def read_deed(written: Sequence[str]) -> HandDeed:
+def parse_action(written: Sequence[str]) -> HandAction:
     """Parse words such as `tip front-7 shut`. Raises `BadDeed`, which shows the correct form."""
     name, *words = written
     kind = _KINDS.get(name)
@@ -160,11 +160,11 @@ def read_deed(written: Sequence[str]) -> HandDeed:
     wanted = [each.name for each in fields(kind) if each.name != "do"]
     try:
         given = dict(zip(wanted, words, strict=len(words) > len(wanted)))
-        return TypeAdapter[HandDeed](kind).validate_python(given)
+        return TypeAdapter[HandAction](kind).validate_python(given)
     except ValueError as error:
         raise BadDeed(f"{' '.join(written)}: say it as {kind.FORM}") from error
 
 
-def words_of(deed: HandDeed) -> dict[str, Any]:
+def arguments_of(deed: HandAction) -> dict[str, Any]:
     """Return the arguments of an action, without its name."""
     return {name: value for name, value in asdict(deed).items() if name != "do"}

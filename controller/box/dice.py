@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from controller.settings import Home
 
 if TYPE_CHECKING:
-    from vision.taught.faces import TaughtSet
+    from vision.taught.faces import DiceSet
 
 
-def load_dice(home: Home, name: str) -> "TaughtSet | None":
+def load_dice(home: Home, name: str) -> "DiceSet | None":
     """Load the taught set of this name; None for pips, which need no teaching.
 
     Raises `BadDice` for a set that is missing or damaged.

@@ -8,7 +8,7 @@ from controller.rules.tiles import Layout
 from hardware.box import Box, box_names, load_box
 
 
-class Shown(Protocol):
+class ShownRules(Protocol):
     """The part of a game's rules that a box has to show: its name and its tiles."""
 
     @property
@@ -18,7 +18,7 @@ class Shown(Protocol):
     def layout(self) -> Layout: ...
 
 
-def default_box_for(rules: Shown, boxes: Sequence[Box] | None = None) -> Box:
+def default_box_for(rules: ShownRules, boxes: Sequence[Box] | None = None) -> Box:
     """Return the smallest known box that can show a game; preferably the reference build.
 
     boxes: the result of `boxes_to_choose`, to avoid loading it again for every game.
@@ -38,7 +38,7 @@ def known_boxes() -> list[Box]:
     return [load_box(name) for name in box_names()]
 
 
-def check_box(rules: Shown, box: Box, others: Iterable[Box]) -> None:
+def check_box(rules: ShownRules, box: Box, others: Iterable[Box]) -> None:
     """Raise `BoxTooSmall` if `box` cannot show this game; the message names those of `others` that can."""
     if can_show(rules, box):
         return
@@ -49,7 +49,7 @@ def check_box(rules: Shown, box: Box, others: Iterable[Box]) -> None:
     raise BoxTooSmall(f"{rules.name} needs {needed}, the box {box.name} has {there}; boxes that can show it: {able}")
 
 
-def can_show(rules: Shown, box: Box) -> bool:
+def can_show(rules: ShownRules, box: Box) -> bool:
     """Return True if every tile of the game has its tile on the box.
 
     A one-row game fits the front row of a longer box, whose other tiles lie down. With more rows, the numbers behind

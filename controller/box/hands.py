@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controller.box.deeds import HandDeed, words_of
+from controller.box.deeds import HandAction, arguments_of
 from hardware.box import Box
 from hardware.sim.faults import FAULTS
 
@@ -43,9 +43,9 @@ class Hands:
         self._reach = reach
         self.broken: tuple[str, ...] = ()  # the faults at the time of the last look
 
-    async def do(self, deed: HandDeed) -> SimulatedView:
+    async def do(self, deed: HandAction) -> SimulatedView:
         """Perform an action and return the box afterwards. Raises `BadDeed` if it is impossible, and `NoBox`."""
-        await self._reach(deed.do, words_of(deed))
+        await self._reach(deed.do, arguments_of(deed))
         return await self.look()
 
     async def look(self) -> SimulatedView:

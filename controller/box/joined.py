@@ -19,7 +19,7 @@ from controller.box.hands import Hands
 from controller.box.mock_link import ask_mock_box, greet_mock_box
 from controller.box.saved import load_simulated_camera
 from controller.box.table import Table, open_table
-from controller.box.untaught_dice import simulated_claims
+from controller.box.untaught_dice import simulated_claim_dice
 from controller.errors import NoBox
 from controller.settings import Home, Settings
 from firmware.box_io import open_firmware
@@ -77,7 +77,7 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
                 guards=home.guard_sockets,
             ) as firmware,
             open_table(
-                box, firmware, RemoteCamera(place), throw, calibration, claims=simulated_claims("boat")
+                box, firmware, RemoteCamera(place), throw, calibration, claims=simulated_claim_dice("boat")
             ) as table,
         ):
             await log_camera_drift(table, calibration)

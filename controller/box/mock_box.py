@@ -16,7 +16,7 @@ from firmware.sim.i2c import chips_on
 from firmware.sim.remote import bus_handlers
 from hardware.box import Box
 from hardware.sim.remote.handlers import box_handlers
-from hardware.sim.remote.recorder import RecordedWorld
+from hardware.sim.remote.recorder import RecordingWorld
 from hardware.sim.remote.server import open_server
 
 # Pictures are rendered in parallel with bus traffic, which Python's default switch interval of 5 ms would slow down.
@@ -35,7 +35,7 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
     home.make()
     store = home.simulated_tiles(box.name)
     with lock_tiles(store), lock_socket(home.mock_box_socket, "a mock-box"):
-        world = RecordedWorld(box, time.monotonic, seed, store)
+        world = RecordingWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
         sys.setswitchinterval(_SWITCH_S)
         interrupt_on_signal()

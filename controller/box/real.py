@@ -19,7 +19,7 @@ from vision.pi.camera import open_camera
 from vision.pi.v4l2 import V4l2Camera
 
 if TYPE_CHECKING:
-    from vision.taught.faces import TaughtSet
+    from vision.taught.faces import DiceSet
 
 
 @asynccontextmanager
@@ -28,7 +28,7 @@ async def open_real_table(
     settings: Settings,
     home: Home,
     calibration: CameraCalibration | None = None,
-    sets: "tuple[TaughtSet, ...]" = (),
+    sets: "tuple[DiceSet, ...]" = (),
 ) -> AsyncIterator[Table]:
     """Open the box itself, its bus and pins with one worker thread, its camera with another."""
     box = with_calibrated_camera(box, calibration)

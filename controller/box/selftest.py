@@ -10,7 +10,7 @@ from dataclasses import replace
 from controller.box.calibration_checks import is_unsafe, untested_report
 from controller.box.table import Table
 from firmware.selftest.findings import SelftestReport
-from firmware.selftest.selftest import TellStep, examine_firmware
+from firmware.selftest.selftest import ReportStep, examine_firmware
 from hardware.box import Box
 from hardware.errors import BoxFault, CalibrationError, Fault
 
@@ -20,7 +20,7 @@ _ELECTRONICS = 0.9  # fraction of the whole test; the rest, camera and markers, 
 async def run_selftest(
     open_table: Callable[[], AbstractAsyncContextManager[Table]],
     box: Box,
-    tell_step: TellStep,
+    tell_step: ReportStep,
     checks: Sequence[Fault] = (),
 ) -> SelftestReport:
     """Open the table and test all of it. checks: findings about disk, clock and journal, reported first.
@@ -37,7 +37,7 @@ async def run_selftest(
     return replace(report, findings=(*checks, *report.findings))
 
 
-async def examine(table: Table, tell_step: TellStep) -> SelftestReport:
+async def examine(table: Table, tell_step: ReportStep) -> SelftestReport:
     """Test all of an open table: calibration, electronics, camera and markers."""
     if any(map(is_unsafe, table.checks)):
         # The limits of the servos are unknown, so no tile may be driven.

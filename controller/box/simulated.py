@@ -16,7 +16,7 @@ from controller.box.calibration_checks import calibration_missing, calibration_w
 from controller.box.faults import apply_faults, check_faults
 from controller.box.hands import Hands
 from controller.box.table import Table, open_table
-from controller.box.untaught_dice import simulated_claims
+from controller.box.untaught_dice import simulated_claim_dice
 from controller.errors import BadDeed
 from controller.process.locks import lock_tiles
 from firmware.box_io import Firmware, open_firmware
@@ -29,7 +29,7 @@ from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration
-from hardware.sim.hands import DEEDS, look_at
+from hardware.sim.hands import ACTIONS, look_at
 from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from vision.capture.frame import Pixels
@@ -132,7 +132,7 @@ async def open_table_on(
 
     box: may have other pulses than the one that `world` was built from. claims: as for `open_simulated_table`.
     """
-    camera, known = SimulatedCamera(world, world.box), simulated_claims(claims) if claims is not None else None
+    camera, known = SimulatedCamera(world, world.box), simulated_claim_dice(claims) if claims is not None else None
     world.joker = claims or world.joker
     async with (
         open_simulated_firmware(box, world) as firmware,
@@ -147,7 +147,7 @@ async def _reach(world: World, do: str, words: Mapping[str, Any]) -> Mapping[str
     """Perform one action at a box in this process, or look at it. Raises `BadDeed`."""
     try:
         if do != "look":
-            DEEDS[do](world, words)
+            ACTIONS[do](world, words)
         return look_at(world)
     except ValueError as error:
         raise BadDeed(str(error)) from error

@@ -21,7 +21,7 @@ from vision.watching.box_reader import BoxReader
 from vision.watching.throw_watcher import Watcher
 
 if TYPE_CHECKING:
-    from vision.taught.faces import TaughtSet
+    from vision.taught.faces import DiceSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ async def open_table(
     camera: Camera,
     throw: Callable[[int], None],
     calibration: CameraCalibration | None = None,
-    sets: "tuple[TaughtSet, ...]" = (),
+    sets: "tuple[DiceSet, ...]" = (),
     claims: ClaimSet | None = None,
 ) -> AsyncIterator[Table]:
     """Open a table from open electronics and a camera, both real or both simulated; the camera is closed at the end.
@@ -81,14 +81,14 @@ async def open_table(
         )
 
 
-class Diced(Protocol):
+class DiceRules(Protocol):
     """The part of a game's rules that concerns reading its dice."""
 
     @property
     def sides(self) -> int: ...
 
 
-def camera_reads(rules: Diced, table: Table, players: int = 1) -> bool:
+def camera_reads(rules: DiceRules, table: Table, players: int = 1) -> bool:
     """Return True if the camera can read the dice of this game; in a race, with a colour for each of the players."""
     if isinstance(rules, FleetRules):
         return table.claims is not None and len(table.claims.colours) >= players

@@ -12,8 +12,8 @@ from rich.table import Table as Grid
 
 from controller.box.orders import CameraOrder
 from controller.box.rigs import CameraRig
-from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
-from controller.calibrate.saving import confirm_saving, file_json, save_beside, sign_now
+from controller.calibrate.conversation import Dialog, GivenUp, Result, Session
+from controller.calibrate.saving import confirm_saving, file_json, save_in_thread, sign_now
 from controller.game.core.sight import JobQuestion
 from controller.process.output import Exit
 from hardware.box import FieldLayout
@@ -56,7 +56,7 @@ def camera_session(open_rig: Callable[[], CameraRig], home: Path, order: CameraO
     # A file that cannot be extended is refused at the start, not at the end of the work.
     read_calibration(home)
 
-    async def work(conversation: Conversation) -> Result:
+    async def work(conversation: Dialog) -> Result:
         rig = open_rig()
         async with CaptureThread(rig.camera) as thread:
             guided = _CameraSession(rig, thread, conversation, order)
@@ -70,7 +70,7 @@ def camera_session(open_rig: Callable[[], CameraRig], home: Path, order: CameraO
             conversation.propose(_camera_json(camera, lens))
             conversation.show(_draw_camera(camera, lens, rig.box.name))
             saves = await confirm_saving(conversation, ask=order.ask, poor=_doubt(camera, rig.box.field))
-        file = await save_beside(partial(_save, home, rig.box.name, camera, background)) if saves else None
+        file = await save_in_thread(partial(_save, home, rig.box.name, camera, background)) if saves else None
         conversation.tell_saved(file)
         return Result(Exit.DONE if file else Exit.NO, {**_camera_json(camera, lens), **file_json(file)})
 
@@ -87,7 +87,7 @@ def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -
 class _CameraSession:
     """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, rig: CameraRig, thread: CaptureThread, conversation: Conversation, order: CameraOrder) -> None:
+    def __init__(self, rig: CameraRig, thread: CaptureThread, conversation: Dialog, order: CameraOrder) -> None:
         self._rig = rig
         self._thread = thread
         self._talk = conversation

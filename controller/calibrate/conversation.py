@@ -14,7 +14,7 @@ from controller.process.output import Exit
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from firmware.selftest.examined import Examined
+    from firmware.selftest.examined import SelftestResult
 
 NOTHING_CHANGED = "Nothing was changed."
 CANCELLED = "Cancelled: nothing was changed."
@@ -36,7 +36,7 @@ class Answer:
     names: tuple[str, ...] = ()
 
 
-class Conversation(Protocol):
+class Dialog(Protocol):
     """The two-way channel of a session, which therefore need not know who the operator is.
 
     Most steps can find that the operator has ended the session; they raise `Cancelled` then.
@@ -78,7 +78,7 @@ class Result:
 
     status: Exit
     answer: Mapping[str, Any]
-    examined: "Examined | None" = None
+    examined: "SelftestResult | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ class Session:
     unsaved: the answer of a session without a result.
     """
 
-    work: Callable[[Conversation], Awaitable[Result]]
+    work: Callable[[Dialog], Awaitable[Result]]
     unsaved: Mapping[str, Any]
 
-    async def run(self, conversation: Conversation) -> Result:
+    async def run(self, conversation: Dialog) -> Result:
         """Do the work; if it ends without a result, report why."""
         try:
             return await self.work(conversation)

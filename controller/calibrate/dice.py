@@ -8,8 +8,8 @@ from typing import Any
 
 from controller.box.orders import DiceOrder
 from controller.box.rigs import DiceRig
-from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
-from controller.calibrate.saving import confirm, confirm_saving, date_now, file_json, save_beside
+from controller.calibrate.conversation import Dialog, GivenUp, Result, Session
+from controller.calibrate.saving import confirm, confirm_saving, date_now, file_json, save_in_thread
 from controller.errors import SettingsError
 from controller.game.core.sight import JobQuestion
 from controller.process.output import Exit, print_json
@@ -39,7 +39,7 @@ def dice_session(open_rig: Callable[[], DiceRig], folder: DiceFolder, order: Dic
     """
     folder.path(order.name)
 
-    async def work(conversation: Conversation) -> Result:
+    async def work(conversation: Dialog) -> Result:
         rig = open_rig()
         async with CaptureThread(rig.camera) as thread:
             teaching = await _TeachingSession(rig, thread, conversation, order).take_shots()
@@ -48,7 +48,7 @@ def dice_session(open_rig: Callable[[], DiceRig], folder: DiceFolder, order: Dic
             _tell(lesson, teaching, conversation)
             saves = await confirm_saving(conversation, ask=order.ask, poor=None if lesson.is_good else _POOR)
             plays = saves and order.ask and await confirm(conversation, _PLAY_WITH_THEM)
-        file = await save_beside(partial(folder.save, lesson.taught, date_now())) if saves else None
+        file = await save_in_thread(partial(folder.save, lesson.taught, date_now())) if saves else None
         conversation.tell_saved(file)
         if saves:
             conversation.say(_choose(order.name, settings, plays=plays))
@@ -71,7 +71,7 @@ def _choose(name: str, settings: Path, *, plays: bool) -> str:
 class _TeachingSession:
     """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, rig: DiceRig, thread: CaptureThread, conversation: Conversation, order: DiceOrder) -> None:
+    def __init__(self, rig: DiceRig, thread: CaptureThread, conversation: Dialog, order: DiceOrder) -> None:
         self._rig = rig
         self._thread = thread
         self._talk = conversation
@@ -120,7 +120,7 @@ class _TeachingSession:
         return teaching_now, advice
 
 
-def _tell(lesson: Lesson, teaching: Teaching, conversation: Conversation) -> None:
+def _tell(lesson: Lesson, teaching: Teaching, conversation: Dialog) -> None:
     """Report which faces will be recognized well, and which will be in doubt."""
     taught, names = lesson.taught, dict(teaching.labels)
     colours = ", ".join(body.name for body in taught.bodies)

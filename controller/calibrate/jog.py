@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.box.orders import ServoOrder
 from controller.box.rigs import OpenServoRig
-from controller.calibrate.conversation import Conversation, GivenUp, Result
+from controller.calibrate.conversation import Dialog, GivenUp, Result
 from controller.calibrate.servo_table import draw_servos, saved_json
 from controller.calibrate.servos import ServoTask, calibration_of, session_under_lid
 from controller.calibrate.terminal import Terminal, run_session
@@ -48,7 +48,7 @@ async def jog_servos(
     # Keys can be typed at a terminal only, so the daemon does not offer this as a job.
     typed = Terminal(keys, waits=True, as_json=as_json)
 
-    async def work(_: Conversation) -> Result:
+    async def work(_: Dialog) -> Result:
         async with open_rig() as rig:
             return await _JogSession(ServoTask(rig, home, before, order), typed).run()
 

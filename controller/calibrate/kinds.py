@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar, assert_never
 from controller.box.chosen import ChosenBox
 from controller.box.orders import CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder, WiringOrder
 from controller.box.table import Table
-from controller.calibrate.conversation import Conversation, Result, Session
+from controller.calibrate.conversation import Dialog, Result, Session
 from controller.journal.computer_checks import check_home
 from controller.settings import Home
 from firmware.box_io import Firmware
@@ -95,7 +95,7 @@ def _beside_panel(
     If the header cannot be opened the session runs without the button, since the camera can still be calibrated.
     """
 
-    async def work(conversation: Conversation) -> Result:
+    async def work(conversation: Dialog) -> Result:
         async with AsyncExitStack() as stack:
             try:
                 panel = stack.enter_context(open_panel())

@@ -7,19 +7,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.calibrate.conversation import Conversation
+from controller.calibrate.conversation import Dialog
 from controller.game.core.sight import JobQuestion
 from hardware.measured import Measured
 
 Saved = TypeVar("Saved")
 
 
-async def confirm(conversation: Conversation, question: str) -> bool:
+async def confirm(conversation: Dialog, question: str) -> bool:
     """Ask for a yes or a no. Raises `Cancelled`."""
     return (await conversation.ask(JobQuestion(question, ("yes", "no")))).name == "yes"
 
 
-async def confirm_saving(conversation: Conversation, *, ask: bool, poor: str | None) -> bool:
+async def confirm_saving(conversation: Dialog, *, ask: bool, poor: str | None) -> bool:
     """Decide whether the result is kept: ask the operator (`ask`), or keep every result that is not poor.
 
     poor: the reason why the result is poor; None if it is not.
@@ -29,7 +29,7 @@ async def confirm_saving(conversation: Conversation, *, ask: bool, poor: str | N
     return await confirm(conversation, "Save it?") if ask else poor is None
 
 
-async def save_beside(save: Callable[[], Saved]) -> Saved:
+async def save_in_thread(save: Callable[[], Saved]) -> Saved:
     """Run `save` in a thread, because a slow card would hold up tiles and pages, and return its result.
 
     A cancellation meanwhile waits until the write is complete. Raises what `save` raises.

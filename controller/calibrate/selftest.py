@@ -12,10 +12,10 @@ from pathlib import Path
 
 from controller.box.selftest import run_selftest
 from controller.box.table import Table
-from controller.calibrate.conversation import Conversation, Result, Session
-from controller.calibrate.saving import save_beside
+from controller.calibrate.conversation import Dialog, Result, Session
+from controller.calibrate.saving import save_in_thread
 from controller.process.output import Exit, fault_json
-from firmware.selftest.examined import Examined
+from firmware.selftest.examined import SelftestResult
 from firmware.selftest.wear import WearFile
 from hardware.box import Box
 from hardware.errors import Fault
@@ -29,7 +29,7 @@ def selftest_session(
     checks: findings about disk, clock and journal, reported first. NO if the test failed.
     """
 
-    async def work(conversation: Conversation) -> Result:
+    async def work(conversation: Dialog) -> Result:
         def tell_step(line: str, done: float) -> None:
             conversation.say(line)
             conversation.advance(done)
@@ -38,7 +38,7 @@ def selftest_session(
         found = await asyncio.to_thread(tuple, checks)
         report = await run_selftest(open_table, box, tell_step, found)
         book = WearFile(wear, box.name)
-        examined = Examined(box, report, book.book, datetime.now().astimezone())
+        examined = SelftestResult(box, report, book.book, datetime.now().astimezone())
         for finding in report.findings:
             conversation.show(str(finding))
         if report.untested:
@@ -50,7 +50,7 @@ def selftest_session(
         conversation.show("Self-test passed." if report.passed else "Self-test failed.")
         book.note_test(report, examined.date)
         try:
-            await save_beside(book.write)
+            await save_in_thread(book.write)
         except OSError as error:
             # Not a fault of the box, so it is only reported.
             conversation.say(f"the book of the tiles is not written: {error}")

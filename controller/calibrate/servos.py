@@ -10,8 +10,8 @@ from pathlib import Path
 
 from controller.box.orders import ServoOrder
 from controller.box.rigs import OpenServoRig, ServoRig
-from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
-from controller.calibrate.saving import confirm, save_beside, sign_now
+from controller.calibrate.conversation import Dialog, GivenUp, Result, Session
+from controller.calibrate.saving import confirm, save_in_thread, sign_now
 from controller.calibrate.servo_table import describe_outcome, draw_servos, outcome_json, proposal_json, saved_json
 from controller.game.core.sight import JobQuestion
 from controller.process.output import Exit
@@ -32,17 +32,17 @@ def servo_session(open_rig: OpenServoRig, home: Path, before: ServoCalibration |
     before: the saved calibration of this same box. NO unless all requested tiles are saved. The work raises `BusFault`.
     """
 
-    async def work(conversation: Conversation) -> Result:
+    async def work(conversation: Dialog) -> Result:
         async with open_rig() as rig:
             return await _ServoSession(ServoTask(rig, home, before, order), conversation).run()
 
     return session_under_lid(work)
 
 
-def session_under_lid(work: Callable[[Conversation], Awaitable[Result]]) -> Session:
+def session_under_lid(work: Callable[[Dialog], Awaitable[Result]]) -> Session:
     """Return a session with servos, which ends if the lid is closed."""
 
-    async def work_under_open_lid(conversation: Conversation) -> Result:
+    async def work_under_open_lid(conversation: Dialog) -> Result:
         try:
             return await work(conversation)
         except LidClosed:
@@ -83,7 +83,7 @@ class ServoTask:
 class _ServoSession:
     """One calibration. Lifetime: as long as the box is open. Concurrency: one event loop."""
 
-    def __init__(self, task: ServoTask, conversation: Conversation) -> None:
+    def __init__(self, task: ServoTask, conversation: Dialog) -> None:
         self._task = task
         self._rig = task.rig
         self._order = task.order
@@ -112,7 +112,7 @@ class _ServoSession:
         question, file = f"Save {len(chosen)} of {len(self._asked)} tiles?", None
         if chosen and (not self._order.ask or await confirm(self._talk, question)):
             calibration = calibration_of(self._rig, chosen, self._task.before)
-            file = await save_beside(partial(self._task.save, calibration))
+            file = await save_in_thread(partial(self._task.save, calibration))
         self._talk.tell_saved(file)
         status = Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
         return Result(status, {**outcome_json(outcomes), **saved_json(chosen, file)})

@@ -8,9 +8,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.box.table import Table
-from controller.calibrate.conversation import Conversation, Result, Session
+from controller.calibrate.conversation import Dialog, Result, Session
 from controller.process.output import Exit
-from firmware.selftest.parts import PartSeen, look_at_parts
+from firmware.selftest.parts import PartState, look_at_parts
 
 
 def wiring_session(open_table: Callable[[], AbstractAsyncContextManager[Table]]) -> Session:
@@ -19,7 +19,7 @@ def wiring_session(open_table: Callable[[], AbstractAsyncContextManager[Table]])
     The work raises `BusFault` or `DeviceMissing` if the box cannot even be opened.
     """
 
-    async def work(conversation: Conversation) -> Result:
+    async def work(conversation: Dialog) -> Result:
         def tell_step(line: str, done: float) -> None:
             conversation.say(line)
             conversation.advance(done)
@@ -27,9 +27,9 @@ def wiring_session(open_table: Callable[[], AbstractAsyncContextManager[Table]])
         async with open_table() as table:
             parts = [*await look_at_parts(table.firmware, tell_step)]
             faults = await table.watcher.health()
-        parts += [PartSeen(fault.part, fault.expected, fault.seen, is_right=False) for fault in faults]
+        parts += [PartState(fault.part, fault.expected, fault.seen, is_right=False) for fault in faults]
         if not faults:
-            parts.append(PartSeen("camera", "its markers", "its markers", is_right=True))
+            parts.append(PartState("camera", "its markers", "its markers", is_right=True))
         grid = Grid("part", "expected", "seen", "")
         for part in parts:
             mark = Text("right", "green") if part.is_right else Text("wrong", "red")

@@ -14,10 +14,10 @@ from vision.errors import VisionError
 if TYPE_CHECKING:
     # For annotations only: terminals that follow a job use this module, and must not load the referee.
     from controller.referee.referee import Referee
-    from firmware.selftest.examined import Examined
+    from firmware.selftest.examined import SelftestResult
 
 
-class Workshop:
+class Jobs:
     """Begins, shows and answers jobs; the referee lends them the box.
 
     The last job is kept, so that its end can be read.
@@ -74,7 +74,7 @@ class Workshop:
         return job.state(hold=holder.hold)
 
     @property
-    def examined(self) -> "Examined | None":
+    def examined(self) -> "SelftestResult | None":
         """The result of the last job if it tested the box; None otherwise."""
         result = self._job.result if self._job is not None else None
         return result.examined if result is not None else None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from controller.box.deeds import read_deed, words_of
+from controller.box.deeds import arguments_of, parse_action
 from controller.box.faults import parse_faults
 from controller.box.mock_box import serve_mock_box
 from controller.box.mock_link import ask_mock_box
@@ -40,9 +40,9 @@ def mock_box(
 
 def reach_in(home: Home, deed: Sequence[str], *, as_json: bool) -> None:
     """Do one deed, and print the box afterwards. Raises `BadDeed` with the possible deeds, and `NoBox`."""
-    asked = read_deed(deed)
+    asked = parse_action(deed)
     if asked.do != "look":
-        ask_mock_box(home, asked.do, **words_of(asked))
+        ask_mock_box(home, asked.do, **arguments_of(asked))
     seen = ask_mock_box(home, "look")
     if as_json:
         print_json(seen)

@@ -21,8 +21,8 @@ from vision.reader.reader import read_dice
 from vision.reader.trace import Trace
 from vision.reader.trace_drawing import PICTURE, draw_reading, save_drawing, sheet_of
 from vision.reading import Reading, Reason
-from vision.taught.faces import TaughtSet
-from vision.taught.reader import read_taught_dice
+from vision.taught.faces import DiceSet
+from vision.taught.reader import read_custom_dice
 
 _NO_MARKERS = "(A photograph without markers is read with --field whole.)"
 
@@ -99,7 +99,7 @@ class PictureReader:
     box: Box
     field: FieldChoice
     stopwatch: Callable[[], float]
-    taught: TaughtSet | None = None
+    taught: DiceSet | None = None
 
     def answer(self, question: PictureQuestion) -> dict[str, Any]:
         """Return the answer about one file. Raises `OSError` if it cannot be read."""
@@ -190,6 +190,6 @@ class PictureReader:
         if trace is not None:
             trace.add(PICTURE, picture)
         if self.taught is not None:
-            return read_taught_dice(picture, layout=self.box.field, sets=(self.taught,), expected=question.dice)
+            return read_custom_dice(picture, layout=self.box.field, sets=(self.taught,), expected=question.dice)
         layout = self.box.field if self.field is FieldChoice.AUTO else None
         return read_dice(picture, layout=layout, die_mm=self.box.die_mm, expected=question.dice, trace=trace)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from controller.calibrate.conversation import Cancelled, Conversation, Result, Session
+from controller.calibrate.conversation import Cancelled, Dialog, Result, Session
 from controller.calibrate.saving import confirm
 from controller.calibrate.terminal import no_lines, run_at_terminal
 from controller.cli.options import Json
@@ -45,7 +45,7 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
         if ready.doubts and not anyway:
             raise BackupDoubtful(f"{source}: {ready.doubts[0]}; nothing was changed; --anyway restores it all the same")
 
-        async def work(conversation: Conversation) -> Result:
+        async def work(conversation: Dialog) -> Result:
             backup = ready.manifest
             names = [saved.name for saved in backup.files]
             made = f"made on {backup.made:%Y-%m-%d %H:%M} by version {backup.program}"

@@ -17,7 +17,7 @@ _SYSTEMD = Path("/run/systemd/system")  # exists if systemd has booted this mach
 
 
 class ProgramRunner(Protocol):
-    """Runs a program to its end."""
+    """RunCounts a program to its end."""
 
     def __call__(self, *command: str) -> str:
         """Return what it printed. Raises `InstallError` with its last line of output if it fails."""

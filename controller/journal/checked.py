@@ -36,7 +36,7 @@ def games_of(journal: Journal, last: int | None = None) -> Iterator[list[GameEve
         yield [entry.event for entry in entries]
 
 
-def count_good(entries: Sequence[Entry]) -> int:
+def count_replayable(entries: Sequence[Entry]) -> int:
     """Return how many events, counted from the first, replay to their stored digest."""
     count = 0
     with suppress(JournalDiffers):

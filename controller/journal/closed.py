@@ -11,7 +11,7 @@ from controller.journal.record_table import RecordTable
 from controller.journal.tables import FORMAT, make_tables
 
 
-class ClosedJournal(Journal):
+class UnavailableJournal(Journal):
     """Stands in for the journal at `path`, which could not be opened because of `problem`.
 
     The box starts all the same, so players see the problem at the table; nothing can be played that is not stored.

@@ -8,9 +8,9 @@ from pathlib import Path
 from controller.errors import JournalDamaged, JournalDiffers
 from controller.journal.checked import replay_checked
 from controller.journal.database import connect
-from controller.journal.files import mark_of
+from controller.journal.files import high_water_mark_of
 from controller.journal.journal import Journal
-from controller.journal.mark import MarkFile
+from controller.journal.mark import HighWaterMarkFile
 
 
 def copy_journal(source: Path, target: Path) -> None:
@@ -33,7 +33,7 @@ def copy_journal(source: Path, target: Path) -> None:
         raise JournalDamaged(f"journal {source} cannot be copied ({error}); start the box, which mends it") from error
 
 
-def mark_copy(copy: Path) -> None:
+def write_mark_of_copy(copy: Path) -> None:
     """Write the high-water mark beside a copy that is about to become the journal of a home.
 
     A copy in an earlier format gets its mark when it is converted. Raises `JournalError` and `OSError`.
@@ -41,7 +41,7 @@ def mark_copy(copy: Path) -> None:
     with Journal(copy, read_only=True) as journal:
         mark = journal.last_mark()
     if mark is not None:
-        with MarkFile(mark_of(copy)) as marks:
+        with HighWaterMarkFile(high_water_mark_of(copy)) as marks:
             marks.write(mark)
 
 

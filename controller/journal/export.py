@@ -119,13 +119,13 @@ def export_rows(journal: Journal) -> Iterator[Row]:
     Raises `JournalDamaged`, and `JournalDiffers` for a game whose events do not fit together.
     """
     for game_id in journal.game_ids():
-        if (told := tell_rows(journal, game_id)) is not None:
+        if (told := rows_of_game(journal, game_id)) is not None:
             game, rows = told
             yield game
             yield from rows
 
 
-def tell_rows(journal: Journal, game_id: int) -> tuple[GameRow, list[TurnRow]] | None:
+def rows_of_game(journal: Journal, game_id: int) -> tuple[GameRow, list[TurnRow]] | None:
     """Return the row of one game and the rows of its throws, choices, scores and claims; None without events.
 
     Raises `JournalDamaged`, and `JournalDiffers` if the events do not fit together.

@@ -12,22 +12,24 @@ _COMPANIONS = ("-wal", "-shm")
 _WHY = ("damaged", "newer")
 
 
-def mark_of(journal: Path) -> Path:
+def high_water_mark_of(journal: Path) -> Path:
     """Return the path of the high-water mark: the last event that was acknowledged."""
     return journal.with_suffix(".mark")
 
 
-def good_copy_of(journal: Path) -> Path:
+def backup_copy_of(journal: Path) -> Path:
     """Return the path of the copy of all finished games, from which a damaged journal is rebuilt."""
     return journal.with_suffix(f".good{journal.suffix}")
 
 
 def has_journal_beside(journal: Path) -> bool:
     """Return True if companion files show that there was a journal at this path."""
-    return any(place.exists() for place in (mark_of(journal), good_copy_of(journal), fresh_of(journal)))
+    return any(
+        place.exists() for place in (high_water_mark_of(journal), backup_copy_of(journal), rebuilt_path_of(journal))
+    )
 
 
-def fresh_of(journal: Path) -> Path:
+def rebuilt_path_of(journal: Path) -> Path:
     """Return the path of a rebuilt journal. Once it exists it is complete, and replaces the damaged one."""
     return journal.with_name(f".{journal.name}.fresh")
 
@@ -35,7 +37,7 @@ def fresh_of(journal: Path) -> Path:
 def remove_journal(journal: Path) -> None:
     """Remove a journal with its mark and its backup copy, for example a demonstration's. Raises `OSError`."""
     beside = (_beside(journal, companion) for companion in _COMPANIONS)
-    for place in (journal, *beside, mark_of(journal), good_copy_of(journal)):
+    for place in (journal, *beside, high_water_mark_of(journal), backup_copy_of(journal)):
         place.unlink(missing_ok=True)
 
 
@@ -59,7 +61,11 @@ def set_aside(journal: Path, why: str, today: date) -> Path | None:
 def put_folders_aside(journal: Path, today: date) -> list[Path]:
     """Rename everything that is not a file but has the name of one; return the new paths. Raises `OSError`."""
     moved = []
-    for place in (mark_of(journal), good_copy_of(journal), *(_beside(journal, each) for each in _COMPANIONS)):
+    for place in (
+        high_water_mark_of(journal),
+        backup_copy_of(journal),
+        *(_beside(journal, each) for each in _COMPANIONS),
+    ):
         if place.exists() and not place.is_file():
             moved.append(next(name for name in _names_aside(place, "damaged", today) if not name.exists()))
             os.replace(place, moved[-1])
@@ -68,7 +74,7 @@ def put_folders_aside(journal: Path, today: date) -> list[Path]:
 
 def put_aside(journal: Path) -> list[Path]:
     """Return the files of this journal that were put aside: lost games may still be found there."""
-    stems = (place.stem for place in (journal, good_copy_of(journal)))
+    stems = (place.stem for place in (journal, backup_copy_of(journal)))
     found = (path for stem in stems for why in _WHY for path in journal.parent.glob(f"{stem}.{why}-*"))
     return sorted(path for path in found if not path.name.endswith(_COMPANIONS))
 

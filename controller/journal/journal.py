@@ -23,14 +23,14 @@ from controller.game.core.players import BY_THE_BOX, Door, Origin
 from controller.game.shutbox.events import TurnEnded
 from controller.game.table.wire import EVENT
 from controller.journal.database import Mode, connect
-from controller.journal.files import good_copy_of, mark_of
+from controller.journal.files import backup_copy_of, high_water_mark_of
 from controller.journal.good_copy import add_games
-from controller.journal.mark import NOTHING, Mark, MarkFile
+from controller.journal.mark import BEFORE_FIRST_EVENT, HighWaterMark, HighWaterMarkFile
 from controller.journal.migrations.upgrade import read_event
 from controller.journal.packing import pack_old_games, unpack
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.journal.tables import FORMAT, events_of_game, format_of, make_tables
-from controller.journal.unwritable import is_of_the_disk, unwritable
+from controller.journal.unwritable import is_disk_error, unwritable_error
 
 _log = logging.getLogger(__name__)
 
@@ -93,9 +93,9 @@ class Journal:
                 self._prepare(read_only)
                 self._records = RecordTable(self._db, path, read_only=True) if read_only else RecordTable.open(path)
             except (sqlite3.Error, UnicodeError) as error:
-                of_disk = isinstance(error, sqlite3.Error) and is_of_the_disk(error)
+                of_disk = isinstance(error, sqlite3.Error) and is_disk_error(error)
                 if of_disk and not read_only and path.exists():
-                    raise unwritable(path, error) from error
+                    raise unwritable_error(path, error) from error
                 raise JournalDamaged(_opening_problem(path, error, read_only=read_only)) from error
             closing.callback(self._records.close)
             if not read_only:
@@ -143,7 +143,7 @@ class Journal:
         self._last_game = max(self._last_game, game_id)
         self._remember(key, game_id)
         if entries:
-            self._mark(Mark.of(game_id, entries[-1].number, box, entries[-1].digest))
+            self._mark(HighWaterMark.of(game_id, entries[-1].number, box, entries[-1].digest))
         if any(isinstance(entry.event, TurnEnded) for entry in entries):
             # After the commit: a failure in derived data must never roll an event back.
             self._records.count(game_id)
@@ -159,7 +159,7 @@ class Journal:
         try:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             if any(isinstance(entry.event, GameEnded | GameAbandoned) for entry in entries):
-                add_games(self._db, good_copy_of(self.path), game_id)
+                add_games(self._db, backup_copy_of(self.path), game_id)
                 pack_old_games(self._db)
         except (sqlite3.Error, OSError) as error:
             _log.warning("journal log not emptied, or backup copy not written path=%s error=%s", self.path, error)
@@ -214,11 +214,11 @@ class Journal:
                 found.append(self._entry(game_id, *row))  # noqa: PERF401  keeps what was read before an error
         return found
 
-    def knows(self, mark: Mark) -> bool:
+    def knows(self, mark: HighWaterMark) -> bool:
         """Return True if the marked event is in this journal, in a game of the same box."""
         sql = "SELECT box, digest FROM event JOIN game ON id = game WHERE game = ? AND number = ?"
         found = self._rows(sql, mark.game_id, mark.number)
-        return [Mark.of(mark.game_id, mark.number, *row) for row in found] == [mark]
+        return [HighWaterMark.of(mark.game_id, mark.number, *row) for row in found] == [mark]
 
     def has_strays(self) -> bool:
         """Return True if there are games without events, or events after the last game.
@@ -236,12 +236,12 @@ class Journal:
             return int(self._rows("SELECT count(*) FROM event")[0][0])
         return int(self._rows("SELECT count(*) FROM event WHERE game = ?", game_id)[0][0])
 
-    def last_mark(self) -> Mark | None:
+    def last_mark(self) -> HighWaterMark | None:
         """Return the mark of the last event; None if there is no event, or for earlier formats, which have no marks."""
         if self._format != FORMAT:
             return None
         last = "SELECT game, number, box, digest FROM event JOIN game ON id = game ORDER BY game DESC, number DESC"
-        return next((Mark.of(*row) for row in self._rows(f"{last} LIMIT 1")), None)
+        return next((HighWaterMark.of(*row) for row in self._rows(f"{last} LIMIT 1")), None)
 
     def lone_turns(self) -> Iterator[LoneTurn]:
         """Yield every finished single round of one player alone, oldest first."""
@@ -261,9 +261,9 @@ class Journal:
             with self._db:
                 yield
         except sqlite3.Error as error:
-            raise unwritable(self.path, error) from error
+            raise unwritable_error(self.path, error) from error
 
-    def _mark(self, mark: Mark) -> None:
+    def _mark(self, mark: HighWaterMark) -> None:
         """Write the mark of the event that is acknowledged next. If this fails, the events stay valid."""
         try:
             self._marks.write(mark)
@@ -305,20 +305,20 @@ class Journal:
         self._format = FORMAT
         # SQLite falls back silently where WAL is impossible; its fallback lost an acknowledged event in a power cut.
         if self._db.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
-            raise unwritable(self.path, OSError(errno.EIO, "no write-ahead log can be made"))
+            raise unwritable_error(self.path, OSError(errno.EIO, "no write-ahead log can be made"))
         self._db.execute("PRAGMA synchronous = FULL")
 
     def _open_for_writing(self, closing: ExitStack) -> None:
         """Open the mark, and load what is looked up during play without the disk. Raises `JournalUnwritable`."""
         try:
-            self._marks = closing.enter_context(MarkFile(mark_of(self.path)))
+            self._marks = closing.enter_context(HighWaterMarkFile(high_water_mark_of(self.path)))
         except OSError as error:
-            raise unwritable(self.path, error) from error
+            raise unwritable_error(self.path, error) from error
         mark = self.last_mark()
         if self._is_new_to_marks and mark is not None:
             self._mark(mark)
         elif mark is None and self._marks.is_blank:  # an existing mark is evidence of lost events: keep it
-            self._mark(NOTHING)
+            self._mark(BEFORE_FIRST_EVENT)
         self._last_game = int(self._rows("SELECT coalesce(max(id), 0) FROM game")[0][0])
         since = self._last_game - _GAMES_WITH_KEYS
         sql = "SELECT key, game FROM event WHERE game > ? AND key IS NOT NULL UNION SELECT key, game FROM lone_key"

@@ -22,7 +22,7 @@ _DIGEST_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class HighWaterMark:
     """An acknowledged event: its game, its number in the game, and a digest of the box and the game after it."""
 
     game_id: int
@@ -46,10 +46,10 @@ class Mark:
 
 
 # Written before the first event, so a cut during the first real mark leaves this one.
-NOTHING = Mark(0, 0, "-")
+BEFORE_FIRST_EVENT = HighWaterMark(0, 0, "-")
 
 
-class MarkFile:
+class HighWaterMarkFile:
     """The file of the mark, rewritten in place.
 
     Lifetime: as its journal. Concurrency: one thread at a time. Raises `OSError`.
@@ -86,7 +86,7 @@ class MarkFile:
     def close(self) -> None:
         os.close(self._file)
 
-    def write(self, mark: Mark) -> None:
+    def write(self, mark: HighWaterMark) -> None:
         """Replace the last mark; on return the new one is on the disk."""
         turn = self._turn + 1
         line = f"{turn} {mark.game_id} {mark.number} {mark.digest}"
@@ -95,7 +95,7 @@ class MarkFile:
         self._turn = turn
 
 
-def read_mark(path: Path) -> Mark | None:
+def read_high_water_mark(path: Path) -> HighWaterMark | None:
     """Return the mark in a file; None if there is none that can be read."""
     try:
         found = _newest(path.read_bytes())
@@ -104,7 +104,7 @@ def read_mark(path: Path) -> Mark | None:
     return None if found is None else found[1]
 
 
-def _newest(data: bytes) -> tuple[int, Mark] | None:
+def _newest(data: bytes) -> tuple[int, HighWaterMark] | None:
     """Return the newest mark, with the turn in which it was written; None if no slot can be read."""
     found = []
     for place in _PLACES:
@@ -114,7 +114,7 @@ def _newest(data: bytes) -> tuple[int, Mark] | None:
         turn, game_id, number, digest, _ = words
         # A 32-bit checksum matches a damaged line once in a while.
         if turn.isdecimal() and game_id.isdecimal() and number.isdecimal():
-            found.append((int(turn), Mark(int(game_id), int(number), digest)))
+            found.append((int(turn), HighWaterMark(int(game_id), int(number), digest)))
     return max(found, key=lambda each: each[0], default=None)
 
 

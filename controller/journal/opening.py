@@ -17,16 +17,16 @@ from typing import Literal
 
 from controller.errors import JournalDamaged, JournalFormat, JournalUnwritable
 from controller.game.core.message import Messages, compose
-from controller.journal.checked import count_good
-from controller.journal.closed import ClosedJournal
+from controller.journal.checked import count_replayable
+from controller.journal.closed import UnavailableJournal
 from controller.journal.database import connect
-from controller.journal.files import fresh_of, good_copy_of, mark_of, put_folders_aside, set_aside
+from controller.journal.files import backup_copy_of, high_water_mark_of, put_folders_aside, rebuilt_path_of, set_aside
 from controller.journal.journal import Journal
-from controller.journal.loss import describe_loss
-from controller.journal.mark import NOTHING, Mark, read_mark
-from controller.journal.salvage import Salvage, make_anew
+from controller.journal.loss import describe_lost_events
+from controller.journal.mark import BEFORE_FIRST_EVENT, HighWaterMark, read_high_water_mark
+from controller.journal.salvage import Salvage, rebuild_journal
 from controller.journal.tables import FORMAT, format_of
-from controller.journal.unwritable import is_of_the_disk, unwritable
+from controller.journal.unwritable import is_disk_error, unwritable_error
 from hardware.calibration import sync
 
 _log = logging.getLogger(__name__)
@@ -37,13 +37,13 @@ Flaw = Literal["damaged", "newer"]
 def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
     """Open the journal at `path`; return it with the messages for the players. today: for names of files put aside.
 
-    Never raises because of the file: if the disk cannot be written, the journal is a `ClosedJournal`.
+    Never raises because of the file: if the disk cannot be written, the journal is a `UnavailableJournal`.
     """
     try:
         journal, found = _open(path, today)
     except JournalUnwritable as problem:
         cause = compose("journal.closed", code=problem.code, cause=str(problem))
-        journal, found = ClosedJournal(path, problem), (cause,)
+        journal, found = UnavailableJournal(path, problem), (cause,)
     if found:
         _log.warning(
             "journal opened with a problem path=%s problem=%s",
@@ -58,27 +58,27 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
     salvage = None
     try:
         _log_aside(*put_folders_aside(path, today))
-        if fresh_of(path).exists():  # the power failed in the middle of the following steps
+        if rebuilt_path_of(path).exists():  # the power failed in the middle of the following steps
             flaw = "damaged"
         else:
             flaw = _flaw_of(path)
             if flaw is not None:
                 # Rebuild the journal beside the damaged one; the file gets its name when it is complete.
-                half = fresh_of(path).with_suffix(".half")
+                half = rebuilt_path_of(path).with_suffix(".half")
                 for each in half.parent.glob(f"{half.name}*"):
                     each.unlink()
-                salvage = make_anew(half, path)
-                mark_of(half).unlink(missing_ok=True)
+                salvage = rebuild_journal(half, path)
+                high_water_mark_of(half).unlink(missing_ok=True)
                 sync(half)
-                os.replace(half, fresh_of(path))
+                os.replace(half, rebuilt_path_of(path))
                 sync(path.parent)
         if flaw is not None:
             _log_aside(set_aside(path, flaw, today))
-            os.replace(fresh_of(path), path)
+            os.replace(rebuilt_path_of(path), path)
             sync(path.parent)
     except (sqlite3.Error, OSError) as error:
-        raise unwritable(path, error) from error
-    mark = read_mark(mark_of(path))
+        raise unwritable_error(path, error) from error
+    mark = read_high_water_mark(high_water_mark_of(path))
     journal = Journal(path)
     return journal, _describe(journal, flaw, salvage, mark)
 
@@ -91,7 +91,11 @@ def _log_aside(*places: Path | None) -> None:
 
 def _flaw_of(path: Path) -> Flaw | None:
     """Return what is wrong with a journal file; None for a sound or a new one. Raises `sqlite3.Error`, `OSError`."""
-    if not path.exists() and not good_copy_of(path).exists() and read_mark(mark_of(path)) is None:
+    if (
+        not path.exists()
+        and not backup_copy_of(path).exists()
+        and read_high_water_mark(high_water_mark_of(path)) is None
+    ):
         return None
     if not path.is_file():
         return "damaged"
@@ -105,7 +109,7 @@ def _flaw_of(path: Path) -> Flaw | None:
             # Games and events must belong together, and the last game, which may be resumed, must replay.
             game_id = journal.next_game_id() - 1
             is_sound = not journal.has_strays() and (
-                count_good(journal.readable_entries(game_id)) == journal.count_events(game_id)
+                count_replayable(journal.readable_entries(game_id)) == journal.count_events(game_id)
             )
             return None if is_sound else "damaged"
     except JournalFormat as error:
@@ -113,15 +117,19 @@ def _flaw_of(path: Path) -> Flaw | None:
     except (JournalDamaged, UnicodeError):
         return "damaged"
     except sqlite3.DatabaseError as error:
-        if is_of_the_disk(error):
+        if is_disk_error(error):
             raise
         return "damaged"
 
 
-def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark: Mark | None) -> Messages:
+def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark: HighWaterMark | None) -> Messages:
     if flaw is None:
         return _describe_lost(journal, mark, is_whole=True)
-    if mark in (None, NOTHING) and salvage == Salvage(has_copy=False, read_all=True) and not journal.count_events():
+    if (
+        mark in (None, BEFORE_FIRST_EVENT)
+        and salvage == Salvage(has_copy=False, read_all=True)
+        and not journal.count_events()
+    ):
         return ()  # the power failed while the file was created: there never was an event
     lost = _describe_lost(journal, mark, is_whole=False)
     if flaw == "newer":
@@ -135,10 +143,10 @@ def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark
     return (compose("journal.damaged", kept=kept), *lost)
 
 
-def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Messages:
+def _describe_lost(journal: Journal, mark: HighWaterMark | None, *, is_whole: bool) -> Messages:
     """Describe what is missing at the end, compared with the high-water mark."""
     if mark is not None:
-        return describe_loss(journal, mark)
+        return describe_lost_events(journal, mark)
     if is_whole and not journal.count_events():
         return ()
     return (compose("journal.unmarked"),)

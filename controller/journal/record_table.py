@@ -19,7 +19,7 @@ from controller.game.shutbox.events import TurnEnded
 from controller.journal.database import connect
 from controller.journal.migrations.upgrade import read_event
 from controller.journal.record_key import basis_digest, record_key
-from controller.journal.unwritable import unwritable
+from controller.journal.unwritable import unwritable_error
 
 Kind = TypeVar("Kind", GameStarted, TurnEnded)
 
@@ -144,7 +144,7 @@ class RecordTable:
         except JournalError as error:
             records._problem = error
         except sqlite3.Error as error:
-            records._problem = unwritable(path, error)
+            records._problem = unwritable_error(path, error)
         return records
 
     def close(self) -> None:
@@ -162,7 +162,7 @@ class RecordTable:
         except JournalError as error:
             self._problem = error
         except sqlite3.Error as error:
-            self._problem = unwritable(self._path, error)
+            self._problem = unwritable_error(self._path, error)
 
     def _count(self, game_id: int) -> None:
         """Count the turns of one game in the open transaction. Raises `sqlite3.Error` and `JournalDamaged`."""

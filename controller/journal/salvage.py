@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import JournalError
-from controller.journal.checked import count_good
+from controller.journal.checked import count_replayable
 from controller.journal.database import connect
-from controller.journal.files import good_copy_of
+from controller.journal.files import backup_copy_of
 from controller.journal.good_copy import copy_whole
 from controller.journal.journal import Journal
 from controller.journal.tables import FORMAT, events_of_game, format_of
-from controller.journal.unwritable import is_of_the_disk
+from controller.journal.unwritable import is_disk_error
 
 _log = logging.getLogger(__name__)
 
@@ -36,13 +36,13 @@ class Salvage:
     read_all: bool
 
 
-def make_anew(fresh: Path, damaged: Path) -> Salvage:
+def rebuild_journal(fresh: Path, damaged: Path) -> Salvage:
     """Make a journal in the new file `fresh` from the backup copy and the readable part of the `damaged` file.
 
     The damaged file is not changed. Raises `sqlite3.Error`, `JournalError` or `OSError` if the disk cannot be written.
     """
-    copy = good_copy_of(damaged)
-    has_copy = is_whole(copy)
+    copy = backup_copy_of(damaged)
+    has_copy = is_sound_journal(copy)
     if has_copy:
         with closing(connect(copy, "rw")) as db:
             copy_whole(db, fresh)
@@ -52,14 +52,14 @@ def make_anew(fresh: Path, damaged: Path) -> Salvage:
     # Keep of the last game, which may be resumed, only the events that replay to their stored digests.
     with Journal(fresh) as journal:
         game_id = journal.next_game_id() - 1
-        good = count_good(journal.readable_entries(game_id))
+        good = count_replayable(journal.readable_entries(game_id))
     with closing(connect(fresh, "rw")) as db, db:
         db.execute("DELETE FROM event WHERE game = ? AND number NOT BETWEEN 1 AND ?", (game_id, good))
         db.execute("DELETE FROM game WHERE id NOT IN (SELECT game FROM event)")
     return Salvage(has_copy, read_all)
 
 
-def is_whole(path: Path) -> bool:
+def is_sound_journal(path: Path) -> bool:
     """Return True if SQLite finds the file sound and it is a journal that this version reads."""
     if not path.is_file():
         return False
@@ -85,7 +85,7 @@ def _add_readable(db: sqlite3.Connection, damaged: Path) -> bool:
             unread = [game for game in games if not _add_game(db, old, found, *game)]
             return not unread
     except UNREADABLE as error:
-        if isinstance(error, sqlite3.Error) and is_of_the_disk(error):
+        if isinstance(error, sqlite3.Error) and is_disk_error(error):
             raise
         _log.warning("damaged journal cannot be read path=%s error=%s", damaged, error)
         return False

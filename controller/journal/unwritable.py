@@ -27,7 +27,7 @@ _BY_NUMBER = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: _CLOSED, er
 _OF_THE_DISK = {*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 
 
-def unwritable(path: Path, error: Exception) -> JournalUnwritable:
+def unwritable_error(path: Path, error: Exception) -> JournalUnwritable:
     """Log an error of SQLite or the system in writing the journal at `path`; return the exception to raise."""
     _log.error("journal cannot be written path=%s error=%s", path, error)
     if isinstance(error, OSError):
@@ -45,6 +45,6 @@ def unwritable(path: Path, error: Exception) -> JournalUnwritable:
     return JournalUnwritable(*known)
 
 
-def is_of_the_disk(error: sqlite3.Error) -> bool:
+def is_disk_error(error: sqlite3.Error) -> bool:
     """Return True if the disk refused the operation, so that the error says nothing about the file's contents."""
     return primary_code(error) in _OF_THE_DISK

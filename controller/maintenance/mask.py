@@ -8,7 +8,7 @@ _TOKEN = re.compile(r"(?<![\w-])(?=[\w-]*[0-9A-Z])[\w-]{32,}(?![\w-])", re.ASCII
 _HOME = re.compile(r"/home/[^/\s'\",;:]+")
 
 
-class Mask:
+class Redaction:
     """Replaces names by `player 1` and so on, always the same number for a name, home folders by `~`, tokens by a word.
 
     names: the people, in the order of their numbers.

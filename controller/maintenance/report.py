@@ -24,7 +24,7 @@ from controller.game.table.wire import log_line
 from controller.journal.computer_checks import check_home
 from controller.journal.files import put_aside
 from controller.journal.journal import Journal
-from controller.maintenance.mask import Mask
+from controller.maintenance.mask import Redaction
 from controller.maintenance.runs import find_boot, read_runs
 from controller.process.machine import model_name
 from controller.process.ports import answers_at
@@ -56,7 +56,7 @@ def make_report(
     names: show the names of people instead of numbers.
     by_daemon: the daemon itself makes the report; as a service it cannot open connections.
     """
-    mask = Mask(() if names else _people_of(home))
+    mask = Redaction(() if names else _people_of(home))
     parts: dict[str, Callable[[], Iterable[str]]] = {
         "versions": _versions,
         "computer": lambda: _computer(home),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.access.state import renew_secret
 from controller.errors import BackupDamaged, BackupError
-from controller.journal.copies import mark_copy
+from controller.journal.copies import write_mark_of_copy
 from controller.maintenance.archive import Manifest, unpack
 from controller.maintenance.backup import copy_home, free_path, name_of_box
 from controller.maintenance.checks import check_files
@@ -71,7 +71,7 @@ def prepare_restore(home: Home, source: Path, now: datetime, tell: Callable[[flo
         brings, has = count_played(journal), count_played(home.journal)
         if journal.exists():
             # Otherwise the daemon would compare the restored games with the mark of the replaced ones.
-            mark_copy(journal)
+            write_mark_of_copy(journal)
         replaced = tuple(replaced_names(home.data))
         here = name_of_box(home)
         if replaced and "unknown" not in (here, manifest.box) and here != manifest.box:

@@ -21,7 +21,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")  # random(4): different at ea
 Ending = Literal["ended", "failed", "killed", "unplugged"]
 
 
-class Runs(BaseModel):
+class RunCounts(BaseModel):
     """The number of runs of a daemon so far, by how they ended.
 
     ended: on request.
@@ -39,23 +39,23 @@ class Runs(BaseModel):
     unplugged: int = Field(default=0, ge=0)
     running_in: str | None = None
 
-    def settled(self, boot: str) -> "Runs":
+    def settled(self, boot: str) -> "RunCounts":
         """Count a run that has not ended, as seen in the boot with this id."""
         if self.running_in is None:
             return self
         return self.with_end("killed" if self.running_in == boot else "unplugged")
 
-    def with_end(self, how: Ending) -> "Runs":
+    def with_end(self, how: Ending) -> "RunCounts":
         """Count the current run as ended in this way."""
         return self.model_copy(update={how: getattr(self, how) + 1, "running_in": None})
 
 
-def read_runs(path: Path) -> Runs:
+def read_runs(path: Path) -> RunCounts:
     """Read the noted runs; a missing or damaged file counts as none."""
     try:
-        return Runs.model_validate_json(path.read_bytes())
+        return RunCounts.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
-        return Runs()
+        return RunCounts()
 
 
 def find_boot() -> str:
@@ -86,7 +86,7 @@ def note_run(path: Path, boot: str) -> Iterator[None]:
     _write(path, runs.with_end("ended"))
 
 
-def _write(path: Path, runs: Runs) -> None:
+def _write(path: Path, runs: RunCounts) -> None:
     try:
         write_durably(path, runs.model_dump_json().encode())
     except OSError as error:

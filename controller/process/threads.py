@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class _DaemonThreads(Executor):
-    """Runs every job in its own daemon thread: the end of the process does not wait for it, as it would for a pool."""
+    """RunCounts every job in its own daemon thread: the end of the process does not wait for it, as it would for a pool."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         future: Future[Any] = Future()

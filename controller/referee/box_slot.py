@@ -11,7 +11,7 @@ from controller.game.core.sight import JobView
 from controller.referee.referee import Referee
 
 
-class Stand:
+class BoxSlot:
     """The box at a table now.
 
     Lifetime: as the daemon. Concurrency: one event loop.
@@ -49,7 +49,7 @@ class _Exchange:
 
     view = JobView("exchange")
 
-    def __init__(self, stand: Stand, wanted: ChosenBox) -> None:
+    def __init__(self, stand: BoxSlot, wanted: ChosenBox) -> None:
         self._stand = stand
         self._wanted = wanted
 

@@ -45,7 +45,7 @@ from controller.words.words import ENGLISH
 from hardware.box import box_names, load_box
 
 
-class Loop:
+class RefereeLoop:
     """Decides every command, so that no two are judged by the same moment of a game.
 
     throwing: the state of the throw that is due.

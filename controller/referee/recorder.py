@@ -12,12 +12,12 @@ from controller.game.core.events import GameEvent
 from controller.game.core.message import Messages, compose
 from controller.game.core.players import BY_THE_BOX, Origin
 from controller.game.table.engines import digest_of, evolve
-from controller.game.table.resume_point import LeftOff, left_off_by
+from controller.game.table.resume_point import ResumePoint, resume_point_of
 from controller.game.table.wire import log_line
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Entry, HeldSeat, Journal
-from controller.journal.loss import describe_unkept
-from controller.journal.mark import Mark
+from controller.journal.loss import describe_lost_for_client
+from controller.journal.mark import HighWaterMark
 from controller.journal.writer import JournalWriter
 from controller.referee.subscribers import Action
 from hardware.box import Box
@@ -40,7 +40,7 @@ class Record:
     game: AnyGame | None = None
     game_id: int = 0
     events: int = 0
-    left_off: LeftOff | None = None
+    left_off: ResumePoint | None = None
     origin: Origin = BY_THE_BOX
 
     @property
@@ -79,7 +79,7 @@ def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
         return Record(), (compose("game.unreadable", code=error.code, cause=str(error)),)
     if not game or game.is_over:
         return Record(), ()
-    left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
+    left_off = resume_point_of((entry.event for entry in entries), map(str, box.tile_ids))
     notice = (compose("game.resumed"),)
     return Record(game, game_id, len(entries), left_off, entries[-1].origin), notice
 
@@ -104,16 +104,16 @@ class RollbackCheck:
         self._last = journal.last_mark()
         self.seen = "" if self._last is None else seal(str(self._last))
 
-    def note(self, mark: Mark) -> None:
+    def note(self, mark: HighWaterMark) -> None:
         """Show this event as the last one on disk."""
         self._last = mark
         self.seen = self._seal(str(mark))
 
-    async def compare(self, seen: Mark) -> Messages:
+    async def compare(self, seen: HighWaterMark) -> Messages:
         """Return a message, once, if the event that a device has seen is missing. Raises `JournalError`."""
         if self._is_reported or seen == self._last:
             return ()
-        lost = await self._writer.look_up(describe_unkept, self._journal, seen)
+        lost = await self._writer.look_up(describe_lost_for_client, self._journal, seen)
         # Another device may have reported it meanwhile.
         if not lost or self._is_reported:
             return ()
@@ -171,7 +171,7 @@ class Recorder:
             # The tiles may have been compared during the write.
             after = replace(after, left_off=None)
         self.record = after
-        self.rollback.note(Mark.of(after.game_id, after.events, box, entries[-1].digest))
+        self.rollback.note(HighWaterMark.of(after.game_id, after.events, box, entries[-1].digest))
         assert after.game is not None  # noqa: S101  an event leads to a game
         return Action(after.game_id, before.game, tuple(events), after.game, origin)
 

@@ -16,7 +16,7 @@ from controller.game.core.commands import Command
 from controller.game.core.engine import AnyGame
 from controller.game.core.message import Message, Messages
 from controller.game.core.players import DEFAULT_STRENGTH, Strength
-from controller.game.core.sight import BaizeView, Sight, SnapshotContext, lid_of
+from controller.game.core.sight import BaizeView, CameraState, SnapshotContext, lid_of
 from controller.game.fleet.commands import Shout
 from controller.game.fleet.messages import describe_thrown_anew
 from controller.game.fleet.state import Race
@@ -24,12 +24,12 @@ from controller.game.shutbox.engine import moves_of
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.journal.journal import Journal
-from controller.journal.mark import Mark
+from controller.journal.mark import HighWaterMark
 from controller.journal.writer import CommitTimes
 from controller.process.tasks import run_in_background
 from controller.referee.jobs.outcomes import Observations
 from controller.referee.lending import Borrower, Inbox, SimulatedPowerCut
-from controller.referee.loop import Loop
+from controller.referee.loop import RefereeLoop
 from controller.referee.publisher import Notices, SnapshotPublisher
 from controller.referee.recorder import Recorder
 from controller.referee.seats import Seating
@@ -75,7 +75,7 @@ class Referee:
         self._inbox = Inbox()
         self._recorder = Recorder(journal, table.box, wall_clock, seal, found)
         self._publisher = SnapshotPublisher(self._draw_snapshot, self._recorder.notice, found)
-        self._loop = Loop(self._inbox, self._recorder, self._publisher, pace, odds, house_strength)
+        self._loop = RefereeLoop(self._inbox, self._recorder, self._publisher, pace, odds, house_strength)
         self._look_ends: asyncio.TimerHandle | None = None
         self._use_table(table, subscribers)
         self._own_dice_round = self._round_of_own_dice()
@@ -86,7 +86,7 @@ class Referee:
     def _use_table(self, table: Table, subscribers: Sequence[Subscriber]) -> None:
         self._table = table
         lid = lid_of(is_closed=table.firmware.panel.lid_is_closed)
-        sight = Sight(lid=lid, broken=table.hands.broken if table.hands is not None else ())
+        sight = CameraState(lid=lid, broken=table.hands.broken if table.hands is not None else ())
         self._observations = Observations(self._publisher.refresh, sight)
         self._loop.use_table(table, subscribers, self._observations)
 
@@ -170,7 +170,7 @@ class Referee:
         """Return all moves that may be chosen now; a snapshot has only the first of them."""
         return () if self._game is None else moves_of(self._game)
 
-    async def hear_witness(self, seen: Mark) -> None:
+    async def hear_witness(self, seen: HighWaterMark) -> None:
         """Compare the last event that a device has seen with the journal; tell everybody once if it is missing.
 
         Raises `JournalError`.

@@ -10,8 +10,8 @@ from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
 
 from controller.access.access import Access
-from controller.calibrate.workshop import Workshop
-from controller.referee.box_slot import Stand
+from controller.calibrate.workshop import Jobs
+from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.settings import Home, Web
@@ -26,8 +26,8 @@ from controller.web.pages.rulebook.pages import router as rulebook_router
 from controller.web.pages.scene.marks import TilePictures
 from controller.web.pages.start.page import router as start_router
 from controller.web.pages.table.parts import DrawnParts
-from controller.web.refusals import answer_in_one_shape
-from controller.web.visitor import asker_of
+from controller.web.refusals import install_error_handlers
+from controller.web.visitor import requester_of
 
 ROUTERS = (
     *openapi.ROUTERS,
@@ -56,8 +56,8 @@ def make_app(
     home: Home | None = None,
     access: Access | None = None,
     meters: Meters | None = None,
-    workshop: Workshop | None = None,
-    stand: Stand | None = None,
+    workshop: Jobs | None = None,
+    stand: BoxSlot | None = None,
     network: Web | None = None,
 ) -> FastAPI:
     """Return the API of one referee. It has no state of its own: its answers come from the referee's snapshot.
@@ -82,11 +82,11 @@ def make_app(
     app.add_middleware(SmallJson)
     app.state.access, app.state.workshop = access or Access(), workshop
     app.state.stand, app.state.network = stand, network or Web()
-    app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
+    app.state.referee, app.state.texts = referee, snapshots.SnapshotJson()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(pictures)
     app.state.home = home
-    app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), asker_of
-    answer_in_one_shape(app, draw_refused)
+    app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), requester_of
+    install_error_handlers(app, draw_refused)
     return app
 
 

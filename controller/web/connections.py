@@ -57,7 +57,7 @@ class Timeout:
             self._timer = None
 
 
-class HurriedConnection(asyncio.Protocol):
+class LimitedConnection(asyncio.Protocol):
     """A connection that is cut off if the peer does not read what was sent to it."""
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -79,7 +79,7 @@ class HurriedConnection(asyncio.Protocol):
         self._answer.end()
 
 
-class HttpConnection(HurriedConnection, H11Protocol):
+class HttpConnection(LimitedConnection, H11Protocol):
     """An HTTP connection that is closed at once if there are too many, or if its request does not arrive in time."""
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -143,7 +143,7 @@ class HttpConnection(HurriedConnection, H11Protocol):
         self.transport.close()
 
 
-class WatcherConnection(HurriedConnection, WebSocketsSansIOProtocol):
+class WatcherConnection(LimitedConnection, WebSocketsSansIOProtocol):
     """A WebSocket connection that is cut off if its handshake is not answered, or its peer does not close in time."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

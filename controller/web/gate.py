@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 
 from controller.errors import NotYours
 from controller.web.roles import Least, least_role, reaches
-from controller.web.visitor import visitor_of
+from controller.web.visitor import principal_of
 
 _FOR: Mapping[Least, str] = {
     "player": "players; take a seat first",
@@ -18,7 +18,7 @@ _FOR: Mapping[Least, str] = {
 }
 
 
-class GatedRoute(APIRoute):
+class AuthorizedRoute(APIRoute):
     """A route that checks the table of roles first. Raises `LookupError` on creation if the table does not list it."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -36,6 +36,6 @@ def admit(connection: HTTPConnection, least: Least) -> None:
     """Raise `NotYours` unless the client has at least this role, and `UnknownSeat` for an unknown token."""
     if least == "spectator":
         return
-    principal = visitor_of(connection)
+    principal = principal_of(connection)
     if not reaches("terminal" if principal.is_local else principal.role, least):
         raise NotYours(f"this is for {_FOR[least]}")

@@ -1,7 +1,7 @@
 """Answers that are read or computed alongside the game, from the games, settings and measurements of this box.
 
 The event loop never waits for a disk or for the odds, and no client's request stops a game: one thread answers one
-request after another, and the number of waiting requests is limited (`WaitingRow`).
+request after another, and the number of waiting requests is limited (`RequestQueue`).
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from controller.errors import NotThere
 from controller.journal.journal import Journal
 from controller.process.threads import BackgroundThread
 from controller.settings import Home
-from controller.web.waiting import Asker, WaitingRow
+from controller.web.waiting import Requester, RequestQueue
 
 Found = TypeVar("Found")
 Arguments = TypeVarTuple("Arguments")
@@ -29,7 +29,7 @@ class _Answers:
 
     def __init__(self) -> None:
         self.thread = BackgroundThread()
-        self.queue = WaitingRow()
+        self.queue = RequestQueue()
         self.under_way: dict[object, asyncio.Task[Any]] = {}
         self._kept: dict[object, tuple[float, Any]] = {}
 
@@ -55,12 +55,12 @@ class Lookups:
     Lifetime: that of its application. Concurrency: one event loop.
     """
 
-    def __init__(self, home: Home, requester: Asker | None = None, answers: _Answers | None = None) -> None:
+    def __init__(self, home: Home, requester: Requester | None = None, answers: _Answers | None = None) -> None:
         self._home = home
-        self._requester = requester or Asker()
+        self._requester = requester or Requester()
         self._answers = answers or _Answers()
 
-    def for_requester(self, requester: Asker) -> "Lookups":
+    def for_requester(self, requester: Requester) -> "Lookups":
         """Return the lookups of another client, with the same thread, queue and answers."""
         return Lookups(self._home, requester, self._answers)
 

@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
 from controller.web import snapshots
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.refusals import REFUSALS, Refusal
 from controller.web.roles import WEBSOCKET, Least, least_role, reaches
 from controller.web.routes import (
@@ -42,7 +42,7 @@ _WHO: Mapping[Least, str] = {
     "terminal": "For the box's own terminal, which is its Unix socket.",
 }
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 # In the order of the document.
 ROUTERS = (

@@ -96,10 +96,10 @@ def judge_dice(home: Home) -> tuple[DiceView, ...]:
     )
 
 
-def tell_luck(home: Home, game_id: int, _as_of: int) -> GameStory:
+def game_luck_of(home: Home, game_id: int, _as_of: int) -> GameStory:
     """Return one game by the exact odds, as far as they can be computed quickly. Raises as `read_game` and `look_back`.
 
-    _as_of: `come_to` of the game. It makes each event a new question, so that no older answer is reused.
+    _as_of: `latest_event` of the game. It makes each event a new question, so that no older answer is reused.
     """
     entries, game = read_game(home, game_id)
     if not isinstance(game, Game):

@@ -6,9 +6,9 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from controller.access.access import Access
-from controller.calibrate.workshop import Workshop
+from controller.calibrate.workshop import Jobs
 from controller.errors import NotNow, NotThere
-from controller.referee.box_slot import Stand
+from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.settings import Home
@@ -33,7 +33,7 @@ def home_of(connection: HTTPConnection) -> Home | None:
     return home
 
 
-def come_to(connection: HTTPConnection, game_id: int) -> int:
+def latest_event(connection: HTTPConnection, game_id: int) -> int:
     """Return the last event of a game that is being played now; 0 for any other game, whose answers stay valid."""
     shown = referee_of(connection).snapshot
     return shown.event if shown.game_id == game_id else 0
@@ -62,15 +62,15 @@ async def _the_meters(connection: HTTPConnection) -> Meters:
     return meters
 
 
-async def _the_workshop(connection: HTTPConnection) -> Workshop:
-    workshop: Workshop | None = connection.app.state.workshop
+async def _the_workshop(connection: HTTPConnection) -> Jobs:
+    workshop: Jobs | None = connection.app.state.workshop
     if workshop is None:
         raise NotNow("nothing is calibrated or tested at this table")
     return workshop
 
 
-async def _the_stand(connection: HTTPConnection) -> Stand:
-    stand: Stand | None = connection.app.state.stand
+async def _the_stand(connection: HTTPConnection) -> BoxSlot:
+    stand: BoxSlot | None = connection.app.state.stand
     if stand is None:
         raise NotNow("the box at this table stays")
     return stand
@@ -80,5 +80,5 @@ TheReferee = Annotated[Referee, Depends(_the_referee)]
 TheAccess = Annotated[Access, Depends(_the_access)]
 TheLookups = Annotated[Lookups, Depends(_the_lookups)]
 TheMeters = Annotated[Meters, Depends(_the_meters)]
-TheWorkshop = Annotated[Workshop, Depends(_the_workshop)]
-TheStand = Annotated[Stand, Depends(_the_stand)]
+TheWorkshop = Annotated[Jobs, Depends(_the_workshop)]
+TheBoxSlot = Annotated[BoxSlot, Depends(_the_stand)]

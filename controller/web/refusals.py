@@ -98,7 +98,7 @@ def refuse_too_large() -> JSONResponse:
     return refusal(413, _TOO_LARGE, f"a body has {LONGEST_BODY // 1024} kB at most", {"Connection": "close"})
 
 
-def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
+def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
     """Answer every error of the application in the shape of a `Refusal`, or by a page if a browser opens one."""
 
     async def lead_nowhere(_scope: Scope, _receive: Receive, _send: Send) -> None:

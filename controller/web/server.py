@@ -12,12 +12,12 @@ from fastapi import FastAPI
 
 from controller.errors import SettingsError
 from controller.web.connections import HttpConnection, WatcherConnection
-from controller.web.guards.forms import OneForm
+from controller.web.guards.forms import NormalForm
 from controller.web.guards.headers import PageHeaders
 from controller.web.guards.hosts import OwnHosts
 from controller.web.guards.origins import OwnPages
 from controller.web.refusals import LONGEST_HEAD
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 
 # Connections accepted per iteration of the loop, so that a flood of them leaves time for others; and the backlog.
 _TAKEN_AT_ONCE, _WAITING = 8, 128
@@ -72,12 +72,12 @@ async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
     counted separately. name: of the box in the network, in addition to its computer's name.
     """
     is_terminal = sock.family == socket.AF_UNIX
-    served = FromHere(app) if is_terminal else PageHeaders(OwnHosts(OwnPages(app), name))
+    served = LocalApp(app) if is_terminal else PageHeaders(OwnHosts(OwnPages(app), name))
     # A stuck watcher in the network is dropped within five seconds. A terminal may be held up for longer by its own
     # user, and must not take that for the end of the daemon.
     ping_s, pong_s = (20.0, 20.0) if is_terminal else (1.0, 2.5)
     config = uvicorn.Config(
-        OneForm(served),
+        NormalForm(served),
         http=HttpConnection,
         ws=WatcherConnection,
         log_config=None,

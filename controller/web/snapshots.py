@@ -6,17 +6,17 @@ from contextlib import suppress
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
-from controller.web.gate import GatedRoute
-from controller.web.newest import newest
+from controller.web.gate import AuthorizedRoute
+from controller.web.newest import next_snapshot
 from controller.web.provided import TheReferee
-from controller.web.watching import tell_watcher
+from controller.web.watching import serve_watcher
 
 PATH = "/api/snapshots"
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 
-class SnapshotTexts:
+class SnapshotJson:
     """The JSON of the last snapshot, made once: for each of fifty watchers it would hold the event loop up."""
 
     def __init__(self) -> None:
@@ -32,11 +32,11 @@ class SnapshotTexts:
 @router.websocket(PATH)
 async def snapshots(socket: WebSocket, referee: TheReferee) -> None:
     """Send snapshots as long as the client listens; with a token it counts as being at the table."""
-    texts: SnapshotTexts = socket.app.state.texts
+    texts: SnapshotJson = socket.app.state.texts
 
     async def send_all(queue: asyncio.Queue[Snapshot]) -> None:
         with suppress(WebSocketDisconnect):
             while True:
-                await socket.send_text(texts.of(await newest(queue)))
+                await socket.send_text(texts.of(await next_snapshot(queue)))
 
-    await tell_watcher(socket, referee, PATH, send_all)
+    await serve_watcher(socket, referee, PATH, send_all)

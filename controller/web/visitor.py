@@ -15,13 +15,13 @@ from controller.game.table.caller import Caller
 from controller.web.cookies import OPERATOR, SEAT
 from controller.web.provided import access_of, referee_of
 from controller.web.roles import reaches
-from controller.web.waiting import Asker
+from controller.web.waiting import Requester
 
 _LOCAL = "shutbox.local"  # key in the scope of a connection that came through the box's own socket
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
+class Principal:
     """The client behind a connection.
 
     is_local: it came through the Unix socket, which is the box's own terminal and guarded by its file permissions.
@@ -42,7 +42,7 @@ class Visitor:
     pairing: PairingView | None = None
 
 
-class FromHere:
+class LocalApp:
     """The application as it is served at the box's own terminal."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -52,7 +52,7 @@ class FromHere:
         await self._app({**scope, _LOCAL: True}, receive, send)
 
 
-def visitor_of(connection: HTTPConnection) -> Visitor:
+def principal_of(connection: HTTPConnection) -> Principal:
     """Return the principal of a connection. Raises `UnknownSeat` for an unknown token or a malformed header."""
     access, is_local = access_of(connection), bool(connection.scope.get(_LOCAL))
     shown = _bearer_of(connection)
@@ -66,19 +66,19 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
         caller = replace(caller, role="spectator" if device is None else "operator")
     address = connection.client.host if connection.client else ""
     role = "operator" if is_local or device is not None else caller.role
-    return Visitor(is_local, address, token, caller, role, device, pairing)
+    return Principal(is_local, address, token, caller, role, device, pairing)
 
 
-def asker_of(connection: HTTPConnection) -> Asker:
+def requester_of(connection: HTTPConnection) -> Requester:
     """Return the client's identity in the request queue; an invalid token counts as no token."""
     address = connection.client.host if connection.client else ""
     try:
-        principal = visitor_of(connection)
+        principal = principal_of(connection)
     except UnknownSeat:
-        return Asker(address, is_guest=True)
+        return Requester(address, is_guest=True)
     if not reaches(principal.role, "player"):
-        return Asker(address, is_guest=True)
-    return Asker(str(principal.device.number) if principal.device else principal.token or address)
+        return Requester(address, is_guest=True)
+    return Requester(str(principal.device.number) if principal.device else principal.token or address)
 
 
 def _cookie_of_seat(connection: HTTPConnection) -> str | None:
@@ -102,9 +102,9 @@ def _bearer_of(connection: HTTPConnection) -> str | None:
     return token
 
 
-async def _the_visitor(connection: HTTPConnection) -> Visitor:
+async def _the_visitor(connection: HTTPConnection) -> Principal:
     # A plain function would run in a worker thread, and wait for a free one.
-    return visitor_of(connection)
+    return principal_of(connection)
 
 
-TheVisitor = Annotated[Visitor, Depends(_the_visitor)]
+ThePrincipal = Annotated[Principal, Depends(_the_visitor)]

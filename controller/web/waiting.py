@@ -14,7 +14,7 @@ _MOST_GUESTS, _MOST_OF_GUEST = 4, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Requester:
     """A client in the queue.
 
     name: tells one client from another.
@@ -25,17 +25,17 @@ class Asker:
     is_guest: bool = False
 
 
-class WaitingRow:
+class RequestQueue:
     """Serves one request after another. Concurrency: one event loop."""
 
     def __init__(self) -> None:
-        self._waiting: Counter[Asker] = Counter()
+        self._waiting: Counter[Requester] = Counter()
         self._turn = asyncio.Lock()
         # Its holder is the only guest that waits for the turn: no player ever waits behind two guests.
         self._guests_turn = asyncio.Lock()
 
     @asynccontextmanager
-    async def turn(self, requester: Asker) -> AsyncIterator[None]:
+    async def turn(self, requester: Requester) -> AsyncIterator[None]:
         """Wait for the turn and hold it for the duration of the block. Raises `TooBusy` if the queue is full."""
         most, most_of_one = (_MOST_GUESTS, _MOST_OF_GUEST) if requester.is_guest else (_MOST, _MOST_OF_ONE)
         of_this_kind = sum(count for each, count in self._waiting.items() if each.is_guest is requester.is_guest)

@@ -9,18 +9,18 @@ from starlette.status import WS_1008_POLICY_VIOLATION
 
 from controller.errors import JournalError, UnknownSeat
 from controller.game.table.snapshot import Snapshot
-from controller.journal.mark import Mark
+from controller.journal.mark import HighWaterMark
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.web.gate import admit
 from controller.web.provided import access_of
 from controller.web.roles import WEBSOCKET, least_role
-from controller.web.visitor import Visitor, visitor_of
+from controller.web.visitor import Principal, principal_of
 
 SendAll = Callable[[asyncio.Queue[Snapshot]], Coroutine[None, None, None]]
 
 
-async def tell_watcher(
+async def serve_watcher(
     socket: WebSocket, referee: Referee, path: str, send_all: SendAll, *, is_present: bool = True
 ) -> None:
     """Let `send_all` send what it makes of each snapshot until the client leaves or sends something itself.
@@ -36,9 +36,9 @@ async def tell_watcher(
     if seen is not None:
         # An unreadable journal keeps nobody from watching.
         with suppress(JournalError):
-            await referee.hear_witness(Mark.parse(seen))
+            await referee.hear_witness(HighWaterMark.parse(seen))
     admit(socket, least_role(WEBSOCKET, path))
-    principal = visitor_of(socket)
+    principal = principal_of(socket)
     with referee.seating.present(principal.token) if is_present and principal.token is not None else nullcontext():
         await socket.accept()
         async with referee.watch() as queue, run_in_background(_while_known(send_all(queue))):
@@ -53,7 +53,7 @@ async def _while_known(sending: Coroutine[None, None, None]) -> None:
         await sending
 
 
-async def _is_gone_first(socket: WebSocket, principal: Visitor) -> bool:
+async def _is_gone_first(socket: WebSocket, principal: Principal) -> bool:
     """Wait until the client has left (True), or must be sent away: it has sent something, or its token has ended."""
 
     async def wait_for_end() -> None:
@@ -73,14 +73,14 @@ async def _is_gone_first(socket: WebSocket, principal: Visitor) -> bool:
         ending.cancel()
 
 
-def _has_ended(socket: WebSocket, principal: Visitor) -> bool:
+def _has_ended(socket: WebSocket, principal: Principal) -> bool:
     """Return True if the client would be refused now, or is no longer an operator.
 
     The cookie of a seat does not matter: browsers send it unasked, and without the seat the client goes on as a mere
     spectator.
     """
     try:
-        now = visitor_of(socket)
+        now = principal_of(socket)
     except UnknownSeat:
         return True
     return principal.device is not None and now.device is None

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from firmware.drivers.accidents import FORGIVEN, WITHIN_S, Accidents
+from firmware.drivers.accidents import ERROR_WINDOW_S, TOLERATED_ERRORS, ErrorBudget
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
 
 _log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class _Job(Generic[T]):
 
 
 class Bus:
-    """Runs jobs on the bus, one at a time and in order.
+    """RunCounts jobs on the bus, one at a time and in order.
 
     The chip libraries share one buffer and are not thread-safe (two threads without a lock: 6 % of the writes went to
     the wrong channel), so `executor` has exactly one worker.
@@ -201,10 +201,10 @@ class ResetCounter:
     """
 
     def __init__(self) -> None:
-        self._losses = Accidents()
+        self._losses = ErrorBudget()
 
     def count(self, chip: int, now_s: float) -> None:
         """Count a loss at `now_s`. Raises `ChipForgot` if it exceeds the budget."""
         if self._losses.is_one_too_many(chip, now_s):
-            seen = f"registers lost {FORGIVEN + 1} times in {WITHIN_S:.0f} s"
+            seen = f"registers lost {TOLERATED_ERRORS + 1} times in {ERROR_WINDOW_S:.0f} s"
             raise ChipForgot(chip_name(chip), expected="registers that keep their values", seen=seen)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from firmware.drivers.accidents import Accidents
+from firmware.drivers.accidents import ErrorBudget
 from firmware.drivers.bus import NO_ACKNOWLEDGE, chip_name
 from firmware.wire import I2CBus
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 _DISTURBED = NO_ACKNOWLEDGE | {errno.EIO, errno.EAGAIN}
 
 
-class RepeatingI2C:
+class RetryingI2C:
     """Repeats failed transfers of the bus `i2c` within an error budget. `clock` is in seconds.
 
     The servos' wires run beside the bus and disturb it. All transfers of this box read or set a register's value, so
@@ -30,7 +30,7 @@ class RepeatingI2C:
     def __init__(self, i2c: I2CBus, clock: Callable[[], float]) -> None:
         self._i2c = i2c
         self._clock = clock
-        self._failures = Accidents()
+        self._failures = ErrorBudget()
 
     def try_lock(self) -> bool:
         return self._i2c.try_lock()

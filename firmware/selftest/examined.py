@@ -17,7 +17,7 @@ _MOST_TESTS = 3  # earlier self-tests shown beside this one; more would not be d
 
 
 @dataclass(frozen=True)
-class Examined:
+class SelftestResult:
     """One self-test of one box. `book` has the earlier self-tests and the moves of the tiles."""
 
     box: Box

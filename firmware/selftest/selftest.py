@@ -21,11 +21,11 @@ _SOAK_LOOKS, _SOAK_S = 4, 0.15
 _INTERRUPT = "INT"
 _BEFORE_TILES = 0.1  # fraction of the test before the first tile moves
 
-TellStep = Callable[[str, float], None]
+ReportStep = Callable[[str, float], None]
 """Receives one line for every step, and the completed fraction of the whole test, 0 to 1."""
 
 
-async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestReport:
+async def examine_firmware(firmware: Firmware, progress: ReportStep) -> SelftestReport:
     """Test the whole box, and return every tile that can move to where it began.
 
     Takes about a second of box time per tile. Raises nothing for a broken box; the report has its faults.
@@ -64,7 +64,7 @@ async def _computer(firmware: Firmware, findings: Findings) -> None:
         findings.add(fault)
 
 
-async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> None:
+async def _chips(firmware: Firmware, findings: Findings, progress: ReportStep) -> None:
     """Check that each chip answers, accepts its set-up, keeps it for a while, and can interrupt."""
     box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
     asked = [(address, servos.ping) for address in box.servo_boards]

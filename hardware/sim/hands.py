@@ -66,7 +66,7 @@ def _lay(world: World, words: Words) -> None:
 
 
 # They raise `ValueError` for what wood and wires do not allow, `KeyError` or `TypeError` for missing or wrong words.
-DEEDS: Mapping[str, Callable[[World, Words], None]] = {
+ACTIONS: Mapping[str, Callable[[World, Words], None]] = {
     "tip": _tip,
     "press": _press,
     "lid": _lid,

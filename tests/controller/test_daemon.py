@@ -21,7 +21,7 @@ from controller.game.core.phases import PhaseName
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.snapshot import Snapshot
-from controller.maintenance.runs import Runs, read_runs
+from controller.maintenance.runs import RunCounts, read_runs
 from controller.settings import Home, Settings
 from controller.web.access_client import reach_access
 from controller.web.client import Client
@@ -112,7 +112,7 @@ def test_a_daemon_killed_in_the_middle_of_a_move_goes_on_with_the_same_game(home
         assert "STATUS=The box sets its tiles: hands off." in told
         assert "STATUS=Ann: throw two dice." in told
         assert not (home / "shutbox.sock").exists()
-        assert read_runs(home / "runs.json") == Runs(killed=1, ended=1)
+        assert read_runs(home / "runs.json") == RunCounts(killed=1, ended=1)
 
 
 @pytest.mark.long

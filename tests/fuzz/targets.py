@@ -30,7 +30,7 @@ from controller.game.table.snapshot import snapshot_of
 from controller.game.table.variants import load_marks, load_variant
 from controller.game.table.wire import COMMAND
 from controller.install.update_file import read_update
-from controller.journal.mark import read_mark
+from controller.journal.mark import read_high_water_mark
 from controller.journal.migrations.upgrade import read_event
 from controller.journal.packing import unpack as unpack_events
 from controller.maintenance.archive import unpack as unpack_backup
@@ -196,7 +196,7 @@ TARGETS: Mapping[str, Target] = {
     "event": _simple(lambda data, _folder: read_event(data.decode("utf-8", "replace")), ValueError),
     "events": _simple(_unpack_events, ValueError),
     "packed": _simple(lambda data, _folder: unpack_events(data), ValueError),
-    "mark": _in_file(read_mark),
+    "mark": _in_file(read_high_water_mark),
     "runs": _in_file(read_runs),
     "access": _in_file(_read_access),
     "wear": _in_file(lambda path: WearFile(path, "two-level-9")),

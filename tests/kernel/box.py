@@ -14,7 +14,7 @@ from firmware.sim.i2c import chips_on
 from hardware.box import load_box
 from hardware.sim.remote.handlers import box_handlers
 from hardware.sim.remote.protocol import Words
-from hardware.sim.remote.recorder import RecordedWorld
+from hardware.sim.remote.recorder import RecordingWorld
 from hardware.sim.remote.server import Answer, Handler, Session, open_server
 from tests.kernel.cuse import serve_device
 from tests.kernel.i2c_device import I2CDevice
@@ -27,13 +27,13 @@ _SEED = 1
 
 def main(place: Path) -> None:
     """Serve the box at `place` and its bus as a device."""
-    world = RecordedWorld(load_box(BOX), time.monotonic, _SEED)
+    world = RecordingWorld(load_box(BOX), time.monotonic, _SEED)
     with open_server(place, {**box_handlers(world), **_reset_handlers(world)}, {}) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         serve_device(DEVICE.name, I2CDevice(chips_on(world)), lambda: print(READY, flush=True))
 
 
-def _reset_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
+def _reset_handlers(world: RecordingWorld) -> Mapping[str, Handler]:
     def reset(_session: Session, words: Words, _data: bytes) -> Answer:
         """A dip of its supply: the chip loses its registers once."""
         world.forget(int(words["address"]))

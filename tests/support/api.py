@@ -11,7 +11,7 @@ from controller.journal.journal import Journal
 from controller.referee.referee import Referee
 from controller.settings import Home
 from controller.web.app import make_app
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 from tests.support.homes import furnish
 from tests.support.tables import open_table_rig
 
@@ -39,7 +39,7 @@ async def open_api(folder: Path, *, played: bool = True) -> AsyncIterator[ApiRig
         _empty_seats(home)
     async with open_table_rig(home.data) as table, table.referee() as referee:
         app = make_app(referee, home=home)
-        inside, outside = httpx.ASGITransport(app=FromHere(app)), httpx.ASGITransport(app=app)
+        inside, outside = httpx.ASGITransport(app=LocalApp(app)), httpx.ASGITransport(app=app)
         async with (
             httpx.AsyncClient(transport=inside, base_url="http://box") as here,
             httpx.AsyncClient(transport=outside, base_url="http://box") as away,

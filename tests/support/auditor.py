@@ -9,7 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted
-from controller.game.core.phases import Differing
+from controller.game.core.phases import TileMismatch
 from controller.game.shutbox.events import (
     BoardCorrected,
     ChoiceUndone,
@@ -107,7 +107,7 @@ class Auditor:
     def is_throw_lying(self, before: Game | None) -> bool:
         if before is None:
             return False
-        phase = before.phase.then if isinstance(before.phase, Differing) else before.phase
+        phase = before.phase.then if isinstance(before.phase, TileMismatch) else before.phase
         return isinstance(phase, Choosing | TurnLost)
 
     def hear_roll(self, event: FirstRolled) -> None:

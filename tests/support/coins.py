@@ -15,7 +15,7 @@ from controller.game.core.engine import Engine
 from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted, TilesConfirmed
 from controller.game.core.interruption import decide_interruption, evolve_interruption
 from controller.game.core.message import Message, Messages, compose
-from controller.game.core.phases import Differing, Ended, Halted, Held, Moving, Parked, phase_name
+from controller.game.core.phases import Ended, Halted, Held, Moving, Parked, TileMismatch, phase_name
 from controller.game.core.players import Player, by_name, check_players
 from controller.game.core.sight import SnapshotContext
 from controller.game.shutbox.commands import TakeThrow
@@ -60,7 +60,7 @@ class Coins:
     @property
     def resting(self) -> Resting:
         phase = self.phase
-        return phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase
+        return phase.then if isinstance(phase, Moving | Halted | Parked | TileMismatch) else phase
 
     @property
     def signs(self) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from hardware.tiles import Position, TileId
 from tests.support.calibrations import calibrated
 from vision.taught.body import Body
 from vision.taught.dice_folder import DiceFolder
-from vision.taught.faces import TaughtFace, TaughtSet
+from vision.taught.faces import DiceFace, DiceSet
 from vision.taught.glyph import GRID
 from vision.taught.shapes import Shape
 
@@ -61,12 +61,12 @@ def furnish(home: Home, chance: random.Random | None = None) -> None:
     wear.write()
 
 
-def dice_set(name: str, chance: random.Random) -> TaughtSet:
+def dice_set(name: str, chance: random.Random) -> DiceSet:
     """Dice of one face that nobody could read."""
     shots = np.frombuffer(chance.randbytes(GRID * GRID), np.uint8).reshape(1, GRID, GRID)
     body = Body("red", np.array([20.0, 30.0, 200.0]), np.array([1.0, 0.0, 0.0]), 80.0)
-    face = TaughtFace(1, "star", shots, 0.9, 1.0)
-    return TaughtSet(name, Shape(6, 16.0), 10.0, (body,), (face,), np.zeros((1, 1)), np.zeros((1, 1)), ())
+    face = DiceFace(1, "star", shots, 0.9, 1.0)
+    return DiceSet(name, Shape(6, 16.0), 10.0, (body,), (face,), np.zeros((1, 1)), np.zeros((1, 1)), ())
 
 
 def play_game(journal: Journal, chance: random.Random, *, throws: int = 1000) -> Game:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from hardware.box import load_box
 from hardware.sim.remote.handlers import box_handlers
 from hardware.sim.remote.protocol import Link
-from hardware.sim.remote.recorder import RecordedWorld
+from hardware.sim.remote.recorder import RecordingWorld
 from hardware.sim.remote.server import Handler, open_server
 from tests.support.hand_clock import HandClock
 
@@ -20,7 +20,7 @@ from tests.support.hand_clock import HandClock
 class Served:
     """The world and where it is served."""
 
-    world: RecordedWorld
+    world: RecordingWorld
     clock: HandClock
     place: Path
 
@@ -35,20 +35,20 @@ def until(is_so: Callable[[], bool]) -> None:
         assert time.monotonic() < give_up_s
 
 
-def no_handlers(_world: RecordedWorld) -> Mapping[str, Handler]:
+def no_handlers(_world: RecordingWorld) -> Mapping[str, Handler]:
     """What the other rooms bring; here nothing."""
     return {}
 
 
 @contextmanager
 def mock_box(
-    handlers: Callable[[RecordedWorld], Mapping[str, Handler]] = no_handlers,
-    concurrent: Callable[[RecordedWorld], Mapping[str, Handler]] = no_handlers,
+    handlers: Callable[[RecordingWorld], Mapping[str, Handler]] = no_handlers,
+    concurrent: Callable[[RecordingWorld], Mapping[str, Handler]] = no_handlers,
     at: Path | None = None,
 ) -> Iterator[Served]:
     """A served box; the handlers of the other rooms are given."""
     clock = HandClock()
-    world = RecordedWorld(load_box("two-level-9"), clock, 1)
+    world = RecordingWorld(load_box("two-level-9"), clock, 1)
     # A socket's path is short: a test's own folder may not be.
     with TemporaryDirectory() as folder:
         place = at or Path(folder) / "box.sock"

@@ -14,15 +14,15 @@ from controller.access.access import Access
 from controller.box.choose import choose_box
 from controller.box.chosen import ChosenBox
 from controller.calibrate.kinds import session_for
-from controller.calibrate.workshop import Workshop
+from controller.calibrate.workshop import Jobs
 from controller.daemon import Kept, keep_table, serve_job_panel
 from controller.journal.journal import Journal
-from controller.referee.box_slot import Stand
+from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.settings import Home, Settings
 from controller.web.app import make_app
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 
 ANN, BOB = "ann-holds-this-job", "bob-holds-this-job"
 _LOOK_EVERY_S = 0.5
@@ -144,7 +144,7 @@ class JobRig:
 _made: list[FastAPI] = []
 
 
-def app_of(referee: Referee, workshop: Workshop, access: Access) -> FastAPI:
+def app_of(referee: Referee, workshop: Jobs, access: Access) -> FastAPI:
     """The application of this referee: made once, which takes as long as all the rest of a test."""
     if not _made:
         _made.append(make_app(referee, workshop=workshop))
@@ -174,11 +174,11 @@ async def open_job_rig(
     chosen = choose_box(box or two_tiles(folder), settings, home, mock=True, faults=faults, seed=1)
     chosen, access = change(chosen), Access()
     with Journal(home.journal) as journal:
-        async with keep_table(Stand(chosen), Kept(journal, home, settings, access, Meters())) as referee:
+        async with keep_table(BoxSlot(chosen), Kept(journal, home, settings, access, Meters())) as referee:
             press = partial(serve_job_panel, referee, access)
             make_session = partial(session_for, box=chosen, home=home, serve=press)
-            app = app_of(referee, Workshop(referee, make_session, access.endings), access)
-            inside, outside = httpx.ASGITransport(app=FromHere(app)), httpx.ASGITransport(app=app)
+            app = app_of(referee, Jobs(referee, make_session, access.endings), access)
+            inside, outside = httpx.ASGITransport(app=LocalApp(app)), httpx.ASGITransport(app=app)
             async with (
                 httpx.AsyncClient(transport=inside, base_url="http://box") as client,
                 httpx.AsyncClient(transport=outside, base_url="http://box") as network,

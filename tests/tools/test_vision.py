@@ -14,7 +14,7 @@ from tools.evaluation import vision as bench_vision
 from tools.evaluation import vision_report as bench_report
 from tools.evaluation.vision import Examiner, Outcome, Trial, examine, list_trials
 from vision.errors import BadTruth
-from vision.evaluation.labels import pictures_in, truth_beside
+from vision.evaluation.labels import find_truth, pictures_in
 from vision.evaluation.scoring import Mark, Truth, truth_of
 
 BOX = load_box("two-level-9")
@@ -58,7 +58,7 @@ def test_the_truth_is_found_wherever_it_lies(tmp_path: Path, file: str, text: st
     picture.parent.mkdir()
     picture.write_bytes(b"")
     (tmp_path / file).write_text(text)
-    assert truth_beside(picture) == Truth("a_two", "", (3, 5))
+    assert find_truth(picture) == Truth("a_two", "", (3, 5))
 
 
 def test_a_category_is_the_folder_or_what_stands_before_the_number(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_category_is_the_folder_or_what_stands_before_the_number(tmp_path: Pat
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).with_suffix(".json").write_text("[3]")
         (tmp_path / name).write_bytes(b"")
-    found = [truth_beside(tmp_path / name) for name in names]
+    found = [find_truth(tmp_path / name) for name in names]
     assert [truth.category for truth in found if truth] == ["a_two", "f_cocked", "c_one"]
 
 
@@ -77,7 +77,7 @@ def test_a_category_is_the_folder_or_what_stands_before_the_number(tmp_path: Pat
 def test_a_list_of_labels_says_what_must_be_refused(tmp_path: Path, row: str, must_refuse: bool) -> None:
     (tmp_path / "one.png").write_bytes(b"")
     (tmp_path / "labels.csv").write_text(f"file,expected,values,note\n{row}\n")
-    truth = truth_beside(tmp_path / "one.png")
+    truth = find_truth(tmp_path / "one.png")
     assert truth is not None
     assert truth.must_refuse is must_refuse
 
@@ -86,7 +86,7 @@ def test_a_list_of_labels_with_words_for_values_is_named(tmp_path: Path) -> None
     (tmp_path / "one.png").write_bytes(b"")
     (tmp_path / "labels.csv").write_text("file,values\none.png,four\n")
     with pytest.raises(BadTruth, match=r"labels\.csv: values are numbers, as in 2 3 5; these are 'four'"):
-        truth_beside(tmp_path / "one.png")
+        find_truth(tmp_path / "one.png")
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_a_list_of_labels_that_would_have_readable_pictures_refused_is_named(
     (tmp_path / "one.png").write_bytes(b"")
     (tmp_path / "labels.csv").write_text(text)
     with pytest.raises(BadTruth, match=says):
-        truth_beside(tmp_path / "one.png")
+        find_truth(tmp_path / "one.png")
 
 
 def test_a_list_of_labels_may_begin_as_spreadsheets_write_it(tmp_path: Path) -> None:
     (tmp_path / "one.png").write_bytes(b"")
     (tmp_path / "labels.csv").write_text("file,values\none.png,5 3\n", "utf-8-sig")
-    truth = truth_beside(tmp_path / "one.png")
+    truth = find_truth(tmp_path / "one.png")
     assert truth is not None
     assert truth.values == (3, 5)
 
@@ -119,7 +119,7 @@ def test_a_truth_that_cannot_be_understood_is_named(tmp_path: Path, text: str) -
     (tmp_path / "one.png").write_bytes(b"")
     (tmp_path / "truth.json").write_text(text)
     with pytest.raises(BadTruth, match=r"truth\.json|one\.png"):
-        truth_beside(tmp_path / "one.png")
+        find_truth(tmp_path / "one.png")
 
 
 def test_a_truth_that_cannot_be_understood_is_a_wrong_call(shutbox: Shutbox, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.campaigns.campaign import Campaign, Results
 from vision.capture.files import load_picture
 from vision.capture.frame import Pixels
 from vision.evaluation.baseline import read_blobs
-from vision.evaluation.labels import pictures_in, truth_beside
+from vision.evaluation.labels import find_truth, pictures_in
 from vision.evaluation.scoring import Mark, Truth, judge
 from vision.evaluation.timing import keep_to_one_core, one_core
 from vision.field.field import locate_field
@@ -96,7 +96,7 @@ def list_trials(folders: Sequence[Path], sweep: int, seed: int) -> tuple[list[Tr
     trials: list[Trial] = []
     left_out = 0
     for folder in folders:
-        found = [Trial(str(file), file, truth_beside(file)) for file in pictures_in(folder)]
+        found = [Trial(str(file), file, find_truth(file)) for file in pictures_in(folder)]
         labelled = [trial for trial in found if trial.truth is not None]
         trials += labelled or found
         left_out += len(found) - len(labelled or found)

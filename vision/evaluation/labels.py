@@ -32,7 +32,7 @@ def pictures_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
 
 
-def truth_beside(picture: Path) -> Truth | None:
+def find_truth(picture: Path) -> Truth | None:
     """Return the truth about a picture, or None where there is none. Raises `BadTruth`.
 
     It is that of NAME.json next to it, or of truth.jsonl, truth.json or labels.csv in its folder or above. In

@@ -6,10 +6,10 @@ Nobody has to teach them: the package contains them, one file for each picture o
 
 from importlib import resources
 
-from vision.taught.faces import TaughtSet
+from vision.taught.faces import DiceSet
 from vision.taught.files import unpack
 
 
-def load_claim_set(joker: str) -> TaughtSet:
+def load_claim_set(joker: str) -> DiceSet:
     """Load the dice with this picture (boat, bolt) on their sixth face."""
     return unpack((resources.files("vision.sim") / f"claims-{joker}.npz").read_bytes())

@@ -17,8 +17,8 @@ from vision.foreground.segment import Survey, find_regions
 from vision.foreground.unexplained import find_unexplained_marks
 from vision.reading import Reading, Reason, read, refused
 from vision.taught.body import Body
-from vision.taught.faces import Recognised, TaughtSet
-from vision.taught.finding import FoundDie, find_taught
+from vision.taught.faces import DiceSet, Recognised
+from vision.taught.finding import FoundDie, find_custom_dice
 from vision.taught.flatness import is_raised, refuse_not_flat
 from vision.taught.polar import Places
 from vision.taught.reader import readings_of
@@ -41,7 +41,7 @@ _ACROSS_EDGE_MM = 5  # the rim of the baize, which is not examined, and a little
 _ABOUT_DIE_MM, _NEAR_DIE_MM = 3, 2
 
 
-def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
+def read_claim(pixels: Pixels, field: Field, taught: DiceSet) -> Reading:
     """Read the dice of a custom set that lie on the baize, each with its colour; those next to it are ignored."""
     view = view_of(pixels, field, taught.shape.height_mm)
     seen = look_over(view).seen
@@ -49,7 +49,7 @@ def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
     left, top, right, bottom = view.baize
     found = [
         die
-        for die in find_taught(view, seen, boxes, taught)
+        for die in find_custom_dice(view, seen, boxes, taught)
         # A thing outside that is not clearly a die lies farther off.
         if isinstance(die.answer, Recognised) or (left < die.middle[0] < right and top < die.middle[1] < bottom)
         if _reach_mm(view, die)[0] > _EDGE_MM
@@ -65,7 +65,7 @@ def read_claim(pixels: Pixels, field: Field, taught: TaughtSet) -> Reading:
     )
 
 
-def _refuse_left_over(view: View, seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> Reading | None:
+def _refuse_left_over(view: View, seen: Survey, found: Sequence[FoundDie], taught: DiceSet) -> Reading | None:
     """Refuse a thing that has the colour of a die or bears marks and is none of the dice found, or return None.
 
     A small black die, say, looks like the shadow of another.
@@ -94,7 +94,7 @@ def _reach_mm(view: View, die: FoundDie) -> tuple[float, float]:
     return float(within.max()), -float(within.min())
 
 
-def _boxes_at_edge(view: View, seen: Survey, taught: TaughtSet) -> list[Box]:
+def _boxes_at_edge(view: View, seen: Survey, taught: DiceSet) -> list[Box]:
     """Return boxes in view pixels around things with the colour of a die just outside the baize: they may reach in."""
     left, top, right, bottom = (round(side / PX_PER_MM) for side in view.baize)
     edge = np.zeros(seen.inside.shape, np.uint8)
@@ -112,7 +112,7 @@ def _boxes_at_edge(view: View, seen: Survey, taught: TaughtSet) -> list[Box]:
     return boxes
 
 
-def _outlines_beside(seen: Survey, found: Sequence[FoundDie], taught: TaughtSet) -> list[Places]:
+def _outlines_beside(seen: Survey, found: Sequence[FoundDie], taught: DiceSet) -> list[Places]:
     """Return the outlines (n, 2) in mm of things with the colour of a die that lie next to the baize, not over its
     edge.
 

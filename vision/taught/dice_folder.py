@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hardware.calibration import stamp, write_durably
 from vision.errors import BadDice
-from vision.taught.faces import TaughtSet
+from vision.taught.faces import DiceSet
 from vision.taught.files import MOST_BYTES, pack, taught_at, unpack
 from vision.taught.kinds import PIPS
 
@@ -39,7 +39,7 @@ class DiceFolder:
         """Return the names of the sets, in alphabetical order."""
         return tuple(sorted(path.stem for path in self.folder.glob("*.npz") if _NAME.fullmatch(path.stem)))
 
-    def load(self, name: str) -> TaughtSet:
+    def load(self, name: str) -> DiceSet:
         """Load a set. Raises `BadDice` when there is none of that name or its file is damaged."""
         path = self.path(name)
         data = self._data(path, name)
@@ -59,7 +59,7 @@ class DiceFolder:
         except ValueError as problem:
             raise BadDice(f"{path}: {problem}; teach these dice again") from problem
 
-    def save(self, taught: TaughtSet, date: datetime) -> Path:
+    def save(self, taught: DiceSet, date: datetime) -> Path:
         """Write a set; an older one of that name is kept under the time of `date`. Raises `BadDice` and `OSError`."""
         path = self.path(taught.name)
         self.folder.mkdir(parents=True, exist_ok=True)  # it belongs to the owner of the home folder

@@ -35,7 +35,7 @@ _OTHER_COLOUR = 1.25  # the second most alike body must be more unlike by this f
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TaughtFace:
+class DiceFace:
     """One face: its value, its label, and its cut-outs (n, GRID, GRID) uint8, all upright alike.
 
     `floor` is the least correlation and `ceiling` the largest distance of shapes of this face.
@@ -54,7 +54,7 @@ class TaughtFace:
 
 
 @dataclass(frozen=True)
-class TaughtSet:
+class DiceSet:
     """Custom dice: colours, faces, and how sure a reading of them must be.
 
     The limits are those of each set: two faces of one may resemble each other more than any two of another.
@@ -70,7 +70,7 @@ class TaughtSet:
     shape: Shape
     drawn_mm: float
     bodies: tuple[Body, ...]
-    faces: tuple[TaughtFace, ...]
+    faces: tuple[DiceFace, ...]
     margins: Matrix
     offsets: Matrix
     alike: tuple[tuple[int, int], ...] = ()
@@ -124,7 +124,7 @@ class NoneOfThese:
     """No die of any of the sets."""
 
 
-def recognise(crop: Pixels, sets: tuple[TaughtSet, ...]) -> Recognised | Doubtful | NoneOfThese:
+def recognise(crop: Pixels, sets: tuple[DiceSet, ...]) -> Recognised | Doubtful | NoneOfThese:
     """Recognise the die in the middle of a straightened crop (h, w, 3) at 4 px/mm.
 
     Its middle may be 2 mm off that of the crop. Of the sets and bodies whose faces fit, the one with the most similar
@@ -159,7 +159,7 @@ def recognise(crop: Pixels, sets: tuple[TaughtSet, ...]) -> Recognised | Doubtfu
     return _judge(taught, body, fit, sure_of_colour=sure_of_colour)
 
 
-def fit_faces(ink: Ink, taught: TaughtSet) -> Fits:
+def fit_faces(ink: Ink, taught: DiceSet) -> Fits:
     """Fit every face around the middle of a piece of ink (h, w): correlations and distances of shapes."""
     fits = correlate(ink, taught.spectra, taught.radius_px)
     # The distance of shapes is measured where each face fits best; it stays infinite for faces that hardly fit.
@@ -170,7 +170,7 @@ def fit_faces(ink: Ink, taught: TaughtSet) -> Fits:
     return Fits(fits.score, fits.middle, fits.turn_rad, apart_by)
 
 
-def plain_colour(crop: Pixels, taught: TaughtSet, face: int, at: Matrix, turn_rad: float) -> Matrix:
+def plain_colour(crop: Pixels, taught: DiceSet, face: int, at: Matrix, turn_rad: float) -> Matrix:
     """Return the colour (3,) BGR of the top of a die around the drawing of this face (its index) at a place of the
     crop.
     """
@@ -180,14 +180,14 @@ def plain_colour(crop: Pixels, taught: TaughtSet, face: int, at: Matrix, turn_ra
     return np.array([np.median(plane[plain]) for plane in planes])
 
 
-def _is_drawn_on(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> bool:
+def _is_drawn_on(crop: Pixels, taught: DiceSet, body: Body, fit: Fits) -> bool:
     """Return True if the face differs from its body as much as a drawing does: noise may look like anything."""
     best = int(np.argmax(fit.score))
     low, high = np.percentile(cut_out(body.ink(crop), fit.middle[best], 0.0, taught.radius_px)[disc()], (1, 99))
     return float(high - low) >= _LEAST_CONTRAST * body.contrast
 
 
-def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> Recognised | Doubtful:
+def _judge(taught: DiceSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> Recognised | Doubtful:
     ahead = leads_of(fit.score, taught.offsets)
     best = best_face(ahead)
     face = taught.faces[best]
@@ -223,7 +223,7 @@ def _least_leads(ahead: Matrix) -> Matrix:
     return np.asarray(np.where(np.eye(len(ahead), dtype=bool), np.inf, ahead).min(axis=1), np.float64)
 
 
-def _is_rival(taught: TaughtSet, fit: Fits, ahead: float, best: int, other: int) -> bool:
+def _is_rival(taught: DiceSet, fit: Fits, ahead: float, best: int, other: int) -> bool:
     """Return True if another face correlates nearly as well as the best one, and its shape does not contradict it.
 
     Where neither correlation nor shape of the best one is quite right, all of its usual lead is required.

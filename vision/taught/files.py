@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.taught.body import Body
-from vision.taught.faces import TaughtFace, TaughtSet
+from vision.taught.faces import DiceFace, DiceSet
 from vision.taught.glyph import GRID
 from vision.taught.shapes import Shape
 from vision.taught.showing import EDGES_MM
@@ -23,7 +23,7 @@ _NAME_LENGTH = 32
 T = TypeVar("T")
 
 
-def pack(taught: TaughtSet, date: datetime) -> bytes:
+def pack(taught: DiceSet, date: datetime) -> bytes:
     """Return the bytes (NumPy npz) of a set that was taught at that time."""
     file = io.BytesIO()
     np.savez_compressed(
@@ -51,7 +51,7 @@ def pack(taught: TaughtSet, date: datetime) -> bytes:
     return file.getvalue()
 
 
-def unpack(data: bytes) -> TaughtSet:
+def unpack(data: bytes) -> DiceSet:
     """Return the set in bytes made by `pack`. Raises `ValueError` with one line that describes the problem."""
     return _read(data, _set_of)
 
@@ -76,7 +76,7 @@ def _read(data: bytes, make: Callable[[Any], T]) -> T:
         raise ValueError("it is damaged") from problem
 
 
-def _set_of(arrays: Any) -> TaughtSet:
+def _set_of(arrays: Any) -> DiceSet:
     sides = int(arrays["sides"])
     if sides != 6 and sides != 20:
         raise ValueError(f"dice have 6 or 20 sides, not {sides}")
@@ -88,7 +88,7 @@ def _set_of(arrays: Any) -> TaughtSet:
     alike = _array(arrays, "alike", (None, 2))
     if not np.isin(alike, values).all():
         raise ValueError("alike: there is no such face")
-    return TaughtSet(
+    return DiceSet(
         _word(str(arrays["name"])),
         shape,
         _number(arrays, "drawn_mm", 1.0, most),
@@ -100,7 +100,7 @@ def _set_of(arrays: Any) -> TaughtSet:
     )
 
 
-def _faces(arrays: Any, sides: int) -> tuple[TaughtFace, ...]:
+def _faces(arrays: Any, sides: int) -> tuple[DiceFace, ...]:
     values = _array(arrays, "values", (None,)).astype(int)
     count = len(values)
     if not 1 <= count <= sides or len(set(values.tolist())) != count or values.min() < 1 or values.max() > 20:
@@ -115,7 +115,7 @@ def _faces(arrays: Any, sides: int) -> tuple[TaughtFace, ...]:
     floors, ceilings = (_array(arrays, name, (count,)).astype(float) for name in ("floors", "ceilings"))
     parts = np.split(shots, np.cumsum(counts)[:-1])
     return tuple(
-        TaughtFace(int(value), label, part, float(floor), float(ceiling))
+        DiceFace(int(value), label, part, float(floor), float(ceiling))
         for value, label, part, floor, ceiling in zip(values, labels, parts, floors, ceilings, strict=True)
     )
 

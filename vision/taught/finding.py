@@ -10,7 +10,7 @@ from vision.capture.libraries import cv2
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View
 from vision.foreground.segment import Survey
 from vision.taught.body import Body
-from vision.taught.faces import Doubtful, Recognised, TaughtSet, recognise
+from vision.taught.faces import DiceSet, Doubtful, Recognised, recognise
 from vision.taught.fitting import sharpen
 from vision.taught.polar import Places, compare, rings_at
 from vision.taught.shapes import Shape, project_to_plane
@@ -35,10 +35,10 @@ class FoundDie:
     answer: Recognised | Doubtful
     middle: NDArray[np.float64]
     outline_mm: Places
-    taught: TaughtSet
+    taught: DiceSet
 
 
-def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSet) -> list[FoundDie]:
+def find_custom_dice(view: View, seen: Survey, boxes: Sequence[Box], taught: DiceSet) -> list[FoundDie]:
     """Return the dice of a set in these pieces of a view, each once, the clearest first; their places are those of
     the view.
     """
@@ -90,7 +90,7 @@ def body_mask(like: Mask) -> Mask:
     return np.asarray(filled, np.uint8)
 
 
-def _likely_places(view: View, part: Cutout, body: Body, taught: TaughtSet) -> list[tuple[float, float, float]]:
+def _likely_places(view: View, part: Cutout, body: Body, taught: DiceSet) -> list[tuple[float, float, float]]:
     """Return score and place (score, x, y) in view pixels where a top face of this body may have its middle."""
     like = body.colour_mask(part.pixels)
     shape = taught.shape
@@ -143,7 +143,7 @@ def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
     return not seen.unoccluded_markers[min(max(row, 0), height - 1), min(max(column, 0), width - 1)]
 
 
-def _recognise_at(view: View, x: float, y: float, taught: TaughtSet) -> FoundDie | None:
+def _recognise_at(view: View, x: float, y: float, taught: DiceSet) -> FoundDie | None:
     crop = crop_about(view, x, y, taught.shape)
     answer = recognise(crop.pixels, (taught,))
     if not isinstance(answer, (Recognised, Doubtful)):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Pixels
 from vision.field.view import PX_PER_MM
 from vision.taught.body import Body, body_of
-from vision.taught.faces import TaughtFace, TaughtSet, best_face, leads_of
+from vision.taught.faces import DiceFace, DiceSet, best_face, leads_of
 from vision.taught.fitting import MAYBE, Ink, Matrix, correlate, cut_face, spectra_of
 from vision.taught.glyph import cut_out, disc, drawing_mask, drawn_share_by_ring, middle_of, shape_distance
 from vision.taught.shapes import Shape
@@ -64,7 +64,7 @@ class Lesson:
     So the teacher hears at once what the box will have to ask about.
     """
 
-    taught: TaughtSet
+    taught: DiceSet
     confusions: tuple[Confusion, ...]
 
     @property
@@ -113,9 +113,9 @@ def learn(
         ceiling = max(trial.shape[index] for trial in own) + _ABOVE_WORST
         floor = float(np.clip(floor, _LEAST_FLOOR, _MOST_FLOOR))
         ceiling = float(np.clip(ceiling, _LEAST_CEILING, _MOST_CEILING))
-        faces.append(TaughtFace(value, label, cuts[index], floor, ceiling))
+        faces.append(DiceFace(value, label, cuts[index], floor, ceiling))
     pairs = tuple((labels[one][0], labels[other][0]) for one, other in alike)
-    taught = TaughtSet(name, shape, drawn_mm, bodies, tuple(faces), margins, offsets, pairs)
+    taught = DiceSet(name, shape, drawn_mm, bodies, tuple(faces), margins, offsets, pairs)
     return Lesson(taught, tuple(_confusions(taught, trials)))
 
 
@@ -210,7 +210,7 @@ def _hold_out_each(
 
 
 def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Matrix, Matrix, list[tuple[int, int]]]:
-    """Return margins, offsets and pairs alike: see `TaughtSet`.
+    """Return margins, offsets and pairs alike: see `DiceSet`.
 
     A margin is how far the best face must be ahead of each other; an offset how much better one of two correlates
     whichever it is; pairs alike are those that neither reading can tell apart.
@@ -248,7 +248,7 @@ def _can_tell_apart(one: int, other: int, trials: Sequence[_HeldOutShot]) -> boo
     return bool(nearer > _OTHER_SHAPE or ahead > _LEAST_AHEAD)
 
 
-def _confusions(taught: TaughtSet, trials: Sequence[_HeldOutShot]) -> list[Confusion]:
+def _confusions(taught: DiceSet, trials: Sequence[_HeldOutShot]) -> list[Confusion]:
     values = [face.value for face in taught.faces]
     found = []
     for number, trial in enumerate(trials):

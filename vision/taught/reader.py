@@ -12,13 +12,13 @@ from vision.foreground.segment import find_regions
 from vision.reader.reader import refuse_no_field
 from vision.reader.refusal import refuse_miscount
 from vision.reading import DieReading, Reading, read
-from vision.taught.faces import Recognised, TaughtSet
-from vision.taught.finding import FoundDie, find_taught
+from vision.taught.faces import DiceSet, Recognised
+from vision.taught.finding import FoundDie, find_custom_dice
 from vision.taught.refusal import THROW_AGAIN, find_refusal, find_too_near, place_of
 
 
-def read_taught_dice(
-    picture: Frame | Pixels, *, layout: FieldLayout, sets: tuple[TaughtSet, ...], expected: int | None = None
+def read_custom_dice(
+    picture: Frame | Pixels, *, layout: FieldLayout, sets: tuple[DiceSet, ...], expected: int | None = None
 ) -> Reading:
     """Read the dice of custom sets that lie on the baize; see `vision.reader.reader.read_dice`."""
     pixels = picture.pixels if isinstance(picture, Frame) else picture
@@ -28,15 +28,17 @@ def read_taught_dice(
     field = locate_field(pixels, layout)
     if field is None:
         return refuse_no_field(pixels)
-    return read_taught(pixels, field, sets, expected=expected)
+    return read_custom_field(pixels, field, sets, expected=expected)
 
 
-def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, expected: int | None = None) -> Reading:
+def read_custom_field(
+    pixels: Pixels, field: Field, sets: tuple[DiceSet, ...], *, expected: int | None = None
+) -> Reading:
     """Read the dice of custom sets in a picture whose field is known; anything else is refused."""
     view = view_of(pixels, field, sets[0].shape.height_mm)
     seen = look_over(view).seen
     boxes = find_regions(seen)
-    found = [die for taught in sets for die in find_taught(view, seen, boxes, taught)]
+    found = [die for taught in sets for die in find_custom_dice(view, seen, boxes, taught)]
     sure = [die for die in found if isinstance(die.answer, Recognised)]
     # Doubts about dice that another set recognises are dropped.
     found = [

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vision.field.field import Field
-    from vision.taught.faces import TaughtSet
+    from vision.taught.faces import DiceSet
 
 _ENOUGH_MARKERS = 3  # with this many in place, neither camera nor tray has moved
 
@@ -41,15 +41,15 @@ class BoxReader:
         layout: FieldLayout,
         die_mm: float,
         calibration: CameraCalibration | None = None,
-        sets: "tuple[TaughtSet, ...]" = (),
-        claims: "Callable[[], TaughtSet] | None" = None,
+        sets: "tuple[DiceSet, ...]" = (),
+        claims: "Callable[[], DiceSet] | None" = None,
     ) -> None:
         self._layout = layout
         self._die_mm = die_mm
         self._calibration = calibration
         self._sets = sets
         self._load_claims = claims
-        self._claims: TaughtSet | None = None
+        self._claims: DiceSet | None = None
         self._field: Field | None = None
 
     def __call__(self, frame: Frame) -> Reading:
@@ -71,9 +71,9 @@ class BoxReader:
             self._claims = self._claims or self._load_claims()
             return read_claim(pixels, field, self._claims)
         if self._sets:
-            from vision.taught.reader import read_taught
+            from vision.taught.reader import read_custom_field
 
-            return read_taught(pixels, field, self._sets)
+            return read_custom_field(pixels, field, self._sets)
         from vision.reader.reader import read_field
 
         return read_field(pixels, field, die_mm=self._die_mm)

@@ -31,7 +31,7 @@ from controller.game.core.events import (
     TilesDiffer,
 )
 from controller.game.core.message import Datum, Message, compose
-from controller.game.core.phases import Differing, Ended, FoundTile, Halted, Held, Moving, Parked
+from controller.game.core.phases import Ended, FoundTile, Halted, Held, Moving, Parked, TileMismatch
 from controller.rules.tiles import Layout
 from hardware.errors import Fault
 
@@ -49,7 +49,7 @@ def decide_interruption(game: AnyGame, command: Command, due: str) -> tuple[Game
         case ReportTiles(found):
             if isinstance(game.phase, Halted | Parked):
                 raise NotNow(f"no tile is compared: {due}")
-            told = game.phase.found if isinstance(game.phase, Differing) else ()
+            told = game.phase.found if isinstance(game.phase, TileMismatch) else ()
             # People are asked, and asked again when it has changed.
             return () if found == told else (TilesDiffer(found),)
         case ReportFault(fault):
@@ -79,7 +79,7 @@ def evolve_interruption(game: OfFamily, event: GameEvent) -> OfFamily | None:
         case TileBelieved(tile):
             return replace(game, phase=Moving(rest), believed=game.believed | {tile})
         case TilesDiffer(found):
-            return replace(game, phase=Differing(found, rest))
+            return replace(game, phase=TileMismatch(found, rest))
     return None
 
 
@@ -108,7 +108,7 @@ def due_while_held(phase: Held[Any] | Ended, layout: Layout) -> str:
             return f"{_name_part(fault.part, layout)} needs help"
         case Parked():
             return "the game is paused"
-        case Differing():
+        case TileMismatch():
             return "tiles were moved while the box was off"
         case Ended():
             return "the game is over"

@@ -82,7 +82,7 @@ class Parked(Generic[Then]):
 
 
 @dataclass(frozen=True, slots=True)
-class Differing(Generic[Then]):
+class TileMismatch(Generic[Then]):
     """Tiles were moved while the box was off: people say which is right, tiles or game. Nothing moves until then.
 
     `found` are all of them; `then` comes once tiles and game agree.
@@ -93,7 +93,7 @@ class Differing(Generic[Then]):
     then: Then
 
 
-Held = Moving[Then] | Halted[Then] | Parked[Then] | Differing[Then]
+Held = Moving[Then] | Halted[Then] | Parked[Then] | TileMismatch[Then]
 
 
 def phase_name(phase: AnyPhase) -> PhaseName:

@@ -48,7 +48,7 @@ class OwnDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class CameraState:
     """What the box sees and does now.
 
     tiles: by name, where the sensors showed each when they were looked at last. dice: of the throw that was read last.
@@ -74,7 +74,7 @@ def lid_of(*, is_closed: bool) -> Lid:
     return "closed" if is_closed else "open"
 
 
-BLIND = Sight()  # what is known before anybody has looked
+BLIND = CameraState()  # what is known before anybody has looked
 # outage: nobody's job; the power of a simulated box is cut.
 JobKind = Literal["servos", "camera", "dice", "selftest", "wiring", "exchange", "outage"]
 # go_on: what was asked for is done. take: it is good enough as it is. some: those that are named with it.
@@ -137,7 +137,7 @@ class SnapshotContext:
     origin: Origin = BY_THE_BOX
     holdings: Mapping[str, Holding] = field(default_factory=dict)
     shared: bool = True
-    sight: Sight = BLIND
+    sight: CameraState = BLIND
     simulated: bool = False
     daemon: str = ""
     job: JobView | None = None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of
 from controller.game.core.engine import moved_tiles
-from controller.game.core.phases import Differing, Halted, Moving, Parked
+from controller.game.core.phases import Halted, Moving, Parked, TileMismatch
 from controller.game.fleet.messages import describe_race_due
 from controller.game.fleet.state import Naming, Race, Racing, Ready, RollingOff
 from controller.rules.fleet.dice import SET_SIZE
@@ -62,7 +62,7 @@ def _kinds(race: Race) -> Iterator[ActionKind]:
             yield "try_again"
             if fault.kind == "motion":
                 yield "believe"
-        case Differing():
+        case TileMismatch():
             yield "put_right"
     yield from _kinds_of_racing(race)
     if _can_undo(race):
@@ -73,7 +73,7 @@ def _kinds(race: Race) -> Iterator[ActionKind]:
 
 
 def _can_undo(race: Race) -> bool:
-    is_held = isinstance(race.phase, Parked | Differing)
+    is_held = isinstance(race.phase, Parked | TileMismatch)
     return race.earlier is not None and race.rules.terms.undo == "anybody" and not is_held
 
 

@@ -13,7 +13,7 @@ from controller.game.core.commands import Command, ConfirmTiles, FromClient, Sta
 from controller.game.core.english import join_and, plural
 from controller.game.core.events import GameEnded, GameEvent, GameStarted, TilesConfirmed
 from controller.game.core.interruption import decide_interruption
-from controller.game.core.phases import Differing, Halted, Moving
+from controller.game.core.phases import Halted, Moving, TileMismatch
 from controller.game.core.players import Source, check_players
 from controller.game.fleet.actions import check_can_race, seats_of_kind, vouched_chips
 from controller.game.fleet.commands import (
@@ -293,6 +293,6 @@ def _undo(race: Race, *, vouched: bool) -> tuple[GameEvent, ...]:
 
 
 def _confirm_tiles(race: Race, due: str) -> tuple[GameEvent, ...]:
-    if not isinstance(race.phase, Moving | Halted | Differing):
+    if not isinstance(race.phase, Moving | Halted | TileMismatch):
         raise NotNow(f"no tile is on its way: {due}")
     return (TilesConfirmed(),)

@@ -9,7 +9,7 @@ from controller.game.core.commands import Command, StartGame
 from controller.game.core.engine import Engine
 from controller.game.core.events import GameEvent
 from controller.game.core.message import Message, Messages
-from controller.game.core.phases import Differing, Ended, Halted, Moving, Parked, phase_name
+from controller.game.core.phases import Ended, Halted, Moving, Parked, TileMismatch, phase_name
 from controller.game.core.players import by_name
 from controller.game.core.sight import OwnDice, SnapshotContext
 from controller.game.fleet.actions import actions_of_race
@@ -120,7 +120,7 @@ def _phase(phase: RacePhase) -> dict[str, Any]:
             found["then"] = _phase(then)
         case Halted(fault, then):
             found |= {"fault": asdict(fault), "then": _phase(then)}
-        case Differing(tiles, then):
+        case TileMismatch(tiles, then):
             found |= {"found": [asdict(tile) for tile in tiles], "then": _phase(then)}
     return found
 

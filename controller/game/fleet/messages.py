@@ -10,7 +10,7 @@ from controller.game.core.english import join_and, plural
 from controller.game.core.events import GameEnded, GameEvent
 from controller.game.core.interruption import describe_interruption, due_while_held, found_args
 from controller.game.core.message import Datum, Message, MessageKey, Messages, compose
-from controller.game.core.phases import Differing, Ended, Halted, Moving, Parked
+from controller.game.core.phases import Ended, Halted, Moving, Parked, TileMismatch
 from controller.game.fleet.events import (
     ChipReturned,
     ChipTaken,
@@ -54,7 +54,7 @@ def describe_race(race: Race) -> Message:
             return compose("tiles.restoring")
         case Halted() | Parked():
             return describe_interruption(race.phase)
-        case Differing(found):
+        case TileMismatch(found):
             return compose("tiles.differing", **found_args(found))
         case Ended(given_up=True):
             return compose("game.given_up")

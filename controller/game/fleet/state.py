@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Optional
 
 from controller.game.core.ledger import Ledger
-from controller.game.core.phases import Differing, Ended, Halted, Held, Moving, Parked, PhaseName
+from controller.game.core.phases import Ended, Halted, Held, Moving, Parked, PhaseName, TileMismatch
 from controller.game.core.players import Player, Source
 from controller.rules.board import Board
 from controller.rules.fleet.dice import Dice
@@ -132,7 +132,7 @@ class Race:
     def resting(self) -> RaceResting:
         """The phase that it is in once its tiles are in place and no fault, pause or question holds it."""
         phase = self.phase
-        return phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase
+        return phase.then if isinstance(phase, Moving | Halted | Parked | TileMismatch) else phase
 
     @property
     def signs(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from controller.errors import NotNow
 from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of
-from controller.game.core.phases import Differing, Halted, Parked
+from controller.game.core.phases import Halted, Parked, TileMismatch
 from controller.game.shutbox.hands import can_correct_game
 from controller.game.shutbox.messages import describe_due
 from controller.game.shutbox.state import (
@@ -56,7 +56,7 @@ def _kinds(game: Game) -> Iterator[ActionKind]:
             yield "go_on"
         case Halted():
             yield "try_again"
-        case Differing():
+        case TileMismatch():
             yield "put_right"
     yield from _kinds_of_dice(game)
     if can_be_believed(game):

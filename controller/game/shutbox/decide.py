@@ -13,7 +13,7 @@ from controller.game.core.commands import Command, ConfirmTiles, FromClient, Sta
 from controller.game.core.english import join_and, plural
 from controller.game.core.events import GameEnded, GameEvent, GameResumed, GameStarted, TilesConfirmed
 from controller.game.core.interruption import decide_interruption
-from controller.game.core.phases import Differing, Halted, Moving
+from controller.game.core.phases import Halted, Moving, TileMismatch
 from controller.game.core.players import Source, check_players
 from controller.game.shutbox import match as matches
 from controller.game.shutbox.actions import check_can_in_box_game, refusal_in_box_game, throw_to_correct, vouched_tiles
@@ -169,7 +169,7 @@ def _after_miss(game: Game) -> tuple[GameEvent, ...]:
 
 
 def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
-    if not isinstance(game.phase, Moving | Halted | Differing):
+    if not isinstance(game.phase, Moving | Halted | TileMismatch):
         raise NotNow(f"no tile is on its way: {describe_due(game)}")
     # A shut box counts once the sensors have seen it.
     if game.board.is_shut and isinstance(game.phase.then, AwaitingThrow):

@@ -9,7 +9,7 @@ from controller.game.core.commands import Command, StartGame
 from controller.game.core.engine import AnyGame, Engine
 from controller.game.core.events import GameEvent
 from controller.game.core.message import Message, Messages
-from controller.game.core.phases import Differing, Ended, Halted, Moving, Parked, phase_name
+from controller.game.core.phases import Ended, Halted, Moving, Parked, TileMismatch, phase_name
 from controller.game.core.players import by_name
 from controller.game.core.sight import DieView, SnapshotContext
 from controller.game.shutbox.actions import actions_of_box_game
@@ -65,7 +65,7 @@ def _phase_facts(phase: Phase) -> dict[str, Any]:
             found["then"] = _phase_facts(then)
         case Halted(fault, then):
             found |= {"fault": asdict(fault), "then": _phase_facts(then)}
-        case Differing(tiles, then):
+        case TileMismatch(tiles, then):
             found |= {"found": [asdict(tile) for tile in tiles], "then": _phase_facts(then)}
     return found
 
@@ -86,7 +86,7 @@ def throw_of(phase: Phase) -> Throw | None:
     match phase:
         case Choosing(throw) | TurnLost(throw):
             return throw
-        case Moving(then) | Halted(_, then) | Parked(then) | Differing(_, then):
+        case Moving(then) | Halted(_, then) | Parked(then) | TileMismatch(_, then):
             return throw_of(then)
     return None
 

@@ -11,7 +11,7 @@ from functools import reduce
 from controller.game.core.engine import moved_tiles
 from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted
 from controller.game.core.interruption import evolve_interruption
-from controller.game.core.phases import Differing, Ended, Halted, Moving, Parked
+from controller.game.core.phases import Ended, Halted, Moving, Parked, TileMismatch
 from controller.game.shutbox import match as matches
 from controller.game.shutbox.events import (
     BoardCorrected,
@@ -133,7 +133,7 @@ def _remembered(game: Game) -> Game:
 def _undo(game: Game, event: ChoiceUndone) -> Game:
     """The game before what followed from the last throw; its tiles are brought there."""
     before = game.earlier
-    if before is None or isinstance(before.phase, Moving | Halted | Parked | Differing):
+    if before is None or isinstance(before.phase, Moving | Halted | Parked | TileMismatch):
         raise ValueError("there is nothing to take back")
     undone = list(game.undone or (0,) * len(game.players))
     undone[event.player] += 1

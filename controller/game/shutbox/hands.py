@@ -6,7 +6,7 @@ What the box then does about it is decided in `controller.referee.jobs.tiles`.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controller.game.core.phases import Differing
+from controller.game.core.phases import TileMismatch
 from controller.game.shutbox.state import Choosing, Game
 from controller.rules.board import Board
 from controller.rules.ruleset import Move
@@ -86,7 +86,7 @@ _PLACES = (Position.OPEN, Position.SHUT)
 
 def can_correct_game(game: Game) -> bool:
     """True if the tiles that were found make another board, in a game that has begun."""
-    return isinstance(game.phase, Differing) and not game.match.rolling and corrected_board(game) != game.board
+    return isinstance(game.phase, TileMismatch) and not game.match.rolling and corrected_board(game) != game.board
 
 
 def move_found(game: Game) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def move_found(game: Game) -> tuple[str, ...]:
 
     Nobody chooses for the house.
     """
-    if not isinstance(game.phase, Differing) or game.player.house:
+    if not isinstance(game.phase, TileMismatch) or game.player.house:
         return ()
     strayed = {TileId.parse(tile.name): tile.seen for tile in game.phase.found}
     meant = meaning_of(replace(game, phase=game.phase.then), strayed)
@@ -107,7 +107,7 @@ def corrected_board(game: Game) -> Board:
     A tile that is half way or doubtful is where the game has it, one behind a standing tile stands, and a column that
     the game is played without lies: the box brings them there.
     """
-    if not isinstance(game.phase, Differing):
+    if not isinstance(game.phase, TileMismatch):
         return game.board
     layout = game.board.layout
     lies = {name: not game.board.stands(tile) for name, tile in layout.by_name.items()}

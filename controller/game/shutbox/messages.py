@@ -11,7 +11,7 @@ from controller.game.core.english import join_and
 from controller.game.core.events import GameEnded, GameEvent
 from controller.game.core.interruption import describe_interruption, due_while_held, found_args
 from controller.game.core.message import Datum, Message, MessageKey, Messages, compose
-from controller.game.core.phases import Differing, Ended, FoundTile, Halted, Moving, Parked
+from controller.game.core.phases import Ended, FoundTile, Halted, Moving, Parked, TileMismatch
 from controller.game.shutbox.events import (
     BoardCorrected,
     ChoiceUndone,
@@ -64,7 +64,7 @@ def describe_phase(game: Game, dice_wanted: int | None = None, *, is_asked: bool
             return compose("tiles.restoring")
         case Halted() | Parked():
             return describe_interruption(game.phase)
-        case Differing(found):
+        case TileMismatch(found):
             return _describe_differing(game, found)
         case Ended(given_up=True):
             return compose("game.given_up")

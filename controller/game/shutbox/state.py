@@ -7,7 +7,7 @@ What runs on over the rounds stands in its `Match`. `controller.game.shutbox.dec
 from dataclasses import dataclass
 from typing import ClassVar
 
-from controller.game.core.phases import Differing, Ended, Halted, Held, Moving, Parked, PhaseName
+from controller.game.core.phases import Ended, Halted, Held, Moving, Parked, PhaseName, TileMismatch
 from controller.game.core.players import Player
 from controller.game.shutbox import match as matches
 from controller.game.shutbox.match import Match, RoundResult, Scores
@@ -91,7 +91,7 @@ class Game:
     def resting(self) -> Resting:
         """The phase that it is in once its tiles are in place and no fault, pause or question holds it."""
         phase = self.phase
-        return phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase
+        return phase.then if isinstance(phase, Moving | Halted | Parked | TileMismatch) else phase
 
     @property
     def tells_odds(self) -> bool:

@@ -6,14 +6,14 @@ from typing import Self
 
 from controller.game.core.engine import AnyGame, moved_tiles
 from controller.game.core.events import GameEvent, GameHalted, GameResumed, TilesConfirmed, TilesDiffer
-from controller.game.core.phases import Differing, FoundTile
+from controller.game.core.phases import FoundTile, TileMismatch
 from controller.game.shutbox.events import BoardCorrected
 from controller.game.table.engines import evolve
 from hardware.tiles import Position
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOff:
+class ResumePoint:
     """The tiles that need no question after a power cut, by their names.
 
     moving: those that the box was bringing to another place when the power went. told: those that people were asked
@@ -27,7 +27,7 @@ class LeftOff:
         """The tiles once `event` has led from one game to the other."""
         if before is None:
             return self
-        found = before.phase.found if isinstance(before.phase, Differing) else ()
+        found = before.phase.found if isinstance(before.phase, TileMismatch) else ()
         match event:
             case TilesConfirmed():
                 return type(self)()
@@ -51,9 +51,9 @@ def _has_to_move(tile: FoundTile, game: AnyGame) -> bool:
     return tile.seen is not (Position.OPEN if game.board.stands(known) else Position.SHUT)
 
 
-def left_off_by(events: Iterable[GameEvent], tiles: Iterable[str]) -> LeftOff:
+def resume_point_of(events: Iterable[GameEvent], tiles: Iterable[str]) -> ResumePoint:
     """Where these events, from the first of a game on, have left off; when it begins, all `tiles` are being moved."""
-    game, left_off = None, LeftOff(moving=frozenset(tiles))
+    game, left_off = None, ResumePoint(moving=frozenset(tiles))
     for event in events:
         before, game = game, evolve(game, event)
         left_off = left_off.after(before, event, game)

@@ -10,9 +10,9 @@ from controller.game.core.actions import Action, ActionKind
 from controller.game.core.commands import GoOn, PutRight, TryAgain
 from controller.game.core.engine import AnyGame
 from controller.game.core.message import Message, Messages, compose, messages_of
-from controller.game.core.phases import Differing, Ended, FoundTile, Halted, Moving, Parked, PhaseName, phase_name
+from controller.game.core.phases import Ended, FoundTile, Halted, Moving, Parked, PhaseName, TileMismatch, phase_name
 from controller.game.core.players import Door, Strength, by_name
-from controller.game.core.sight import BaizeView, DieView, Eye, Holding, JobView, Sight, SnapshotContext
+from controller.game.core.sight import BaizeView, CameraState, DieView, Eye, Holding, JobView, SnapshotContext
 from controller.game.fleet.engine import RaceView
 from controller.game.shutbox.commands import AcceptLoss
 from controller.game.table.engines import actions_of, engine_of
@@ -187,7 +187,7 @@ def _snapshot_at_table(game: AnyGame | None, context: SnapshotContext) -> Snapsh
         return replace(_beside(context, told), actions=actions_of(game))
     context = replace(context, notice=_without_halt(context.notice, game))
     # What waits for people anyway is told at once: a fault, a pause, the question about tiles.
-    comparing = context.comparing and not isinstance(game.phase, Halted | Parked | Differing | Ended)
+    comparing = context.comparing and not isinstance(game.phase, Halted | Parked | TileMismatch | Ended)
     context, engine = replace(context, comparing=comparing), engine_of(game)
     now = compose("game.comparing")
     if not comparing:
@@ -218,7 +218,7 @@ def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snaps
         reading=context.reading,
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
-        found=game.phase.found if isinstance(game.phase, Differing) else (),
+        found=game.phase.found if isinstance(game.phase, TileMismatch) else (),
         messages=(now, *context.notice, *context.news),
         hints=game.tells_odds,
         door=context.origin.door,
@@ -254,7 +254,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
 
 
 def tiles_of(game: AnyGame, seen: Mapping[str, Position]) -> tuple[TileView, ...]:
-    """Every tile of the game's layout, row by row from the front, each from the left; `seen` as `Sight.tiles`."""
+    """Every tile of the game's layout, row by row from the front, each from the left; `seen` as `CameraState.tiles`."""
     showing, absent = set(game.board.showing), game.board.layout.absent
     found = []
     for tile in game.board.layout.by_name.values():
@@ -271,7 +271,7 @@ def tiles_of(game: AnyGame, seen: Mapping[str, Position]) -> tuple[TileView, ...
     return tuple(found)
 
 
-def likely_of(throw: Sequence[int], sight: Sight) -> tuple[tuple[int, ...], ...]:
+def likely_of(throw: Sequence[int], sight: CameraState) -> tuple[tuple[int, ...], ...]:
     """The throws that a correction offers: what the camera's side wavers between, or what it may have misread.
 
     None beside a throw that was not read, or was corrected already.

@@ -1,4 +1,4 @@
-"""Runs the jobs that each phase asks for: move tiles, see a throw, let the house choose.
+"""RunCounts the jobs that each phase asks for: move tiles, see a throw, let the house choose.
 
 Their outcomes go to the referee as commands, like those of people.
 """
@@ -14,10 +14,10 @@ from controller.box.table import Table, camera_reads
 from controller.game.core.commands import ReportFault
 from controller.game.core.engine import AnyGame
 from controller.game.core.interruption import describe_fault
-from controller.game.core.phases import Differing, Ended, Halted, Moving, Parked
+from controller.game.core.phases import Ended, Halted, Moving, Parked, TileMismatch
 from controller.game.fleet.state import Race
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
-from controller.game.table.resume_point import LeftOff
+from controller.game.table.resume_point import ResumePoint
 from controller.referee.jobs.outcomes import Deliver, Job, Notice, Observations, Overrides
 from controller.referee.jobs.race import RaceJobs
 from controller.referee.jobs.tiles import TileJobs
@@ -43,7 +43,7 @@ class Moment:
     game: AnyGame | None
     thrown: bool = False
     dice_wanted: int | None = None
-    left_off: LeftOff | None = None
+    left_off: ResumePoint | None = None
 
 
 class Executor:
@@ -71,7 +71,7 @@ class Executor:
         fault: Fault | None = None
         game = moment.game
         try:
-            rests = game is None or isinstance(game.phase, Halted | Parked | Differing | Ended)
+            rests = game is None or isinstance(game.phase, Halted | Parked | TileMismatch | Ended)
             if game is not None and moment.left_off is not None and not rests:
                 # In a resumed game the tiles are compared before anything moves them or counts.
                 await self._run(self._tiles.compare(game, moment.left_off))
@@ -90,7 +90,7 @@ class Executor:
         match game.phase:
             case Moving():
                 return [run(tiles.move(game)), self._table.watcher.note_lying()]
-            case Differing(found):
+            case TileMismatch(found):
                 return [run(tiles.wait_for_answer(game, found))]
             case Halted(fault):
                 _log.info("game halted, no tile moves fault=%s", fault)

@@ -8,7 +8,7 @@ from controller.game.core.commands import Command
 from controller.game.core.engine import AnyGame
 from controller.game.core.message import Message, Messages
 from controller.game.core.players import Door
-from controller.game.core.sight import Sight
+from controller.game.core.sight import CameraState
 from controller.game.fleet.commands import Claim, NameCombination, Shout
 from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.game.shutbox.state import Game
@@ -82,13 +82,13 @@ def door_of(command: Command, game: AnyGame | None) -> Door:
 class Observations:
     """What the box sees now. Lifetime: as the table. Concurrency: one event loop."""
 
-    def __init__(self, tell: Callable[[], None], sight: Sight | None = None) -> None:
+    def __init__(self, tell: Callable[[], None], sight: CameraState | None = None) -> None:
         """tell: called after each change. sight: what is seen at the beginning; None: nothing."""
-        self.sight = sight or Sight()
+        self.sight = sight or CameraState()
         self._tell = tell
 
     def note(self, **seen: Any) -> None:
-        """Note parts of what is seen now, by the names of `Sight`, and call `tell` if any of them is new."""
+        """Note parts of what is seen now, by the names of `CameraState`, and call `tell` if any of them is new."""
         after = replace(self.sight, **seen)
         if after != self.sight:
             self.sight = after

@@ -18,7 +18,7 @@ from controller.game.shutbox.commands import Choose
 from controller.game.shutbox.hands import Complete, Unclear, Wrong, meaning_of
 from controller.game.shutbox.messages import describe_countdown, describe_meaning
 from controller.game.shutbox.state import Game
-from controller.game.table.resume_point import LeftOff
+from controller.game.table.resume_point import ResumePoint
 from controller.referee.jobs.outcomes import Compared, Job, Notice, Observations, Overrides
 from controller.settings import Pace
 from firmware.errors import BusHung, ChipForgot, MotionFault, PulsesCut, SensorDoubtful, TileMoved
@@ -94,7 +94,7 @@ class TileJobs:
         for tile, seen in strayed.items():
             raise self._make_fault(game, tile, seen)
 
-    async def compare(self, game: AnyGame, left_off: LeftOff) -> Job:
+    async def compare(self, game: AnyGame, left_off: ResumePoint) -> Job:
         """Compare the tiles of a resumed game; if one was moved meanwhile, report all that differ.
 
         Tiles that the box itself was moving need no question: they are named, and moved to their places.

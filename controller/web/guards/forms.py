@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 _ABSOLUTE = re.compile(rb"http://(?P<host>[^/]+)(?P<path>/.*)?", re.IGNORECASE | re.DOTALL)
 
 
-class OneForm:
+class NormalForm:
     """Serves HEAD as GET, with its role and headers, and an absolute URL as the path in it.
 
     The server leaves out the body of the answer to HEAD.

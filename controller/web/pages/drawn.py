@@ -8,7 +8,7 @@ from controller.web.languages import language_of
 from controller.web.pages.table.audience import View, audience_of
 from controller.web.pages.table.parts import DrawnParts
 from controller.web.provided import referee_of
-from controller.web.visitor import Visitor
+from controller.web.visitor import Principal
 
 
 def draw_page(request: Request, name: str, **context: object) -> HTMLResponse:
@@ -17,7 +17,7 @@ def draw_page(request: Request, name: str, **context: object) -> HTMLResponse:
     return HTMLResponse(templates.render(name, snapshot=referee_of(request).snapshot, **context))
 
 
-def draw_view(request: Request, principal: Visitor, view: View, **context: object) -> HTMLResponse:
+def draw_view(request: Request, principal: Principal, view: View, **context: object) -> HTMLResponse:
     """Return a page that shows the table. Later changes reach it by its WebSocket."""
     audience = audience_of(request, principal, view)
     parts = drawn_of(request).of(referee_of(request).snapshot, audience)

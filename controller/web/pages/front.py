@@ -7,13 +7,13 @@ from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot
 from controller.web.pages.page_route import PageRoute
 from controller.web.provided import referee_of
-from controller.web.visitor import TheVisitor
+from controller.web.visitor import ThePrincipal
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
 @router.get("/", response_class=RedirectResponse)
-async def front(request: Request, principal: TheVisitor) -> RedirectResponse:
+async def front(request: Request, principal: ThePrincipal) -> RedirectResponse:
     """Lead to the page for this client at this moment."""
     return lead_to(page_for(referee_of(request).snapshot, principal.caller))
 

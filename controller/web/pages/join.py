@@ -16,7 +16,7 @@ from controller.web.pages.page_route import PageRoute
 from controller.web.provided import TheAccess, TheReferee
 from controller.web.refusals import refuse_foreign_page
 from controller.web.roles import reaches
-from controller.web.visitor import TheVisitor
+from controller.web.visitor import ThePrincipal
 from controller.words.words import words_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -26,7 +26,7 @@ _QUIET_ZONE = 3  # modules around the code: screens have a dark frame
 
 
 @router.get("/join")
-async def join(request: Request, principal: TheVisitor, access: TheAccess) -> HTMLResponse:
+async def join(request: Request, principal: ThePrincipal, access: TheAccess) -> HTMLResponse:
     """The chairs of the game, or a name for the next one; clients at the table also see how others come in."""
     code = (await access.code()).typed if reaches(principal.role, "player") else ""
     # No address is shown if none can be opened from another device.
@@ -37,7 +37,7 @@ async def join(request: Request, principal: TheVisitor, access: TheAccess) -> HT
 
 @router.get("/join/{code}")
 async def come_in(
-    request: Request, code: str, principal: TheVisitor, referee: TheReferee, access: TheAccess
+    request: Request, code: str, principal: ThePrincipal, referee: TheReferee, access: TheAccess
 ) -> Response:
     """Let a device in and lead it to its page; after a wrong code, to the page where the right one can be typed.
 

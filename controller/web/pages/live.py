@@ -10,14 +10,14 @@ from starlette.status import WS_1011_INTERNAL_ERROR
 
 from controller.game.table.snapshot import Snapshot
 from controller.web.languages import language_of
-from controller.web.newest import newest
+from controller.web.newest import next_snapshot
 from controller.web.pages.drawn import drawn_of
-from controller.web.pages.page_route import PageRoute, have_compiled
+from controller.web.pages.page_route import PageRoute, ensure_compiled
 from controller.web.pages.table.audience import View, audience_of
 from controller.web.pages.table.parts import CannotDraw
 from controller.web.provided import TheReferee
-from controller.web.visitor import visitor_of
-from controller.web.watching import tell_watcher
+from controller.web.visitor import principal_of
+from controller.web.watching import serve_watcher
 
 PATH = "/live/{view}"
 
@@ -29,19 +29,19 @@ async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
     """Send the parts of a view as long as the client listens; with a token it counts as being at the table."""
     # A screen on the wall cannot take a turn.
     is_present = view != "wall"
-    await tell_watcher(socket, referee, PATH, lambda queue: _send_all(queue, socket, view), is_present=is_present)
+    await serve_watcher(socket, referee, PATH, lambda queue: _send_all(queue, socket, view), is_present=is_present)
 
 
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
     sent: dict[str, str] = {}
     # After a restart the WebSocket may come before any page.
-    await have_compiled(language_of(socket))
+    await ensure_compiled(language_of(socket))
     with suppress(WebSocketDisconnect):
         while True:
-            snapshot = await newest(queue)
+            snapshot = await next_snapshot(queue)
             # Determined for each snapshot: seats are taken and given back while the client listens.
             try:
-                parts = drawn_of(socket).of(snapshot, audience_of(socket, visitor_of(socket), view))
+                parts = drawn_of(socket).of(snapshot, audience_of(socket, principal_of(socket), view))
             except CannotDraw:
                 # With this reason the page does not ask for the same again.
                 await socket.close(WS_1011_INTERNAL_ERROR, "this page cannot be drawn")

@@ -13,7 +13,7 @@ from controller.web.refusals import opens_page, refusal
 from controller.words.words import words_in
 
 
-def draw_nothing(request: Request, line: str, back: str, back_to: str, why: str = "") -> Response:
+def draw_missing(request: Request, line: str, back: str, back_to: str, why: str = "") -> Response:
     """Return a page that says in one line what is missing, with a link back: its address and its label.
 
     Programs get the line in the shape of all refusals.

@@ -7,27 +7,27 @@ from typing import Any
 from fastapi import Request, Response
 
 from controller.settings import Language
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.languages import language_of
 from controller.web.pages.templates import compile_in
 
 _compiled: set[Language] = set()
 
 
-class PageRoute(GatedRoute):
+class PageRoute(AuthorizedRoute):
     """An authorized route that waits until its templates are compiled."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
 
         async def handle_compiled(request: Request) -> Response:
-            await have_compiled(language_of(request))
+            await ensure_compiled(language_of(request))
             return await handle(request)
 
         return handle_compiled
 
 
-async def have_compiled(language: Language) -> None:
+async def ensure_compiled(language: Language) -> None:
     """Compile all templates of a language once, in a thread: it takes a tenth of a second or more."""
     if language not in _compiled:
         await asyncio.to_thread(compile_in, language)

@@ -18,7 +18,7 @@ from hardware.tiles import TileId
 
 if TYPE_CHECKING:
     # Only for annotations: a daemon that tests nothing does not load the self-test.
-    from firmware.selftest.examined import Examined, Health
+    from firmware.selftest.examined import Health, SelftestResult
 
 _SHEETS = ("base.css", "places.css", "pages.css", "strip.css")
 _SIGNS: Mapping["Health", str] = {"well": "✓", "worn": "!", "broken": "✕", "untested": "?"}
@@ -47,17 +47,17 @@ class TestedTile:
     up: TravelBar | None
 
 
-def answer_selftest(connection: HTTPConnection, examined: "Examined", *, alone: bool) -> str:
+def answer_selftest(connection: HTTPConnection, examined: "SelftestResult", *, alone: bool) -> str:
     """Return the page as the box serves it. alone: with its style sheets in it."""
     return _draw(examined, drawn_of(connection).templates(language_of(connection)), alone=alone)
 
 
-def draw_selftest(examined: "Examined", words: Words) -> str:
+def draw_selftest(examined: "SelftestResult", words: Words) -> str:
     """Return the page as a self-contained file."""
     return _draw(examined, Templates(words), alone=True)
 
 
-def _draw(examined: "Examined", templates: Templates, *, alone: bool) -> str:
+def _draw(examined: "SelftestResult", templates: Templates, *, alone: bool) -> str:
     words = templates.words
     tiles, columns = list(_tiles(examined, words).values()), examined.box.columns
     return templates.render(
@@ -77,7 +77,7 @@ def _draw(examined: "Examined", templates: Templates, *, alone: bool) -> str:
     )
 
 
-def _tiles(examined: "Examined", words: Words) -> Mapping[TileId, TestedTile]:
+def _tiles(examined: "SelftestResult", words: Words) -> Mapping[TileId, TestedTile]:
     times = {each.tile: each for each in examined.report.tiles}
     before = [time for test in examined.earlier for pair in test.times_s.values() for time in pair]
     now = [time for each in examined.report.tiles for time in (each.down_s, each.up_s)]
@@ -109,7 +109,7 @@ def _say_health(health: "Health", words: Words) -> str:
 
 
 def _bar(
-    examined: "Examined", tile: TileId, way: int, now_s: float | None, most_s: float, words: Words
+    examined: "SelftestResult", tile: TileId, way: int, now_s: float | None, most_s: float, words: Words
 ) -> TravelBar | None:
     """Return the travel of a tile in one way (0 down, 1 up); None if it was not measured."""
     if now_s is None:

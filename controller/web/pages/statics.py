@@ -5,10 +5,10 @@ from pathlib import PurePosixPath
 from fastapi import APIRouter, Response
 
 from controller.errors import NotThere
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.pages.templates import read_static
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False)
+router = APIRouter(route_class=AuthorizedRoute, include_in_schema=False)
 
 _TYPES = {
     ".css": "text/css",

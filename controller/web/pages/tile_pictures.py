@@ -4,11 +4,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse
 
 from controller.errors import NotThere
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.pages.drawn import drawn_of
 from controller.web.pages.scene.marks import TYPES
 
-router = APIRouter(route_class=GatedRoute, include_in_schema=False)
+router = APIRouter(route_class=AuthorizedRoute, include_in_schema=False)
 
 _FOR_LONG = "private, max-age=31536000, immutable"  # a changed picture gets another address
 

@@ -14,12 +14,12 @@ from controller.access.throttle import PinView
 from controller.game.core.actions import Role
 from controller.game.core.players import LONGEST_NAME
 from controller.web.cookies import OPERATOR, forget_cookie, set_cookie
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheAccess, TheReferee
 from controller.web.routes.examples import Example, example
-from controller.web.visitor import TheVisitor
+from controller.web.visitor import ThePrincipal
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 _DEVICE = DeviceView(3, "Ann's phone", date(2026, 11, 1), date(2026, 11, 24))
 _CODE = JoinCode("H7K2MP", "vQ3mTn8fXr2bLk5cWd9hZg")
@@ -108,14 +108,14 @@ class HomeLink:
 
 @router.get("/api/access/me")
 @example(lambda: Example(answer=Me("operator", False, (), _DEVICE, None)))
-async def who_am_i(principal: TheVisitor) -> Me:
+async def who_am_i(principal: ThePrincipal) -> Me:
     """The role, seats and pairing of the client."""
     names = tuple(sorted(principal.caller.seats))
     return Me(principal.role, principal.is_local, names, principal.device, principal.pairing)
 
 
 @router.delete("/api/access/me", status_code=204)
-async def log_out(principal: TheVisitor, access: TheAccess, response: Response) -> None:
+async def log_out(principal: ThePrincipal, access: TheAccess, response: Response) -> None:
     """Stop being an operator on this device."""
     if principal.device is not None:
         await access.revoke(principal.device.number)

@@ -17,8 +17,8 @@ from controller.game.table.snapshot import Snapshot
 from controller.maintenance.report import Section, make_report
 from controller.process.service_log import read_service_log
 from controller.settings import Home
-from controller.web.gate import GatedRoute
-from controller.web.provided import TheLookups, TheReferee, TheStand
+from controller.web.gate import AuthorizedRoute
+from controller.web.provided import TheBoxSlot, TheLookups, TheReferee
 from controller.web.routes.examples import Example, example, example_state
 from hardware.box import load_box
 from hardware.wiring.listing import WiringList, list_wiring
@@ -27,7 +27,7 @@ from hardware.wiring.plan import plan_of
 _LOG_LINES = 200
 _CHUNK_BYTES = 1 << 16
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ async def wiring(referee: TheReferee) -> WiringList:
 
 @router.put("/api/box")
 @example(lambda: Example(request=WantedGame("pub", {"tiles": 9}), answer=example_state()))
-async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheStand) -> Snapshot:
+async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheBoxSlot) -> Snapshot:
     """Make the box one that can show this game: a simulated box is replaced by another, while no game is on."""
     await stand.make_fit(any_rules_of(wanted.game, wanted.options), referee)
     return referee.snapshot

@@ -5,11 +5,11 @@ from fastapi import APIRouter
 from controller.box.catalogue import EVERY_GAME, GameEntry, GameOption, describe_game, list_games
 from controller.errors import NotThere
 from controller.settings import Home
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheLookups
 from controller.web.routes.examples import Example, example
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 
 def _pub_game() -> GameEntry:

@@ -7,21 +7,21 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request
 
 from controller.errors import JournalError
-from controller.journal.export import GameRow, ThrowRow, TurnRow, tell_rows
+from controller.journal.export import GameRow, ThrowRow, TurnRow, rows_of_game
 from controller.settings import Home
 from controller.strategy.account import Choice
 from controller.strategy.lookback import GameStory, Share, TurnStory
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.lookups import open_games
-from controller.web.played import no_game, tell_luck
-from controller.web.provided import TheLookups, come_to
+from controller.web.played import game_luck_of, no_game
+from controller.web.provided import TheLookups, latest_event
 from controller.web.routes.examples import BOARD, EVENT, GAME_ID, Example, example
 
 _GAMES_A_PAGE = 50
 _ROWS_A_PAGE = 500
 _LAST_ID = 2**63 - 1  # the greatest number that SQLite stores
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 GameId = Annotated[int, Path(ge=1, le=_LAST_ID, description="the number of a game in the journal")]
 Offset = Annotated[int, Query(ge=0, le=_LAST_ID)]
@@ -104,7 +104,7 @@ async def game_luck(request: Request, game_id: GameId, lookups: TheLookups) -> G
     `wins` is left empty here. `missing` gives the reason if the odds of a game cannot be computed quickly. 409 while a
     game is on in which, as agreed, no odds are shown.
     """
-    return await lookups.recall(tell_luck, game_id, come_to(request, game_id))
+    return await lookups.recall(game_luck_of, game_id, latest_event(request, game_id))
 
 
 def _list_games(home: Home, before: int, limit: int) -> HistoryPage:
@@ -117,7 +117,7 @@ def _list_games(home: Home, before: int, limit: int) -> HistoryPage:
         for game_id in shown:
             told = None
             with suppress(JournalError):
-                told = tell_rows(journal, game_id)
+                told = rows_of_game(journal, game_id)
             if told is None:
                 unreadable.append(game_id)
             else:
@@ -128,7 +128,7 @@ def _list_games(home: Home, before: int, limit: int) -> HistoryPage:
 
 def _tell_game(home: Home, game_id: int, offset: int) -> PlayedGame:
     with open_games(home) as journal:
-        told = tell_rows(journal, game_id)
+        told = rows_of_game(journal, game_id)
     if told is None:
         raise no_game(game_id)
     game, rows = told

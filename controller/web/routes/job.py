@@ -12,17 +12,17 @@ from controller.box.orders import JobOrder, ServoOrder
 from controller.calibrate.conversation import Answer
 from controller.calibrate.job import Holder, JobState, Line
 from controller.game.core.sight import AnswerName, JobQuestion, JobView
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.pages.selftest import answer_selftest
 from controller.web.provided import TheAccess, TheWorkshop
 from controller.web.routes.examples import Example, example
-from controller.web.visitor import TheVisitor, Visitor
+from controller.web.visitor import Principal, ThePrincipal
 from hardware.tiles import TileId
 
 _MOST_NAMES, _LONGEST_NAME = 64, 16
 _LEAST_SECRET, _MOST_SECRET = 16, 64
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 # A secret that the client chooses: it makes the client the holder of the job, whoever else may look at it.
 Secret = Annotated[str, Field(min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
@@ -70,7 +70,7 @@ def _job_state() -> JobState:
 @router.post("/api/job")
 @example(lambda: Example(_HELD, request=ServoOrder((TileId(1, 7),)), answer=_job_state()))
 async def begin_job(
-    order: JobOrder, workshop: TheWorkshop, hold: Hold, principal: TheVisitor, access: TheAccess
+    order: JobOrder, workshop: TheWorkshop, hold: Hold, principal: ThePrincipal, access: TheAccess
 ) -> JobState:
     """Begin to calibrate or test, such as {"kind": "selftest"}.
 
@@ -98,7 +98,7 @@ async def answer_job(given: JobAnswer, workshop: TheWorkshop, hold: Hold) -> Job
 
 @router.post("/api/job/hold")
 @example(lambda: Example(request=JobHold(_HELD["Job-Hold"]), answer=_job_state()))
-async def take_over_job(asked: JobHold, workshop: TheWorkshop, principal: TheVisitor, access: TheAccess) -> JobState:
+async def take_over_job(asked: JobHold, workshop: TheWorkshop, principal: ThePrincipal, access: TheAccess) -> JobState:
     """Continue a job whose holder is away; 403 while the holder is present."""
     return workshop.take_over(_holder(asked.hold, principal, access))
 
@@ -117,7 +117,7 @@ async def job_page(request: Request, workshop: TheWorkshop, *, alone: Alone = Fa
     return "" if workshop.examined is None else answer_selftest(request, workshop.examined, alone=alone)
 
 
-def _holder(hold: str, principal: Visitor, access: Access) -> Holder:
+def _holder(hold: str, principal: Principal, access: Access) -> Holder:
     """Return the holder of a job: for good at the box's own terminal, else as long as the device is an operator's."""
     device = principal.device
     if principal.is_local or device is None:

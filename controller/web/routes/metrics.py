@@ -10,11 +10,11 @@ from fastapi.responses import PlainTextResponse
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.web.exposition import CONTENT_TYPE, Metric, expose
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheMeters, TheReferee
 from firmware.computer import ComputerReading
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

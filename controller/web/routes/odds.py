@@ -16,11 +16,11 @@ from controller.game.table.questions import NO_HINTS, FleetQuestion, Question, l
 from controller.game.table.snapshot import Snapshot
 from controller.rules.fleet.cards import CARDS
 from controller.settings import Home
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheLookups, TheReferee
 from controller.web.routes.examples import BOARD, Example, example
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 
 def _family_of(asked: object) -> str:

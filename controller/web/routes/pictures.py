@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Response
 
 from controller.errors import NotThere
 from controller.settings import Home
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheLookups, TheReferee
 from controller.web.routes.examples import Example, example
 from vision.watching.evidence import find_evidence
@@ -16,7 +16,7 @@ from vision.watching.evidence import find_evidence
 _PICTURES_A_PAGE = 100
 _STAMPED = re.compile(r"(?P<number>\d+)-(?P<day>\d{8})-(?P<time>\d{6})-(?P<what>.+)", re.ASCII)
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 
 @dataclass(frozen=True, slots=True)

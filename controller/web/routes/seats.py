@@ -11,13 +11,13 @@ from controller.game.core.actions import Role
 from controller.game.core.players import LONGEST_NAME, MOST_PLAYERS
 from controller.referee.seats import Ticket
 from controller.web.cookies import SEAT, forget_cookie, set_cookie
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheAccess, TheReferee
 from controller.web.roles import reaches
 from controller.web.routes.examples import Example, example
-from controller.web.visitor import TheVisitor
+from controller.web.visitor import ThePrincipal
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 _LONGEST_CODE = 64
 SeatName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -42,7 +42,7 @@ class SeatRequest:
     )
 )
 async def sit(
-    asked: SeatRequest, referee: TheReferee, principal: TheVisitor, access: TheAccess, response: Response
+    asked: SeatRequest, referee: TheReferee, principal: ThePrincipal, access: TheAccess, response: Response
 ) -> Ticket:
     """Sit down; answers with a token. 409: the seat is taken. 403, 429: a wrong code, or too many of them.
 
@@ -67,7 +67,7 @@ async def sit(
 
 
 @router.delete("/api/seats", status_code=204)
-async def leave(referee: TheReferee, principal: TheVisitor, response: Response) -> None:
+async def leave(referee: TheReferee, principal: ThePrincipal, response: Response) -> None:
     """Give the seats back."""
     await referee.seating.leave(principal.token or "")
     forget_cookie(response, SEAT)

@@ -10,14 +10,14 @@ from controller.box.dice import load_dice
 from controller.box.saved import load_real_camera, load_real_servos
 from controller.errors import SettingsError
 from controller.settings import Home, SettingRow, Settings, SettingValue, load_settings, save_setting, setting_rows
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheLookups, TheReferee
 from controller.web.routes.examples import Example, example
 from hardware.box import load_box
 from hardware.errors import BoxProfileError, CalibrationError
 from vision.errors import BadDice
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 # The values that TOML has; the settings check whether one fits its key.
 OneValue = StrictBool | StrictInt | StrictFloat | Annotated[StrictStr, Field(max_length=1000)]

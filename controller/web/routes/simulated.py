@@ -5,18 +5,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from controller.box.deeds import CutPower, Deed, PressButton
+from controller.box.deeds import CutPower, PressButton, SimulatedAction
 from controller.box.hands import FaultForm, Hands, SimulatedView
 from controller.errors import NotThere, NotYours
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheAccess, TheReferee
 from controller.web.routes.examples import Example, example
-from controller.web.visitor import TheVisitor
+from controller.web.visitor import ThePrincipal
 
 # Long enough to pause the game, and too short to confirm a pairing that begins while the press is under way.
 _LONGEST_PRESS_S = 2.0
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ async def simulated(hands: TheHands) -> SimulatedPage:
 @router.post("/api/simulated/deeds")
 @example(lambda: Example(request={"do": "break", "fault": "jam:front-7"}, answer=_JAMMED))
 async def do_deed(
-    asked: Deed, referee: TheReferee, hands: TheHands, access: TheAccess, principal: TheVisitor
+    asked: SimulatedAction, referee: TheReferee, hands: TheHands, access: TheAccess, principal: ThePrincipal
 ) -> SimulatedView:
     """Do one deed, such as {"do": "break", "fault": "jam:front-7"}; answers with the box after it.
 

@@ -6,13 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from controller.game.table.snapshot import Snapshot
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.provided import TheReferee
 from controller.web.routes.examples import EVENT, GAME_ID, Example, example, example_state
 
 _MOVES_A_PAGE = 256
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 
 @dataclass(frozen=True, slots=True)

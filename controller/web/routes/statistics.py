@@ -9,7 +9,7 @@ from controller.game.core.players import LONGEST_NAME
 from controller.journal.checked import games_of
 from controller.settings import Home
 from controller.strategy.statistics import PlayerStatistics, TileStatistics, count_tiles
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.lookups import open_games
 from controller.web.played import (
     GAMES_COUNTED,
@@ -25,7 +25,7 @@ from controller.web.routes.examples import Example, example
 
 _RECORDS_A_PAGE = 100
 
-router = APIRouter(route_class=GatedRoute)
+router = APIRouter(route_class=AuthorizedRoute)
 
 PlayerName = Annotated[str | None, Query(max_length=LONGEST_NAME, description="only this player's")]
 

@@ -4,9 +4,9 @@ import errno
 import os
 from collections.abc import Mapping
 
-from hardware.sim.hands import DEEDS, look_at
+from hardware.sim.hands import ACTIONS, look_at
 from hardware.sim.remote.protocol import Words
-from hardware.sim.remote.recorder import RecordedWorld
+from hardware.sim.remote.recorder import RecordingWorld
 from hardware.sim.remote.server import Answer, Handler, Session
 from hardware.wires import GpioPin, parse_gpio
 
@@ -15,18 +15,18 @@ _MOST_MOMENTS = 500  # they fit into one message
 _DONE: Answer = ({}, b"")
 
 
-def box_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
+def box_handlers(world: RecordingWorld) -> Mapping[str, Handler]:
     return {
         "hello": lambda _session, _words, _data: ({"box": world.box.model_dump_json(), "seed": world.seed}, b""),
         **_Header(world).handlers(),
-        **{name: _by_hand(world, name) for name in DEEDS},
+        **{name: _by_hand(world, name) for name in ACTIONS},
         **_campaign_handlers(world),
     }
 
 
-def _by_hand(world: RecordedWorld, name: str) -> Handler:
+def _by_hand(world: RecordingWorld, name: str) -> Handler:
     def do(_session: Session, words: Words, _data: bytes) -> Answer:
-        DEEDS[name](world, words)
+        ACTIONS[name](world, words)
         return _DONE
 
     return do
@@ -38,7 +38,7 @@ class _Header:
     Lifetime: that of the server; a client that leaves releases its lines. Concurrency: one request at a time.
     """
 
-    def __init__(self, world: RecordedWorld) -> None:
+    def __init__(self, world: RecordingWorld) -> None:
         self._world = world
         self._owners: dict[GpioPin, Session] = {}
 
@@ -88,7 +88,7 @@ class _Header:
             self._world.set_line(line, None)
 
 
-def _campaign_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
+def _campaign_handlers(world: RecordingWorld) -> Mapping[str, Handler]:
     """Return the handlers for campaigns: actions that no hand does, and values that only instruments show."""
 
     def hang(_session: Session, words: Words, _data: bytes) -> Answer:

@@ -34,7 +34,7 @@ MOST_ASKED = 4 * 1024
 _PATIENCE_S = 2.0
 
 
-class Garbled(Exception):
+class BadMessage(Exception):
     """Bytes are not a valid message."""
 
 
@@ -56,16 +56,16 @@ def pack(words: Words, data: bytes = b"") -> bytes:
 
 
 def receive(sock: socket.socket, most_bytes: int) -> tuple[Words, bytearray]:
-    """Receive the next message. Raises `EOFError` at the end, `Garbled`, `OSError` (including `TimeoutError`)."""
+    """Receive the next message. Raises `EOFError` at the end, `BadMessage`, `OSError` (including `TimeoutError`)."""
     words_length, data_length = _LENGTHS.unpack(_receive_exactly(sock, _LENGTHS.size))
     if words_length > _MOST_WORDS or data_length > most_bytes:
-        raise Garbled(f"a message of {words_length} and {data_length} bytes")
+        raise BadMessage(f"a message of {words_length} and {data_length} bytes")
     try:
         words = json.loads(_receive_exactly(sock, words_length))
     except (ValueError, RecursionError) as error:
-        raise Garbled(str(error)) from error
+        raise BadMessage(str(error)) from error
     if not isinstance(words, dict):
-        raise Garbled("not an object")
+        raise BadMessage("not an object")
     return words, _receive_exactly(sock, data_length)
 
 
@@ -126,7 +126,7 @@ class Link:
             try:
                 send(self._socket, {"do": do, **words}, data)
                 answer, got = receive(self._socket, MOST_BYTES)
-            except (OSError, EOFError, Garbled) as error:
+            except (OSError, EOFError, BadMessage) as error:
                 self._socket.close()
                 raise BoxLost(self._place) from error
         if "errno" in answer:
@@ -141,5 +141,5 @@ class Link:
         while True:
             try:
                 yield receive(self._socket, MOST_ASKED)[0]
-            except (OSError, EOFError, Garbled):
+            except (OSError, EOFError, BadMessage):
                 return

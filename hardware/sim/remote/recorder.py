@@ -15,7 +15,7 @@ _SAME_LOOK_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class WireEvent:
     """An event on a wire at `at_s` of the world's clock.
 
     what: `look` (a line was read; consecutive reads within a tenth of a second count as one moment, the first),
@@ -27,7 +27,7 @@ class Moment:
     wire: str
 
 
-class RecordedWorld(World):
+class RecordingWorld(World):
     """A world with the last two thousand moments of its wires. Lifetime and concurrency: those of any world."""
 
     def __init__(
@@ -38,7 +38,7 @@ class RecordedWorld(World):
         store: Path | None = None,
         tolerances: Tolerances = CAREFUL,
     ) -> None:
-        self.moments: deque[Moment] = deque(maxlen=_REMEMBERED)
+        self.moments: deque[WireEvent] = deque(maxlen=_REMEMBERED)
         self._outputs: dict[ServoChannel, float] = {}
         self._enabled = False
         self._quiet_since_s: float | None = clock()
@@ -80,7 +80,7 @@ class RecordedWorld(World):
 
     def _record(self, what: str, wire: str) -> None:
         now_s = self.now()
-        self.moments.append(Moment(now_s, what, wire))
+        self.moments.append(WireEvent(now_s, what, wire))
         if self._enabled and self._outputs:
             self._quiet_since_s = None
         elif self._quiet_since_s is None:

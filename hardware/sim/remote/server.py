@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingUnixStreamServer
 
-from hardware.sim.remote.protocol import MOST_ASKED, Garbled, Words, pack, receive, send
+from hardware.sim.remote.protocol import MOST_ASKED, BadMessage, Words, pack, receive, send
 
 _MOST_CLIENTS = 64  # a daemon and its guard need a connection for each watched line, about thirty
 
@@ -69,7 +69,7 @@ class _Client(BaseRequestHandler):
                 answer = self.server.answer(session, words, bytes(data))
                 if answer is not None:
                     send(self.request, *answer)
-        except (EOFError, OSError, Garbled):
+        except (EOFError, OSError, BadMessage):
             # The client is gone or sends garbage; the box stays as it is.
             return
         finally:

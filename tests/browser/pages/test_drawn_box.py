@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from controller.game.core.commands import ConfirmTiles
-from controller.game.core.sight import Sight, SnapshotContext
+from controller.game.core.sight import CameraState, SnapshotContext
 from controller.game.table.snapshot import Snapshot, TileView, snapshot_of
 from controller.web.pages.templates import read_static
 from hardware.box import box_names, load_box
@@ -126,7 +126,7 @@ def test_the_box_in_the_browser_equals_the_wood(wall: Wall, name: str) -> None:
     for number in range(POSITIONS if WHOLE_GAMES else FEW_POSITIONS):
         tip_some(world, chance)
         wood = {str(tile): world.position(tile) for tile in world.box.tile_ids}
-        snapshot = snapshot_of(game, SnapshotContext(number, 1, name, sight=Sight(tiles=wood)))
+        snapshot = snapshot_of(game, SnapshotContext(number, 1, name, sight=CameraState(tiles=wood)))
         if not number:
             wall.open(snapshot)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from controller.web.pages.selftest import draw_selftest
-from firmware.selftest.examined import Examined
+from firmware.selftest.examined import SelftestResult
 from firmware.selftest.findings import SelftestReport, TileTimes
 from firmware.selftest.wear import WearBook
 from hardware.box import load_box
@@ -81,7 +81,7 @@ def test_a_report_of_the_self_test_speaks_any_language_on_a_small_phone(box: Box
     phone = take(SMALL_PHONE)
     for report in (SOUND, BROKEN):
         book = WearBook(box=TWO_ROWS.name, games=30)
-        phone.page.set_content(draw_selftest(Examined(TWO_ROWS, report, book, NOW), pseudo_words()))
+        phone.page.set_content(draw_selftest(SelftestResult(TWO_ROWS, report, book, NOW), pseudo_words()))
         assert find_raw(phone) == []
         assert find_cut_off(phone) == []
 

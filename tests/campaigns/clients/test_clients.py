@@ -11,7 +11,7 @@ from controller.game.core.players import Origin
 from controller.game.table.caller import Caller
 from controller.journal.journal import Journal
 from controller.process.output import Exit
-from controller.referee.loop import Loop
+from controller.referee.loop import RefereeLoop
 from controller.referee.seats import Seating
 from tests.campaigns.clients.clients import bench_clients, play_busy_table
 from tests.support.long import long_but_every
@@ -43,7 +43,7 @@ def lose_seats(patch: pytest.MonkeyPatch) -> None:
 
 
 def take_late_ones(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Loop, "_check_in_time", lambda _loop, _command: None)
+    patch.setattr(RefereeLoop, "_check_in_time", lambda _loop, _command: None)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from controller.access.access import Access
 from controller.access.state import read_state
 from controller.errors import ShutboxError
 from controller.game.table.snapshot import Snapshot
-from controller.journal.mark import Mark
+from controller.journal.mark import HighWaterMark
 from controller.settings import Home
 from controller.web.client import Client
 from tests.campaigns.live.box import PATIENCE_S, kill_program, last_line_of, listen_for_states, log_of, start_program
@@ -64,7 +64,7 @@ class FirstLook:
         return cls(Standing.of(seen), tuple(key for key in told if key not in _ALWAYS), seen.notice)
 
 
-async def look_at_home(data: Path, seen: Mark | None = None) -> FirstLook:
+async def look_at_home(data: Path, seen: HighWaterMark | None = None) -> FirstLook:
     """Start a daemon with a simulated box in this home, look, and kill it. Whatever fails is part of the look.
 
     seen: what a device had been shown before; it comes back where the daemon tells of nothing by itself.
@@ -81,7 +81,7 @@ async def look_at_home(data: Path, seen: Mark | None = None) -> FirstLook:
             return FirstLook(problem=last_line_of(log_of(home, "run")) or f"{type(error).__name__}: {error}")
 
 
-async def _is_told_to_witness(home: Home, seen: Mark) -> bool:
+async def _is_told_to_witness(home: Home, seen: HighWaterMark) -> bool:
     """True if the daemon tells of a loss once a device has come back that had seen this event kept."""
     # The seal is the box's, whose secret lies in a file that was written long before.
     state, _ = read_state(home.access, datetime.now(UTC).date())

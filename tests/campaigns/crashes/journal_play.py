@@ -17,7 +17,7 @@ from controller.game.shutbox.state import Game
 from controller.game.table.engines import decide, digest_of
 from controller.journal.checked import replay_checked
 from controller.journal.journal import Entry, Journal
-from controller.journal.mark import Mark
+from controller.journal.mark import HighWaterMark
 from controller.journal.opening import open_journal
 from controller.words.words import ENGLISH
 from tests.campaigns.any_game import next_by_chance
@@ -61,10 +61,10 @@ class Play:
         return sum(len(commit.entries) for commit in self.acknowledged)
 
     @property
-    def last_mark(self) -> Mark | None:
+    def last_mark(self) -> HighWaterMark | None:
         """The event that was acknowledged last, as devices were shown it; None before the first."""
         last = [(commit.game_id, commit.entries[-1]) for commit in self.acknowledged[-1:]]
-        return next((Mark.of(game_id, entry.number, _BOX, entry.digest) for game_id, entry in last), None)
+        return next((HighWaterMark.of(game_id, entry.number, _BOX, entry.digest) for game_id, entry in last), None)
 
 
 def play_until_power_goes(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.mark import Mark
+from controller.journal.mark import HighWaterMark
 from controller.process.output import Exit
 from tests.campaigns.crashes import cuts
 from tests.campaigns.crashes.crashes import CrashOrder, bench_crashes
@@ -46,7 +46,7 @@ def test_a_card_that_keeps_its_word_loses_nothing_and_without_syncs_much_is_lost
 def test_what_a_lying_card_has_lost_is_bad_unless_people_are_told(
     monkeypatch: pytest.MonkeyPatch, look: FirstLook, told: bool
 ) -> None:
-    async def look_at(_data: Path, _seen: Mark | None) -> FirstLook:
+    async def look_at(_data: Path, _seen: HighWaterMark | None) -> FirstLook:
         return look
 
     monkeypatch.setattr(cuts, "look_at_home", look_at)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.box.table import targets
 from controller.game.core.events import GameEvent, GameHalted
-from controller.game.core.phases import Differing, Halted, Moving, Parked
+from controller.game.core.phases import Halted, Moving, Parked, TileMismatch
 from controller.game.shutbox.evolve import replay_box_game
 from controller.game.shutbox.state import Choosing, Game
 from hardware.box import Box
@@ -39,7 +39,7 @@ class AfterCut:
     def choice(self) -> set[str]:
         """The tiles that differ, if they all lie and the rules take just them for a person's throw; else none."""
         phase = self.game.phase
-        if isinstance(phase, Moving | Halted | Parked | Differing):
+        if isinstance(phase, Moving | Halted | Parked | TileMismatch):
             phase = phase.then
         if self.game.player.house or not isinstance(phase, Choosing) or set(self.differing.values()) != {Position.SHUT}:
             return set()

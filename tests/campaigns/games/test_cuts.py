@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from controller.game.shutbox.state import Game
-from controller.game.table.resume_point import LeftOff
+from controller.game.table.resume_point import ResumePoint
 from controller.process.output import Exit
 from controller.referee.jobs.outcomes import Compared
 from controller.referee.jobs.tiles import TileJobs
@@ -24,7 +24,7 @@ def test_every_difference_is_told_and_the_answers_are_right(capsys: pytest.Captu
 
 
 def test_a_box_that_does_not_compare_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def compare(_jobs: TileJobs, _game: Game, _left_off: LeftOff) -> AsyncGenerator[Compared, None]:
+    async def compare(_jobs: TileJobs, _game: Game, _left_off: ResumePoint) -> AsyncGenerator[Compared, None]:
         yield Compared()
 
     monkeypatch.setattr(TileJobs, "compare", compare)

@@ -14,7 +14,7 @@ from controller.box.table import Table, targets
 from controller.errors import BoxTooSmall, SameDice, TooLate
 from controller.game.core.commands import Abandon, Command, FromClient, Park, StartGame, TryAgain, Undo
 from controller.game.core.players import Player
-from controller.game.core.sight import Sight, SnapshotContext
+from controller.game.core.sight import CameraState, SnapshotContext
 from controller.game.shutbox.commands import CorrectThrow, TakeThrow
 from controller.game.shutbox.evolve import replay_box_game
 from controller.game.shutbox.state import Game
@@ -237,7 +237,7 @@ def _as_shown(game: Game, shown: Snapshot) -> Snapshot:
         camera_reads=shown.camera_reads,
         reading=shown.reading,
         game_id=shown.game_id,
-        sight=Sight({tile.name: tile.seen for tile in shown.tiles if tile.seen is not None}),
+        sight=CameraState({tile.name: tile.seen for tile in shown.tiles if tile.seen is not None}),
     )
     return replace(fill_in(snapshot_of(game, context)), **{name: getattr(shown, name) for name in _BESIDE_THE_GAME})
 

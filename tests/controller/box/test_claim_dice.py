@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from controller.box.claim_dice import claim_dice_of
-from controller.box.deeds import read_deed, words_of
+from controller.box.deeds import arguments_of, parse_action
 from controller.box.simulated import open_simulated_table
 from controller.errors import BadDeed
 from controller.rules.fleet.claim import LaidDie, sort_claim
@@ -16,17 +16,17 @@ from hardware.box import load_box
 from hardware.sim.claim_set import CLAIM_COLOURS
 from vision.reading import DieReading, Reason, read, refused
 from vision.sim.claims import load_claim_set
-from vision.taught.faces import TaughtSet
+from vision.taught.faces import DiceSet
 
 BOX = load_box("two-level-9")
 
 
 @cache
-def known() -> TaughtSet:
+def known() -> DiceSet:
     return load_claim_set("bolt")
 
 
-def labelled(**labels: str) -> TaughtSet:
+def labelled(**labels: str) -> DiceSet:
     """The known set with other names of some faces: `two="9"`."""
     numbers = {"joker": 1, "two": 2, "three": 3}
     new = {numbers[name]: label for name, label in labels.items()}
@@ -52,7 +52,7 @@ def test_a_taught_set_of_five_numbers_and_a_joker_is_made_claims_with(joker: str
     ],
     ids=["no joker", "no two", "two sixes", "one colour", "five faces"],
 )
-def test_no_claims_are_made_with_other_dice(taught: TaughtSet) -> None:
+def test_no_claims_are_made_with_other_dice(taught: DiceSet) -> None:
     assert claim_dice_of(taught) is None
 
 
@@ -70,13 +70,13 @@ async def test_hands_lay_claims_on_the_simulated_box_and_its_camera_reads_them()
         assert table.claims is not None
         assert table.hands is not None
         for deed in ("lay red 2,2,boat,5,5,6", "lay blue 3,3,3,4,4,joker"):
-            seen = await table.hands.do(read_deed(deed.split()))
+            seen = await table.hands.do(parse_action(deed.split()))
             reading = await table.watcher.next_claim()
         laid = table.claims.laid(reading)
         assert sort_claim(laid, "red", table.claims.colours) == Dice((2, 2, 5, 5, 6, JOKER))
         assert sort_claim(laid, "blue", table.claims.colours) == Dice((3, 3, 3, 4, 4, JOKER))
         assert len(seen.dice) == 6  # the others are in the hand
-        seen = await table.hands.do(read_deed(["take", "red"]))
+        seen = await table.hands.do(parse_action(["take", "red"]))
         assert seen.dice == (3, 3, 3, 4, 4, 1)
         assert len((await table.watcher.next_claim()).dice) == 6
 
@@ -87,7 +87,7 @@ async def test_a_simulated_box_may_know_no_claims() -> None:
 
 
 def test_deeds_with_sets_are_written_in_a_line() -> None:
-    assert words_of(read_deed(["lay", "red", "2,2,boat"])) == {"colour": "red", "faces": "2,2,boat"}
-    assert words_of(read_deed(["take", "red"])) == {"colour": "red"}
+    assert arguments_of(parse_action(["lay", "red", "2,2,boat"])) == {"colour": "red", "faces": "2,2,boat"}
+    assert arguments_of(parse_action(["take", "red"])) == {"colour": "red"}
     with pytest.raises(BadDeed, match="say it as lay COLOUR"):
-        read_deed(["lay", "red"])
+        parse_action(["lay", "red"])

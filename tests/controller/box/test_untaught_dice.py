@@ -3,11 +3,11 @@
 import pytest
 
 from controller.box.claim_dice import claim_dice_of
-from controller.box.untaught_dice import simulated_claims
+from controller.box.untaught_dice import simulated_claim_dice
 
 
 @pytest.mark.parametrize("joker", ["boat", "bolt"])
 def test_the_dice_that_nobody_teaches_are_those_that_were_taught(joker: str) -> None:
-    untaught = simulated_claims(joker)
+    untaught = simulated_claim_dice(joker)
 
     assert claim_dice_of(untaught.load()) == untaught.dice

@@ -18,7 +18,7 @@ from controller.box.saved import load_former_servos, load_real_servos, load_simu
 from controller.box.simulated import open_simulated_world
 from controller.box.simulated_rigs import end_errors_deg, open_simulated_servo_rig
 from controller.calibrate.jog import jog_servos
-from controller.calibrate.saving import save_beside
+from controller.calibrate.saving import save_in_thread
 from controller.calibrate.servos import servo_session
 from controller.calibrate.terminal import run_at_terminal
 from controller.process.output import Exit
@@ -142,7 +142,7 @@ async def test_a_result_is_written_beside_the_loop_and_to_its_end_whoever_is_can
         (tmp_path / "kept").touch()
         return tmp_path / "kept"
 
-    saving = asyncio.ensure_future(save_beside(save))
+    saving = asyncio.ensure_future(save_in_thread(save))
     await asyncio.to_thread(began.wait)
     saving.cancel()
     await asyncio.sleep(0)

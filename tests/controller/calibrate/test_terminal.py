@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import pytest
 
-from controller.calibrate.conversation import Answer, Cancelled, Conversation, GivenUp, Result, Session
+from controller.calibrate.conversation import Answer, Cancelled, Dialog, GivenUp, Result, Session
 from controller.calibrate.saving import confirm_saving
 from controller.calibrate.terminal import Terminal, TypedInput, no_lines, run_at_terminal
 from controller.game.core.sight import JobQuestion
@@ -22,19 +22,19 @@ async def typing(pieces: Sequence[str], *, ends: bool = True) -> AsyncIterator[s
         await Event().wait()
 
 
-async def is_done(_: Conversation) -> Result:
+async def is_done(_: Dialog) -> Result:
     return Result(Exit.DONE, {"saved": True})
 
 
-async def cancels(_: Conversation) -> Result:
+async def cancels(_: Dialog) -> Result:
     raise Cancelled
 
 
-async def gives_up(_: Conversation) -> Result:
+async def gives_up(_: Dialog) -> Result:
     raise GivenUp("I do not see it: lay it there.")
 
 
-async def is_stopped(_: Conversation) -> Result:
+async def is_stopped(_: Dialog) -> Result:
     os.kill(os.getpid(), signal.SIGTERM)
     await Event().wait()
     return Result(Exit.DONE, {"saved": True})
@@ -53,7 +53,7 @@ CANCELLED = "Cancelled: nothing was changed.\n"
     ],
 )
 async def test_a_session_ends_with_its_result_or_says_why_not(
-    capsys: pytest.CaptureFixture[str], work: Callable[[Conversation], Awaitable[Result]], status: Exit, said: str
+    capsys: pytest.CaptureFixture[str], work: Callable[[Dialog], Awaitable[Result]], status: Exit, said: str
 ) -> None:
     result = await run_at_terminal(Session(work, {"saved": False}), no_lines(), waits=False, as_json=True)
     assert result.status is status

@@ -15,7 +15,7 @@ import pytest
 
 from controller.box.choose import choose_box
 from controller.box.orders import DiceOrder, JobOrder, ServoOrder
-from controller.calibrate.conversation import Conversation, Result, Session
+from controller.calibrate.conversation import Dialog, Result, Session
 from controller.calibrate.kinds import session_for
 from controller.calibrate.terminal import Terminal, run_at_terminal
 from controller.cli.job import Relay, do_here
@@ -81,7 +81,7 @@ def test_beside_another_process_that_has_the_box_no_work_is_begun(
 ) -> None:
     begun: list[object] = []
 
-    async def work(_conversation: Conversation) -> Result:
+    async def work(_conversation: Dialog) -> Result:
         raise AssertionError
 
     monkeypatch.setattr("controller.cli.job.run_at_terminal", lambda *words, **_named: begun.append(words))

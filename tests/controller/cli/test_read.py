@@ -16,7 +16,7 @@ from controller.box.simulated import simulated_throw
 from controller.cli.main import main
 from tests.controller.conftest import Shutbox, answers
 from tests.support.long import long_but_every
-from vision.evaluation.labels import truth_beside
+from vision.evaluation.labels import find_truth
 
 PIXELS = simulated_throw(3, 2)[0]
 GREY: Any = cv2.cvtColor(PIXELS, cv2.COLOR_BGR2GRAY)
@@ -182,7 +182,7 @@ def test_nothing_is_drawn_of_a_file_that_is_no_picture(shutbox: Shutbox, folder:
 
 @pytest.mark.parametrize("picture", sorted(Path("docs/samples").glob("*.jpg")), ids=lambda path: path.name)
 def test_the_samples_for_newcomers_are_read_and_refused_as_they_should_be(shutbox: Shutbox, picture: Path) -> None:
-    truth = truth_beside(picture)
+    truth = find_truth(picture)
     assert truth is not None
     [told] = answers(shutbox("read", "--json", str(picture))[1])
     assert (told.get("values"), told.get("reason")) == (

@@ -20,9 +20,9 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.engines import decide, digest_of, evolve
 from controller.journal.checked import replay_checked
-from controller.journal.files import good_copy_of, mark_of, put_aside
+from controller.journal.files import backup_copy_of, high_water_mark_of, put_aside
 from controller.journal.journal import Entry, Journal
-from controller.journal.mark import Mark, MarkFile, read_mark
+from controller.journal.mark import HighWaterMark, HighWaterMarkFile, read_high_water_mark
 from controller.journal.opening import open_journal
 from tests.support.long import long_but_every
 from tests.support.said import text_of
@@ -40,7 +40,7 @@ STORY: tuple[Command, ...] = (
     Choose(("front-7",)),
     ConfirmTiles(),
 )
-LAST = Mark(2, len(STORY), "")
+LAST = HighWaterMark(2, len(STORY), "")
 
 
 def play(journal: Journal, *commands: Command, game_id: int | None = None, game: AnyGame | None = None) -> AnyGame:
@@ -125,7 +125,7 @@ def test_a_lost_end_is_told(path: Path, lost: int) -> None:
 
 def test_an_older_game_in_place_of_the_last_is_told(path: Path) -> None:
     alone(path)
-    shutil.copy(good_copy_of(path), path)
+    shutil.copy(backup_copy_of(path), path)
     _, _, said = opened(path)
     assert keys(said) == ["journal.lost"]
 
@@ -155,7 +155,7 @@ def test_what_can_still_be_read_is_taken_from_the_damaged_file(path: Path) -> No
 
 
 def test_without_a_good_copy_what_can_be_read_is_all_there_is(path: Path) -> None:
-    good_copy_of(path).unlink()
+    backup_copy_of(path).unlink()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE event SET digest = 'no' WHERE game = 2 AND number = 8")
     _, events, said = opened(path)
@@ -199,7 +199,7 @@ def test_what_was_put_aside_is_never_written_over(path: Path) -> None:
 
 
 def test_a_mark_that_is_gone_is_told_once(path: Path) -> None:
-    mark_of(path).unlink()
+    high_water_mark_of(path).unlink()
     assert keys(opened(path)[2]) == ["journal.unmarked"]
     journal, _ = open_journal(path, TODAY)
     with journal:
@@ -220,27 +220,27 @@ def test_a_cut_amid_the_first_mark_of_all_is_no_loss(tmp_path: Path) -> None:
     """The first event is there, and nobody was told that it is."""
     path = tmp_path / "journal.sqlite3"
     with Journal(path) as journal:
-        before = mark_of(path).read_bytes()
+        before = high_water_mark_of(path).read_bytes()
         play(journal, ALONE)
-    after = mark_of(path).read_bytes()
+    after = high_water_mark_of(path).read_bytes()
     [place] = [at for at in (0, 4096) if after[at : at + 128] != before[at : at + 128]]
-    mark_of(path).write_bytes(after[: place + 4] + bytes(124) + after[place + 128 :])
+    high_water_mark_of(path).write_bytes(after[: place + 4] + bytes(124) + after[place + 128 :])
     assert opened(path)[1:] == (1, ())
 
 
 def test_a_torn_mark_leaves_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "mark"
-    with MarkFile(path) as marks:
+    with HighWaterMarkFile(path) as marks:
         for number in range(1, 4):
-            marks.write(Mark(7, number, f"{number:016x}"))
-    assert read_mark(path) == Mark(7, 3, f"{3:016x}")
+            marks.write(HighWaterMark(7, number, f"{number:016x}"))
+    assert read_high_water_mark(path) == HighWaterMark(7, 3, f"{3:016x}")
     data = bytearray(path.read_bytes())
     data[4096 + 20] ^= 1  # the third stands where the first stood
     path.write_bytes(data)
-    assert read_mark(path) == Mark(7, 2, f"{2:016x}")
-    with MarkFile(path) as marks:
-        marks.write(Mark(8, 1, "0"))
-    assert read_mark(path) == Mark(8, 1, "0")
+    assert read_high_water_mark(path) == HighWaterMark(7, 2, f"{2:016x}")
+    with HighWaterMarkFile(path) as marks:
+        marks.write(HighWaterMark(8, 1, "0"))
+    assert read_high_water_mark(path) == HighWaterMark(8, 1, "0")
 
 
 def test_a_journal_of_an_earlier_format_gets_its_mark_when_it_is_first_opened(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_a_journal_of_an_earlier_format_gets_its_mark_when_it_is_first_opened(tm
     shutil.copy(Path(__file__).parents[2] / "data" / "journal-format-3.sqlite3", path)
     assert opened(path)[2] == ()
     assert opened(path)[2] == ()
-    mark = read_mark(mark_of(path))
+    mark = read_high_water_mark(high_water_mark_of(path))
     with Journal(path, read_only=True) as journal:
         assert mark is not None
         assert journal.knows(mark)
@@ -405,7 +405,7 @@ def test_a_damaged_journal_of_any_format_is_salvaged(tmp_path: Path, number: int
 
 def test_a_good_copy_that_a_power_cut_left_half_done_is_put_right(path: Path) -> None:
     """In a copy that holds game 1 a change of all its events was under way: its own journal takes that back."""
-    copy = good_copy_of(path)
+    copy = backup_copy_of(path)
     before = bytes(copy.read_bytes())
     with closing(sqlite3.connect(copy)) as db:
         db.execute("PRAGMA cache_size = 1")
@@ -433,12 +433,12 @@ def test_an_event_that_fits_no_game_is_damage(path: Path, body: str) -> None:
 
 def test_a_good_copy_of_another_journal_is_made_anew(path: Path) -> None:
     """An older journal was put back by hand: games are played that the copy has otherwise."""
-    for beside in (path, mark_of(path)):
+    for beside in (path, high_water_mark_of(path)):
         beside.unlink()
     alone(path)
     with Journal(path) as journal:
         play(journal, ALONE, ConfirmTiles(), Abandon())
-    with Journal(good_copy_of(path), read_only=True) as copy:
+    with Journal(backup_copy_of(path), read_only=True) as copy:
         assert [len(copy.entries(game)) for game in copy.game_ids()] == [3]
 
 
@@ -473,8 +473,8 @@ def test_a_game_of_another_box_that_went_on_is_copied_and_salvaged(path: Path) -
         with closing(sqlite3.connect(path)) as db, db:
             db.execute("DELETE FROM event WHERE game = 1 AND number > 8")
         game = replay_checked(journal.entries(1))
-        good_copy_of(path).unlink()
+        backup_copy_of(path).unlink()
         play(journal, Abandon(), game_id=2, game=replay_checked(journal.entries(2)))
         play(journal, Abandon(), game_id=1, game=game)
-    with Journal(good_copy_of(path), read_only=True) as copy:
+    with Journal(backup_copy_of(path), read_only=True) as copy:
         assert len(copy.entries(1)) == len(STORY) + 1

@@ -12,7 +12,7 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.journal import packing
 from controller.journal.checked import replay_checked
-from controller.journal.files import good_copy_of
+from controller.journal.files import backup_copy_of
 from controller.journal.journal import Journal
 from controller.journal.opening import open_journal
 from controller.journal.records import records_of
@@ -49,8 +49,8 @@ def packed(path: Path) -> list[int]:
 
 
 def test_a_packed_game_is_as_it_was(path: Path) -> None:
-    assert packed(path) == packed(good_copy_of(path)) == [1, 2, 3, 4, 5, 6]
-    for file in (path, good_copy_of(path)):
+    assert packed(path) == packed(backup_copy_of(path)) == [1, 2, 3, 4, 5, 6]
+    for file in (path, backup_copy_of(path)):
         with Journal(file, read_only=True) as journal:
             games = [journal.entries(game) for game in journal.game_ids()]
             assert all(entries == games[-1] for entries in games)
@@ -59,7 +59,7 @@ def test_a_packed_game_is_as_it_was(path: Path) -> None:
 
 
 def test_where_packed_games_cannot_be_read_the_others_still_are(path: Path) -> None:
-    good_copy_of(path).unlink()
+    backup_copy_of(path).unlink()
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (blob,) = db.execute("SELECT events FROM packed WHERE game = 1").fetchone()
@@ -85,7 +85,7 @@ def test_a_packed_game_is_smaller(path: Path) -> None:
 
 
 def test_packed_games_are_taken_from_a_damaged_file_without_a_copy(path: Path) -> None:
-    good_copy_of(path).unlink()
+    backup_copy_of(path).unlink()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE event SET digest = 'no' WHERE game = 9 AND number = 4")
     journal, said = open_journal(path, TODAY)
@@ -109,13 +109,13 @@ def test_a_copy_that_lags_in_packing_makes_no_event_twice(tmp_path: Path, monkey
     with Journal(path) as journal:
         for _ in range(6):
             play(journal, *LOST)
-        unpacked = good_copy_of(path).read_bytes()
+        unpacked = backup_copy_of(path).read_bytes()
         monkeypatch.setattr(packing, "_WHOLE", 3)
         monkeypatch.setattr(packing, "_AT_ONCE", 2)
         for _ in range(2):
             play(journal, *LOST)
     assert packed(path)
-    good_copy_of(path).write_bytes(unpacked)
+    backup_copy_of(path).write_bytes(unpacked)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE event SET digest = 'no' WHERE game = 8 AND number = 4")
     with open_journal(path, TODAY)[0] as journal:

@@ -13,7 +13,7 @@ from controller.errors import JournalUnwritable
 from controller.game.core.commands import Abandon, Park, StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, RollDice, TakeThrow
-from controller.journal.files import good_copy_of
+from controller.journal.files import backup_copy_of
 from controller.journal.journal import Journal
 from controller.journal.writer import JournalWriter
 from tests.support.tables import open_table_rig, until
@@ -106,7 +106,7 @@ async def test_a_turn_leaves_no_log_behind_and_a_game_a_good_copy(tmp_path: Path
             await referee.ask(Abandon())
         log = table.journal.path.with_name(table.journal.path.name + "-wal")
         assert log.stat().st_size == 0
-        with Journal(good_copy_of(table.journal.path), read_only=True) as copy:
+        with Journal(backup_copy_of(table.journal.path), read_only=True) as copy:
             assert copy.entries(1) == table.journal.entries(1)
 
 
@@ -118,14 +118,14 @@ def test_a_good_copy_is_added_to_and_made_anew_where_it_cannot_be_read(tmp_path:
     with Journal(path) as journal:
         for _ in range(2):
             play(journal, *STORY, Abandon())
-        with Journal(good_copy_of(path), read_only=True) as copy:
+        with Journal(backup_copy_of(path), read_only=True) as copy:
             assert copy.game_ids() == [1, 2]
-        good_copy_of(path).unlink()
+        backup_copy_of(path).unlink()
         if spoil != "gone":
-            good_copy_of(path).write_text(spoil)
+            backup_copy_of(path).write_text(spoil)
         for _ in range(2):
             play(journal, *STORY, Abandon())
-        with Journal(good_copy_of(path), read_only=True) as copy:
+        with Journal(backup_copy_of(path), read_only=True) as copy:
             assert [copy.entries(game) for game in copy.game_ids()] == [journal.entries(game) for game in range(1, 5)]
 
 

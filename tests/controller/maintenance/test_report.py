@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from controller.journal.journal import Journal
-from controller.maintenance.mask import Mask
+from controller.maintenance.mask import Redaction
 from controller.maintenance.report import make_report
-from controller.maintenance.runs import Runs
+from controller.maintenance.runs import RunCounts
 from controller.process.ports import open_port
 from controller.settings import Home
 from firmware.computer import ComputerHealth
@@ -37,7 +37,7 @@ def report_on(home: Home, log: Sequence[str] = LOG, *, runs: bool = False, names
 
 def test_a_report_tells_versions_settings_health_runs_events_and_log(home: Home) -> None:
     home.settings.write_text('dice = "stars"\n')
-    home.runs.write_text(Runs(ended=3, failed=1, killed=2, unplugged=4).model_dump_json())
+    home.runs.write_text(RunCounts(ended=3, failed=1, killed=2, unplugged=4).model_dump_json())
 
     told = report_on(home)
 
@@ -55,7 +55,7 @@ def test_a_report_tells_versions_settings_health_runs_events_and_log(home: Home)
 
 
 def test_a_run_that_nobody_ended_is_counted_unless_it_goes_on(home: Home) -> None:
-    home.runs.write_text(Runs(running_in="another start").model_dump_json())
+    home.runs.write_text(RunCounts(running_in="another start").model_dump_json())
 
     assert "asked: 1 time" in report_on(home)["runs"]
     assert "asked: 0 times" in report_on(home, runs=True)["runs"]
@@ -205,14 +205,14 @@ def test_an_empty_home_is_reported_on(tmp_path: Path) -> None:
     ],
 )
 def test_names_are_replaced_as_whole_words(line: str, hidden: str) -> None:
-    assert Mask(["Ann", "Ann-Marie", "Ann"]).hide(line) == hidden
+    assert Redaction(["Ann", "Ann-Marie", "Ann"]).hide(line) == hidden
 
 
 @pytest.mark.parametrize(
     ("line", "hidden"), [("Groß throws", "player 1 throws"), ("T\u0131m and TIM", "player 2 and player 2")]
 )
 def test_names_whose_signs_have_another_case_in_other_languages_are_hidden_too(line: str, hidden: str) -> None:
-    assert Mask(["Groß", "Tim"]).hide(line) == hidden
+    assert Redaction(["Groß", "Tim"]).hide(line) == hidden
 
 
 def test_a_game_without_any_event_keeps_nothing_from_being_told(home: Home) -> None:
@@ -226,7 +226,7 @@ def test_whatever_a_token_is_made_of_it_is_removed() -> None:
     chance = random.Random(1)
     tokens = [base64.urlsafe_b64encode(chance.randbytes(24)).decode() for _ in range(1000)]
 
-    assert {Mask(()).hide(f"seat {token}, sha {chance.randbytes(32).hex()}") for token in tokens} == {
+    assert {Redaction(()).hide(f"seat {token}, sha {chance.randbytes(32).hex()}") for token in tokens} == {
         "seat (removed), sha (removed)"
     }
 
@@ -234,4 +234,4 @@ def test_whatever_a_token_is_made_of_it_is_removed() -> None:
 def test_a_mask_without_people_hides_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/srv/bob")
 
-    assert Mask(()).hide("/srv/bob/x and Ann") == "~/x and Ann"
+    assert Redaction(()).hide("/srv/bob/x and Ann") == "~/x and Ann"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.maintenance.runs import Runs, find_boot, note_run, read_runs
+from controller.maintenance.runs import RunCounts, find_boot, note_run, read_runs
 
 
 def run(path: Path, boot: str, error: BaseException | None = None) -> None:
@@ -32,19 +32,21 @@ def test_runs_are_counted_by_how_they_end(tmp_path: Path) -> None:
     die(path, "second")
     run(path, "third")
 
-    assert read_runs(path) == Runs(ended=3, killed=1, unplugged=2)
+    assert read_runs(path) == RunCounts(ended=3, killed=1, unplugged=2)
 
 
 @pytest.mark.parametrize(
     ("error", "found"),
     [
-        (OSError(), Runs(failed=1)),
-        (KeyboardInterrupt(), Runs(ended=1)),
-        (asyncio.CancelledError(), Runs(ended=1)),
-        (None, Runs(ended=1)),
+        (OSError(), RunCounts(failed=1)),
+        (KeyboardInterrupt(), RunCounts(ended=1)),
+        (asyncio.CancelledError(), RunCounts(ended=1)),
+        (None, RunCounts(ended=1)),
     ],
 )
-def test_an_error_is_no_end_that_somebody_asked_for(tmp_path: Path, error: BaseException | None, found: Runs) -> None:
+def test_an_error_is_no_end_that_somebody_asked_for(
+    tmp_path: Path, error: BaseException | None, found: RunCounts
+) -> None:
     path = tmp_path / "runs.json"
     with pytest.raises(type(error)) if error is not None else nullcontext():
         run(path, "first", error)
@@ -52,8 +54,8 @@ def test_an_error_is_no_end_that_somebody_asked_for(tmp_path: Path, error: BaseE
     assert read_runs(path) == found
 
 
-@pytest.mark.parametrize(("boot", "found"), [("first", Runs(killed=1)), ("second", Runs(unplugged=1))])
-def test_who_looks_after_an_end_that_nobody_noted_is_told_of_it(tmp_path: Path, boot: str, found: Runs) -> None:
+@pytest.mark.parametrize(("boot", "found"), [("first", RunCounts(killed=1)), ("second", RunCounts(unplugged=1))])
+def test_who_looks_after_an_end_that_nobody_noted_is_told_of_it(tmp_path: Path, boot: str, found: RunCounts) -> None:
     die(tmp_path / "runs.json", "first")
 
     assert read_runs(tmp_path / "runs.json").settled(boot) == found
@@ -65,7 +67,7 @@ def test_a_damaged_note_is_begun_anew(tmp_path: Path) -> None:
 
     run(path, "first")
 
-    assert read_runs(path) == Runs(ended=1)
+    assert read_runs(path) == RunCounts(ended=1)
 
 
 def test_a_disk_that_takes_no_note_keeps_no_daemon_from_its_work(

@@ -15,7 +15,7 @@ import pytest
 from controller.box.fit import can_show
 from controller.game.core.commands import Abandon, GoOn, Park, PutRight, StartGame, TryAgain
 from controller.game.core.players import Player
-from controller.game.core.sight import DieView, Sight
+from controller.game.core.sight import CameraState, DieView
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, TakeThrow
 from controller.game.shutbox.engine import dice_of
 from controller.game.table.snapshot import SNAPSHOT, Snapshot, likely_of
@@ -188,10 +188,10 @@ def test_a_correction_is_offered_what_may_have_been_misread() -> None:
     reading = read((*dice, DieReading(1, (3.0, 3.0), 0.5, "white")))
     assert reading.others == ((1, 3, 4), (1, 5, 6))
     lying = tuple(DieView(die.value) for die in reading.dice)
-    assert likely_of((1, 3, 6), Sight(dice=lying, likely=reading.others)) == reading.others
-    assert likely_of((1, 3, 4), Sight(dice=lying, likely=reading.others)) == ()
-    assert likely_of((), Sight(eye="doubtful", likely=((1, 2),))) == ((1, 2),)
-    assert likely_of((), Sight(likely=((1, 2),))) == ()
+    assert likely_of((1, 3, 6), CameraState(dice=lying, likely=reading.others)) == reading.others
+    assert likely_of((1, 3, 4), CameraState(dice=lying, likely=reading.others)) == ()
+    assert likely_of((), CameraState(eye="doubtful", likely=((1, 2),))) == ((1, 2),)
+    assert likely_of((), CameraState(likely=((1, 2),))) == ()
 
 
 def test_what_was_seen_of_another_throw_is_not_shown_as_this_one() -> None:

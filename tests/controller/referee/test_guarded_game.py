@@ -14,7 +14,7 @@ from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut
 from firmware.wire import OpenAlarm, PinFactory
 from hardware.box import Box
-from hardware.sim.remote.recorder import RecordedWorld
+from hardware.sim.remote.recorder import RecordingWorld
 from hardware.tiles import Position, TileId
 from tests.firmware.guard.test_guarded_moves import Watchful, fault
 from tests.support.tables import TableRig, open_table_rig, until
@@ -103,7 +103,7 @@ async def test_a_start_begins_by_looking_never_by_moving(
     story_before: Callable[[Referee], Coroutine[None, None, None]],
     moves: bool,
 ) -> None:
-    monkeypatch.setattr("controller.box.simulated.World", RecordedWorld)
+    monkeypatch.setattr("controller.box.simulated.World", RecordingWorld)
     store = tmp_path / "tiles.json"
 
     async with open_table_rig(tmp_path, store=store) as table, table.referee() as referee:
@@ -112,7 +112,7 @@ async def test_a_start_begins_by_looking_never_by_moving(
         await story_before(referee)
     async with open_table_rig(tmp_path, store=store) as table, table.referee() as referee:
         await asyncio.sleep(3)
-        assert isinstance(table.world, RecordedWorld)
+        assert isinstance(table.world, RecordingWorld)
         moments = [moment.what for moment in table.world.moments]
         firsts = {what: moments.index(what) for what in ("look", "enable", "drive") if what in moments}
         assert ("drive" in firsts) == moves

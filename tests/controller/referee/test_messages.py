@@ -32,7 +32,7 @@ from controller.game.shutbox.messages import news_of_box_game as news_of
 from controller.game.shutbox.state import Game, TurnDone
 from controller.game.table.engines import decide
 from controller.game.table.snapshot import SNAPSHOT, Snapshot, snapshot_of
-from controller.journal.files import mark_of
+from controller.journal.files import high_water_mark_of
 from controller.journal.journal import Journal
 from controller.journal.opening import open_journal
 from controller.journal.records import record_news
@@ -149,7 +149,7 @@ def said_of_the_table(folder: Path) -> Iterator[Message]:
 def said_of_the_journal(path: Path) -> Iterator[Message]:
     """The mark of its last event is gone, then the file is one of a newer version, then none at all."""
     spoil = (
-        mark_of(path).unlink,
+        high_water_mark_of(path).unlink,
         partial(ask_by_hand, path, "PRAGMA user_version = 99"),
         partial(path.write_text, "no"),
     )

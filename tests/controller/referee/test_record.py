@@ -6,7 +6,7 @@ from controller.game.core.commands import Command, ConfirmTiles, Park, StartGame
 from controller.game.core.players import Origin, Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.engines import decide, digest_of, replay
-from controller.game.table.resume_point import LeftOff, left_off_by
+from controller.game.table.resume_point import ResumePoint, resume_point_of
 from controller.journal.journal import Entry
 from controller.referee.jobs.turn import ROLL_S, Throwing
 from controller.referee.recorder import Record
@@ -25,7 +25,7 @@ COMMANDS: tuple[Command, ...] = (
 def _played() -> tuple[Record, list[Entry]]:
     """A game of which every action was recorded by itself."""
     clock = count(1)
-    record, kept = Record(game_id=7, left_off=LeftOff(frozenset(TILES))), list[Entry]()
+    record, kept = Record(game_id=7, left_off=ResumePoint(frozenset(TILES))), list[Entry]()
     for command in COMMANDS:
         events = decide(record.game, command)
         record, entries = record.after(events, ANN, lambda: str(next(clock)))
@@ -46,9 +46,9 @@ def test_every_event_is_kept_with_its_number_its_time_and_what_the_game_became()
 def test_events_that_come_together_lead_where_they_lead_one_by_one() -> None:
     record, kept = _played()
     events = [entry.event for entry in kept]
-    together, _ = Record(game_id=7, left_off=LeftOff(frozenset(TILES))).after(events, ANN, str)
+    together, _ = Record(game_id=7, left_off=ResumePoint(frozenset(TILES))).after(events, ANN, str)
     assert together == record
-    assert together.left_off == left_off_by(events, TILES)
+    assert together.left_off == resume_point_of(events, TILES)
 
 
 def test_what_was_compared_stays_compared() -> None:

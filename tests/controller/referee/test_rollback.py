@@ -10,7 +10,7 @@ import pytest
 
 from controller.game.core.message import Message, compose
 from controller.journal.journal import Journal
-from controller.journal.mark import Mark
+from controller.journal.mark import HighWaterMark
 from controller.journal.writer import JournalWriter
 from controller.referee.recorder import RollbackCheck
 from tests.support.homes import play_game
@@ -33,10 +33,10 @@ def seal(text: str) -> str:
     return f"sealed {text}"
 
 
-def unkept(journal: Journal) -> Mark:
+def unkept(journal: Journal) -> HighWaterMark:
     last = journal.last_mark()
     assert last is not None
-    return Mark(last.game_id, last.number + 2, last.digest)
+    return HighWaterMark(last.game_id, last.number + 2, last.digest)
 
 
 def test_nothing_is_shown_before_the_first_event_and_then_the_last_one_sealed(

@@ -14,7 +14,7 @@ from controller.errors import BoxTooSmall, NotNow
 from controller.game.core.commands import Abandon, Park, StartGame
 from controller.game.core.players import Player
 from controller.journal.journal import Journal
-from controller.referee.box_slot import Stand
+from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.rules.games import GAMES
@@ -25,10 +25,10 @@ ANN = (Player("Ann"),)
 
 
 @asynccontextmanager
-async def open_stand(folder: Path, *, simulated: bool = True) -> AsyncIterator[tuple[Stand, Referee]]:
+async def open_stand(folder: Path, *, simulated: bool = True) -> AsyncIterator[tuple[BoxSlot, Referee]]:
     home, settings = Home(folder, folder, fixed=True), Settings()
     chosen = choose_box("two-level-9", settings, home, mock=True, faults=(), seed=1)
-    stand = Stand(chosen if simulated else replace(chosen, another=None))
+    stand = BoxSlot(chosen if simulated else replace(chosen, another=None))
     with Journal(home.journal) as journal:
         async with keep_table(stand, Kept(journal, home, settings, Access(), Meters())) as referee:
             yield stand, referee
@@ -85,7 +85,7 @@ async def test_a_game_that_was_left_on_the_other_box_is_taken_up_there(tmp_path:
     home = Home(tmp_path, tmp_path, fixed=True)
     other = choose_box("the-300", Settings(), home, mock=True, faults=(), seed=1)
     with Journal(home.journal) as journal:
-        async with keep_table(Stand(other), Kept(journal, home, Settings(), Access(), Meters())) as referee:
+        async with keep_table(BoxSlot(other), Kept(journal, home, Settings(), Access(), Meters())) as referee:
             left = await referee.ask(StartGame(ANN, "the-300"))
     async with open_stand(tmp_path) as (stand, referee):
         await stand.make_fit(rules_of("the-300"), referee)

@@ -17,7 +17,7 @@ from controller.game.core.commands import (
     Undo,
 )
 from controller.game.core.events import GameEvent
-from controller.game.core.phases import Differing, FoundTile, Halted, Moving
+from controller.game.core.phases import FoundTile, Halted, Moving, TileMismatch
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, TakeThrow
 from controller.game.shutbox.events import TurnEnded
@@ -68,10 +68,10 @@ def _after(game: Game | None, events: Iterable[GameEvent]) -> Game:
 
 
 def _next(chance: random.Random, house: House, game: Game) -> Command:
-    if not isinstance(game.phase, Differing | Halted) and chance.random() < 0.04:
+    if not isinstance(game.phase, TileMismatch | Halted) and chance.random() < 0.04:
         return found_by_chance(chance, game)
     match game.phase:
-        case Differing():
+        case TileMismatch():
             return CorrectGame() if can_correct_game(game) else PutRight()
         case AwaitingThrow():
             dice = house.choose_dice(game) if game.player.house else chance.choice(sorted(game.dice_allowed))

@@ -25,7 +25,7 @@ from controller.referee.referee import Referee
 from controller.referee.seats import GONE_S
 from controller.web.app import make_app
 from controller.web.roles import LEAST, WEBSOCKET, Least, reaches
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 from tests.support.hand_clock import HandClock
 from tests.support.tables import TableRig, open_table_rig
 
@@ -92,7 +92,7 @@ async def door(folder: Path) -> AsyncIterator[Door]:
         access = Access(now_s=clock, game_to_join=table.journal.next_game_id)
         access.announce = referee.announce
         app = make_app(referee, access=access)
-        away, here = httpx.ASGITransport(app, client=NETWORK), httpx.ASGITransport(FromHere(app))
+        away, here = httpx.ASGITransport(app, client=NETWORK), httpx.ASGITransport(LocalApp(app))
         async with (
             httpx.AsyncClient(transport=away, base_url="http://box") as network,
             httpx.AsyncClient(transport=here, base_url="http://box") as terminal,

@@ -21,7 +21,7 @@ from controller.rules.marks import Marks
 from controller.web.app import make_app
 from controller.web.client import Client, Refused
 from controller.web.server import listen, serve
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 from tests.support.strangers import Ears
 from tests.support.tables import open_table_rig, until
 
@@ -34,14 +34,14 @@ START: dict[str, Any] = {"do": "start", "players": [{"name": "Ann"}]}
 @asynccontextmanager
 async def door(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
     async with open_table_rig(folder) as table, table.referee() as referee:
-        transport = httpx.ASGITransport(app=FromHere(make_app(referee)))
+        transport = httpx.ASGITransport(app=LocalApp(make_app(referee)))
         async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
             yield client
 
 
 async def test_a_game_is_started_thrown_and_chosen_through_the_door(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
-        transport = httpx.ASGITransport(app=FromHere(make_app(referee)))
+        transport = httpx.ASGITransport(app=LocalApp(make_app(referee)))
         async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
             assert (await client.get("/api/state")).json()["phase"] == "idle"
             started = await client.post("/api/commands", json=START)
@@ -102,7 +102,7 @@ def start(players: object = START["players"], **fields: object) -> dict[str, obj
 async def post(body: bytes) -> tuple[httpx.Response, list[object]]:
     """The answer to `body`, and what the referee was asked."""
     ears = Ears()
-    transport = httpx.ASGITransport(app=FromHere(make_app(cast("Referee", ears))))
+    transport = httpx.ASGITransport(app=LocalApp(make_app(cast("Referee", ears))))
     async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
         answer = await client.post("/api/commands", content=body, headers={"Content-Type": "application/json"})
     return answer, ears.heard

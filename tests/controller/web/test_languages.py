@@ -10,7 +10,7 @@ import pytest
 
 from controller.web.app import make_app
 from controller.web.languages import LANGUAGE
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 from controller.words.words import LANGUAGE_NAMES
 from tests.conftest import run_to_the_end
 from tests.support.pseudo import CLOSES, OPENS, pseudo_spoken
@@ -22,7 +22,7 @@ IDLE = {"en": "No game is on.", "de": "Kein Spiel läuft.", "fr": "Aucune partie
 @asynccontextmanager
 async def at_an_idle_table(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
     async with open_table_rig(folder) as table, table.referee() as referee:
-        transport = httpx.ASGITransport(app=FromHere(make_app(referee)))
+        transport = httpx.ASGITransport(app=LocalApp(make_app(referee)))
         async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
             yield client
 

@@ -10,10 +10,10 @@ from controller.errors import TooBusy
 from controller.process.clock import JumpingLoop
 from controller.settings import Home
 from controller.web.lookups import Lookups
-from controller.web.waiting import Asker
+from controller.web.waiting import Requester
 from tests.support.api import open_api
 
-ANN, BEN = Asker("Ann"), Asker("Ben")
+ANN, BEN = Requester("Ann"), Requester("Ben")
 
 
 class Gate:
@@ -49,10 +49,10 @@ async def test_only_so_many_wait(tmp_path: Path) -> None:
     lookups, gate = Lookups(Home(tmp_path, tmp_path)), Gate()
     waiting = await begin(lookups.for_requester(ANN), gate, *"1234")
     waiting += await begin(lookups.for_requester(BEN), gate, *"5678")
-    await refuse(lookups.for_requester(Asker("Cid")), gate)
+    await refuse(lookups.for_requester(Requester("Cid")), gate)
     gate.open()
     assert await asyncio.gather(*waiting) == list("12345678")
-    assert await lookups.for_requester(Asker("Cid")).ask(gate.wait, "9") == "9"
+    assert await lookups.for_requester(Requester("Cid")).ask(gate.wait, "9") == "9"
 
 
 async def test_nobody_takes_all_places(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ async def test_nobody_takes_all_places(tmp_path: Path) -> None:
 
 async def test_who_only_watches_keeps_nobody_out_and_lets_who_plays_go_first(tmp_path: Path) -> None:
     lookups, gate = Lookups(Home(tmp_path, tmp_path)), Gate()
-    guests = [lookups.for_requester(Asker(address, is_guest=True)) for address in ("A", "B", "C")]
+    guests = [lookups.for_requester(Requester(address, is_guest=True)) for address in ("A", "B", "C")]
     waiting = await begin(guests[0], gate, "a1", "a2")
     await refuse(guests[0], gate)
     waiting += await begin(guests[1], gate, "b1", "b2")
@@ -86,7 +86,7 @@ async def test_who_plays_is_not_refused_with_those_who_only_watch(
     monkeypatch.setattr("controller.web.waiting._MOST_GUESTS", 0)
     lookups = Lookups(Home(tmp_path, tmp_path))
     watched, played = await asyncio.gather(
-        lookups.for_requester(Asker("A", is_guest=True)).recall(count_one),
+        lookups.for_requester(Requester("A", is_guest=True)).recall(count_one),
         lookups.recall(count_one),
         return_exceptions=True,
     )

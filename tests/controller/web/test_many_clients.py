@@ -11,7 +11,7 @@ import httpx
 
 from controller.referee.referee import Referee
 from controller.web.app import make_app
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 from tests.support.tables import open_table_rig, until
 
 START = {
@@ -25,7 +25,7 @@ EMPTY: dict[str, str] = {}
 
 @asynccontextmanager
 async def door_of(referee: Referee) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app=FromHere(make_app(referee)))
+    transport = httpx.ASGITransport(app=LocalApp(make_app(referee)))
     async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
         yield client
 

@@ -11,9 +11,9 @@ from fastapi import APIRouter, FastAPI
 
 from controller.referee.referee import Referee
 from controller.web.app import ROUTERS, make_app
-from controller.web.gate import GatedRoute
+from controller.web.gate import AuthorizedRoute
 from controller.web.roles import LEAST, Least, least_role, methods_of, reaches
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 from tests.support.routes import addresses
 from tests.support.tables import open_table_rig
 
@@ -33,7 +33,7 @@ def test_the_table_has_a_line_for_each_address_and_no_other() -> None:
 
 def test_a_route_without_a_line_is_not_made() -> None:
     with pytest.raises(LookupError, match="GET /api/secret has no role"):
-        APIRouter(route_class=GatedRoute).get("/api/secret")(lambda: None)
+        APIRouter(route_class=AuthorizedRoute).get("/api/secret")(lambda: None)
 
 
 def test_a_mounted_application_would_be_served_to_everybody() -> None:
@@ -76,7 +76,7 @@ async def test_who_comes_from_the_network_without_a_token_sees_and_does_nothing(
 
 async def test_every_error_has_one_shape(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
-        transport = httpx.ASGITransport(app=FromHere(make_app(referee)), raise_app_exceptions=False)
+        transport = httpx.ASGITransport(app=LocalApp(make_app(referee)), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
             unknown = await client.get("/api/nothing")
             method = await client.put("/api/state")
@@ -95,7 +95,7 @@ async def test_an_error_of_our_own_tells_strangers_nothing() -> None:
         def moves(self) -> None:
             raise RuntimeError("the password is 1234")
 
-    app = FromHere(make_app(cast("Referee", Broken())))
+    app = LocalApp(make_app(cast("Referee", Broken())))
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
         answer = await client.get("/api/moves")

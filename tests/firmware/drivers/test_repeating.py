@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from firmware.drivers.repeating import RepeatingI2C
+from firmware.drivers.repeating import RetryingI2C
 from firmware.errors import BusHung, ChipSilent
 from firmware.sim.i2c import ChipWires
 from hardware.tiles import Position, TileId
@@ -65,8 +65,8 @@ class Sparks:
             raise OSError(number, os.strerror(number))
 
 
-def repeating(sparks: Sparks) -> RepeatingI2C:
-    return RepeatingI2C(sparks, lambda: sparks.now_s)
+def repeating(sparks: Sparks) -> RetryingI2C:
+    return RetryingI2C(sparks, lambda: sparks.now_s)
 
 
 @pytest.mark.parametrize("number", [errno.EREMOTEIO, errno.ENXIO, errno.EIO, errno.EAGAIN])

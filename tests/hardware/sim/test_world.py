@@ -8,7 +8,7 @@ import pytest
 
 from hardware.box import Box, FieldLayout, box_names, load_box
 from hardware.sim.dice import COLOURS, LOOKS, DieLook, SimulatedDie
-from hardware.sim.hands import DEEDS
+from hardware.sim.hands import ACTIONS
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
@@ -407,13 +407,13 @@ def test_a_set_is_taken_away_and_the_others_stay() -> None:
 )
 def test_a_set_that_no_hand_can_lay_is_refused(do: str, words: dict[str, str], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        DEEDS[do](Table().world, words)
+        ACTIONS[do](Table().world, words)
 
 
 def test_the_faces_of_a_set_are_written_as_people_write_them() -> None:
     table = Table()
-    DEEDS["lay"](table.world, {"colour": "white", "faces": "2, Boat,joker bolt,6,3"})
+    ACTIONS["lay"](table.world, {"colour": "white", "faces": "2, Boat,joker bolt,6,3"})
     table.clock.pass_s(2)
     assert [die.value for die in table.world.dice()] == [2, 1, 1, 1, 6, 3]
-    DEEDS["take"](table.world, {"colour": "white"})
+    ACTIONS["take"](table.world, {"colour": "white"})
     assert table.world.dice() == ()

@@ -19,10 +19,10 @@ from vision.sim.arrangement import lay_cluster
 from vision.sim.placing import any_die, is_free
 from vision.sim.random_scenes import random_throw
 from vision.sim.scene import Scene, render
-from vision.taught.faces import TaughtSet
+from vision.taught.faces import DiceSet
 from vision.taught.files import pack, unpack
 from vision.taught.learning import Lesson
-from vision.taught.reader import read_taught_dice
+from vision.taught.reader import read_custom_dice
 from vision.taught.teaching import Teaching
 
 LAYOUT = FieldLayout()
@@ -79,8 +79,8 @@ def twenty(look: DieLook, values: Sequence[int]) -> Lesson:
     return shown(Teaching("twenty", 20, labels, shots=4), {"": look}).lesson()
 
 
-def read(dice: Sequence[SimulatedDie], *sets: TaughtSet, key: str = "read") -> tuple[str, tuple[int, ...]]:
-    reading = read_taught_dice(picture(dice, key), layout=LAYOUT, sets=sets)
+def read(dice: Sequence[SimulatedDie], *sets: DiceSet, key: str = "read") -> tuple[str, tuple[int, ...]]:
+    reading = read_custom_dice(picture(dice, key), layout=LAYOUT, sets=sets)
     return str(reading.reason or "read"), reading.values
 
 
@@ -101,7 +101,7 @@ def test_dice_of_two_sets_are_read_side_by_side() -> None:
 def test_dice_of_one_set_are_told_apart_by_their_colours() -> None:
     rng = random.Random(1)
     dice = laid(rng, [*COLOURS.values()] * 4, None)
-    reading = read_taught_dice(picture(dice), layout=LAYOUT, sets=(fleet().taught,))
+    reading = read_custom_dice(picture(dice), layout=LAYOUT, sets=(fleet().taught,))
     names = {look: name for name, look in COLOURS.items()}
     assert sorted((die.colour, die.value) for die in reading.dice) == sorted((names[d.look], d.value) for d in dice)
     assert fleet().taught.label_of(1) == "boat"
@@ -135,7 +135,7 @@ def test_a_six_and_a_nine_without_lines_are_never_guessed() -> None:
     assert not lesson.is_good
     for seed in range(6):
         dice = laid(random.Random(seed), [UNMARKED], 6 + 3 * (seed % 2))
-        reading = read_taught_dice(picture(dice), layout=LAYOUT, sets=(lesson.taught,))
+        reading = read_custom_dice(picture(dice), layout=LAYOUT, sets=(lesson.taught,))
         assert reading.reason is Reason.UNSURE
         assert set(reading.likely) == {(6,), (9,)}
         assert "6" in reading.say

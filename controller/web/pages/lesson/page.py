@@ -11,7 +11,7 @@ from controller.web.pages.drawn import draw_page, drawn_of
 from controller.web.pages.lesson.ideas import GAME, IDEAS, ideas_now, is_asked, say_ideas
 from controller.web.pages.page_route import PageRoute
 from controller.web.provided import TheReferee
-from controller.web.visitor import TheVisitor
+from controller.web.visitor import ThePrincipal
 
 _LONGEST = sum(len(idea) + 1 for idea in IDEAS)
 
@@ -19,7 +19,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 
 @router.get("/learn")
-async def learn(request: Request, principal: TheVisitor, referee: TheReferee) -> HTMLResponse:
+async def learn(request: Request, principal: ThePrincipal, referee: TheReferee) -> HTMLResponse:
     """The page on which a beginner enters a name and starts."""
     may_play, now = principal.role != "spectator", referee.snapshot
     words = drawn_of(request).templates(language_of(request)).words

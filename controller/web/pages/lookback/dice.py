@@ -47,10 +47,10 @@ async def dice(request: Request, lookups: TheLookups) -> HTMLResponse:
         found = await lookups.recall(judge_dice)
     except NotThere:
         found = ()
-    return draw_page(request, "lookback/dice.html", stories=[tell_dice(each, words) for each in found])
+    return draw_page(request, "lookback/dice.html", stories=[dice_story(each, words) for each in found])
 
 
-def tell_dice(view: DiceView, words: Words) -> DiceStory:
+def dice_story(view: DiceView, words: Words) -> DiceStory:
     """Return the story that the throws tell about these dice."""
     share, most = view.dice / view.sides, max(view.counts)
     faces = tuple(

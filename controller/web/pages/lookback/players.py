@@ -12,7 +12,7 @@ from controller.strategy.statistics import PlayerStatistics
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.bars import Bar, bar_of
-from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.nothing import draw_missing
 from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import say_number, say_score
 from controller.web.played import PlayersPage, count_players, list_records
@@ -63,7 +63,7 @@ async def player(
         found, records = await lookups.recall(count_players), await lookups.recall(list_records)
     except NotThere:
         found, records = PlayersPage(0, ()), ()
-    games = [tell_figures(each, words) for each in found.players if each.player == name]
+    games = [game_figures(each, words) for each in found.players if each.player == name]
     alone = [
         LoneFigures(
             game_title(words, each.game), each.games, each.best, say_number(each.mean, words), each.shut, each.last
@@ -73,11 +73,11 @@ async def player(
     ]
     if not games and not alone:
         line = words.gettext("Nobody called {name} has played here of late.").format(name=name)
-        return draw_nothing(request, line, "/games", words.gettext("All games"))
+        return draw_missing(request, line, "/games", words.gettext("All games"))
     return draw_page(request, "lookback/player.html", player=name, counted=found.games, games=games, alone=alone)
 
 
-def tell_figures(found: PlayerStatistics, words: Words) -> GameFigures:
+def game_figures(found: PlayerStatistics, words: Words) -> GameFigures:
     """Return one game of a player, in words and bars."""
     ngettext = words.ngettext
     turns = ngettext("{turns} turn", "{turns} turns", found.turns)

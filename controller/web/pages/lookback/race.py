@@ -36,7 +36,7 @@ class ChipClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenLine:
+class ClaimLine:
     """One claim as a line of the page. what: the combination; empty if none was named."""
 
     names: str
@@ -51,7 +51,7 @@ class RaceStory:
     """A race as a page: its sheet, and each round with its claims in order."""
 
     table: TableView
-    rounds: tuple[tuple[int, tuple[TakenLine, ...]], ...]
+    rounds: tuple[tuple[int, tuple[ClaimLine, ...]], ...]
 
 
 def claims_of(events: Iterable[GameEvent]) -> tuple[ChipClaim, ...]:
@@ -74,17 +74,17 @@ def claims_of(events: Iterable[GameEvent]) -> tuple[ChipClaim, ...]:
     return tuple(found)
 
 
-def tell_race(race: Race, claims: Iterable[ChipClaim], language: Language) -> RaceStory:
+def race_story(race: Race, claims: Iterable[ChipClaim], language: Language) -> RaceStory:
     """Return the page of a race."""
     words = words_in(language)
     joker = say_joker(race.rules.card.joker, words)
-    rounds: dict[int, list[TakenLine]] = {}
+    rounds: dict[int, list[ClaimLine]] = {}
     for claim in claims:
         shown = claim.dice or ((),) * len(claim.seats)
         # A line for each player; usually one takes a chip alone.
         for seat, combination, dice in zip(claim.seats, claim.combinations, shown, strict=True):
             title = combination_title(words, combination, race.rules.card.joker) if combination else ""
             spoken = say_list([joker if face == JOKER else str(face) for face in dice], words)
-            line = TakenLine(race.players[seat].name, claim.points, title, dice, spoken)
+            line = ClaimLine(race.players[seat].name, claim.points, title, dice, spoken)
             rounds.setdefault(claim.round, []).append(line)
     return RaceStory(still_table(race, language), tuple((number, tuple(lines)) for number, lines in rounds.items()))

@@ -14,15 +14,15 @@ from controller.settings import Home
 from controller.web.languages import language_of
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.drawn import draw_page
-from controller.web.pages.lookback.race import ChipClaim, claims_of, tell_race
-from controller.web.pages.lookback.told import say_luck, tell_replay
+from controller.web.pages.lookback.race import ChipClaim, claims_of, race_story
+from controller.web.pages.lookback.told import replay_view_of, say_luck
 from controller.web.pages.lookback.turns import Turn, turns_of
-from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.nothing import draw_missing
 from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import now_here, say_when
 from controller.web.pages.scene.marks import TilePictures
-from controller.web.played import read_game, tell_luck
-from controller.web.provided import TheLookups, come_to
+from controller.web.played import game_luck_of, read_game
+from controller.web.provided import TheLookups, latest_event
 from controller.words.names import game_title
 from controller.words.words import words_in
 
@@ -63,15 +63,15 @@ async def game_replayed(
     """One game after its throw number `move`, with the turn of this throw; for a race, all its rounds."""
     language = language_of(request)
     words = words_in(language)
-    as_of = come_to(request, game_id)
+    as_of = latest_event(request, game_id)
     try:
         played = await lookups.recall(replay_game, game_id, as_of)
     except JournalError:
         line = words.gettext("Game {number} cannot be read any more.").format(number=game_id)
-        return draw_nothing(request, line, "/games", words.gettext("All games"))
+        return draw_missing(request, line, "/games", words.gettext("All games"))
     except NotThere:
         line = words.gettext("There is no game {number} here.").format(number=game_id)
-        return draw_nothing(request, line, "/games", words.gettext("All games"))
+        return draw_missing(request, line, "/games", words.gettext("All games"))
     when = say_when(played.began, now_here(), words)
     if isinstance(played, RacePlayed):
         rules = played.race.rules
@@ -81,13 +81,13 @@ async def game_replayed(
             title=game_title(words, rules.name),
             when=when,
             rules=rules_url(rules.name, rules.chosen),
-            story=tell_race(played.race, played.claims, language),
+            story=race_story(played.race, played.claims, language),
         )
     tells_odds = played.game.tells_odds
-    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id, as_of) if tells_odds else None
+    story = await lookups.recall_within(_PATIENCE_S, game_luck_of, game_id, as_of) if tells_odds else None
     replay = None
     if played.turns:  # somebody has thrown already
-        replay = tell_replay(played.game, played.turns, story, move, language, played.pictures)
+        replay = replay_view_of(played.game, played.turns, story, move, language, played.pictures)
     return draw_page(
         request,
         "lookback/replay.html",
@@ -104,14 +104,14 @@ async def game_replayed(
 @router.get("/games/{game_id}/luck")
 async def luck(request: Request, lookups: TheLookups, game_id: Annotated[int, Path(ge=1, le=_LAST_ID)]) -> Response:
     """The luck in a game, for its ending. 204: the odds are being computed; ask again."""
-    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id, come_to(request, game_id))
+    story = await lookups.recall_within(_PATIENCE_S, game_luck_of, game_id, latest_event(request, game_id))
     if story is None:
         return Response(status_code=HTTPStatus.NO_CONTENT)
     return draw_page(request, "lookback/luck.html", lines=say_luck(story, words_in(language_of(request))))
 
 
 def replay_game(home: Home, game_id: int, _as_of: int) -> Replayed | RacePlayed:
-    """Replay the game of this number. _as_of: as for `tell_luck`. Raises as `read_game`."""
+    """Replay the game of this number. _as_of: as for `game_luck_of`. Raises as `read_game`."""
     entries, game = read_game(home, game_id)
     events = [entry.event for entry in entries]
     if isinstance(game, Race):

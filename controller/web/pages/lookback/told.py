@@ -87,7 +87,7 @@ class ReplayView:
     missing: str
 
 
-def tell_replay(
+def replay_view_of(
     game: Game,
     turns: Sequence[Turn],
     story: GameStory | None,

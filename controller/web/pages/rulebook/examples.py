@@ -49,7 +49,7 @@ def examples_of(rules: Ruleset) -> Examples:
     reveal = None
     if throw is not None:
         # The first move found is the simplest one.
-        reveal = next((move for move in throw.moves if brought_to_light(throw.board, move)), None)
+        reveal = next((move for move in throw.moves if revealed_tiles(throw.board, move)), None)
     lost = [each for each in walked if not each.moves and rules.meets(each.throw)]
     fewer = [each.board for each in walked if min(rules.dice_allowed(each.board)) < rules.options.dice]
     return Examples(
@@ -75,7 +75,7 @@ def _example(rules: Ruleset, board: Board, throw: Throw) -> Example:
     return Example(board, throw, rules.legal_moves(board, throw))
 
 
-def brought_to_light(board: Board, move: Move) -> tuple[Tile, ...]:
+def revealed_tiles(board: Board, move: Move) -> tuple[Tile, ...]:
     """Return the hidden tiles that a move reveals."""
     showing = set(board.showing)
     return tuple(tile for tile in board.without(move).showing if tile not in showing)

@@ -19,11 +19,11 @@ from controller.rules.ruleset import Ruleset
 from controller.settings import Home, Language
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
-from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.nothing import draw_missing
 from controller.web.pages.page_route import PageRoute
 from controller.web.pages.phrases import say_dice, say_tiles
 from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapters_of
-from controller.web.pages.rulebook.examples import Example, Examples, brought_to_light, examples_of
+from controller.web.pages.rulebook.examples import Example, Examples, examples_of, revealed_tiles
 from controller.web.pages.rulebook.race import CombinationLine, RaceChapter, combination_lines, race_chapters
 from controller.web.pages.small_board import SmallBoard, draw_board
 from controller.web.pages.table.still import still_table
@@ -87,19 +87,19 @@ async def rules_page(request: Request, game: str, lookups: TheLookups) -> Respon
         rules = any_rules_of(game, dict(request.query_params))
     except InvalidOption as error:
         line = words_in(language).gettext("There are no such rules.")
-        return draw_nothing(request, line, "/rules", words_in(language).gettext("All rules"), as_sentence(str(error)))
+        return draw_missing(request, line, "/rules", words_in(language).gettext("All rules"), as_sentence(str(error)))
     if isinstance(rules, FleetRules):
-        return draw_page(request, "rulebook/race.html", rules=tell_race_rules(rules, language))
+        return draw_page(request, "rulebook/race.html", rules=race_rules_view(rules, language))
     assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
     # Its examples come from turns of the game, which take a moment to play with many tiles.
     return draw_page(request, "rulebook/rules.html", rules=await lookups.recall(_tell_rules, rules, language))
 
 
 def _tell_rules(_home: Home, rules: Ruleset, language: Language) -> RulesView:
-    return tell_rules(rules, language)
+    return rules_view(rules, language)
 
 
-def tell_race_rules(rules: FleetRules, language: Language) -> RaceRulesView:
+def race_rules_view(rules: FleetRules, language: Language) -> RaceRulesView:
     """Return the page of these rules of a race."""
     words = words_in(language)
     # The page needs a game without players, but a race has at least two.
@@ -115,7 +115,7 @@ def tell_race_rules(rules: FleetRules, language: Language) -> RaceRulesView:
     )
 
 
-def tell_rules(rules: Ruleset, language: Language) -> RulesView:
+def rules_view(rules: Ruleset, language: Language) -> RulesView:
     """Return the page of these rules."""
     words = words_in(language)
     # The page needs a game without players, but a game has at least one.
@@ -150,7 +150,7 @@ def _figures(rules: Ruleset, examples: Examples, words: Words) -> Mapping[Chapte
         found["shut"] = (_figure_of_throw(examples.throw, words),)
         if move is not None:
             # The board after a move, with the tiles that it reveals.
-            new = brought_to_light(board, move)
+            new = revealed_tiles(board, move)
             caption = words.gettext("{tiles} went down: {new} came to light.")
             caption = caption.format(tiles=say_tiles(move, words), new=say_tiles(new, words))
             found["shut"] += (Figure(draw_board(board.without(move), words, new), caption),)

@@ -21,7 +21,7 @@ from controller.web.pages.start.mark_sets import MarkKind, marks_for, signs_of
 from controller.web.pages.start.presets import read_presets
 from controller.web.pages.start.view import StartView, list_games_for, terms_of
 from controller.web.provided import TheLookups, TheReferee
-from controller.web.visitor import TheVisitor
+from controller.web.visitor import ThePrincipal
 from controller.words.words import words_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -30,7 +30,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 @router.get("/start")
 async def start(
     request: Request,
-    principal: TheVisitor,
+    principal: ThePrincipal,
     referee: TheReferee,
     lookups: TheLookups,
     game: str = "",

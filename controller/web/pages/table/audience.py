@@ -10,7 +10,7 @@ from controller.game.table.caller import Caller, may
 from controller.game.table.snapshot import Snapshot
 from controller.settings import Language
 from controller.web.languages import language_of
-from controller.web.visitor import Visitor
+from controller.web.visitor import Principal
 
 View = Literal["play", "wall", "start", "join", "kiosk"]
 VIEWS: tuple[View, ...] = get_args(View)
@@ -36,7 +36,7 @@ class Audience:
         return next((each for each in snapshot.actions if each.kind == kind and may(each, self.caller)), None)
 
 
-def audience_of(connection: HTTPConnection, principal: Visitor, view: View) -> Audience:
+def audience_of(connection: HTTPConnection, principal: Principal, view: View) -> Audience:
     """Return the audience that a client belongs to."""
     caller = principal.caller
     if view in _ALIKE:

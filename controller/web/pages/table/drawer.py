@@ -12,7 +12,7 @@ Mode = Literal["tip", "jam", "unplugged", "stuck"]
 
 
 @dataclass(frozen=True, slots=True)
-class TileDeed:
+class TileAct:
     """An act on one tile, which is then tapped on the drawn box. says: the prompt to tap it."""
 
     mode: Mode
@@ -21,7 +21,7 @@ class TileDeed:
 
 
 @dataclass(frozen=True, slots=True)
-class BoxDeed:
+class BoxAct:
     """An act on the whole box: a fault by its name, or a power cut for None."""
 
     fault: str | None
@@ -34,8 +34,8 @@ class DrawerView:
 
     may: bool
     is_out: bool
-    of_tile: tuple[TileDeed, ...]
-    of_box: tuple[BoxDeed, ...]
+    of_tile: tuple[TileAct, ...]
+    of_box: tuple[BoxAct, ...]
     broken: tuple[BrokenPart, ...]
 
 
@@ -45,17 +45,17 @@ def drawer_of(table: TableView, words: Words) -> DrawerView | None:
     if not now.simulated:
         return None
     of_tile = (
-        TileDeed("tip", _("Tip a tile by hand"), _("Tap the tile to tip.")),
-        TileDeed("jam", _("Jam a tile"), _("Tap the tile to jam.")),
-        TileDeed("unplugged", _("Unplug a motor"), _("Tap the tile whose motor is unplugged.")),
-        TileDeed("stuck", _("Break a sensor"), _("Tap the tile whose sensor breaks.")),
+        TileAct("tip", _("Tip a tile by hand"), _("Tap the tile to tip.")),
+        TileAct("jam", _("Jam a tile"), _("Tap the tile to jam.")),
+        TileAct("unplugged", _("Unplug a motor"), _("Tap the tile whose motor is unplugged.")),
+        TileAct("stuck", _("Break a sensor"), _("Tap the tile whose sensor breaks.")),
     )
     of_box = (
-        BoxDeed("camera:frozen", _("Freeze the camera")),
-        BoxDeed("camera:dark", _("Put out the lamp")),
-        BoxDeed("bus:hung", _("Block the wires to the motors")),
-        BoxDeed("lid:closed", _("Close the lid")),
-        BoxDeed(None, _("Cut the power")),
+        BoxAct("camera:frozen", _("Freeze the camera")),
+        BoxAct("camera:dark", _("Put out the lamp")),
+        BoxAct("bus:hung", _("Block the wires to the motors")),
+        BoxAct("lid:closed", _("Close the lid")),
+        BoxAct(None, _("Cut the power")),
     )
     return DrawerView(
         may=table.audience.caller.role != "spectator",

@@ -28,7 +28,7 @@ from controller.game.core.commands import (
 )
 from controller.game.core.events import GameEvent, GameStarted
 from controller.game.core.message import CATALOGUE
-from controller.game.core.phases import Differing, FoundTile, Halted, Moving, Parked
+from controller.game.core.phases import FoundTile, Halted, Moving, Parked, TileMismatch
 from controller.game.core.players import Player
 from controller.game.core.sight import SnapshotContext
 from controller.game.fleet.commands import (
@@ -141,7 +141,7 @@ def due(chance: random.Random, race: Race, now_ms: int) -> Command:
             return TryAgain() if chance.random() < 0.5 else ConfirmTiles()
         case Parked():
             return GoOn()
-        case Differing():
+        case TileMismatch():
             return PutRight() if chance.random() < 0.5 else ConfirmTiles()
     raise AssertionError(f"what is due in {race.phase}?")
 

@@ -15,7 +15,7 @@ from controller.game.core.commands import (
     StartGame,
     Undo,
 )
-from controller.game.core.phases import Differing, FoundTile, Moving
+from controller.game.core.phases import FoundTile, Moving, TileMismatch
 from controller.game.core.players import Player
 from controller.game.core.sight import SnapshotContext
 from controller.game.shutbox.commands import Choose, CorrectGame, CorrectThrow, TakeThrow
@@ -51,7 +51,7 @@ def corrected(game: Game, **seen: str) -> Game:
 def test_a_question_changes_nothing_but_the_phase(game: Game) -> None:
     asked = play(game, found(game, front_3="SHUT"))
     then = resting(game)
-    assert asked.phase == Differing((FoundTile("front-3", Position.OPEN, Position.SHUT),), then)
+    assert asked.phase == TileMismatch((FoundTile("front-3", Position.OPEN, Position.SHUT),), then)
     assert (asked.board, asked.earlier, asked.scores) == (game.board, game.earlier, game.scores)
     assert [action.kind for action in actions_of(asked)] == ["put_right", "correct_game", "park", "abandon"]
     assert play(asked, PutRight()).phase == Moving(then)
@@ -63,7 +63,7 @@ def test_the_same_tiles_are_no_news_and_others_are() -> None:
     asked = play(WAITING, found(WAITING, front_3="SHUT"))
     assert decide(asked, found(WAITING, front_3="SHUT")) == ()
     again = play(asked, found(WAITING, front_3="BETWEEN"))
-    assert isinstance(again.phase, Differing)
+    assert isinstance(again.phase, TileMismatch)
     assert (again.phase.found[0].seen, again.phase.then) == ("BETWEEN", AwaitingThrow())
 
 

@@ -29,7 +29,7 @@ from controller.game.core.commands import (
     Undo,
 )
 from controller.game.core.events import GameEvent, GameStarted
-from controller.game.core.phases import Differing, Halted, Parked
+from controller.game.core.phases import Halted, Parked, TileMismatch
 from controller.game.core.players import Player
 from controller.game.shutbox.actions import throw_to_correct
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, TakeThrow
@@ -122,7 +122,7 @@ def next_command(chance: random.Random, game: Game) -> Command:
             return chance.choice((TryAgain(), ConfirmTiles()))
         case Parked():
             return GoOn()
-        case Differing():
+        case TileMismatch():
             answer = CorrectGame() if can_correct_game(game) and chance.random() < 0.7 else PutRight()
             return answer if chance.random() < 0.8 else ConfirmTiles()
         case _:

@@ -20,7 +20,7 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, CorrectGame, TakeThrow
 from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.table.engines import decide
-from controller.game.table.resume_point import LeftOff, left_off_by
+from controller.game.table.resume_point import ResumePoint, resume_point_of
 from hardware.errors import Fault
 from tests.support.stories import found, table_of
 
@@ -76,4 +76,4 @@ def events_of(commands: Sequence[Command]) -> list[GameEvent]:
 def test_a_tile_is_on_its_way_until_it_is_confirmed(
     commands: Sequence[Command], moving: set[str], told: set[str]
 ) -> None:
-    assert left_off_by(events_of(commands), ALL) == LeftOff(frozenset(moving), frozenset(told))
+    assert resume_point_of(events_of(commands), ALL) == ResumePoint(frozenset(moving), frozenset(told))

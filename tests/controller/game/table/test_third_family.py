@@ -11,7 +11,7 @@ from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEnded, GameEvent
 from controller.game.core.phases import Halted, Moving, Parked
 from controller.game.core.players import Origin, Player
-from controller.game.core.sight import Holding, Sight, SnapshotContext
+from controller.game.core.sight import CameraState, Holding, SnapshotContext
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.shutbox.events import DiceThrown, MoveChosen
 from controller.game.shutbox.state import AwaitingThrow
@@ -32,7 +32,7 @@ from controller.game.table.engines import (
 from controller.game.table.snapshot import SNAPSHOT, scores_of, snapshot_of, winners_of
 from controller.game.table.variants import load_variant
 from controller.journal.checked import replay_checked
-from controller.journal.export import tell_rows
+from controller.journal.export import rows_of_game
 from controller.journal.journal import Entry, Journal
 from controller.rules.errors import IllegalMove, InvalidOption
 from controller.strategy.statistics import statistics_of
@@ -145,7 +145,7 @@ def test_what_is_said_of_it() -> None:
 
 def test_its_snapshot_has_all_that_every_game_has_and_its_own() -> None:
     game, _ = play(START, ConfirmTiles(), HEADS)
-    seen = Sight({"front-1": Position.SHUT})
+    seen = CameraState({"front-1": Position.SHUT})
     snapshot = snapshot_of(game, SnapshotContext(1, 3, "box", sight=seen, holdings={"Ann": Holding("page", here=True)}))
 
     assert (snapshot.game, snapshot.phase) == ("coins", "awaiting_throw")
@@ -181,7 +181,7 @@ def test_the_journal_keeps_it_checks_it_and_tells_it(tmp_path: Path) -> None:
         ]
         journal.append(game_id, "two-level-9", entries)
         kept = journal.entries(game_id)
-        told = tell_rows(journal, game_id)
+        told = rows_of_game(journal, game_id)
 
     assert replay_checked(kept) == play(*TO_THE_END)[0]
     assert told is not None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from controller.game.core.commands import Command, ConfirmTiles, OptionValue, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.core.players import Player
-from controller.game.core.sight import OwnDice, Sight, SnapshotContext
+from controller.game.core.sight import CameraState, OwnDice, SnapshotContext
 from controller.game.table.caller import Caller
 from controller.game.table.engines import decide, evolve
 from controller.game.table.snapshot import Snapshot, snapshot_of
@@ -36,7 +36,7 @@ def run(game: AnyGame | None, *commands: Command) -> AnyGame:
 
 def look(game: AnyGame, own: Mapping[str, OwnDice] | None = None, countdown_s: int | None = None) -> Snapshot:
     """What a simulated box tells of it."""
-    sight = Sight(own_dice=own or {}, countdown_s=countdown_s)
+    sight = CameraState(own_dice=own or {}, countdown_s=countdown_s)
     return snapshot_of(game, SnapshotContext(1, 1, "two-level-9", sight=sight, simulated=True, camera_reads=False))
 
 

@@ -12,7 +12,7 @@ from controller.game.table.caller import Caller
 from controller.settings import Web
 from controller.web.invitation import page_addresses
 from controller.web.pages.table.audience import View, audience_of
-from controller.web.visitor import Visitor
+from controller.web.visitor import Principal
 from tests.support.api import ApiRig, open_api
 
 START = {"do": "start", "players": [{"name": "Ann"}, {"name": "Bob"}], "options": {"first": "chosen"}}
@@ -325,9 +325,9 @@ def test_the_address_that_most_devices_understand_goes_first(
 def test_a_page_on_which_nobody_acts_is_drawn_once_for_all(view: View, audiences: int) -> None:
     asked = HTTPConnection({"type": "http", "headers": []})
     callers = [Caller("page", "player", frozenset(names)) for names in ((), ("Ann",), ("Bob",))]
-    found = {audience_of(asked, Visitor(False, "", "token", caller, caller.role), view) for caller in callers}
+    found = {audience_of(asked, Principal(False, "", "token", caller, caller.role), view) for caller in callers}
     stranger = Caller("page", "spectator")
 
     assert len(found) == audiences
-    assert audience_of(asked, Visitor(False, "", None, stranger, "spectator"), view).may_invite is False
+    assert audience_of(asked, Principal(False, "", None, stranger, "spectator"), view).may_invite is False
     assert all(audience.may_invite for audience in found)

@@ -25,8 +25,8 @@ from controller.strategy.lookback import look_back, story_of
 from controller.strategy.statistics import PlayerStatistics
 from controller.web.pages.lookback.curve import HEIGHT, curve_of
 from controller.web.pages.lookback.dice import say_verdict
-from controller.web.pages.lookback.players import tell_figures
-from controller.web.pages.lookback.told import tell_replay
+from controller.web.pages.lookback.players import game_figures
+from controller.web.pages.lookback.told import replay_view_of
 from controller.web.pages.lookback.turns import turns_of
 from controller.web.pages.phrases import say_change, say_list, say_number, say_score, say_when
 from controller.web.played import DiceView
@@ -117,7 +117,7 @@ def test_where_players_throw_once_each_a_round_is_one_turn() -> None:
     assert [step.player for step in turn.steps][:2] in ([0], [0, 1])
     game = replay(events)
     assert game is not None
-    view = tell_replay(game, (turn,), story_of(1, game, look_back(events)), 1, "en")
+    view = replay_view_of(game, (turn,), story_of(1, game, look_back(events)), 1, "en")
     assert (view.headline, view.curve) == ("Round 1", None)
     assert view.lines[0].did.startswith("Ann: ")
 
@@ -148,7 +148,7 @@ def test_lines_add_up_to_the_score() -> None:
     game = replay(events)
     assert game is not None
     story, turns = story_of(1, game, look_back(events)), turns_of(events)
-    views = [tell_replay(game, turns, story, turn.steps[-1].number, "en") for turn in turns]
+    views = [replay_view_of(game, turns, story, turn.steps[-1].number, "en") for turn in turns]
     assert any(line.costs for view in views for line in view.lines[:-1])
     for view, told, turn in zip(views, story.turns, turns, strict=True):
         assert view.lines[0].before == say_number(told.expected, WORDS)
@@ -173,7 +173,7 @@ def test_a_turn_is_told_by_luck_and_choices(luck: float, errors: float, said: st
     [turn] = turns_of(events)
     story = story_of(1, game, look_back(events))
     told = replace(story.turns[0], luck=luck, errors=errors, result=0.0)
-    view = tell_replay(game, (replace(turn, score=0),), replace(story, turns=(told,)), 1, "en")
+    view = replay_view_of(game, (replace(turn, score=0),), replace(story, turns=(told,)), 1, "en")
     assert view.headline == said
 
 
@@ -182,7 +182,7 @@ def test_what_a_fault_cost_is_not_the_dice_s_doing() -> None:
     events = play(ConfirmTiles(), *halted, options={"first": "chosen"})
     game = replay(events)
     assert game is not None
-    view = tell_replay(game, turns_of(events), story_of(1, game, look_back(events)), 1, "en")
+    view = replay_view_of(game, turns_of(events), story_of(1, game, look_back(events)), 1, "en")
     assert "luck with the dice saved 3." in view.headline
     assert "By faults and moved tiles: +28." in view.headline
 
@@ -198,14 +198,14 @@ def test_what_ended_a_turn_is_said(game: str, commands: tuple[Command, ...], sai
     events = play(ConfirmTiles(), *commands, game=game, options={"first": "chosen"})
     over = replay(events)
     assert over is not None
-    assert said in tell_replay(over, turns_of(events), None, 1, "en").say
+    assert said in replay_view_of(over, turns_of(events), None, 1, "en").say
 
 
 def test_a_game_is_shown_before_its_odds_are_known() -> None:
     events = play(seed=3)
     game = replay(events)
     assert game is not None
-    view = tell_replay(game, turns_of(events), None, 1, "en")
+    view = replay_view_of(game, turns_of(events), None, 1, "en")
     assert view.curve is None
     assert view.shares == ()
     assert view.headline.startswith("Ann ended on ")
@@ -369,12 +369,12 @@ async def test_what_is_not_there_is_a_page_with_the_way_back(tmp_path: Path) -> 
 )
 def test_a_player_without_an_error_is_told_so(luck: float, errors: float, said: str) -> None:
     found = PlayerStatistics("Ann", "pub", 1, 1, 1, 8.0, 8, luck, errors)
-    assert tell_figures(found, WORDS).say == f"On average the dice {said}"
+    assert game_figures(found, WORDS).say == f"On average the dice {said}"
 
 
 @pytest.mark.parametrize(("game", "turns"), [("pub", "3 turns"), ("fleet", None)])
 def test_nothing_is_said_of_turns_in_a_race(game: str, turns: str | None) -> None:
-    assert tell_figures(PlayerStatistics("Ann", game, 3, 1, 3, 8.0, 8, None, None), WORDS).turns == turns
+    assert game_figures(PlayerStatistics("Ann", game, 3, 1, 3, 8.0, 8, None, None), WORDS).turns == turns
 
 
 async def test_a_player_has_luck_and_skill_apart_and_his_name_is_no_markup(tmp_path: Path) -> None:

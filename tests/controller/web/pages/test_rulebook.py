@@ -15,8 +15,8 @@ from controller.rules.options import Choice, Value
 from controller.rules.ruleset import Ruleset, rules_of
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.rulebook.chapters import chapters_of
-from controller.web.pages.rulebook.examples import Example, brought_to_light, examples_of
-from controller.web.pages.rulebook.pages import tell_rules
+from controller.web.pages.rulebook.examples import Example, examples_of, revealed_tiles
+from controller.web.pages.rulebook.pages import rules_view
 from controller.web.pages.templates import Templates
 from controller.words.words import words_in
 from tests.support.api import open_api
@@ -109,10 +109,10 @@ def test_what_is_said_of_rounds_and_coins_holds_in_that_match(
 
 
 def test_the_sentence_that_sums_a_game_up_stands_where_it_holds() -> None:
-    assert tell_rules(rules_of("pub"), "en").summary.startswith("One row. When 7, 8 and 9 are shut")
-    assert tell_rules(rules_of("pub", {"match": "points"}), "en").summary
-    assert tell_rules(rules_of("pub", {"one_die": "never"}), "en").summary == ""
-    assert tell_rules(rules_of("lucky-7", {"race": "turn"}), "en").summary == ""
+    assert rules_view(rules_of("pub"), "en").summary.startswith("One row. When 7, 8 and 9 are shut")
+    assert rules_view(rules_of("pub", {"match": "points"}), "en").summary
+    assert rules_view(rules_of("pub", {"one_die": "never"}), "en").summary == ""
+    assert rules_view(rules_of("lucky-7", {"race": "turn"}), "en").summary == ""
 
 
 def test_every_game_with_every_value_of_every_option_is_told_without_gaps() -> None:
@@ -169,7 +169,7 @@ def test_examples_are_positions_of_the_game(rules: Ruleset) -> None:
     if found.reveal is not None:
         assert found.throw is not None
         assert found.reveal in found.throw.moves
-        assert brought_to_light(found.throw.board, found.reveal)
+        assert revealed_tiles(found.throw.board, found.reveal)
     if found.lost is not None:
         check_example(rules, found.lost)
         assert not found.lost.moves
@@ -210,7 +210,7 @@ def test_the_address_of_rules_leads_to_them(rules: Ruleset) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_an_example_and_its_page_is_whole(game: str) -> None:
-    view = tell_rules(rules_of(game), "en")
+    view = rules_view(rules_of(game), "en")
     page = Templates(WORDS).render("rulebook/rules.html", rules=view, snapshot=None)
     assert {"shut", "end"} <= set(view.figures)
     assert page.count('class="strip"') == sum(map(len, view.figures.values()))
@@ -219,9 +219,9 @@ def test_every_game_has_an_example_and_its_page_is_whole(game: str) -> None:
 
 
 def test_the_documents_own_examples_are_told() -> None:
-    shut = tell_rules(rules_of("pub"), "en").figures["shut"][0]
+    shut = rules_view(rules_of("pub"), "en").figures["shut"][0]
     assert shut.caption == "Thrown: 5 and 3. You may shut 8; 1 and 7; 2 and 6; 3 and 5; 1, 2 and 5; 1, 3 and 4."
-    [_, revealed] = tell_rules(rules_of("two-level"), "en").figures["shut"]
+    [_, revealed] = rules_view(rules_of("two-level"), "en").figures["shut"]
     assert revealed.caption == "8 went down: the 2 behind came to light."
 
 

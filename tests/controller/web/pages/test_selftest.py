@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 from controller.web.pages.selftest import draw_selftest
 from controller.words.words import words_in
-from firmware.selftest.examined import Examined
+from firmware.selftest.examined import SelftestResult
 from firmware.selftest.findings import SelftestReport, TileTimes
 from firmware.selftest.wear import WearBook
 from hardware.box import load_box
@@ -19,7 +19,7 @@ TIMES = tuple(TileTimes(tile, 0.2, 0.3) for tile in BOX.tile_ids[:6])
 
 
 def page_of(report: SelftestReport, book: WearBook) -> str:
-    return draw_selftest(Examined(BOX, report, book, NOW), words_in("en"))
+    return draw_selftest(SelftestResult(BOX, report, book, NOW), words_in("en"))
 
 
 class Reader(HTMLParser):

@@ -19,7 +19,7 @@ from controller.referee.subscribers import Meters
 from controller.settings import Pace
 from controller.web.app import make_app
 from controller.web.exposition import Metric, expose
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile
 from hardware.tiles import Position, TileId
@@ -70,7 +70,7 @@ async def test_what_happens_is_counted(tmp_path: Path) -> None:
 
 
 async def figures(referee: Referee, meters: Meters) -> dict[str, float]:
-    transport = httpx.ASGITransport(app=FromHere(make_app(referee, meters=meters)))
+    transport = httpx.ASGITransport(app=LocalApp(make_app(referee, meters=meters)))
     async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
         text = (await client.get("/metrics")).text
     samples = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))

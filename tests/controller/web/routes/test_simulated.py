@@ -17,14 +17,14 @@ from controller.game.core.players import Player
 from controller.referee.referee import Referee
 from controller.settings import Home, Settings
 from controller.web.app import make_app
-from controller.web.visitor import FromHere
+from controller.web.visitor import LocalApp
 from tests.support.tables import open_table_rig, until
 
 
 @asynccontextmanager
 async def at_the_box(referee: Referee) -> AsyncIterator[httpx.AsyncClient]:
     """A client at the box's own socket."""
-    transport = httpx.ASGITransport(app=FromHere(make_app(referee)))
+    transport = httpx.ASGITransport(app=LocalApp(make_app(referee)))
     async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
         yield client
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.core.sight import Sight, SnapshotContext
+from controller.game.core.sight import CameraState, SnapshotContext
 from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.web.pages.scene.marks import TilePictures
 from controller.web.pages.scene.tiles import DrawnTile, draw_tiles
@@ -20,7 +20,7 @@ ENGLISH = words_in("en")
 
 def seen(game: str | None = None, **places: Position) -> Snapshot:
     """The snapshot of a moment in which the sensors show these tiles so, and the others not at all."""
-    sight = Sight(tiles={name.replace("_", "-"): place for name, place in places.items()})
+    sight = CameraState(tiles={name.replace("_", "-"): place for name, place in places.items()})
     return snapshot_of(MOMENTS[game] if game else WAITING, SnapshotContext(1, 1, "two-level-9", sight=sight))
 
 
@@ -64,7 +64,7 @@ def test_of_sensors_that_contradict_each_other_the_game_is_believed_and_the_doub
 
 def test_a_tile_on_somebody_s_word_is_drawn_by_it_whatever_sensors_say() -> None:
     game = replace(WAITING, believed=frozenset({"front-3"}))
-    snapshot = snapshot_of(game, SnapshotContext(1, 1, "two-level-9", sight=Sight(tiles={"front-3": SHUT})))
+    snapshot = snapshot_of(game, SnapshotContext(1, 1, "two-level-9", sight=CameraState(tiles={"front-3": SHUT})))
     tile = drawn(snapshot)["front-3"]
 
     assert (tile.look, tile.believed, tile.doubtful) == ("open", True, False)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.core.sight import JobView, Sight, SnapshotContext
+from controller.game.core.sight import CameraState, JobView, SnapshotContext
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import snapshot_of
 from controller.web.pages.table.audience import Audience
@@ -40,7 +40,7 @@ def test_all_that_it_offers_can_be_done_to_a_box() -> None:
 @pytest.mark.parametrize("name", FAULTS)
 def test_whatever_is_broken_is_said_in_words_and_can_be_mended(name: str) -> None:
     part = next(iter(FAULTS[name].parts(WORLD.box)))
-    html = drawer(replace(CONTEXT, sight=Sight(broken=(f"{name}:{part}",))))
+    html = drawer(replace(CONTEXT, sight=CameraState(broken=(f"{name}:{part}",))))
     [line] = re.findall(r"<li><span>(.*?)</span>", html)
     assert line.endswith(FAULTS[name].description.replace("'", "&#39;"))
     assert ("1 in front" in line) == (part == "front-1")
@@ -48,13 +48,13 @@ def test_whatever_is_broken_is_said_in_words_and_can_be_mended(name: str) -> Non
 
 
 def test_what_is_broken_is_said_below_the_box_before_anything_comes_of_it() -> None:
-    snapshot = snapshot_of(WAITING, replace(CONTEXT, sight=Sight(broken=("jam:front-7",))))
+    snapshot = snapshot_of(WAITING, replace(CONTEXT, sight=CameraState(broken=("jam:front-7",))))
     under = DRAWN.of(snapshot, Audience("play", "en", Caller("page")))["under"]
     assert re.search("Broken on purpose. 7 in front: The tile does not move", under)
 
 
 def test_what_is_broken_already_is_not_offered() -> None:
-    html = drawer(replace(CONTEXT, sight=Sight(broken=("camera:frozen",))))
+    html = drawer(replace(CONTEXT, sight=CameraState(broken=("camera:frozen",))))
     assert 'data-break="camera:frozen"' not in html
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from controller.game.core.commands import ConfirmTiles, StartGame
 from controller.game.core.players import Player
-from controller.game.core.sight import Sight, SnapshotContext
+from controller.game.core.sight import CameraState, SnapshotContext
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import snapshot_of
 from controller.web.pages.table.audience import Audience
@@ -59,7 +59,7 @@ def test_the_drawn_box_equals_the_wood_in_200_random_positions(box: str) -> None
     for number in range(POSITIONS):
         tip_some(world, chance)
         wood = {str(tile): world.position(tile) for tile in world.box.tile_ids}
-        snapshot = snapshot_of(game, SnapshotContext(number, 1, box, sight=Sight(tiles=wood)))
+        snapshot = snapshot_of(game, SnapshotContext(number, 1, box, sight=CameraState(tiles=wood)))
 
         shown = tiles_of(DRAWN.of(snapshot, WATCHER)["box"])
 

@@ -10,9 +10,9 @@ import vision.errors
 from controller.game.core.actions import Action
 from controller.game.core.commands import Command, ConfirmTiles, Park, ReportFault, StartGame
 from controller.game.core.message import compose
-from controller.game.core.phases import Differing, FoundTile
+from controller.game.core.phases import FoundTile, TileMismatch
 from controller.game.core.players import Player
-from controller.game.core.sight import JobView, Sight, SnapshotContext
+from controller.game.core.sight import CameraState, JobView, SnapshotContext
 from controller.game.shutbox.commands import TakeThrow
 from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.shutbox.state import Choosing, Game
@@ -127,7 +127,7 @@ def test_in_a_single_row_a_tile_is_called_by_its_mark_alone() -> None:
 
 def test_the_tile_in_question_is_drawn_as_it_is_with_where_it_should_be() -> None:
     game = after(ReportFault(Fault("H-301", "front-5", "SHUT", "OPEN", "")), game=CHOOSING)
-    sight = Sight({"front-5": Position.OPEN})
+    sight = CameraState({"front-5": Position.OPEN})
     drawn = DRAWN.of(snapshot_of(game, replace(CONTEXT, sight=sight)), Audience("play", "en", ANN))
     assert re.search(r'id="front-5"[^>]*data-s="open"', drawn["box"])
     assert 'data-tile="front-5" data-ghost="shut"' in drawn["flags"]
@@ -141,8 +141,8 @@ def test_after_a_cut_every_tile_that_differs_is_drawn_with_the_answers() -> None
         FoundTile("back-3", Position.OPEN, Position.UNKNOWN),
     )
     throw = Choosing(Throw((5, 3)))
-    sight = Sight({tile.name: tile.seen for tile in found})
-    snapshot = snapshot_of(replace(CHOOSING, phase=Differing(found, throw)), replace(CONTEXT, sight=sight))
+    sight = CameraState({tile.name: tile.seen for tile in found})
+    snapshot = snapshot_of(replace(CHOOSING, phase=TileMismatch(found, throw)), replace(CONTEXT, sight=sight))
     drawn = DRAWN.of(snapshot, Audience("play", "en", ANN))
     assert re.findall(r'data-tile="([\w-]+)" data-ghost="(\w+)"', drawn["flags"]) == [
         ("front-2", "open"),
@@ -178,7 +178,7 @@ def test_at_a_drawn_box_a_tap_on_the_marked_tile_is_the_hand_that_puts_it_right(
 
 def test_what_was_broken_on_purpose_is_mended_where_it_is_told() -> None:
     game = after(ReportFault(Fault("H-301", "front-5", "SHUT", "OPEN", "")), game=CHOOSING)
-    snapshot = snapshot_of(game, replace(CONTEXT, simulated=True, sight=Sight(broken=("jam:front-5",))))
+    snapshot = snapshot_of(game, replace(CONTEXT, simulated=True, sight=CameraState(broken=("jam:front-5",))))
     html, _ = parts(snapshot)
     assert "Press the tile gently" not in html
     assert "It was broken on purpose: mend it, below." in html
@@ -190,7 +190,7 @@ def test_what_was_broken_on_purpose_is_mended_where_it_is_told() -> None:
 
 def test_tiles_that_differ_are_listed_once() -> None:
     found = (FoundTile("front-2", Position.OPEN, Position.SHUT), FoundTile("front-3", Position.OPEN, Position.SHUT))
-    snapshot = snapshot_of(replace(CHOOSING, phase=Differing(found, Choosing(Throw((5, 3))))), CONTEXT)
+    snapshot = snapshot_of(replace(CHOOSING, phase=TileMismatch(found, Choosing(Throw((5, 3))))), CONTEXT)
     drawn = DRAWN.of(snapshot, Audience("play", "en", ANN))
     assert text(drawn["say"]).split() == ["While", "the", "box", "was", "off", "something", "moved."]
     assert drawn["fault"].count("2 in front") == 1
@@ -199,7 +199,7 @@ def test_tiles_that_differ_are_listed_once() -> None:
 
 def test_a_reading_that_was_refused_offers_what_it_wavers_between() -> None:
     notice = (compose("reading.unsure"),)
-    sight = Sight(eye="doubtful", likely=((5, 3), (5, 2)))
+    sight = CameraState(eye="doubtful", likely=((5, 3), (5, 2)))
     waiting = after(*STARTED)
     snapshot = snapshot_of(waiting, replace(CONTEXT, notice=notice, sight=sight))
     html, _ = parts(snapshot)
@@ -217,7 +217,7 @@ def test_a_closed_lid_is_a_picture_before_it_is_a_fault() -> None:
 
 def test_a_pause_under_a_closed_lid_says_to_open_it() -> None:
     parked = after(Park(), game=CHOOSING)
-    for sight, says in ((Sight(lid="closed"), True), (Sight(), False)):
+    for sight, says in ((CameraState(lid="closed"), True), (CameraState(), False)):
         html, _ = parts(snapshot_of(parked, replace(CONTEXT, sight=sight)))
         assert ("Open the lid." in html) is says
         assert ("go_on" in buttons(html)) is says
@@ -244,7 +244,7 @@ def test_the_answer_is_called_as_the_sentence_has_offered_it(fault: Fault) -> No
 
 def test_the_answer_to_tiles_that_differ_is_called_as_the_question_has_it() -> None:
     found = (FoundTile("front-2", Position.OPEN, Position.SHUT),)
-    snapshot = snapshot_of(replace(CHOOSING, phase=Differing(found, Choosing(Throw((5, 3))))), CONTEXT)
+    snapshot = snapshot_of(replace(CHOOSING, phase=TileMismatch(found, Choosing(Throw((5, 3))))), CONTEXT)
     [label] = re.findall(r'data-do="put_right"[^>]*>([^<]+)<', parts(snapshot)[0])
     assert label.lower() in said(snapshot.messages[0]).lower()
 

@@ -7,7 +7,7 @@ import pytest
 
 from controller.game.core.commands import ConfirmTiles, StartGame
 from controller.game.core.players import Origin, Player
-from controller.game.core.sight import BaizeView, DieView, Sight, SnapshotContext
+from controller.game.core.sight import BaizeView, CameraState, DieView, SnapshotContext
 from controller.game.shutbox.commands import TakeThrow
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot, snapshot_of
@@ -137,7 +137,7 @@ def test_beside_the_scores_stands_what_they_are_made_of_while_a_game_is_on() -> 
 
 
 def test_likely_dice_are_one_tap_away() -> None:
-    sight = Sight(dice=(DieView(5, 10, 10, "red"), DieView(3, 50, 50, "red")), likely=((5, 2), (6, 3)))
+    sight = CameraState(dice=(DieView(5, 10, 10, "red"), DieView(3, 50, 50, "red")), likely=((5, 2), (6, 3)))
     snapshot = snapshot_of(CHOOSING, SnapshotContext(7, 5, "two-level-9", game_id=3, sight=sight))
     taps = [each.attributes for each in elements_of(drawn(snapshot)) if "data-dice" in each.attributes]
 
