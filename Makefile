@@ -122,7 +122,7 @@ fuzz: $(VENV)/.fuzz
 	@$(BIN)/python -m tests.fuzz --runs $(RUNS)
 
 bench: setup
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m tools.benchmarks
 
 # One file with this version and every package it needs, each by its hash, for computers like this one.
 update-file: setup

@@ -13,14 +13,14 @@ PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
     ROOT / "hardware/README.md",
-    ROOT / "training/README.md",
+    ROOT / "tools/training/README.md",
 ]
 README = (ROOT / "README.md").read_text("utf-8")
 HOPS = re.findall(
     r"^\d+\. .*$", README.partition("### From main() to a tile moving")[2].partition("###")[0], re.MULTILINE
 )
 PLACES = re.compile(
-    r"`((?:controller|firmware|vision|hardware|tests|docs|systemd|training|benchmarks)/[\w./-]*)`(?: `([\w.]+)`)?"
+    r"`((?:controller|firmware|vision|hardware|tests|docs|systemd|tools)/[\w./-]*)`(?: `([\w.]+)`)?"
 )
 
 

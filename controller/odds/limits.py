@@ -1,7 +1,7 @@
 """The limits of the odds: how many boards, scores and players they cover, each with its reason."""
 
 # The solver keeps a value and a few flags of every board. Six rows of nine, 40,353,607 boards, is the largest box that
-# must be covered (`benchmarks/odds.py` measures it).
+# must be covered (`tools/benchmarks/odds.py` measures it).
 MOST_BOARDS = 45_000_000
 
 # The chances by seat keep every move between any two boards, not only values: a gigabyte for half a million boards.

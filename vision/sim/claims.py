@@ -1,7 +1,7 @@
 """The dice of Fleet! and Flash! as the simulated box knows them: six colours, taught from rendered shots.
 
 Nobody has to teach them: the package contains them, one file for each picture of the joker.
-`python -m training.claims` makes the files again.
+`python -m tools.training.claims` makes the files again.
 """
 
 from importlib import resources

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.camera import calibrated_box
+from tools.benchmarks.camera import calibrated_box
 from hardware.box import load_box
 from vision.calibration import charuco
 from vision.calibration.charuco import SheetView, find_sheet

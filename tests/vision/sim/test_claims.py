@@ -5,7 +5,7 @@ import pytest
 
 from hardware.box import load_box
 from hardware.sim.claim_set import CLAIM_COLOURS, JOKERS
-from training.claims import teach_claim_set
+from tools.training.claims import teach_claim_set
 from vision.sim.claims import load_claim_set
 
 

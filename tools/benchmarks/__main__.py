@@ -1,6 +1,6 @@
 """`make bench`: every benchmark, one line each."""
 
-from benchmarks import camera, first_page, odds, rules, taught, turns, vision
+from tools.benchmarks import camera, first_page, odds, rules, taught, turns, vision
 
 if __name__ == "__main__":
     rules.main()

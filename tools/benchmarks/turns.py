@@ -6,7 +6,7 @@ Turns at the same board are thrown for together, so that the more there are the 
 import random
 import statistics
 
-from benchmarks.measure import seconds
+from tools.benchmarks.measure import seconds
 from controller.odds.advice import Odds, odds_of
 from controller.odds.aim import Aim
 from controller.odds.turns import simulate

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from itertools import product
 
-from benchmarks.measure import compare, seconds
+from tools.benchmarks.measure import compare, seconds
 from controller.odds.model import Model
 from controller.odds.solver import solve
 from controller.rules.ruleset import rules_of

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training import augment, net
+from tools.training import augment, net
 
 Data = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Crops (n, side, side, 3) uint8, slopes (n, 2 or 3) and labels (n,)."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from benchmarks.measure import seconds
+from tools.benchmarks.measure import seconds
 from tests.browser.box_thread import serve_box
 from tests.browser.chromium import CHROMIUM, NEEDS_CHROMIUM, launch
 

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import D20, NUMERALS, SimulatedDie
-from training import blemishes, crops, shards, tables
-from training.clutter import clutter
-from training.crops import NONE, SIDE_PX, TROUBLE
-from training.shards import Labelled, Slope
+from tools.training import blemishes, crops, shards, tables
+from tools.training.clutter import clutter
+from tools.training.crops import NONE, SIDE_PX, TROUBLE
+from tools.training.shards import Labelled, Slope
 from vision.capture.files import load_picture
 from vision.capture.frame import Pixels
 from vision.reading import Reading

@@ -6,8 +6,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from training import anywhere, crops, poses
-from training.shards import Labelled
+from tools.training import anywhere, crops, poses
+from tools.training.shards import Labelled
 from vision.network.classified import FaceClassifier
 from vision.network.network import anywhere_network, face_network, stance_network
 from vision.network.stance import Stances

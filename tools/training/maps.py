@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour, DieLook, SimulatedDie
-from training import tables
+from tools.training import tables
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import AROUND_MM, look_around, view_of

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import DieLook, SimulatedDie
-from training import tables
+from tools.training import tables
 from vision.capture.frame import Pixels
 from vision.sim import drawings
 from vision.sim.families import mount_variously

@@ -19,8 +19,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from training import export, net, report
-from training.tasks import TASKS, Data, Task
+from tools.training import export, net, report
+from tools.training.tasks import TASKS, Data, Task
 
 _BATCH = 256
 _OF_TABLES = 64  # ... of which so many are cut from traced tables

@@ -5,7 +5,7 @@ from pathlib import Path
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from training.net import PLANES, Plain, Shape
+from tools.training.net import PLANES, Plain, Shape
 
 _OPSET = 11
 

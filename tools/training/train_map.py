@@ -19,8 +19,8 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from training.maps import DIE, NONE, UNKNOWN, Marks
-from training.net import folded_layer, follow
+from tools.training.maps import DIE, NONE, UNKNOWN, Marks
+from tools.training.net import folded_layer, follow
 from vision.capture.frame import Pixels
 from vision.network.dice_map import MAP_STRIDE_PX, map_planes
 

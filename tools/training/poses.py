@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from hardware.sim.dice import SimulatedDie
-from training import blemishes, shards, tables, traced
-from training.shards import Labelled
+from tools.training import blemishes, shards, tables, traced
+from tools.training.shards import Labelled
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of

@@ -6,7 +6,7 @@ from itertools import cycle
 import cv2
 import numpy as np
 
-from benchmarks.measure import compare
+from tools.benchmarks.measure import compare
 from controller.box.simulated import simulated_throw
 from hardware.box import load_box
 from vision.capture.frame import Frame, Pixels

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import SimulatedDie
-from training import blemishes, shards, tables, traced
-from training.shards import Labelled, Slope
+from tools.training import blemishes, shards, tables, traced
+from tools.training.shards import Labelled, Slope
 from vision.capture.frame import Pixels
 from vision.sim.optics import Optics
 from vision.sim.scene import Scene, render

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, NUMERALS, DieLook, SimulatedDie
-from training import squares
+from tools.training import squares
 from vision.sim import arrangement, looks, placing
 from vision.sim.families import FAMILIES, Family, empty_scene, mount_variously
 from vision.sim.hand import Hand

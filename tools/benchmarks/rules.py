@@ -2,7 +2,7 @@
 
 from itertools import chain, combinations, product
 
-from benchmarks.measure import compare
+from tools.benchmarks.measure import compare
 from controller.rules.board import Board
 from controller.rules.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
