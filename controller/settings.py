@@ -19,9 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import BadPlayers, DaemonRuns, SettingsError
 from controller.game.core.players import DEFAULT_STRENGTH, LONGEST_NAME, MOST_PLAYERS, Strength, is_name, read_players
-from controller.process.locks import lock
-from controller.process.permissions import as_owner, why_closed
-from controller.process.swap import finish_swap, is_swap_left
+from controller.runtime.locks import as_owner, lock, why_closed
+from controller.runtime.swap import finish_swap, is_swap_left
 from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml
 

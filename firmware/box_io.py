@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.computer import ComputerHealth
-from firmware.drivers.bus import Bus
-from firmware.drivers.repeating import RetryingI2C
-from firmware.guard.alarm import ThreadAlarm
+from firmware.drivers.bus import Bus, RetryingI2C
 from firmware.guard.client import join_guard
-from firmware.guard.in_process import InProcessGuard
+from firmware.guard.in_process import InProcessGuard, ThreadAlarm
 from firmware.guard.line import OutputEnableLine, PulseGuard
-from firmware.header.input_line import edges_missing
-from firmware.panel.panel import Panel
+from firmware.input_line import edges_missing
+from firmware.panel import Panel
 from firmware.tiles.bank import TileBank
 from firmware.tiles.sensors import Sensors
 from firmware.tiles.servos import Servos

@@ -12,7 +12,7 @@ from typing import Any
 import adafruit_pca9685
 import pytest
 
-from controller.process.clock import run_jumping
+from controller.runtime.clock import run_jumping
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 

@@ -78,10 +78,10 @@ def test_nobody_imports_past_the_face_of_a_folder(area: Path) -> None:
         ("controller/referee/referee.py", "from controller.game import Game", []),
         ("controller/referee/referee.py", "from controller.game import state", ["state"]),
         ("controller/game/decide.py", "from controller.game.state import Game", []),
-        ("controller/daemon.py", "from hardware.errors import Fault", []),
-        ("hardware/sim/remote/server.py", "from hardware.sim.world import World", []),
-        ("controller/box/mock_box.py", "from hardware.sim.remote import open_server", []),
-        ("controller/box/mock_box.py", "from hardware.sim.remote.server import open_server", ["open_server"]),
+        ("controller/cli/daemon.py", "from hardware.errors import Fault", []),
+        ("hardware/sim/server.py", "from hardware.sim.world import World", []),
+        ("controller/box/remote_simulated.py", "from hardware.sim import open_server", []),
+        ("controller/box/remote_simulated.py", "from hardware.sim.server import open_server", ["open_server"]),
     ],
 )
 def test_an_import_past_a_face_is_seen(file: str, line: str, past: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 Point = tuple[float, float]
 """A place in the picture as (x, y) in pixels from the upper left corner."""
@@ -106,3 +107,7 @@ def refused(
     likely: tuple[tuple[int, ...], ...] = (),
 ) -> Reading:
     return Reading(Verdict.REFUSED, (), reason, say, at_px, likely)
+
+
+PIPS = "pips"  # the name of the dice that need not be taught
+Sides = Literal[6, 20]

@@ -5,25 +5,97 @@ The box's own terminal needs none of them: the permissions of the socket and the
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from ipaddress import ip_address
+from math import ceil
 from pathlib import Path
 
-from controller.access.endings import Endings
-from controller.access.join_code import CodeGate, JoinCode, home_link, is_link, join_code
-from controller.access.pairing import PAIRING_S, Pairing, PairingView, begin
-from controller.access.pin import digest_pin
-from controller.access.seal import check_signature, sign
+from controller.access.pin import PinView, Throttle, digest_pin
 from controller.access.state import AccessState, DeviceView, read_state, write_state
-from controller.access.throttle import PinView, Throttle
-from controller.access.tokens import digest_of, is_same, new_token
+from controller.access.tokens import (
+    CodeGate,
+    JoinCode,
+    check_signature,
+    digest_of,
+    home_link,
+    is_link,
+    is_same,
+    join_code,
+    new_token,
+    sign,
+)
 from controller.errors import AccessError, NoPairing, WrongPin
 from controller.game.core.message import Message, Messages, compose
 from controller.game.core.players import LONGEST_NAME, is_name
-from controller.process.threads import BackgroundThread
+from controller.runtime.threads import BackgroundThread
+
+
+class Endings:
+    """Notifies all waiting clients that tokens have ended, without saying which: `Access` alone judges tokens.
+
+    Concurrency: one event loop.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def tell(self) -> None:
+        """Notify the waiting clients that some tokens have just ended."""
+        for each in self._waiting:
+            if not each.done():
+                each.set_result(None)
+
+    async def wait(self) -> None:
+        """Return once tokens have ended after this call."""
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(ended)
+        try:
+            await ended
+        finally:
+            self._waiting.discard(ended)
+
+
+PAIRING_S = 60.0
+_NUMBERS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PairingView:
+    """A device that waits: its name, the number that it shows, and the whole seconds that it still waits."""
+
+    name: str
+    number: str
+    wait_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A device that waits for confirmation, with the digest of the token that then becomes valid."""
+
+    name: str
+    number: str
+    digest: str
+    until_s: float
+
+    @property
+    def begun_s(self) -> float:
+        """The time at which it began to wait."""
+        return self.until_s - PAIRING_S
+
+    def view(self, now_s: float) -> PairingView:
+        """Return the public view of this pairing."""
+        return PairingView(self.name, self.number, ceil(self.until_s - now_s))
+
+
+def begin(name: str, digest: str, now_s: float) -> Pairing:
+    """Return a pairing that begins now. Its number distinguishes devices for the person at the box; it is no secret."""
+    return Pairing(name, f"{secrets.randbelow(_NUMBERS):04}", digest, now_s + PAIRING_S)
+
 
 _log = logging.getLogger(__name__)
 

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from controller.access.pin import PinDigest
-from controller.access.throttle import Tries
+from controller.access.pin import PinDigest, Tries
 from controller.access.tokens import digest_of, is_same
 from controller.errors import AccessError, UnknownDevice
 from controller.game.core.players import LONGEST_NAME

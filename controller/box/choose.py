@@ -6,27 +6,48 @@ Only the chosen one is imported, which keeps a daemon small and quick to start.
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from controller.box.calibration_checks import calibration_missing
-from controller.box.chosen import ChosenBox
+from controller.box.checks import calibration_missing
 from controller.box.dice import load_dice
-from controller.box.evidence import with_evidence
 from controller.box.faults import refuse_faults
-from controller.box.saved import load_real_camera, load_real_servos, load_simulated_camera, load_simulated_servos
-from controller.box.table import Table
-from controller.process.machine import require_pi
+from controller.box.stored_calibration import (
+    load_real_camera,
+    load_real_servos,
+    load_simulated_camera,
+    load_simulated_servos,
+)
+from controller.box.table import Table, with_evidence
+from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.selftest.wear import WearFile
-from hardware.box import load_box
+from hardware.box import Box, load_box
 from hardware.errors import Fault
 
 if TYPE_CHECKING:
     from controller.box.choose_rigs import Rigs
-    from controller.box.hands import Hands
+    from controller.box.simulated_actions import Hands
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenBox:
+    """The ways to open one box, one at a time and as often as needed.
+
+    open_table: for play, with the calibration saved by then; raises known problems before anything is opened.
+    rigs: for calibration; raises `NoBox` for a box that cannot be calibrated.
+    simulated: no metal moves.
+    another: makes a simulated box with another profile, to replace this one; None for a box that cannot be replaced.
+    """
+
+    box: Box
+    open_table: Callable[[], AbstractAsyncContextManager[Table]]
+    rigs: "Callable[[], Rigs]"
+    simulated: bool
+    another: "Callable[[str], ChosenBox] | None" = None
+
 
 _log = logging.getLogger(__name__)
 

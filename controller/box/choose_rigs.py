@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.box.faults import refuse_faults
-from controller.box.orders import DiceOrder, ServoOrder
+from controller.box.job_requests import DiceOrder, ServoOrder
 from controller.box.real import choose_camera, with_calibrated_camera
 from controller.box.real_firmware import open_real_firmware
 from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
-from controller.box.saved import load_former_servos, load_real_camera
-from controller.process.machine import require_pi
+from controller.box.stored_calibration import load_former_servos, load_real_camera
+from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import open_panel
-from firmware.panel.panel import Panel
+from firmware.panel import Panel
 from firmware.pi.pins import open_pin_factory
 from hardware.box import Box, load_box
-from hardware.servo_calibration import ServoCalibration, without_end_points
-from vision.calibration.adjustable import AdjustableCamera
+from hardware.calibration import ServoCalibration, without_end_points
+from vision.calibration.exposure import AdjustableCamera
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from contextlib import closing, contextmanager, suppress
 from threading import Event
 
 from controller.errors import NoBox
-from controller.process.locks import lock_socket
-from controller.process.log import start_log
-from controller.process.machine import require_pi
-from controller.process.signals import interrupt_on_signal
-from controller.process.systemd import notify, notify_status, started_by_systemd, watchdog_s
-from controller.process.troubles import TROUBLES, describe_trouble, exit_in_words
+from controller.runtime.locks import lock_socket
+from controller.runtime.log import start_log
+from controller.runtime.machine import require_pi
+from controller.runtime.output import TROUBLES, describe_trouble, exit_in_words
+from controller.runtime.signals import interrupt_on_signal
+from controller.runtime.systemd import notify, notify_status, started_by_systemd, watchdog_s
 from controller.settings import Home, find_box_home, find_home, load_settings
 from firmware.guard.line import OutputEnableLine
 from firmware.guard.server import GuardServer, open_listener
@@ -112,7 +112,7 @@ def _open_real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFacto
 
 @contextmanager
 def _open_simulated(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
-    from controller.box.mock_link import greet_mock_box
+    from controller.box.simulated_actions import greet_mock_box
     from firmware.sim.pins import open_pin_factory
     from firmware.sim.remote import RemoteHeader
 

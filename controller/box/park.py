@@ -9,8 +9,8 @@ line. It does the same as `shutbox park` without a running daemon.
 import asyncio
 
 from controller.box.real_firmware import switch_off
-from controller.process.log import start_log
-from controller.process.troubles import exit_in_words
+from controller.runtime.log import start_log
+from controller.runtime.output import exit_in_words
 from controller.settings import find_box_home, load_settings
 from hardware.box import load_box
 

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.box.calibration_checks import log_camera_drift
-from controller.box.claim_dice import ClaimSet
+from controller.box.checks import log_camera_drift
+from controller.box.dice import ClaimSet
 from controller.box.real_firmware import open_real_firmware
 from controller.box.table import Table, open_table
 from controller.settings import Home, Settings
@@ -19,7 +19,7 @@ from vision.pi.camera import open_camera
 from vision.pi.v4l2 import V4l2Camera
 
 if TYPE_CHECKING:
-    from vision.taught.faces import DiceSet
+    from vision.custom_dice.faces import DiceSet
 
 
 @asynccontextmanager

@@ -4,13 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
-from controller.process.locks import lock
-from controller.process.machine import require_pi
+from controller.runtime.locks import lock
+from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import Firmware, open_firmware
-from firmware.drivers.worker import BusWorker
-from firmware.pi.computer import PiComputer
-from firmware.pi.i2c import open_i2c
+from firmware.drivers.bus import BusWorker
+from firmware.pi.computer import PiComputer, open_i2c
 from firmware.pi.pins import open_pin_factory
 from hardware.box import Box
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware
 from hardware.box import Box
-from vision.calibration.adjustable import AdjustableCamera
+from vision.calibration.exposure import AdjustableCamera
 from vision.calibration.guided_views import WantedView
 from vision.capture.frame import Camera
-from vision.taught.teaching import WantedShot
+from vision.custom_dice.teaching import WantedShot
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,30 +12,28 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from controller.box.calibration_checks import calibration_missing, calibration_wrong, log_camera_drift
+from controller.box.checks import calibration_missing, calibration_wrong, log_camera_drift
+from controller.box.dice import simulated_claim_dice
 from controller.box.faults import apply_faults, check_faults
-from controller.box.hands import Hands
+from controller.box.simulated_actions import Hands
 from controller.box.table import Table, open_table
-from controller.box.untaught_dice import simulated_claim_dice
 from controller.errors import BadDeed
-from controller.process.locks import lock_tiles
+from controller.runtime.locks import lock_tiles
 from firmware.box_io import Firmware, open_firmware
-from firmware.sim.alarm import WorldAlarm
-from firmware.sim.computer import SimulatedComputer
 from firmware.sim.i2c import open_i2c
 from firmware.sim.pins import open_pin_factory
-from firmware.sim.worker import SimulatedWorker
+from firmware.sim.remote import SimulatedComputer
+from firmware.sim.worker import SimulatedWorker, WorldAlarm
 from hardware.box import Box
-from hardware.calibration import CameraCalibration
+from hardware.calibration import CameraCalibration, ServoCalibration
 from hardware.errors import CalibrationError, Fault
-from hardware.servo_calibration import ServoCalibration
 from hardware.sim.hands import ACTIONS, look_at
-from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
+from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
+from tools.scenes.random_scenes import random_throw
 from vision.capture.frame import Pixels
-from vision.evaluation.scoring import Truth
+from vision.scoring import Truth
 from vision.sim.camera import SimulatedCamera
-from vision.sim.random_scenes import random_throw
 from vision.sim.scene import render
 
 

@@ -6,27 +6,26 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 
 from controller.box.faults import apply_faults, check_faults
-from controller.box.orders import DiceOrder, ServoOrder
+from controller.box.job_requests import DiceOrder, ServoOrder
 from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
-from controller.box.saved import load_simulated_servos
 from controller.box.simulated import open_simulated_firmware
+from controller.box.stored_calibration import load_simulated_servos
 from controller.settings import Home
 from firmware.box_io import open_panel
-from firmware.panel.panel import Panel
+from firmware.panel import Panel
 from firmware.sim.i2c import pulse_sent_us
 from firmware.sim.pins import open_pin_factory
 from hardware.box import Box
 from hardware.box import Camera as CameraSettings
-from hardware.servo_calibration import ServoCalibration, without_end_points
-from hardware.sim.tolerances import JUST_BUILT, Tolerances
+from hardware.calibration import ServoCalibration, without_end_points
+from hardware.sim.servo import JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import TileId
-from vision.calibration.adjustable import AdjustableCamera
+from vision.calibration.exposure import AdjustableCamera
 from vision.capture.frame import Camera
 from vision.sim.calibration_sheet import SimulatedPerson
-from vision.sim.camera import SimulatedCamera
-from vision.sim.exposed_camera import ExposedCamera
-from vision.sim.teacher import SimulatedTeacher
+from vision.sim.camera import ExposedCamera, SimulatedCamera
+from vision.sim.custom_dice import SimulatedTeacher
 
 
 def choose_simulated_servos(

@@ -2,14 +2,15 @@
 
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from controller.box.claim_dice import ClaimDice, ClaimSet
-from controller.box.hands import Hands
+from controller.box.dice import ClaimDice, ClaimSet
+from controller.box.simulated_actions import Hands
 from controller.rules.board import Board
 from controller.rules.fleet.ruleset import FleetRules
+from controller.settings import Home, Settings
 from firmware.box_io import Firmware
 from firmware.selftest.wear import WearFile
 from hardware.box import Box
@@ -18,10 +19,11 @@ from hardware.errors import Fault
 from hardware.tiles import Position, TileId
 from vision.capture.frame import Camera
 from vision.watching.box_reader import BoxReader
+from vision.watching.evidence import EvidenceFolder, Limits
 from vision.watching.throw_watcher import Watcher
 
 if TYPE_CHECKING:
-    from vision.taught.faces import DiceSet
+    from vision.custom_dice.faces import DiceSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +112,21 @@ def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
         return Position.OPEN if stands else Position.SHUT
 
     return {tile: target(tile) for tile in box.tile_ids}
+
+
+_MEGABYTE = 1_000_000
+
+
+@asynccontextmanager
+async def with_evidence(
+    opening: AbstractAsyncContextManager[Table], settings: Settings, home: Home
+) -> AsyncIterator[Table]:
+    """Open the table; with `[evidence] keep` in the settings, keep the frame of each counted or refused throw."""
+    async with opening as table:
+        if not settings.evidence.keep:
+            yield table
+            return
+        limits = Limits(settings.evidence.keep, settings.evidence.megabytes * _MEGABYTE)
+        with EvidenceFolder(home.evidence, limits) as evidence:
+            table.watcher.keep_evidence(evidence.keep)
+            yield table

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import typer
 from pydantic import BaseModel, ValidationError
 
-from controller.process.output import print_json
 from controller.rules.errors import RulesError
+from controller.runtime.output import print_json
 from hardware.toml_file import describe_mistake
 
 Question = TypeVar("Question", bound=BaseModel)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from controller.box.orders import LEAST_SHOTS, LEAST_VIEWS, LONGEST_LABEL, MOST_COLOURS, MOST_SHOTS, MOST_VIEWS
+from controller.box.job_requests import LEAST_SHOTS, LEAST_VIEWS, LONGEST_LABEL, MOST_COLOURS, MOST_SHOTS, MOST_VIEWS
 from controller.cli.lazy import Subcommand, make_group
 from controller.cli.options import BoxName, Faults, Installation, Json, Mock, Seed
-from controller.process.output import Exit
+from controller.runtime.output import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -82,13 +82,13 @@ def servos(
 
     from controller.box.choose_rigs import Rigs
     from controller.box.faults import parse_faults
-    from controller.box.orders import ServoOrder
-    from controller.calibrate.jog import jog_servos
-    from controller.calibrate.servos import servo_session
-    from controller.calibrate.terminal import run_at_terminal
+    from controller.box.job_requests import ServoOrder
     from controller.cli.job import join_job
-    from controller.process.keyboard import key_by_key, typed_keys, typed_lines
-    from controller.process.locks import lock
+    from controller.jobs.jog import jog_servos
+    from controller.jobs.servos import servo_session
+    from controller.jobs.terminal import run_at_terminal
+    from controller.runtime.keyboard import key_by_key, typed_keys, typed_lines
+    from controller.runtime.locks import lock
 
     order = ServoOrder(tiles_of(tile or ()), clocks_of(clock or ()), ask=not yes)
     if not manual:
@@ -126,8 +126,8 @@ def camera(
 ) -> None:
     installation = Installation(box, mock)
     if sheets is not None:
-        from controller.process.output import print_json
-        from controller.process.terminal import answers
+        from controller.runtime.output import print_json
+        from controller.runtime.terminal import answers
         from vision.calibration.sheets import write_sheets
 
         profile = installation.load_box()
@@ -143,12 +143,12 @@ def camera(
         raise typer.BadParameter("--mains is 50 or 60 (hertz)")
 
     from controller.box.choose_rigs import Rigs
-    from controller.box.orders import CameraOrder
-    from controller.calibrate.camera import camera_session
-    from controller.calibrate.terminal import run_at_terminal
+    from controller.box.job_requests import CameraOrder
     from controller.cli.job import join_job
-    from controller.process.keyboard import typed_lines
-    from controller.process.locks import lock
+    from controller.jobs.camera import camera_session
+    from controller.jobs.terminal import run_at_terminal
+    from controller.runtime.keyboard import typed_lines
+    from controller.runtime.locks import lock
 
     order = CameraOrder(views, 60 if mains == 60 else 50, ask=not yes)
     done = join_job(installation, order, typed_lines(), waits=order.ask, as_json=json, box=box)
@@ -181,15 +181,15 @@ def dice(
     json: Json = False,
 ) -> None:
     from controller.box.choose_rigs import Rigs
-    from controller.box.orders import DiceOrder
-    from controller.calibrate.dice import dice_session, list_sets
-    from controller.calibrate.terminal import run_at_terminal
+    from controller.box.job_requests import DiceOrder
     from controller.cli.job import join_job
-    from controller.process.keyboard import typed_lines
-    from controller.process.locks import lock
-    from controller.process.output import print_json
-    from controller.process.terminal import say
-    from vision.taught.dice_folder import DiceFolder
+    from controller.jobs.dice import dice_session, list_sets
+    from controller.jobs.terminal import run_at_terminal
+    from controller.runtime.keyboard import typed_lines
+    from controller.runtime.locks import lock
+    from controller.runtime.output import print_json
+    from controller.runtime.terminal import say
+    from vision.custom_dice.storage import DiceFolder
 
     installation = Installation(box, mock)
     home = installation.home
@@ -218,10 +218,10 @@ def dice(
 
 def show_servos(installation: Installation, *, as_json: bool) -> Exit:
     """Show the saved servos, and what changed since the version before. NO if nothing was saved."""
-    from controller.box.saved import previous_servos
-    from controller.calibrate.servo_table import describe_missing, draw_servos, versions_json
-    from controller.process.output import print_json
-    from controller.process.terminal import print_part, say
+    from controller.box.stored_calibration import previous_servos
+    from controller.jobs.servos import describe_missing, draw_servos, versions_json
+    from controller.runtime.output import print_json
+    from controller.runtime.terminal import print_part, say
     from hardware.calibration import load_calibration
 
     home, profile = installation.home, installation.load_box()
@@ -317,7 +317,7 @@ def _run(work: "Coroutine[Any, Any, Outcome]", *, jumps: bool) -> Outcome:
     """Run work on an own loop; `jumps`: on a clock that jumps, for a simulated box of this process."""
     import asyncio
 
-    from controller.process.clock import run_jumping
+    from controller.runtime.clock import run_jumping
 
     return run_jumping(work) if jumps else asyncio.run(work)
 

@@ -10,20 +10,20 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
+from controller.box.compatibility import check_box, default_box_for, known_boxes
 from controller.box.faults import check_faults, parse_faults
-from controller.box.fit import check_box, default_box_for, known_boxes
+from controller.cli.demonstration import DemoHalted, DemoOrder, PlayedGame, open_demonstration
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
-from controller.demo import DemoHalted, DemoOrder, PlayedGame, open_demonstration
 from controller.game.core.commands import StartGame
 from controller.game.core.english import count
 from controller.game.core.players import DEFAULT_STRENGTH, default_players
 from controller.game.table.engines import any_rules_of, decide
 from controller.journal.files import remove_journal
-from controller.journal.journal import Journal
-from controller.process.clock import run_jumping
-from controller.process.locks import lock_demonstration
-from controller.process.output import Exit, fault_json, print_json
-from controller.process.terminal import answers, say, words
+from controller.journal.store import Journal
+from controller.runtime.clock import run_jumping
+from controller.runtime.locks import lock_demonstration
+from controller.runtime.output import Exit, fault_json, print_json
+from controller.runtime.terminal import answers, say, words
 from controller.settings import Home, find_home
 from hardware.box import load_box
 

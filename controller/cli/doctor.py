@@ -1,17 +1,20 @@
 """`shutbox doctor`: the state of this installation in one report, for whoever helps."""
 
+import json as json_text
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from controller.cli.options import Json
-from controller.maintenance.report import make_report
-from controller.process.output import print_json
-from controller.process.service_log import read_service_log
-from controller.process.terminal import answers, say
-from controller.settings import find_box_home
-from controller.web.sockets import daemon_runs
+from controller.runtime.output import print_document, print_json
+from controller.runtime.systemd import read_service_log
+from controller.runtime.terminal import answers, say
+from controller.service.doctor import make_report
+from controller.settings import find_box_home, load_settings, setting_rows
+from controller.web.api.openapi import describe_api
+from controller.web.network import daemon_runs
 
 _LOG_LINES = 200
 
@@ -37,3 +40,27 @@ def doctor(
         lines = [line for each in report for line in (each.title.capitalize(), *(f"  {line}" for line in each.lines))]
         file.write_text("\n".join(lines) + "\n", "utf-8")
         say(f"The report is in {file}. Look through it before you pass it on.")
+
+
+def settings(json: Json = False) -> None:
+    home = find_box_home()
+    rows = [*setting_rows(load_settings(home.settings))]
+    if json:
+        print_json({"home": str(home.data), "file": str(home.settings), "settings": [asdict(row) for row in rows]})
+        return
+    answers.print(f"Home folder: {home.data}", markup=False)
+    missing = "" if home.settings.exists() else " (there is none yet: all is as it comes)"
+    answers.print(f"Settings: {home.settings}{missing}", markup=False)
+    for row in rows:
+        default = "" if row.value == row.default else f"   (default: {_in_toml(row.default)})"
+        answers.print(f"{row.key} = {_in_toml(row.value)}{default}", style="bold", markup=False)
+        answers.print_indented(row.meaning, 4)
+
+
+def _in_toml(value: object) -> str:
+    """Return a value as the file has it: text, numbers and lists look as in JSON."""
+    return json_text.dumps(value, ensure_ascii=False)
+
+
+def api(json: Json = False) -> None:
+    (print_json if json else print_document)(describe_api())

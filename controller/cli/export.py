@@ -11,8 +11,8 @@ import typer
 
 from controller.cli.options import Json
 from controller.journal.export import TABLES, Row, export_rows, row_schema
-from controller.journal.journal import Journal
-from controller.process.output import print_document, print_json
+from controller.journal.store import Journal
+from controller.runtime.output import print_document, print_json
 from controller.settings import find_box_home
 
 

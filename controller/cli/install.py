@@ -1,18 +1,57 @@
 """`shutbox install`: install program, units and user on this machine or into a tree, or uninstall them."""
 
+import os
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from controller.cli.effects import DryRun, Prefix, no_on_failure, require_root, tell_effects
 from controller.cli.options import Json
-from controller.install.host import Host
-from controller.install.layout import PREFIX, Layout
-from controller.install.perform import perform, undo_all
-from controller.install.plan import plan_install, plan_undo
-from controller.install.update_file import check_fits, read_update
-from controller.process.terminal import say
+from controller.errors import BadUpdate, InstallError
+from controller.journal.tables import FORMAT
+from controller.runtime.output import Exit, print_json
+from controller.runtime.signals import interrupt_on_signal
+from controller.runtime.terminal import answers, say
+from controller.service.effects import Host
+from controller.service.layout import PREFIX, Layout
+from controller.service.perform import perform, perform_update, undo_all
+from controller.service.plan import plan_install, plan_undo, plan_update, plan_way_back
+from controller.service.update_file import check_fits, pack_update, read_update
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only print what would be done.")]
+Prefix = Annotated[Path, typer.Option("--prefix", metavar="FOLDER", help="The folder of the program.")]
+
+
+def tell_effects(effects: Sequence[object], *, done: bool, as_json: bool) -> None:
+    """Print effects in their order. done: they were carried out, and do not wait for it."""
+    told = [str(effect) for effect in effects]
+    if as_json:
+        print_json({"done": done, "effects": told})
+    elif not done:
+        for line in told:
+            answers.print(f"would {line}", markup=False)
+
+
+def require_root(layout: Layout) -> None:
+    """Raise `InstallError` for users who may not change this machine; a tree is anybody's."""
+    if layout.is_this_machine and os.geteuid() != 0:
+        raise InstallError("only root may change this machine; say it with sudo")
+
+
+@contextmanager
+def no_on_failure() -> Iterator[None]:
+    """Exit with `Exit.NO` if a step fails. A file that is no update is a wrong call, as everywhere."""
+    try:
+        yield
+    except BadUpdate:
+        raise
+    except InstallError as error:
+        say(f"shutbox: {error}")
+        raise typer.Exit(Exit.NO) from error
 
 
 def install(
@@ -65,3 +104,54 @@ def take_off(layout: Layout, *, dry_run: bool, as_json: bool) -> None:
     tell_effects(told, done=not dry_run, as_json=as_json)
     if layout.home.data.is_dir() and not dry_run:
         say(f"the games stay in {layout.home.data}; remove the folder if you want them no more")
+
+
+_PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def update(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The update file.")] = None,
+    dry_run: DryRun = False,
+    back: Annotated[bool, typer.Option("--back", help="Go back to the previous version, without a file.")] = False,
+    make: Annotated[
+        Path | None, typer.Option("--make", metavar="FOLDER", help="Make FILE from the wheels in this folder.")
+    ] = None,
+    python: Annotated[str, typer.Option("--python", help="With --make: the Python of the wheels.")] = _PYTHON,
+    machine: Annotated[str, typer.Option("--machine", help="With --make: the kind of computer.")] = platform.machine(),
+    prefix: Prefix = PREFIX,
+    json: Json = False,
+) -> None:
+    if back == (file is not None):
+        raise typer.BadParameter("name one update file, or say --back")
+    if file and make:
+        make_file(make, file, python=python, machine=machine, as_json=json)
+        return
+    with no_on_failure():
+        try_version(Layout(prefix=prefix.absolute()), file, dry_run=dry_run, as_json=json)
+
+
+def try_version(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bool) -> None:
+    """Update to the version of a file; None: back to the previous one. Raises `InstallError`."""
+    if file is None:
+        plan = plan_way_back(layout)
+    else:
+        found = read_update(file)
+        check_fits(found)
+        plan = plan_update(layout, found)
+    if not dry_run:
+        require_root(layout)
+        interrupt_on_signal()
+        perform_update(plan, Host(), say)
+        say(f"{plan.version} runs")
+    tell_effects(plan.effects, done=not dry_run, as_json=as_json)
+
+
+def make_file(wheels: Path, file: Path, *, python: str, machine: str, as_json: bool) -> None:
+    """Make an update file. Raises `BadUpdate`."""
+    made = pack_update(wheels, file, journal_format=FORMAT, python=python, machine=machine)
+    if as_json:
+        print_json({"file": str(file), "version": made.version_name, **made.manifest.model_dump(mode="json")})
+        return
+    manifest = made.manifest
+    what = f"{made.version_name} for Python {manifest.python} on {manifest.machine}, {len(manifest.wheels)} packages"
+    answers.print(f"{file}: {what}", markup=False)

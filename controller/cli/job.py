@@ -5,25 +5,31 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from controller.box.choose import choose_table
 from controller.box.faults import parse_faults
-from controller.box.orders import JobOrder
+from controller.box.job_requests import JobOrder, SelftestOrder
 from controller.box.table import Table
-from controller.calibrate.conversation import Answer, Cancelled, Result, Session
-from controller.calibrate.job import JobState
-from controller.calibrate.terminal import Terminal, no_lines, run_at_terminal
-from controller.cli.joined import given_names
-from controller.cli.options import Installation
+from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
+from controller.cli.play.play import find_mock_box, given_names
 from controller.errors import NoBox
-from controller.process.clock import run_jumping
-from controller.process.locks import lock
-from controller.process.output import Exit
-from controller.process.tasks import cancel_on_signal
-from controller.process.terminal import show_warnings
+from controller.jobs.dialog import Answer, Cancelled, Result, Session
+from controller.jobs.jobs import JobState
+from controller.jobs.selftest import selftest_session
+from controller.jobs.terminal import Terminal, no_lines, run_at_terminal
+from controller.journal.copies import check_home
+from controller.messages.words import DEFAULT_LANGUAGE, words_in
+from controller.runtime.clock import run_jumping
+from controller.runtime.locks import lock
+from controller.runtime.output import Exit
+from controller.runtime.terminal import show_warnings
+from controller.runtime.threads import cancel_on_signal
 from controller.web.client import Refused
 from controller.web.job_client import JobClient
-from controller.web.sockets import daemon_runs, find_socket
+from controller.web.network import daemon_runs, find_socket
 
 _LOOK_EVERY_S = 0.2
 
@@ -163,3 +169,45 @@ class Relay:
             self._asking.cancel()
             await asyncio.wait([self._asking])
             self._asking = None
+
+
+def selftest(
+    mock: Mock = False,
+    mock_box: MockBox = False,
+    box: BoxName = None,
+    faults: Faults = None,
+    seed: AnySeed = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write a page with a drawing of the box (HTML).")
+    ] = None,
+    json: Json = False,
+) -> None:
+    if report is not None:
+        # A page that cannot be written is refused before a tile moves.
+        if not report.name or report.is_dir():
+            raise typer.BadParameter("name a file for the page", param_hint="--report")
+        if not report.absolute().parent.is_dir():
+            raise typer.BadParameter(f"{report.parent} is no folder", param_hint="--report")
+    installation = Installation(box, mock or mock_box)
+    tested = None
+    if not mock and not mock_box:
+        given = {"box": box, "faults": faults, "seed": seed}
+        order = SelftestOrder()
+        tested = join_job(installation, order, no_lines(), waits=False, as_json=json, page=report, **given)
+    if tested is None:
+        home = installation.home
+        if mock_box:
+            chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
+            session = selftest_session(chosen.open_table, chosen.box, home.wear(chosen.box.name, mock=True))
+        else:
+            profile = installation.load_box()
+            found = () if mock else check_home(home)
+            open_table = table_alone(installation, faults, seed)
+            session = selftest_session(open_table, profile, home.wear(profile.name, mock=mock), found)
+        tested = do_here(session, installation, as_json=json, jumps=mock, bar="self-test")
+        if report is not None and tested.examined is not None:
+            # Loaded here: most tests need no page.
+            from controller.web.pages.selftest import draw_selftest
+
+            report.write_text(draw_selftest(tested.examined, words_in(DEFAULT_LANGUAGE)), "utf-8")
+    raise typer.Exit(tested.status)

@@ -14,16 +14,15 @@ from typer.completion import get_completion_inspect_parameters, get_completion_s
 
 from controller.cli.lazy import Subcommand, make_group
 from controller.errors import ShutboxError
-from controller.process.output import Exit
-from controller.process.troubles import first_of
 from controller.rules.errors import RulesError
+from controller.runtime.output import Exit, first_of
 from hardware.errors import BoxError, BoxFault
 from vision.errors import VisionError
 
 # The help of every command. Those without a section, for the box itself and for repair, are not in the first help.
 SUBCOMMANDS = {
     "play": Subcommand(
-        "controller.cli.play",
+        "controller.cli.play.play",
         "play",
         "Play in this terminal: join the running daemon, or start one.",
         "play --mock --game pub --players Ann,House:perfect",
@@ -44,7 +43,7 @@ SUBCOMMANDS = {
         section="Play",
     ),
     "scores": Subcommand(
-        "controller.cli.scores",
+        "controller.cli.history",
         "scores",
         "Show everybody's games, wins, scores, luck and mistakes.",
         "scores --all",
@@ -58,14 +57,14 @@ SUBCOMMANDS = {
         section="Play",
     ),
     "code": Subcommand(
-        "controller.cli.code",
+        "controller.cli.access",
         "code",
         "Show the code by which phones in the network join this game.",
         "code",
         section="Play",
     ),
     "moves": Subcommand(
-        "controller.cli.moves",
+        "controller.cli.games",
         "moves",
         "List every legal set of tiles for a board and a throw.",
         "moves --throw 5,3",
@@ -94,7 +93,7 @@ SUBCOMMANDS = {
         section="Ask",
     ),
     "dice": Subcommand(
-        "controller.cli.dice",
+        "controller.cli.history",
         "dice",
         "Say whether the dice are fair, by every throw of every game.",
         "dice",
@@ -116,14 +115,14 @@ SUBCOMMANDS = {
         section="Look after",
     ),
     "settings": Subcommand(
-        "controller.cli.settings",
+        "controller.cli.doctor",
         "settings",
         "Show every setting with its value, its default and its meaning.",
         "settings",
         section="Look after",
     ),
     "pin": Subcommand(
-        "controller.cli.pin",
+        "controller.cli.access",
         "pin",
         "Set the PIN by which phones become operators' devices.",
         "pin --show",
@@ -131,7 +130,7 @@ SUBCOMMANDS = {
         section="Look after",
     ),
     "pair": Subcommand(
-        "controller.cli.pair",
+        "controller.cli.access",
         "pair",
         "Make the device that shows this number an operator's device.",
         "pair 4711",
@@ -139,7 +138,7 @@ SUBCOMMANDS = {
         section="Look after",
     ),
     "devices": Subcommand(
-        "controller.cli.devices",
+        "controller.cli.access",
         "devices",
         "List or revoke the operators' phones and programs.",
         "devices",
@@ -155,7 +154,7 @@ SUBCOMMANDS = {
         section="Look after",
     ),
     "restore": Subcommand(
-        "controller.cli.restore",
+        "controller.cli.backup",
         "restore",
         "Restore a backup, and put aside what it replaces.",
         "restore shutbox-two-level-9-2026-11-24.tar.gz",
@@ -170,7 +169,7 @@ SUBCOMMANDS = {
         section="Look after",
     ),
     "update": Subcommand(
-        "controller.cli.update",
+        "controller.cli.install",
         "update",
         "Try a new version; if it does not come up, the old one returns.",
         "update dist/shutbox.tar",
@@ -178,7 +177,7 @@ SUBCOMMANDS = {
         section="Look after",
     ),
     "selftest": Subcommand(
-        "controller.cli.selftest",
+        "controller.cli.job",
         "selftest",
         "Test every chip, tile and sensor, the camera and the markers.",
         "selftest --mock",
@@ -213,32 +212,32 @@ SUBCOMMANDS = {
         section="Repair",
     ),
     "guard": Subcommand(
-        "controller.cli.guard",
+        "controller.cli.run",
         "guard",
         "Own the /OE line, and cut all pulses when the daemon is silent for half a second.",
         "guard --mock-box",
     ),
     "park": Subcommand(
-        "controller.cli.park",
+        "controller.cli.box",
         "park",
         "Switch the pulses off and leave the tiles as they are.",
         "park",
         more="Through the daemon if one runs, or else directly at the box.",
     ),
     "faults": Subcommand(
-        "controller.cli.faults",
+        "controller.cli.box",
         "faults",
         "List the ways to break the simulated box on purpose.",
         "faults",
     ),
     "mock-box": Subcommand(
-        "controller.cli.mock_box",
+        "controller.cli.box",
         "mock_box",
         "Run a simulated box for daemons to join; with words, reach into it by hand.",
         "mock-box --faults jam:front-7",
     ),
     "api": Subcommand(
-        "controller.cli.api",
+        "controller.cli.doctor",
         "api",
         "Print the API of the daemon as an OpenAPI 3.1 document; no daemon has to run.",
         "api",

@@ -23,10 +23,10 @@ from controller.cli.options import (
 from controller.cli.progress import show_progress
 from controller.game.table.questions import FleetQuestion, Question
 from controller.game.table.variants import GameChoice
-from controller.process.output import print_json
-from controller.process.terminal import answers
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import fleet_rules_of
+from controller.runtime.output import print_json
+from controller.runtime.terminal import answers
 from controller.settings import find_home
 
 _WORK = "working out the odds"
@@ -77,8 +77,8 @@ def odds(
     if choice.game in CARDS:
         asked = FleetQuestion.about(choice, combination=combination, throw=throw, kept=kept, aim=aim, **of_tiles)
 
-        from controller.cli.fleet_words import draw_fleet_answer
-        from controller.strategy.fleet_book import FleetBook
+        from controller.cli.odds_drawing import draw_fleet_answer
+        from controller.opponents.hints import FleetBook
 
         races = FleetBook()
         found = races.answer(asked)
@@ -89,8 +89,8 @@ def odds(
     question = Question.about(choice, throw=throw, aim=aim, **of_tiles)
     with show_progress(_WORK) as progress:
         # Loading these takes a while, during which the progress is shown.
-        from controller.cli.odds_words import draw_answer
-        from controller.strategy.hints import OddsBook
+        from controller.cli.odds_drawing import draw_answer
+        from controller.opponents.hints import OddsBook
 
         book = OddsBook(find_home().odds)
         found = book.answer(question, progress)
@@ -103,9 +103,9 @@ def _show_order(choice: GameChoice, players: int | None, *, json: bool) -> None:
     if players is None:
         raise typer.BadParameter("--order needs --players, 2 to 6: how many race")
     with show_progress(_WORK):
-        from controller.cli.order_words import draw_order
+        from controller.cli.odds_drawing import draw_order
         from controller.odds.fleet.order import best_order
-        from controller.strategy.simulation import order_json
+        from controller.opponents.simulation import order_json
 
         rules = fleet_rules_of(choice.game, choice.options)
         found = order_json(best_order(rules, players), players)
@@ -113,8 +113,7 @@ def _show_order(choice: GameChoice, players: int | None, *, json: bool) -> None:
 
 
 def _odds_of(folder: Path, question: Question | FleetQuestion) -> dict[str, Any]:
-    from controller.strategy.fleet_book import FleetBook
-    from controller.strategy.hints import OddsBook
+    from controller.opponents.hints import FleetBook, OddsBook
 
     if isinstance(question, FleetQuestion):
         return FleetBook().answer(question)

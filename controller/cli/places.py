@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from controller.game.core.actions import ActionKind
 from controller.game.table.snapshot import Snapshot
-from controller.words.words import ENGLISH, Words
+from controller.messages.words import ENGLISH, Words
 
 # The actions that a moment waits for; others do not decide whose turn it is.
 _DUE: Mapping[str, tuple[ActionKind, ...]] = {

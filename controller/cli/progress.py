@@ -6,7 +6,7 @@ from threading import Event, Thread
 
 from rich.progress import Progress as Bar
 
-from controller.process.terminal import say, words
+from controller.runtime.terminal import say, words
 
 Progress = Callable[[float], None]
 

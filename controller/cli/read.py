@@ -13,16 +13,16 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from controller.box.dice import load_dice
 from controller.cli.batch import answer_batch, refuse_with_batch
 from controller.cli.options import REFERENCE_BOX, Batch, BoxName, FieldChoice, FieldOption, Installation, Json
-from controller.process.output import Exit, print_json
-from controller.process.terminal import answers, say
+from controller.runtime.output import Exit, print_json
+from controller.runtime.terminal import answers, say
 from hardware.box import Box, load_box
 from vision.capture.files import load_picture
+from vision.custom_dice.faces import DiceSet
+from vision.custom_dice.reader import read_custom_dice
 from vision.reader.reader import read_dice
 from vision.reader.trace import Trace
 from vision.reader.trace_drawing import PICTURE, draw_reading, save_drawing, sheet_of
 from vision.reading import Reading, Reason
-from vision.taught.faces import DiceSet
-from vision.taught.reader import read_custom_dice
 
 _NO_MARKERS = "(A photograph without markers is read with --field whole.)"
 

@@ -2,19 +2,27 @@
 
 import asyncio
 import logging
+import os
+import sys
 
 import typer
 
 from controller.box.choose import choose_box
 from controller.box.faults import parse_faults
+from controller.cli.daemon import run_until_stopped
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
-from controller.daemon import run_until_stopped
-from controller.process.log import start_log
-from controller.process.output import Exit
-from controller.process.troubles import TROUBLES
-from controller.process.units import find_stale_units
 from controller.rules.errors import RulesError
+from controller.runtime.log import start_log
+from controller.runtime.output import TROUBLES, Exit
+from controller.runtime.systemd import find_stale_units
 from vision.errors import VisionError
+
+
+def guard(mock_box: MockBox = False, box: BoxName = None) -> None:
+    words = ["--mock-box"] * mock_box + (["--box", box] if box else [])
+    # A guard stays small: it leaves the rest of this program behind.
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "controller.box.guard", *words])  # noqa: S606
+
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +45,7 @@ def run(
     home, settings = installation.home, installation.settings
     if mock_box:
         # A box of metal needs no simulated one in memory.
-        from controller.cli.joined import find_mock_box
+        from controller.cli.play.play import find_mock_box
 
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
     else:

@@ -6,12 +6,12 @@ import typer
 
 from controller.cli.options import GameName, Json, MarksFile, Set, Variant, choose_game
 from controller.cli.progress import show_progress
-from controller.process.output import print_json
-from controller.process.terminal import answers
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import fleet_rules_of
-from controller.rules.marks import NO_MARKS
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
+from controller.rules.tiles import NO_MARKS
+from controller.runtime.output import print_json
+from controller.runtime.terminal import answers
 from controller.settings import find_home
 
 _MANY = 100_000  # turns or games, if no number is given
@@ -48,8 +48,8 @@ def simulate(
             from controller.odds.fleet.races import play_races
 
             races = play_races(fleet, racers, games or _MANY, seed, progress)
-        from controller.cli.fleet_words import draw_races
-        from controller.strategy.simulation import races_json
+        from controller.cli.odds_drawing import draw_races
+        from controller.opponents.simulation import races_json
 
         if json:
             print_json(races_json(fleet, racers, seed, races))
@@ -61,11 +61,11 @@ def simulate(
         if player is not None or turns is not None:
             raise typer.BadParameter("--players play games, not turns; leave out --player and --turns")
         with show_progress("playing games") as progress:
-            from controller.odds.contest import play_rounds
+            from controller.opponents.simulation import play_rounds
 
             wins = play_rounds(rules, names, games or _MANY, seed, folder=folder, progress=progress)
-        from controller.cli.odds_words import draw_wins
-        from controller.strategy.simulation import wins_json
+        from controller.cli.odds_drawing import draw_wins
+        from controller.opponents.simulation import wins_json
 
         if json:
             print_json(wins_json(rules, names, seed, wins))
@@ -75,11 +75,11 @@ def simulate(
     if games is not None:
         raise typer.BadParameter("--games are of several players; say --players steady,skilled, or --turns")
     with show_progress("playing turns") as progress:
-        from controller.odds.turns import simulate as simulate_turns
+        from controller.opponents.simulation import simulate as simulate_turns
 
         alone = player or "best"
         tally = simulate_turns(rules, alone, turns or _MANY, seed, folder=folder, progress=progress)
-    from controller.cli.odds_words import draw_tally
-    from controller.strategy.simulation import tally_json
+    from controller.cli.odds_drawing import draw_tally
+    from controller.opponents.simulation import tally_json
 
     print_json(tally_json(rules, alone, seed, tally)) if json else answers.print(draw_tally(tally, answers.width))

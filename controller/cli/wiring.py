@@ -10,16 +10,14 @@ import typer
 from rich.table import Table
 
 from controller.cli.options import BoxName, Installation, Json, Mock
-from controller.process.output import print_json
-from controller.process.terminal import answers, table
+from controller.runtime.output import print_json
+from controller.runtime.terminal import answers, table
 from hardware.wires import ExpanderPin, GpioPin
 from hardware.wiring.checklist import checklist_of
-from hardware.wiring.chips import expander_leg
 from hardware.wiring.drawing import draw_box
-from hardware.wiring.header import pin_of
 from hardware.wiring.listing import list_wiring
 from hardware.wiring.parts import parts_of
-from hardware.wiring.plan import Plan, Role, plan_of
+from hardware.wiring.plan import Plan, Role, expander_leg, pin_of, plan_of
 from hardware.wiring.values import copper_mm2, fuse_a, ohms, output_enable_pull_up, series_ohm
 
 
@@ -46,10 +44,10 @@ def wiring(
         if svg is not None or chosen:
             raise typer.BadParameter("--check looks at the box itself; leave out what draws or lists it")
         # A plan needs none of this, which opens a box.
-        from controller.box.orders import WiringOrder
-        from controller.calibrate.terminal import no_lines
-        from controller.calibrate.wiring import wiring_session
+        from controller.box.job_requests import WiringOrder
         from controller.cli.job import do_here, join_job, table_alone
+        from controller.jobs.selftest import wiring_session
+        from controller.jobs.terminal import no_lines
 
         installation, lines = Installation(box, mock), no_lines()
         # A simulated box is one of this process, and no daemon's.

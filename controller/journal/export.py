@@ -18,7 +18,7 @@ from controller.game.fleet.state import Race
 from controller.game.shutbox.events import ChoiceUndone, DiceThrown, FirstRolled, MoveChosen, ThrowCorrected, TurnEnded
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import evolve
-from controller.journal.journal import Entry, Journal
+from controller.journal.store import Entry, Journal
 from controller.rules.options import Value
 
 Number = Annotated[int, Field(ge=1)]

@@ -7,19 +7,56 @@ The tables are derived data: a journal without them is complete. A version that 
 games that it wrote are counted when the file is opened by a version that does.
 """
 
+import hashlib
+import json
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from controller.errors import JournalDamaged, JournalError
 from controller.game.core.events import GameStarted
 from controller.game.shutbox.events import TurnEnded
-from controller.journal.database import connect
-from controller.journal.migrations.upgrade import read_event
-from controller.journal.record_key import basis_digest, record_key
-from controller.journal.unwritable import unwritable_error
+from controller.journal.database import connect, unwritable_error
+from controller.journal.migrations import read_event
+from controller.rules.options import Value
+from controller.rules.shutbox.games import GAMES, Terms
+
+# Terms of the table do not change the turn of a lone player, except for how often they throw in a race.
+_OF_THE_TABLE = {each.name for each in fields(Terms)} - {"race", "match"}
+
+
+def record_key(started: GameStarted) -> str:
+    """Return a digest that is equal for games whose scores belong to one record."""
+    player, marks = started.players[0].name, asdict(started.marks)
+    return _digest({"player": player, "game": started.game, "options": _turn_options(started), "marks": marks})
+
+
+def changed_options(started: GameStarted) -> dict[str, Value]:
+    """Return the options that change a lone player's turn and are not at their defaults."""
+    defaults = _defaults(started.game)
+    return {name: value for name, value in _turn_options(started).items() if value != defaults.get(name)}
+
+
+def basis_digest() -> str:
+    """Return a digest of everything that `record_key` depends on besides the game: if it changes, all keys change."""
+    return _digest({"of the table": sorted(_OF_THE_TABLE), "defaults": {game: _defaults(game) for game in GAMES}})
+
+
+def _turn_options(started: GameStarted) -> dict[str, Value]:
+    return {name: value for name, value in started.options.items() if name not in _OF_THE_TABLE}
+
+
+def _defaults(game: str) -> dict[str, Value]:
+    # A journal may hold games that only a later version has.
+    return {choice.name: choice.default for choice in GAMES[game].choices} if game in GAMES else {}
+
+
+def _digest(what: dict[str, object]) -> str:
+    text = json.dumps(what, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
 
 Kind = TypeVar("Kind", GameStarted, TurnEnded)
 

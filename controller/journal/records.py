@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from controller.game.core.events import GameStarted
 from controller.game.core.message import Messages, compose
-from controller.journal.journal import Journal
-from controller.journal.record_key import changed_options, record_key
+from controller.journal.record_table import changed_options, record_key
+from controller.journal.store import Journal
 from controller.rules.options import Value
 
 

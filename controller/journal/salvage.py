@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from controller.errors import JournalError
-from controller.journal.checked import count_replayable
-from controller.journal.database import connect
+from controller.journal.backup_copy import copy_whole
+from controller.journal.database import connect, is_disk_error
 from controller.journal.files import backup_copy_of
-from controller.journal.good_copy import copy_whole
-from controller.journal.journal import Journal
+from controller.journal.replay import count_replayable
+from controller.journal.store import Journal
 from controller.journal.tables import FORMAT, events_of_game, format_of
-from controller.journal.unwritable import is_disk_error
 
 _log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TypeVar, TypeVarTuple, Unpack
 
 from controller.errors import JournalUnwritable
-from controller.journal.journal import Entry, HeldSeat, Journal
+from controller.journal.store import Entry, HeldSeat, Journal
 
 _log = logging.getLogger(__name__)
 

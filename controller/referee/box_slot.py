@@ -2,8 +2,8 @@
 
 from contextlib import AbstractAsyncContextManager
 
-from controller.box.chosen import ChosenBox
-from controller.box.fit import can_show, check_box, default_box_for, known_boxes
+from controller.box.choose import ChosenBox
+from controller.box.compatibility import can_show, check_box, default_box_for, known_boxes
 from controller.box.table import Table
 from controller.errors import NotNow
 from controller.game.core.engine import AnyRules

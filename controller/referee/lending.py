@@ -12,7 +12,7 @@ from controller.game.core.message import compose
 from controller.game.core.sight import JobView
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot
-from controller.words.words import ENGLISH
+from controller.messages.words import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from controller.box.fit import check_box
+from controller.box.compatibility import check_box
 from controller.box.table import Table, camera_reads
 from controller.errors import JournalUnwritable, NotNow, ShutboxError, TooLate
 from controller.game.core.commands import Command, FromClient, Park, StartGame
@@ -22,6 +22,7 @@ from controller.game.shutbox.state import Game
 from controller.game.table.caller import Caller, check_may, for_player, origin_of
 from controller.game.table.engines import any_rules_of, check_can, decide, news_of
 from controller.game.table.snapshot import Snapshot
+from controller.messages.words import ENGLISH
 from controller.referee.jobs.executor import Executor, Moment
 from controller.referee.jobs.outcomes import (
     Compared,
@@ -41,7 +42,6 @@ from controller.referee.recorder import Recorder
 from controller.referee.subscribers import Subscriber
 from controller.rules.errors import RulesError
 from controller.settings import Pace
-from controller.words.words import ENGLISH
 from hardware.box import box_names, load_box
 
 

@@ -12,8 +12,7 @@ from controller.game.shutbox.commands import RollDice
 from controller.game.table.snapshot import Snapshot, agreed_command, asks_nothing
 from controller.game.table.wire import ClientCommand
 from controller.referee.referee import Referee
-from firmware.panel.lamp import Light
-from firmware.panel.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
+from firmware.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
 
 OnHold = Callable[[float], Awaitable[object]]
 """Called when somebody holds the button on purpose, with the seconds for which they have held it."""

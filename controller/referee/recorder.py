@@ -14,10 +14,10 @@ from controller.game.core.players import BY_THE_BOX, Origin
 from controller.game.table.engines import digest_of, evolve
 from controller.game.table.resume_point import ResumePoint, resume_point_of
 from controller.game.table.wire import log_line
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Entry, HeldSeat, Journal
-from controller.journal.loss import describe_lost_for_client
-from controller.journal.mark import HighWaterMark
+from controller.journal.high_water_mark import HighWaterMark
+from controller.journal.recovery import describe_lost_for_client
+from controller.journal.replay import replay_checked
+from controller.journal.store import Entry, HeldSeat, Journal
 from controller.journal.writer import JournalWriter
 from controller.referee.subscribers import Action
 from hardware.box import Box

@@ -23,10 +23,10 @@ from controller.game.fleet.state import Race
 from controller.game.shutbox.engine import moves_of
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.journal.journal import Journal
-from controller.journal.mark import HighWaterMark
+from controller.journal.high_water_mark import HighWaterMark
+from controller.journal.store import Journal
 from controller.journal.writer import CommitTimes
-from controller.process.tasks import run_in_background
+from controller.messages.words import fill_in
 from controller.referee.jobs.outcomes import Observations
 from controller.referee.lending import Borrower, Inbox, SimulatedPowerCut
 from controller.referee.loop import RefereeLoop
@@ -34,8 +34,8 @@ from controller.referee.publisher import Notices, SnapshotPublisher
 from controller.referee.recorder import Recorder
 from controller.referee.seats import Seating
 from controller.referee.subscribers import Subscriber, make_subscribers
+from controller.runtime.threads import run_in_background
 from controller.settings import Pace, Share
-from controller.words.words import fill_in
 
 _AT_THE_BOX = Caller("panel")  # somebody at the box may act for everybody at its table
 _LOOK_SHOWN_S = 30.0  # for this long everybody is shown that somebody has looked at the camera's pictures

@@ -17,7 +17,7 @@ from controller.game.core.english import join_and
 from controller.game.core.players import MOST_PLAYERS, Door, is_name
 from controller.game.core.sight import Holding
 from controller.game.table.caller import Caller
-from controller.journal.journal import HeldSeat
+from controller.journal.store import HeldSeat
 from controller.journal.writer import JournalWriter
 from controller.settings import Share
 

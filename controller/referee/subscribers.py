@@ -22,8 +22,8 @@ from controller.game.shutbox.events import DiceThrown, FirstRolled, ThrowCorrect
 from controller.game.shutbox.messages import describe_layout, describe_stalemate
 from controller.game.shutbox.state import Game
 from controller.game.table.snapshot import winners_of
-from controller.journal.journal import Journal
 from controller.journal.records import record_news
+from controller.journal.store import Journal
 from firmware.selftest.wear import WearFile, WearKind, wear_notes
 from hardware.box import Box
 from hardware.tiles import TileId

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
-from controller.rules.errors import InvalidOption
-from controller.rules.suggestion import describe_known
+from controller.rules.errors import InvalidOption, describe_known
 
 Value = str | int | bool
 Record = TypeVar("Record")  # a dataclass

@@ -8,17 +8,16 @@ from functools import partial
 from pydantic import TypeAdapter
 
 from controller.access.access import Access, open_access
-from controller.access.join_code import JoinCode
+from controller.access.pin import PinView
 from controller.access.state import DeviceView
-from controller.access.throttle import PinView
+from controller.access.tokens import JoinCode
 from controller.errors import JournalError
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Journal
-from controller.process.locks import lock
-from controller.process.permissions import as_owner
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
+from controller.runtime.locks import as_owner, lock
 from controller.settings import Home
 from controller.web.client import Client
-from controller.web.sockets import daemon_runs, find_socket
+from controller.web.network import daemon_runs, find_socket
 
 _PIN = TypeAdapter(PinView)
 _DEVICES = TypeAdapter(tuple[DeviceView, ...])

@@ -10,29 +10,27 @@ from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
 
 from controller.access.access import Access
-from controller.calibrate.workshop import Jobs
+from controller.jobs.jobs import Jobs
 from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.settings import Home, Web
-from controller.web import openapi, snapshots
-from controller.web.guards.bodies import SmallJson
+from controller.web.api import openapi, state
 from controller.web.lookups import Lookups
-from controller.web.pages import front, join, live, operator, play, screens, statics, tile_pictures
-from controller.web.pages.lesson.page import router as lesson_router
+from controller.web.pages import files, join, play
+from controller.web.pages.lesson import router as lesson_router
 from controller.web.pages.lookback import dice, games, players, replay
-from controller.web.pages.nothing import draw_refused
+from controller.web.pages.page import draw_refused
 from controller.web.pages.rulebook.pages import router as rulebook_router
-from controller.web.pages.scene.marks import TilePictures
-from controller.web.pages.start.page import router as start_router
+from controller.web.pages.scene import TilePictures
+from controller.web.pages.start import router as start_router
 from controller.web.pages.table.parts import DrawnParts
 from controller.web.refusals import install_error_handlers
-from controller.web.visitor import requester_of
+from controller.web.security.guards import SmallJson
+from controller.web.security.principal import requester_of
 
 ROUTERS = (
     *openapi.ROUTERS,
-    snapshots.router,
-    front.router,
     start_router,
     join.router,
     play.router,
@@ -42,11 +40,7 @@ ROUTERS = (
     players.router,
     dice.router,
     rulebook_router,
-    screens.router,
-    operator.router,
-    statics.router,
-    tile_pictures.router,
-    live.router,
+    files.router,
 )
 
 
@@ -82,7 +76,7 @@ def make_app(
     app.add_middleware(SmallJson)
     app.state.access, app.state.workshop = access or Access(), workshop
     app.state.stand, app.state.network = stand, network or Web()
-    app.state.referee, app.state.texts = referee, snapshots.SnapshotJson()
+    app.state.referee, app.state.texts = referee, state.SnapshotJson()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(pictures)
     app.state.home = home
     app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), requester_of

@@ -18,8 +18,8 @@ from controller.errors import ShutboxError
 from controller.game.core.players import Door
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.game.table.wire import COMMAND, ClientCommand
+from controller.messages.words import DEFAULT_LANGUAGE
 from controller.settings import Language
-from controller.words.words import DEFAULT_LANGUAGE
 
 # A URL must name a host; over a Unix socket it is never looked up.
 _HOST = "box"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from controller.box.orders import JobOrder
-from controller.calibrate.conversation import Answer
-from controller.calibrate.job import JobState
+from controller.box.job_requests import JobOrder
+from controller.jobs.dialog import Answer
+from controller.jobs.jobs import JobState
 from controller.web.client import Client, DaemonGone
 
 _ORDER: TypeAdapter[JobOrder] = TypeAdapter(JobOrder)

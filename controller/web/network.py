@@ -1,14 +1,61 @@
-"""The port of the daemon through which phones and other computers reach it, if its owner wants that."""
+"""The sockets of a running daemon, its port in the network, and the addresses by which devices reach it."""
 
+import asyncio
 import logging
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from controller.errors import SettingsError
-from controller.process.ports import open_port
-from controller.process.systemd import passed_sockets
-from controller.settings import Web
+from controller.errors import DaemonRuns, SettingsError
+from controller.runtime.locks import why_closed
+from controller.runtime.machine import announced_name, open_port, own_addresses
+from controller.runtime.systemd import passed_sockets
+from controller.settings import Home, Web
+
+if TYPE_CHECKING:
+    from segno import QRCode
+
+_LOOK_EVERY_S = 0.2
+_LOOKS = 50
+
+
+def daemon_runs(home: Home) -> bool:
+    """Return True if a daemon listens on a socket of this home. Raises `SettingsError` for one we may not open."""
+    return any(map(_listens, home.sockets))
+
+
+def find_socket(home: Home) -> Path:
+    """Return the socket of the running daemon; if none runs, the home's own socket, for the error that names it."""
+    return next(filter(_listens, home.sockets), home.socket)
+
+
+async def wait_for_daemon(home: Home) -> None:
+    """Wait until a starting daemon listens, for at most ten seconds; then raise `DaemonRuns`.
+
+    The daemon holds the lock of the box already, and listens as soon as its journal is open.
+    """
+    for _ in range(_LOOKS):
+        if daemon_runs(home):
+            return
+        await asyncio.sleep(_LOOK_EVERY_S)
+    raise DaemonRuns("another process has this box and does not answer; stop it first")
+
+
+def _listens(path: Path) -> bool:
+    # Only a connection shows it: a killed daemon leaves its socket in the folder.
+    with socket.socket(socket.AF_UNIX) as client:
+        try:
+            client.connect(str(path))
+        except PermissionError as error:
+            # Must not count as no daemon: a second daemon would compete with it for the box.
+            raise SettingsError(f"the socket of a daemon: {why_closed(path)}") from error
+        except OSError:
+            return False
+    return True
+
 
 _log = logging.getLogger(__name__)
 
@@ -34,3 +81,35 @@ def listen_to_network(web: Web) -> Iterator[Sequence[socket.socket]]:
             except SettingsError as error:
                 _log.warning("port not opened, the network cannot reach this box error=%s", error)
         yield sockets
+
+
+def page_addresses(network: Web) -> Sequence[str]:
+    """Return the addresses of the front page, such as `http://192.168.1.20:8080`, the most widely usable first.
+
+    A name given by the owner comes first; a name that ends in `.local` last, since not every phone resolves those.
+    """
+    listens_at = ip_address(network.address)
+    if not listens_at.is_unspecified:
+        hosts = [f"[{listens_at}]" if listens_at.version == 6 else str(listens_at)]
+    else:
+        hosts = [*own_addresses(), f"{announced_name()}.local"]
+    named = [network.name] if network.name else []
+    return [f"http://{host}:{network.port}" for host in dict.fromkeys((*named, *hosts))]
+
+
+def is_for_this_computer(network: Web) -> bool:
+    """Return True if only this computer's own browsers can open the page: no other device can open its address."""
+    return ip_address(network.address).is_loopback
+
+
+def join_link(address: str, code: str) -> str:
+    """Return the address that lets a device in. `code`: the one for links, not the one that people type."""
+    return f"{address}/join/{code}"
+
+
+def qr_code(link: str) -> "QRCode":
+    """Return the QR code of a link, as small as possible: it is read from a screen, which has no stains."""
+    # Loaded here: most commands and most daemons never draw one.
+    import segno
+
+    return segno.make(link, error="l", boost_error=False, micro=False)

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from controller.errors import NotThere
 from controller.game.core.engine import AnyGame
 from controller.game.shutbox.state import Game
-from controller.journal.checked import games_of, replay_game
-from controller.journal.journal import Entry
 from controller.journal.records import records_of
-from controller.odds.limits import MOST_BOARDS_AT_ONCE
+from controller.journal.replay import games_of, replay_game
+from controller.journal.store import Entry
+from controller.odds.work import MOST_BOARDS_AT_ONCE
+from controller.opponents.fairness import fairness_of
+from controller.opponents.lookback import GameStory, look_back, story_of
+from controller.opponents.statistics import PlayerStatistics, faces_by_sides, statistics_of
 from controller.rules.options import Value
 from controller.settings import Home
-from controller.strategy.fairness import fairness_of
-from controller.strategy.lookback import GameStory, look_back, story_of
-from controller.strategy.statistics import PlayerStatistics, faces_by_sides, statistics_of
 from controller.web.lookups import open_games
 
 # Only the most recent games are read; `shutbox scores` and `shutbox dice` read all of them.

@@ -1,8 +1,9 @@
 """The one shape of every refusal: a line for people, the code of its kind, and the present state if that helps."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
@@ -26,12 +27,52 @@ from controller.errors import (
     WrongPin,
 )
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
+from controller.messages.words import words_in
 from controller.rules.errors import RulesError
-from controller.web.languages import language_of
-from controller.web.mistakes import describe_request
-from controller.web.provided import home_of, referee_of
+from controller.web.dependencies import home_of, language_of, referee_of
 from controller.web.roles import methods_of
-from controller.words.words import words_in
+from hardware.toml_file import describe_mistake, kind_of
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+
+def describe_request(request: Request, error: RequestValidationError) -> str:
+    """Return the first mistake with its place: `players.0.name: is missing`; `message` stands for the whole request.
+
+    If a value may be of several kinds, each kind reports a mistake, and the line lists them all.
+    """
+    mistakes: list[ErrorDetails] = list(error.errors())
+    part, *_ = mistakes[0]["loc"]
+    sent = error.body if part == "body" else {**request.query_params, **request.path_params}
+    place = _place_in(sent, mistakes[0])
+    said = [describe_mistake(each) for each in mistakes if _place_in(sent, each) == place]
+    return f"{'.'.join(place) or 'message'}: {', or '.join(dict.fromkeys(said))}"
+
+
+def _place_in(sent: object, mistake: "ErrorDetails") -> tuple[str, ...]:
+    """Return the path to the faulty value, without the validator's steps between its own types."""
+    _part, *steps = mistake["loc"]
+    ways = list(_ways(sent, steps))
+    # The name of a type may also be that of a field: the right path is the one that leads to the value.
+    way = next((way for way, value in ways if value == mistake["input"]), ways[0][0])
+    if steps and kind_of(mistake) == "missing":
+        return (*way, str(steps[-1]))
+    return way
+
+
+def _ways(sent: Any, steps: Sequence[int | str]) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield every path into the request by some of these steps, in their order, with its value; the longest first."""
+    if not steps:
+        yield (), sent
+        return
+    step, *later = steps
+    has_step = step in sent if isinstance(sent, Mapping) else isinstance(sent, list) and step in range(len(sent))
+    if has_step:
+        for way, value in _ways(sent[step], later):
+            yield (str(step), *way), value
+    yield from _ways(sent, later)
+
 
 # In characters. Our own lines are shorter; only a quoted part of the request can be longer.
 _LONGEST_LINE = 1000

@@ -11,13 +11,10 @@ import uvicorn
 from fastapi import FastAPI
 
 from controller.errors import SettingsError
-from controller.web.connections import HttpConnection, WatcherConnection
-from controller.web.guards.forms import NormalForm
-from controller.web.guards.headers import PageHeaders
-from controller.web.guards.hosts import OwnHosts
-from controller.web.guards.origins import OwnPages
 from controller.web.refusals import LONGEST_HEAD
-from controller.web.visitor import LocalApp
+from controller.web.security.connections import HttpConnection, WatcherConnection
+from controller.web.security.guards import NormalForm, OwnHosts, OwnPages, PageHeaders
+from controller.web.security.principal import LocalApp
 
 # Connections accepted per iteration of the loop, so that a flood of them leaves time for others; and the backlog.
 _TAKEN_AT_ONCE, _WAITING = 8, 128

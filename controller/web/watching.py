@@ -1,4 +1,4 @@
-"""A WebSocket that reports the table to one client for as long as it listens."""
+"""A WebSocket that reports the table to one client, which skips snapshots if it is slow."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -9,13 +9,24 @@ from starlette.status import WS_1008_POLICY_VIOLATION
 
 from controller.errors import JournalError, UnknownSeat
 from controller.game.table.snapshot import Snapshot
-from controller.journal.mark import HighWaterMark
-from controller.process.tasks import run_in_background
+from controller.journal.high_water_mark import HighWaterMark
 from controller.referee.referee import Referee
-from controller.web.gate import admit
-from controller.web.provided import access_of
+from controller.runtime.threads import run_in_background
+from controller.web.dependencies import access_of
 from controller.web.roles import WEBSOCKET, least_role
-from controller.web.visitor import Principal, principal_of
+from controller.web.security.principal import Principal, admit, principal_of
+
+MOST_BEHIND = 4  # snapshots that a watcher gets one by one
+
+
+async def next_snapshot(queue: asyncio.Queue[Snapshot]) -> Snapshot:
+    """Return the next snapshot, or the newest one if more than `MOST_BEHIND` are waiting."""
+    snapshot = await queue.get()
+    if queue.qsize() > MOST_BEHIND:
+        while not queue.empty():
+            snapshot = queue.get_nowait()
+    return snapshot
+
 
 SendAll = Callable[[asyncio.Queue[Snapshot]], Coroutine[None, None, None]]
 

@@ -3,19 +3,88 @@
 import asyncio
 import errno
 import logging
-from collections import deque
+import queue
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Generic, TypeVar
+from threading import Thread
+from typing import Any, Generic, ParamSpec, TypeVar
 
-from firmware.drivers.accidents import ERROR_WINDOW_S, TOLERATED_ERRORS, ErrorBudget
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
+from firmware.wire import I2CBus
+
+# One or two errors are a supply dip as servos start together, or their sparks. A third within ten seconds, the time in
+# which a tile uses up its tries, is a loose wire or a weak supply.
+TOLERATED_ERRORS = 2
+ERROR_WINDOW_S = 10.0
+
+
+class ErrorBudget:
+    """Counts the errors of one kind, chip by chip. Lifetime: that of the box. Concurrency: the bus worker."""
+
+    def __init__(self) -> None:
+        self._at_s: defaultdict[int, list[float]] = defaultdict(list)
+
+    def is_one_too_many(self, chip: int, now_s: float) -> bool:
+        """Count an error at `now_s`; return True if it exceeds the budget, and then start a new count."""
+        recent = [at_s for at_s in self._at_s[chip] if now_s - at_s < ERROR_WINDOW_S]
+        is_too_many = len(recent) >= TOLERATED_ERRORS
+        self._at_s[chip] = [] if is_too_many else [*recent, now_s]
+        return is_too_many
+
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+_LEAVE_S = 1.0  # a normal job ends long before; one that hangs in the kernel may never end
+
+
+class BusWorker(Executor):
+    """Does one job after the other in a daemon thread.
+
+    The standard library's pool waits for its threads when the process ends, so a transfer that hangs in the kernel
+    would keep a daemon from ending.
+
+    Lifetime: a context manager; its end waits for the current job, but not forever. Concurrency: any thread.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._thread = Thread(target=self._work, name="bus", daemon=True)
+        self._thread.start()
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        self._jobs.put(lambda: settle(future, lambda: fn(*args, **kwargs)))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Accept no more jobs; those already submitted are done first."""
+        self._jobs.put(None)
+        if wait:
+            self._thread.join(_LEAVE_S)
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            job()
+
+
+def settle(future: "Future[Any]", work: Callable[[], Any]) -> None:
+    """Do the work and give the future its result or exception."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = work()
+    except BaseException as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
+
 
 _log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 
 # The part named by a fault of the bus itself.
 BUS = "i2c"
@@ -208,3 +277,69 @@ class ResetCounter:
         if self._losses.is_one_too_many(chip, now_s):
             seen = f"registers lost {TOLERATED_ERRORS + 1} times in {ERROR_WINDOW_S:.0f} s"
             raise ChipForgot(chip_name(chip), expected="registers that keep their values", seen=seen)
+
+
+# Linux's errors for a disturbed transfer besides a missing acknowledge: EIO, and EAGAIN for a lost arbitration
+# (Documentation/i2c/fault-codes.rst). A timeout is not among them: it means that the bus hangs.
+_DISTURBED = NO_ACKNOWLEDGE | {errno.EIO, errno.EAGAIN}
+
+
+class RetryingI2C:
+    """Repeats failed transfers of the bus `i2c` within an error budget. `clock` is in seconds.
+
+    The servos' wires run beside the bus and disturb it. All transfers of this box read or set a register's value, so
+    that repeating one does no harm.
+
+    Lifetime, concurrency and errors (`OSError`): those of that bus.
+    """
+
+    def __init__(self, i2c: I2CBus, clock: Callable[[], float]) -> None:
+        self._i2c = i2c
+        self._clock = clock
+        self._failures = ErrorBudget()
+
+    def try_lock(self) -> bool:
+        return self._i2c.try_lock()
+
+    def unlock(self) -> None:
+        self._i2c.unlock()
+
+    def scan(self) -> list[int]:
+        return self._i2c.scan()
+
+    def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
+        self._make(address, lambda: self._i2c.writeto(address, buffer, start=start, end=end))
+
+    def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
+        self._make(address, lambda: self._i2c.readfrom_into(address, buffer, start=start, end=end))
+
+    def writeto_then_readfrom(
+        self,
+        address: int,
+        out_buffer: bytes,
+        in_buffer: bytearray,
+        *,
+        out_start: int = 0,
+        out_end: int | None = None,
+        in_start: int = 0,
+        in_end: int | None = None,
+    ) -> None:
+        self._make(
+            address,
+            lambda: self._i2c.writeto_then_readfrom(
+                address, out_buffer, in_buffer, out_start=out_start, out_end=out_end, in_start=in_start, in_end=in_end
+            ),
+        )
+
+    def deinit(self) -> None:
+        self._i2c.deinit()
+
+    def _make(self, address: int, transfer: Callable[[], T]) -> T:
+        """Make a transfer, and repeat a disturbed one while the chip's error budget lasts."""
+        while True:
+            try:
+                return transfer()
+            except OSError as error:
+                if error.errno not in _DISTURBED or self._failures.is_one_too_many(address, self._clock()):
+                    raise
+                _log.info("bus transfer failed, repeating chip=%s error=%s", chip_name(address), error)

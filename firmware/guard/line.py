@@ -4,7 +4,7 @@ from typing import Protocol
 
 from gpiozero import DigitalOutputDevice
 
-from firmware.header.claim import claim_line
+from firmware.header import claim_line
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 

@@ -10,7 +10,7 @@ import lgpio
 from gpiozero.exc import PinEdgeDetectUnsupported
 from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 
-from firmware.header.claim import line_busy
+from firmware.header import line_busy
 
 _USER = 4  # index of the holder's name in the answer of lgpio.gpio_get_line_info
 

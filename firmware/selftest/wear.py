@@ -4,9 +4,10 @@ The book is kept in the home folder; it is not part of a game and may be deleted
 """
 
 import statistics
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Literal
@@ -15,6 +16,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 
 from firmware.messages import SensorReport
 from firmware.selftest.findings import SelftestReport
+from hardware.box import Box
 from hardware.calibration import write_durably
 from hardware.tiles import Position, TileId
 
@@ -184,3 +186,42 @@ class WearFile:
         with self._one_at_a_time:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_durably(self._path, self.book.model_dump_json().encode())
+
+
+Health = Literal["well", "worn", "broken", "untested"]
+
+_MOST_TESTS = 3  # earlier self-tests shown beside this one; more would not be distinguishable
+
+
+@dataclass(frozen=True)
+class SelftestResult:
+    """One self-test of one box. `book` has the earlier self-tests and the moves of the tiles."""
+
+    box: Box
+    report: SelftestReport
+    book: WearBook
+    date: datetime
+
+    @cached_property
+    def worn(self) -> Mapping[TileId, str]:
+        """The tiles that a person should look at before they break, with a sentence for each."""
+        notes = wear_notes(self.book.with_test(self.report, self.date), self.box.tile_ids)
+        return {tile: note.say for tile, note in notes.items()}
+
+    @cached_property
+    def health(self) -> Mapping[TileId, Health]:
+        broken = {finding.part for finding in self.report.findings}
+        found: dict[TileId, Health] = {}
+        for tile in self.box.tile_ids:
+            if str(tile) in broken:
+                found[tile] = "broken"
+            elif str(tile) in self.report.untested:
+                found[tile] = "untested"
+            else:
+                found[tile] = "worn" if tile in self.worn else "well"
+        return found
+
+    @property
+    def earlier(self) -> Sequence[SelftestNote]:
+        """The last few self-tests before this one, oldest first."""
+        return self.book.tests[-_MOST_TESTS:]

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
 from firmware.messages import SensorReport
-from firmware.tiles.debounce import CLOSE_POLL_S, POLL_S, DebouncedSensors
 from firmware.tiles.plan import blocking_tile, opposite
-from firmware.tiles.sensors import Sensors
+from firmware.tiles.sensors import CLOSE_POLL_S, POLL_S, DebouncedSensors, Sensors
 from firmware.tiles.servos import COOLING_S, Servos
 from hardware.box import Box
 from hardware.tiles import Position, TileId

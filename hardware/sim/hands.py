@@ -6,7 +6,7 @@ A mock-box performs them on request over its socket, a box in the daemon's own p
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hardware.sim.claim_set import read_faces
+from hardware.sim.dice import read_faces
 from hardware.sim.faults import apply_fault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId

@@ -1,17 +1,86 @@
 """The mechanics of a box: all tiles with servos, sensors and stack rule on one supply, stepped through time."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hardware.box import Box
 from hardware.sim.contacts import hall_sensor, limit_switch
-from hardware.sim.servo import HALF_WAY_DEG, LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
-from hardware.sim.stack import Stack
+from hardware.sim.servo import CAREFUL, HALF_WAY_DEG, LIES_ABOVE_DEG, STANDS_BELOW_DEG, STOPS_DEG, Servo, Tolerances
 from hardware.sim.store import TileStore
-from hardware.sim.stress import StressRecord
-from hardware.sim.tolerances import CAREFUL, Tolerances
-from hardware.tiles import Position, TileId
+from hardware.tiles import Position, TileId, tile_in_front
+
+
+@dataclass(slots=True)
+class StressRecord:
+    """The highest loads of a box.
+
+    unmoved_s: by tile, the longest time of pulses at a stretch during which the tile did not move.
+    most_a: the highest current of all servos together.
+    most_kicking_a: the highest while one of them was kicked.
+    pushed: tiles that were driven against another tile.
+    kicks: tiles whose servos received the runt of a cut pulse, with the time on the world's clock.
+    """
+
+    unmoved_s: dict[TileId, float] = field(default_factory=dict)
+    most_a: float = 0.0
+    most_kicking_a: float = 0.0
+    pushed: set[TileId] = field(default_factory=set)
+    kicks: list[tuple[TileId, float]] = field(default_factory=list)
+
+    @property
+    def longest_s(self) -> float:
+        return max(self.unmoved_s.values(), default=0.0)
+
+    def note_unmoved(self, tile: TileId, seconds: float) -> None:
+        self.unmoved_s[tile] = max(seconds, self.unmoved_s.get(tile, 0.0))
+
+
+LEANS_DEG = 30.0  # a back tile gets this far before it meets the standing tile in front of it
+
+
+class Stack:
+    """The stack rule of the tiles, as limits of angle that each tile sets for its neighbours in the column.
+
+    A back tile tips forward over its front tile. Unless the front tile lies, the back tile comes to rest against it;
+    while the back tile lies, the front tile cannot come up.
+    """
+
+    def __init__(self, servos: Mapping[TileId, Servo], columns: int) -> None:
+        self._front = {tile: servos.get(ahead) for tile in servos if (ahead := tile_in_front(tile, columns))}
+        self._behind: dict[TileId, Servo] = {}
+        self._servos = servos
+        for tile, servo in servos.items():
+            ahead = tile_in_front(tile, columns)
+            if ahead is not None:
+                self._behind[ahead] = servo
+
+    def limits_deg(self, tile: TileId, angle_deg: float) -> tuple[float, float]:
+        """Return the lowest and highest angle that `tile` can reach from `angle_deg`, given its neighbours."""
+        low_deg, high_deg = STOPS_DEG
+        front, behind = self._front.get(tile), self._behind.get(tile)
+        if front is not None and front.angle_deg < LIES_ABOVE_DEG:
+            high_deg = max(LEANS_DEG, angle_deg)
+        if behind is not None and behind.angle_deg > LEANS_DEG:
+            low_deg = min(LIES_ABOVE_DEG, angle_deg)
+        return low_deg, high_deg
+
+    def is_broken(self) -> bool:
+        return any(
+            behind.angle_deg >= LIES_ABOVE_DEG and self._servos[front].angle_deg <= LEANS_DEG
+            for front, behind in self._behind.items()
+        )
+
+    def obstacle(self, tile: TileId, goal_deg: float) -> str | None:
+        """Return the reason, in words, why a hand cannot tip `tile` to `goal_deg`; None if it can."""
+        front, behind = self._front.get(tile), self._behind.get(tile)
+        if goal_deg > LEANS_DEG and front is not None and front.angle_deg < LIES_ABOVE_DEG:
+            return f"{tile} cannot go down: the tile in front of it stands"
+        if goal_deg < LIES_ABOVE_DEG and behind is not None and behind.angle_deg > LEANS_DEG:
+            return f"{tile} cannot come up: the tile behind it lies on it"
+        return None
+
 
 _STEP_S = 0.002  # a tile moves by one degree in this time, and the calibration looks once per step (2 ms)
 _HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: HALF_WAY_DEG}

@@ -7,10 +7,114 @@ and PX4 27833 report up to 20 degrees.
 
 import math
 import random
+from dataclasses import dataclass
 
-from hardware.sim.pulses import FRAME_S
-from hardware.sim.tolerances import Mounting
-from hardware.tiles import Position
+from hardware.tiles import Position, TileId
+from hardware.wires import ServoChannel
+
+FRAME_S = 0.02  # 50 pulses a second, even if the profile sets another frequency
+# The widths that a servo accepts as a pulse; a constantly high line is none, and neither is a short remainder.
+PULSE_US = (400.0, 2600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """One pulse in every frame: `width_us` long, from `on_us` after the frame's beginning."""
+
+    width_us: float
+    on_us: float = 0.0
+
+    def cut_at(self, at_us: float) -> float | None:
+        """Return the width of the runt that is left when the pulses end `at_us` after the frame's beginning.
+
+        None: no pulse was under way, or too little of it had passed for a servo to accept it.
+        """
+        passed_us = at_us - self.on_us
+        return passed_us if PULSE_US[0] <= passed_us < self.width_us else None
+
+
+class Cuts:
+    """The moments within a frame at which pulses end, drawn evenly: nothing is synchronous with a board's frames.
+
+    Pulses of one board that end at the same time end at the same moment of the frame: /OE and SLEEP cut all channels of
+    a board together. Each board runs on its own clock.
+
+    Lifetime: that of the world. Concurrency: guarded by the world's lock.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._drawn: dict[int, tuple[float, float]] = {}
+
+    def runt_us(self, wire: ServoChannel, pulse: Pulse, now_s: float) -> float | None:
+        """Return the runt, in microseconds, that a pulse of `wire` leaves when it ends now; None if it leaves none."""
+        at_s, at_us = self._drawn.get(wire.board, (-1.0, 0.0))
+        if at_s != now_s:
+            at_us = self._rng.uniform(0.0, FRAME_S * 1e6)
+            self._drawn[wire.board] = now_s, at_us
+        return pulse.cut_at(at_us)
+
+
+@dataclass(frozen=True, slots=True)
+class Mounting:
+    """The mounting of one servo in its box.
+
+    off_us: the error of its horn, as a pulse width.
+    travel: its pulse difference for 90 degrees, relative to the profile's.
+    mirrored: a longer pulse raises the tile instead of laying it down.
+    play_deg: the play between horn and tile.
+    digital: it holds its place when its pulses end.
+    kick_s: how long it acts on the runt of a cut pulse (least, most, in seconds).
+    """
+
+    off_us: float
+    travel: float = 1.0
+    mirrored: bool = False
+    play_deg: float = 0.0
+    digital: bool = False
+    kick_s: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerances:
+    """The spread of a box's servos, drawn from the seed tile by tile, so that the same seed builds the same box.
+
+    off_us: largest error of a horn either way. One of the 21 to 25 splines of a micro servo's shaft is 14 to 17
+    degrees, so no horn is off by more than half of that, 100 us; the rod adds its own error.
+    travel: largest relative error of the pulse difference for 90 degrees, either way.
+    mirrored: fraction of servos mounted the other way round.
+    loose: fraction of linkages with a play of `play_deg` (least, most).
+    digital: fraction of servos that hold when their pulses end.
+    kick_s: how long the other servos kick when a pulse is cut: half a frame to four frames, which gives the reported 20
+    degrees.
+    """
+
+    off_us: float = 20.0
+    travel: float = 0.0
+    mirrored: float = 0.0
+    loose: float = 0.0
+    play_deg: tuple[float, float] = (5.0, 10.0)
+    digital: float = 0.0
+    kick_s: tuple[float, float] = (0.010, 0.080)
+
+    def mounting(self, rng: random.Random, seed: int, tile: TileId) -> Mounting:
+        """Draw the mounting of `tile`'s servo. Takes exactly one number from `rng`, the servo's own generator."""
+        off_us = rng.uniform(-self.off_us, self.off_us)
+        # A separate generator: the servo's later draws from its own do not depend on how the box was built.
+        apart = random.Random(f"{seed}/build/{tile}")
+        travel = 1.0 + apart.uniform(-self.travel, self.travel)
+        mirrored = apart.random() < self.mirrored
+        loose = apart.random() < self.loose
+        play_deg = apart.uniform(*self.play_deg)
+        digital = apart.random() < self.digital
+        return Mounting(off_us, travel, mirrored, play_deg if loose else 0.0, digital, self.kick_s)
+
+
+# A box that follows its profile: horns mounted with a gauge.
+CAREFUL = Tolerances()
+# A newly assembled box: horns mounted by eye, a third of the servos the other way round, some linkages loose.
+JUST_BUILT = Tolerances(off_us=150.0, travel=0.05, mirrored=0.33, loose=0.05)
+
 
 STANDS_BELOW_DEG = 20.0  # a tile released below this angle leans back onto its stop
 LIES_ABOVE_DEG = 60.0  # a tile released above this angle falls onto the ledge; between the two the gears hold it

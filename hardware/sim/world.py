@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.claim_set import JOKERS, claim_look
-from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, show_values, throw_dice
+from hardware.sim.dice import JOKERS, LOOKS, DiceThrow, DieLook, SimulatedDie, claim_look, show_values, throw_dice
 from hardware.sim.fault_injection import LID_CLOSED, FaultInjection
 from hardware.sim.lines import Lines
-from hardware.sim.mechanism import Mechanism
-from hardware.sim.pulses import PULSE_US, Cuts, Pulse
-from hardware.sim.stress import StressRecord
-from hardware.sim.tolerances import CAREFUL, Tolerances
+from hardware.sim.mechanism import Mechanism, StressRecord
+from hardware.sim.servo import CAREFUL, PULSE_US, Cuts, Pulse, Tolerances
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 

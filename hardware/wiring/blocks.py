@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from hardware.wiring import style, values
 from hardware.wiring.canvas import Area, Canvas, Point
-from hardware.wiring.chips import EXPANDER_LEGS, SERVO_BOARD, expander_leg
-from hardware.wiring.plan import Chip, HeaderPin, Outlet, Role
+from hardware.wiring.plan import EXPANDER_LEGS, SERVO_BOARD, Chip, HeaderPin, Outlet, Role, expander_leg
 
 _TAG_MM, _TAG_HIGH_MM = 21.0, 3.5
 _NAME_MM, _PITCH_MM, _PIN_MM = 11.5, 5.0, 1.75

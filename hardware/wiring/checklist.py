@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardware.wiring import values
-from hardware.wiring.header import HEADER
-from hardware.wiring.plan import Plan, Role
+from hardware.wiring.plan import HEADER, Plan, Role
 
 _OFF = {"serial console": "serial login shell and serial port off", "SPI": "SPI off", "1-Wire": "1-Wire off"}
 _ALL_CALL = "0x70"

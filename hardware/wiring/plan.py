@@ -6,9 +6,83 @@ from enum import StrEnum
 
 from hardware.box import Box
 from hardware.tiles import TileId
-from hardware.wires import ExpanderPin, GpioPin, ServoChannel
-from hardware.wiring import chips
-from hardware.wiring.header import BOOT_FUNCTIONS, HEADER, BootFunction, pin_of
+from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES, ExpanderPin, GpioPin, ServoChannel
+
+# Source: Raspberry Pi documentation, "GPIO and the 40-pin header", the same on every board since the Model B+.
+_NAMES = """
+3V3 5V  GPIO2 5V  GPIO3 GND  GPIO4 GPIO14  GND GPIO15  GPIO17 GPIO18  GPIO27 GND  GPIO22 GPIO23  3V3 GPIO24  GPIO10 GND
+GPIO9 GPIO25  GPIO11 GPIO8  GND GPIO7  GPIO0 GPIO1  GPIO5 GND  GPIO6 GPIO12  GPIO13 GND  GPIO19 GPIO16  GPIO26 GPIO20
+GND GPIO21
+"""
+
+# Names by pin number, 1..40; odd pins are the inner column, even pins the one at the board's edge.
+HEADER = dict(enumerate(_NAMES.split(), 1))
+
+_PINS = {name: pin for pin, name in HEADER.items() if name.startswith("GPIO")}
+
+
+@dataclass(frozen=True, slots=True)
+class BootFunction:
+    """The function of a line from the start of the Pi if `interface` is switched on, with its usual signal name.
+
+    drives: the Pi itself puts high and low on the line, against whatever else is connected.
+    """
+
+    interface: str
+    signal: str
+    drives: bool
+
+
+# By line, for the interfaces that raspi-config switches, without I2C, whose two lines are the box's bus. After a reset
+# every line is an input, but a used card, or an image made for a console, may switch these on before anybody can log
+# in. Sources: Raspberry Pi documentation on UARTs (`enable_uart`) and device trees (`dtparam=spi`, overlay `w1-gpio`),
+# and BCM2711 ARM Peripherals 5.3, table of alternative functions.
+BOOT_FUNCTIONS: Mapping[str, BootFunction] = {
+    "GPIO4": BootFunction("1-Wire", "DQ", drives=False),  # pulled low only, as by a sensor
+    "GPIO7": BootFunction("SPI", "CE1", drives=True),
+    "GPIO8": BootFunction("SPI", "CE0", drives=True),
+    "GPIO9": BootFunction("SPI", "MISO", drives=False),
+    "GPIO10": BootFunction("SPI", "MOSI", drives=True),
+    "GPIO11": BootFunction("SPI", "SCLK", drives=True),
+    "GPIO14": BootFunction("serial console", "TXD", drives=True),
+    "GPIO15": BootFunction("serial console", "RXD", drives=False),
+}
+
+
+def pin_of(line: GpioPin) -> int:
+    return _PINS[str(line)]
+
+
+# Sources for both chips: PCA9685 data sheet rev. 4, 7.1 (address 1 A5 A4 A3 A2 A1 A0) and the schematic of Adafruit's
+# board 815 (a bridged jumper is a 1, order of its side header); MCP23017 data sheet DS20001952, 3.3.1 (address 0 1 0 0
+# A2 A1 A0) and table 1-1 (legs of the 28-pin DIP).
+CHANNELS = 16
+SERVO_BOARD, EXPANDER = "PCA9685", "MCP23017"
+
+# Legs of an MCP23017 in a DIP that are not sensors; INTB follows INTA, because the program mirrors them.
+EXPANDER_LEGS = {"VDD": 9, "VSS": 10, "SCL": 12, "SDA": 13, "A0": 15, "A1": 16, "A2": 17, "RESET": 18, "INTA": 20}
+_FIRST_LEG = {"A": 21, "B": 1}
+
+
+def servo_board_jumpers(address: int) -> tuple[bool, ...]:
+    """Return which of A0..A5 of a PCA9685 board are bridged for `address` (0x40..0x7f)."""
+    offset = address - SERVO_BOARD_ADDRESSES.start
+    return tuple(bool(offset >> bit & 1) for bit in range(6))
+
+
+def expander_jumpers(address: int) -> tuple[bool, ...]:
+    """Return which of A0..A2 of an MCP23017 go to 3.3 V for `address` (0x20..0x27); the others go to ground."""
+    offset = address - EXPANDER_ADDRESSES.start
+    return tuple(bool(offset >> bit & 1) for bit in range(3))
+
+
+def expander_pin_name(pin: int) -> str:
+    """Return the name of an expander's pin 0..15: A0..A7, B0..B7."""
+    return f"{'AB'[pin // 8]}{pin % 8}"
+
+
+def expander_leg(pin: int) -> int:
+    return _FIRST_LEG["AB"[pin // 8]] + pin % 8
 
 
 class Role(StrEnum):
@@ -139,15 +213,15 @@ def plan_of(box: Box) -> Plan:
     servos = {wiring.servo: tile for tile, wiring in box.tiles.items()}
     boards = []
     for address in box.servo_boards:
-        channels = (ServoChannel(address, channel) for channel in range(chips.CHANNELS))
+        channels = (ServoChannel(address, channel) for channel in range(CHANNELS))
         outlets = tuple(Outlet(str(wire.channel), Role.SERVO, servos.get(wire)) for wire in channels)
-        boards.append(Chip(chips.SERVO_BOARD, address, chips.servo_board_jumpers(address), outlets))
+        boards.append(Chip(SERVO_BOARD, address, servo_board_jumpers(address), outlets))
     expanders = []
     for address in box.expanders:
-        pins = (ExpanderPin(address, pin) for pin in range(chips.CHANNELS))
+        pins = (ExpanderPin(address, pin) for pin in range(CHANNELS))
         free = (Role.FREE, None)
-        outlets = tuple(Outlet(chips.expander_pin_name(wire.pin), *sensors.get(wire, free)) for wire in pins)
-        expanders.append(Chip(chips.EXPANDER, address, chips.expander_jumpers(address), outlets))
+        outlets = tuple(Outlet(expander_pin_name(wire.pin), *sensors.get(wire, free)) for wire in pins)
+        expanders.append(Chip(EXPANDER, address, expander_jumpers(address), outlets))
     return Plan(box, _header(box, sensors), tuple(boards), tuple(expanders))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
-from controller.process.ports import open_port
+from controller.runtime.machine import open_port
 from controller.settings import Home
 from hardware.box import load_box
 from hardware.sim.world import World

@@ -16,9 +16,9 @@ from hardware.box import CAMERA_MODULES, Camera, FieldLayout, ModuleName
 from hardware.errors import Fault
 from tests.camera import adapters
 from tests.camera.plug import Plug
+from tools.scenes.random_scenes import random_throw
 from vision.pi.camera import PiCamera, open_camera
 from vision.reading import Reading
-from vision.sim.random_scenes import random_throw
 from vision.sim.scene import render
 from vision.watching.throw_watcher import Watcher
 

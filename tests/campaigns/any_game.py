@@ -7,10 +7,10 @@ from controller.game.core.commands import Command, ConfirmTiles
 from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.rules.errors import InvalidOption
-from controller.rules.games import GAMES
-from controller.rules.marks import NO_MARKS, Marks
 from controller.rules.options import Choice, Value
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
+from controller.rules.tiles import NO_MARKS, Marks
 
 # Every other option takes any of its values.
 _SIZES: Mapping[str, tuple[Value, ...]] = {

@@ -10,12 +10,11 @@ from typing import Any
 from rich.table import Table
 
 from controller.box.simulated_rigs import end_errors_deg, open_simulated_servo_rig
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.terminal import answers, table
-from firmware.calibration.columns import Outcome, measure_tiles
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers, table
+from firmware.calibration.columns import Outcome, Stroker, measure_tiles
 from firmware.calibration.measure import Proposal
-from firmware.calibration.stroker import Stroker
 from firmware.calibration.strokes import LONGEST_PRESS_S
 from hardware.box import Box
 from hardware.tiles import TileId

@@ -12,9 +12,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from controller.process.output import Exit, print_json
-from controller.process.pool import pool_map
-from controller.process.terminal import say, words
+from controller.runtime.output import Exit, print_json
+from controller.runtime.terminal import say, words
+from tests.campaigns.pool import pool_map
 
 Trial = TypeVar("Trial")
 Outcome = TypeVar("Outcome")

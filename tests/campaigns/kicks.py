@@ -8,18 +8,18 @@ from itertools import pairwise
 from typing import Any
 
 from controller.box.simulated import open_simulated_world
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silence
-from controller.process.terminal import answers
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers
 from firmware.errors import MotionFault, TileRestless
 from firmware.messages import SensorReport, TileCommand
 from firmware.tiles.bank import TileBank
 from hardware.box import load_box
-from hardware.sim.tolerances import Tolerances
+from hardware.sim.servo import Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.campaigns.campaign import Campaign, print_report
+from tests.campaigns.pool import silence
 
 LIMIT_S = 1.0  # longer than that a tile is not seen where it does not belong, once the others have come to rest
 _RELEASES_PER_BOX = 100

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.process.terminal import answers
+from controller.runtime.terminal import answers
 from hardware.box import LONGEST_DRIVE_S, Box
 from hardware.sim.servo import IDLE_A
 from hardware.sim.world import World

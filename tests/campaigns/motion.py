@@ -9,13 +9,13 @@ from typing import Any
 from rich.table import Table
 
 from controller.box.simulated import open_simulated_world
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.terminal import answers
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers
 from firmware.messages import TileCommand
 from firmware.tiles.plan import plan_moves
 from hardware.box import Box, Panel, Supply, TileWiring
-from hardware.sim.tolerances import Tolerances
+from hardware.sim.servo import Tolerances
 from hardware.tiles import Position, TileId, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 from tests.campaigns.campaign import Campaign, print_report

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from controller.box.checks import examine
 from controller.box.faults import apply_faults
-from controller.box.selftest import examine
 from controller.box.simulated import check_calibration, open_simulated_world
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silence
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
 from firmware.errors import DeviceMissing
 from firmware.selftest.findings import SelftestReport
 from hardware.box import Box
@@ -19,6 +18,7 @@ from hardware.sim.world import World
 from hardware.tiles import Position
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.limits import Load, MetalReport, measure_load, violations
+from tests.campaigns.pool import silence
 
 # Which columns lie at the start: none, all, every second one.
 BOARDS: Mapping[str, int] = {"standing": 0, "lying": 1, "every second column": 2}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.process.output import Exit
+from controller.runtime.output import Exit
 from tests.campaigns.calibration import BoxOutcome, CalibrationReport, TileOutcome, bench_calibration, calibrate_box
 from tests.support.small_box import small_box
 

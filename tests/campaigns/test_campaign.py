@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.box.simulated import open_simulated_world
-from controller.process.output import Exit
+from controller.runtime.output import Exit
 from hardware.box import load_box
 from tests.campaigns.campaign import Campaign, Results, print_report
 from tests.campaigns.games.faults import bench_faults

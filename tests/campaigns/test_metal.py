@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from controller.process.output import Exit
-from firmware.sim.alarm import WorldAlarm
+from controller.runtime.output import Exit
+from firmware.sim.worker import WorldAlarm
 from firmware.tiles.drive import TileDrive
 from hardware.box import load_box
 from hardware.sim.faults import FAULTS
@@ -79,7 +79,9 @@ def test_broken_games_end_with_a_name_and_the_right_score(capsys: pytest.Capture
 @pytest.mark.long
 def test_a_wrong_score_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     another_each_time = count()
-    monkeypatch.setattr("controller.rules.ruleset.Ruleset.score", lambda _rules, _board: next(another_each_time))
+    monkeypatch.setattr(
+        "controller.rules.shutbox.ruleset.Ruleset.score", lambda _rules, _board: next(another_each_time)
+    )
     outcome = play_chaos_game(6)
     assert any("is scored" in problem for problem in outcome.problems)
 

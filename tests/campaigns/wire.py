@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.box.simulated import open_simulated_world
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silence
-from controller.process.tasks import run_in_background
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
+from controller.runtime.threads import run_in_background
 from firmware.messages import TileCommand
 from firmware.tiles.bank import TileBank
 from hardware.box import Box, load_box
@@ -18,6 +17,7 @@ from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.campaigns.campaign import Campaign, print_report, repeating
 from tests.campaigns.limits import Load, MetalReport, measure_load, violations, worst_load
+from tests.campaigns.pool import silence
 from tests.campaigns.troubles import break_something, reset_a_chip, tip_a_tile
 
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")

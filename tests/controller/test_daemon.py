@@ -15,13 +15,13 @@ import pytest
 
 from controller.access.access import open_access
 from controller.box.choose import choose_box
-from controller.daemon import describe_doing, run_daemon
+from controller.cli.daemon import describe_doing, run_daemon
 from controller.game.core.commands import StartGame
 from controller.game.core.phases import PhaseName
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.snapshot import Snapshot
-from controller.maintenance.runs import RunCounts, read_runs
+from controller.service.restarts import RunCounts, read_runs
 from controller.settings import Home, Settings
 from controller.web.access_client import reach_access
 from controller.web.client import Client
@@ -202,7 +202,7 @@ def test_what_waits_for_help_says_so_first(phase: PhaseName, words: str) -> None
 
 @pytest.mark.parametrize("box", long_but_every(3, ["real", "simulated", "joined"]))
 def test_a_daemon_at_rest_loads_nothing_that_only_a_game_needs(box: str) -> None:
-    pictures = {"numpy", "vision.reader.reader", "vision.taught.faces"}
+    pictures = {"numpy", "vision.reader.reader", "vision.custom_dice.faces"}
     others = {"simulated": {"firmware.pi"}, "joined": pictures, "real": pictures | {"vision.sim"}}[box]
     opened = f"controller.box.{box}, controller.box.choose, controller.cli.run, controller.web.app"
     question = f"import sys, {opened}; print(sorted({others | {'cv2', 'jinja2', 'rich'}} & set(sys.modules)))"

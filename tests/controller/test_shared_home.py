@@ -11,12 +11,12 @@ import pytest
 from controller import settings
 from controller.cli.options import Installation
 from controller.errors import SettingsError
-from controller.journal.journal import Journal
-from controller.odds.store import save_table, table_path
-from controller.process.locks import lock
+from controller.journal.store import Journal
+from controller.odds.shutbox.tables import save_table, table_path
+from controller.runtime.locks import lock
 from controller.settings import Home, find_box_home, find_home
+from controller.web.network import daemon_runs
 from controller.web.server import listen
-from controller.web.sockets import daemon_runs
 from hardware.calibration import write_durably
 from tests.support.users import GROUP, MEMBER, SERVICE, STRANGER, acting_as, folder_of_group, needs_root
 

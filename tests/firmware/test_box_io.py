@@ -11,9 +11,9 @@ from firmware.errors import BusHung, DeviceMissing
 from firmware.guard.in_process import InProcessGuard
 from firmware.guard.line import OutputEnableLine
 from firmware.messages import TileCommand
-from firmware.sim.computer import SimulatedComputer
 from firmware.sim.i2c import open_i2c
 from firmware.sim.pins import open_pin_factory
+from firmware.sim.remote import SimulatedComputer
 from firmware.sim.worker import SimulatedWorker
 from firmware.tiles.servos import Servos
 from firmware.wire import I2CBus, PinFactory

@@ -17,8 +17,8 @@ from pydantic import ValidationError
 from controller.access.state import read_state
 from controller.box.faults import parse_faults
 from controller.cli.batch import answer_lines
-from controller.cli.not_understood import NotUnderstood
-from controller.cli.typed import command_for, complete_line
+from controller.cli.play.tile_names import NotUnderstood
+from controller.cli.play.typed import command_for, complete_line
 from controller.errors import BackupError, BadFault, BadPlayers, BadUpdate, NotNow, SettingsError, VariantError
 from controller.game.core.players import read_players
 from controller.game.core.sight import SnapshotContext
@@ -29,15 +29,15 @@ from controller.game.table.questions import Question, legal_moves, parse_setting
 from controller.game.table.snapshot import snapshot_of
 from controller.game.table.variants import load_marks, load_variant
 from controller.game.table.wire import COMMAND
-from controller.install.update_file import read_update
-from controller.journal.mark import read_high_water_mark
-from controller.journal.migrations.upgrade import read_event
-from controller.journal.packing import unpack as unpack_events
-from controller.maintenance.archive import unpack as unpack_backup
-from controller.maintenance.runs import read_runs
-from controller.odds.aim import Aim
+from controller.journal.high_water_mark import read_high_water_mark
+from controller.journal.migrations import read_event
+from controller.journal.tables import unpack as unpack_events
+from controller.odds.shutbox.aim import Aim
 from controller.rules.errors import InvalidNotation, InvalidOption, RulesError
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
+from controller.service.archive import unpack as unpack_backup
+from controller.service.restarts import read_runs
+from controller.service.update_file import read_update
 from controller.settings import load_settings, save_setting
 from firmware.guard.protocol import unpack as unpack_message
 from firmware.selftest.wear import WearFile
@@ -48,7 +48,7 @@ from hardware.sim.store import TileStore
 from hardware.tiles import TileId
 from tests.fuzz.moments import MOMENTS
 from tests.fuzz.wire import open_wire
-from vision.taught.files import unpack as unpack_dice
+from vision.custom_dice.storage import unpack as unpack_dice
 
 _FILE = "file.toml"
 _TODAY = date(2026, 11, 24)

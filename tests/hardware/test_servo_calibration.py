@@ -7,9 +7,16 @@ from pathlib import Path
 import pytest
 
 from hardware.box import MOST_US, PULSE_MARGIN_US, load_box, parse_box
-from hardware.calibration import FILE_NAME, earlier_calibrations, load_calibration, save_section
+from hardware.calibration import (
+    FILE_NAME,
+    ServoCalibration,
+    ServoTile,
+    earlier_calibrations,
+    load_calibration,
+    save_section,
+    without_end_points,
+)
 from hardware.errors import BoxProfileError, CalibrationError
-from hardware.servo_calibration import ServoCalibration, ServoTile, without_end_points
 from hardware.tiles import TileId
 
 NOON = datetime(2026, 11, 3, 12, 30, 5, tzinfo=UTC)

@@ -12,10 +12,9 @@ from pathlib import Path
 
 from firmware.sim.i2c import chips_on
 from hardware.box import load_box
-from hardware.sim.remote.handlers import box_handlers
-from hardware.sim.remote.protocol import Words
-from hardware.sim.remote.recorder import RecordingWorld
-from hardware.sim.remote.server import Answer, Handler, Session, open_server
+from hardware.sim.link import Words
+from hardware.sim.recorder import RecordingWorld
+from hardware.sim.server import Answer, Handler, Session, box_handlers, open_server
 from tests.kernel.cuse import serve_device
 from tests.kernel.i2c_device import I2CDevice
 

@@ -20,12 +20,11 @@ import pytest
 from firmware.box_io import Firmware, open_firmware
 from firmware.errors import BusHung, ChipSilent, DeviceMissing, PulsesCut
 from firmware.messages import TileCommand
-from firmware.pi.computer import PiComputer
-from firmware.pi.i2c import open_i2c
+from firmware.pi.computer import PiComputer, open_i2c
 from firmware.sim.pins import open_pin_factory
 from firmware.sim.remote import RemoteHeader
 from hardware.box import load_box
-from hardware.sim.remote.protocol import Link
+from hardware.sim.link import Link
 from hardware.tiles import Position, TileId
 from tests.kernel.box import BOX, DEVICE, READY
 

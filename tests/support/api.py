@@ -7,11 +7,11 @@ from pathlib import Path
 import httpx
 from fastapi import FastAPI
 
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from controller.referee.referee import Referee
 from controller.settings import Home
 from controller.web.app import make_app
-from controller.web.visitor import LocalApp
+from controller.web.security.principal import LocalApp
 from tests.support.homes import furnish
 from tests.support.tables import open_table_rig
 

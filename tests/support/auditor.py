@@ -22,7 +22,7 @@ from controller.game.shutbox.events import (
     TurnPassed,
 )
 from controller.game.shutbox.state import Choosing, Game, TurnLost
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
 
 
 class Auditor:

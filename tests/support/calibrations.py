@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from hardware.box import load_box
-from hardware.calibration import CameraCalibration
-from hardware.measured import Measured
+from hardware.calibration import CameraCalibration, Measured
 from vision.calibration.measure import LensResult, calibration_of
 from vision.field.field import Field, FieldPrior, field_of
 from vision.field.lens import Lens

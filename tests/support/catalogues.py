@@ -12,13 +12,13 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from controller.box.faults import fault_kinds
+from controller.messages.words import LANGUAGES, core_texts
 from controller.settings import Language
-from controller.words.words import LANGUAGES, core_texts
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "controller" / "words" / "locale"
 TEMPLATE = FOLDER / "shutbox.pot"
-_SOURCES = ("controller/words", "controller/cli", "controller/web")
+_SOURCES = ("controller/messages", "controller/cli", "controller/web")
 _METHODS = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
 _JINJA = {"**.html": {"extensions": "jinja2.ext.i18n", "trim_blocks": "true", "newstyle_gettext": "true"}}
 _KEYWORDS = {
@@ -32,7 +32,7 @@ _KEYWORDS = {
     "by_number": (1, 2),
 }
 _COMMENTS = ("Translators:",)
-_CORE, _FAULTS = "controller/words/words.py", "controller/box/faults.py"
+_CORE, _FAULTS = "controller/messages/words.py", "controller/box/faults.py"
 _WIDTH = 100
 _HEAD = "# The words of shutbox; docs/translating.md says how they are changed."
 _DAY = datetime(2026, 1, 1, tzinfo=UTC)

@@ -23,9 +23,8 @@ from controller.game.shutbox.events import DiceThrown
 from controller.game.shutbox.state import AwaitingThrow
 from controller.rules.board import Board
 from controller.rules.errors import IllegalMove, InvalidOption
-from controller.rules.marks import NO_MARKS, Marks
 from controller.rules.options import Value
-from controller.rules.tiles import Layout
+from controller.rules.tiles import NO_MARKS, Layout, Marks
 
 HEAD, TAIL = 1, 2
 HEADS_TO_WIN = 3

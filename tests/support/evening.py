@@ -12,15 +12,15 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from controller.cli.seat import NewGame, Seat
+from controller.cli.play.seat import NewGame, Seat
 from controller.game.core.commands import StartGame
 from controller.game.core.phases import PhaseName
 from controller.game.core.players import Player
 from controller.game.table.snapshot import Snapshot
-from controller.process.tasks import run_in_background
+from controller.opponents.hints import OddsBook
 from controller.referee.referee import Referee
 from controller.rules.options import Value
-from controller.strategy.hints import OddsBook
+from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
 from controller.web.client import Client
 from controller.web.server import listen, serve

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware, open_firmware
 from firmware.messages import TileCommand
-from firmware.sim.alarm import WorldAlarm
-from firmware.sim.computer import SimulatedComputer
 from firmware.sim.i2c import fail_at_once, open_i2c
 from firmware.sim.pins import open_pin_factory
-from firmware.sim.worker import SimulatedWorker
+from firmware.sim.remote import SimulatedComputer
+from firmware.sim.worker import SimulatedWorker, WorldAlarm
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, load_box
 from hardware.sim.faults import apply_fault

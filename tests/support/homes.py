@@ -19,18 +19,18 @@ from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import decide, digest_of
 from controller.game.table.engines import evolve as evolve_any
-from controller.journal.journal import Entry, HeldSeat, Journal
+from controller.journal.store import Entry, HeldSeat, Journal
 from controller.settings import Home
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile
 from hardware.calibration import save_section
 from hardware.tiles import Position, TileId
 from tests.support.calibrations import calibrated
-from vision.taught.body import Body
-from vision.taught.dice_folder import DiceFolder
-from vision.taught.faces import DiceFace, DiceSet
-from vision.taught.glyph import GRID
-from vision.taught.shapes import Shape
+from vision.custom_dice.body import Body
+from vision.custom_dice.faces import DiceFace, DiceSet
+from vision.custom_dice.fitting import GRID
+from vision.custom_dice.shapes import Shape
+from vision.custom_dice.storage import DiceFolder
 
 if TYPE_CHECKING:
     from controller.game.core.engine import AnyGame

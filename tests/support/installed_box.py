@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Literal
 
 from controller.errors import InstallError
-from controller.install.boot_check import check_start, current_version, switch, watch
-from controller.install.host import Host
-from controller.install.layout import Layout
-from controller.install.perform import perform
-from controller.install.staging import stage_version
-from controller.install.update_file import UpdateFile, pack_update
+from controller.service.boot_check import check_start, current_version, switch, watch
+from controller.service.effects import Host
+from controller.service.layout import Layout
+from controller.service.perform import perform
+from controller.service.staging import stage_version
+from controller.service.update_file import UpdateFile, pack_update
 from tests.support.power import Power
 
 Behaviour = Literal[

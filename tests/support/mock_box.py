@@ -9,10 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hardware.box import load_box
-from hardware.sim.remote.handlers import box_handlers
-from hardware.sim.remote.protocol import Link
-from hardware.sim.remote.recorder import RecordingWorld
-from hardware.sim.remote.server import Handler, open_server
+from hardware.sim.link import Link
+from hardware.sim.recorder import RecordingWorld
+from hardware.sim.server import Handler, box_handlers, open_server
 from tests.support.hand_clock import HandClock
 
 

@@ -11,18 +11,17 @@ import httpx
 from fastapi import FastAPI
 
 from controller.access.access import Access
-from controller.box.choose import choose_box
-from controller.box.chosen import ChosenBox
-from controller.calibrate.kinds import session_for
-from controller.calibrate.workshop import Jobs
-from controller.daemon import Kept, keep_table, serve_job_panel
-from controller.journal.journal import Journal
+from controller.box.choose import ChosenBox, choose_box
+from controller.cli.daemon import Kept, keep_table, serve_job_panel
+from controller.jobs.jobs import Jobs
+from controller.jobs.sessions import session_for
+from controller.journal.store import Journal
 from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
 from controller.settings import Home, Settings
 from controller.web.app import make_app
-from controller.web.visitor import LocalApp
+from controller.web.security.principal import LocalApp
 
 ANN, BOB = "ann-holds-this-job", "bob-holds-this-job"
 _LOOK_EVERY_S = 0.5

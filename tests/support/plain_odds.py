@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 from controller.rules.board import Board
-from controller.rules.ruleset import Ruleset
+from controller.rules.shutbox.ruleset import Ruleset
 from controller.rules.throw import Throw
 
 Worth = Callable[[Board], float]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from controller.game.shutbox.match import RoundResult, end_round, leaders, new_match, settle, winners_of_round
 from controller.rules.board import Board
-from controller.rules.ruleset import Ruleset
+from controller.rules.shutbox.ruleset import Ruleset
 from controller.rules.throw import Throw
 
 Shares = NDArray[np.float64]

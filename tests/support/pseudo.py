@@ -12,7 +12,7 @@ from gettext import NullTranslations
 from unittest.mock import patch
 
 from controller.cli.main import main
-from controller.words.words import Words, words_in
+from controller.messages.words import Words, words_in
 
 _ACCENTS = str.maketrans("aceinouyACEINOUY", "åçéîñöüýÅÇÉÎÑÖÜÝ")
 _PLACES = re.compile(r"(%\(\w+\)[sd]|\{\w+\})")
@@ -64,7 +64,7 @@ def pseudo_spoken() -> Iterator[None]:
     """Have whatever is asked for its words in this process answer in this language, as long as the block lasts."""
     words_in.cache_clear()
     try:
-        with patch("controller.words.words.load_words", pseudo_words):
+        with patch("controller.messages.words.load_words", pseudo_words):
             yield
     finally:
         words_in.cache_clear()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from controller.game.core.message import Message
-from controller.words.words import ENGLISH
+from controller.messages.words import ENGLISH
 
 
 def text_of(messages: Iterable[Message]) -> str:

@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 
-from controller.access.pairing import PAIRING_S
-from controller.box.choose import choose_box
-from controller.box.chosen import ChosenBox
-from controller.box.deeds import LONGEST_CUT_S
+from controller.access.access import PAIRING_S
+from controller.box.choose import ChosenBox, choose_box
 from controller.box.simulated import open_simulated_world
+from controller.box.simulated_actions import LONGEST_CUT_S
 from controller.box.table import Table
-from controller.daemon import run_daemon
+from controller.cli.daemon import run_daemon
 from controller.game.table.snapshot import Snapshot
-from controller.process.clock import JumpingLoop
-from controller.process.ports import open_port
 from controller.referee.referee import Referee
+from controller.runtime.clock import JumpingLoop
+from controller.runtime.machine import open_port
 from controller.settings import Home, Pace, Settings, Web
 from controller.web.roles import Least
 from hardware.box import Box

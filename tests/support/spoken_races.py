@@ -9,7 +9,7 @@ from controller.game.fleet.commands import WithdrawShout as Withdraw
 from controller.game.fleet.messages import describe_claim_fault, describe_several_sets, describe_thrown_anew
 from controller.game.fleet.state import Race
 from controller.game.table.engines import decide, describe_moment, news_of
-from controller.rules.fleet.claim import ClaimFault
+from controller.rules.fleet.dice import ClaimFault
 from tests.support.race_stories import NOTHING, STRAIGHT, race, race_of, racing, ready, taken
 
 _FAULTS = (

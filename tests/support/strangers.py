@@ -12,8 +12,8 @@ from fastapi import FastAPI
 from controller.access.access import Access
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot
-from controller.process.ports import open_port
-from controller.process.tasks import run_in_background
+from controller.runtime.machine import open_port
+from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
 from controller.web.server import serve
 

@@ -3,7 +3,7 @@
 from gettext import NullTranslations, translation
 from typing import NoReturn
 
-from controller.words.words import Words
+from controller.messages.words import Words
 from tests.support.catalogues import FOLDER
 
 

@@ -12,7 +12,7 @@ from controller.box.table import Table
 from controller.game.core.phases import PhaseName
 from controller.game.core.players import default_players
 from controller.game.table.snapshot import Snapshot
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from controller.referee.referee import Referee, run_referee
 from controller.settings import Pace
 from hardware.box import load_box

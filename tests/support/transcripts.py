@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from controller.box.faults import apply_faults
 from controller.game.core.players import Player
-from controller.process.clock import run_jumping
 from controller.rules.options import Value
+from controller.runtime.clock import run_jumping
 from hardware.tiles import Position
 from tests.support.evening import ANN_AND_HOUSE, Evening, Stage, Terminal
 from vision.reading import Reason, refused

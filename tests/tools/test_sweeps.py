@@ -15,9 +15,9 @@ from tools.evaluation import sweeps
 from tools.evaluation.sweeps import Sweep, join_sweeps
 from vision.capture.files import load_picture
 from vision.errors import BadTruth
-from vision.evaluation.scoring import Tally
 from vision.reader.reader import read_dice
 from vision.reading import Reading
+from vision.scoring import Tally
 
 ONE = Sweep("reader", "world", 1, Tally(90, 1, 9))
 TWO = Sweep("reader", "world", 2, Tally(100, 0, 0))

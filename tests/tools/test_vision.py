@@ -14,8 +14,7 @@ from tools.evaluation import vision as bench_vision
 from tools.evaluation import vision_report as bench_report
 from tools.evaluation.vision import Examiner, Outcome, Trial, examine, list_trials
 from vision.errors import BadTruth
-from vision.evaluation.labels import find_truth, pictures_in
-from vision.evaluation.scoring import Mark, Truth, truth_of
+from vision.scoring import Mark, Truth, find_truth, pictures_in, truth_of
 
 BOX = load_box("two-level-9")
 EXAMINER = Examiner(BOX.field, BOX.die_mm)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.box import load_box
-from vision.calibration.charuco import SheetView, find_sheet
+from tools.scenes.families import mount_variously
 from vision.calibration.guided_views import ON_BAIZE, VIEWS, SheetViews
 from vision.calibration.measure import LensResult, locate_on_sheet, measure_lens
+from vision.calibration.sheets import SheetView, find_sheet
 from vision.capture.frame import Pixels
 from vision.field.field import Field, locate_field
 from vision.sim.calibration_sheet import draw_sheet, hold_as
-from vision.sim.families import mount_variously
 from vision.sim.optics import Optics
 from vision.sim.scene import Scene, render
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from itertools import product
 
+from controller.odds.shutbox.model import Model
+from controller.odds.shutbox.solver import solve
+from controller.rules.shutbox.ruleset import rules_of
 from tools.benchmarks.measure import compare, seconds
-from controller.odds.model import Model
-from controller.odds.solver import solve
-from controller.rules.ruleset import rules_of
 
 _Columns = tuple[tuple[int, ...], ...]  # the numbers of the standing tiles, front first
 _THROWS = {

@@ -2,10 +2,10 @@
 
 from itertools import chain, combinations, product
 
-from tools.benchmarks.measure import compare
 from controller.rules.board import Board
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
+from tools.benchmarks.measure import compare
 
 
 def _all_sets(board: Board, total: int) -> list[tuple[object, ...]]:

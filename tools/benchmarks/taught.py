@@ -16,17 +16,17 @@ import numpy as np
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
+from tools.scenes import looks
+from tools.scenes.arrangement import lay_apart, lay_cluster
+from tools.scenes.random_scenes import random_throw
 from vision.capture.frame import Pixels
+from vision.custom_dice.body import colour_distances
+from vision.custom_dice.faces import DiceSet
+from vision.custom_dice.reader import read_custom_dice
+from vision.custom_dice.teaching import Teaching
 from vision.field.field import Field, locate_field
-from vision.sim import looks
-from vision.sim.arrangement import lay_apart, lay_cluster
 from vision.sim.placing import any_die, is_free
-from vision.sim.random_scenes import random_throw
 from vision.sim.scene import Scene, render
-from vision.taught.body import colour_distances
-from vision.taught.faces import DiceSet
-from vision.taught.reader import read_custom_dice
-from vision.taught.teaching import Teaching
 
 _LAYOUT = FieldLayout()
 _THROWS_PER_BOX = 50

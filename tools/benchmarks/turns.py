@@ -6,13 +6,13 @@ Turns at the same board are thrown for together, so that the more there are the 
 import random
 import statistics
 
-from tools.benchmarks.measure import seconds
-from controller.odds.advice import Odds, odds_of
-from controller.odds.aim import Aim
-from controller.odds.turns import simulate
+from controller.odds.shutbox.advice import Odds, odds_of
+from controller.odds.shutbox.aim import Aim
+from controller.opponents.simulation import simulate
 from controller.rules.board import Board
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
+from tools.benchmarks.measure import seconds
 
 _BASELINE = 2_000
 _RUNS = 3

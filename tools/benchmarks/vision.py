@@ -6,17 +6,17 @@ from itertools import cycle
 import cv2
 import numpy as np
 
-from tools.benchmarks.measure import compare
 from controller.box.simulated import simulated_throw
 from hardware.box import load_box
+from tools.benchmarks.measure import compare
+from tools.evaluation.baseline import read_blobs
+from tools.evaluation.timing import one_core
 from vision.capture.frame import Frame, Pixels
-from vision.evaluation.baseline import read_blobs
-from vision.evaluation.scoring import judge, tally_of
-from vision.evaluation.timing import one_core
 from vision.field.field import Field, locate_field
 from vision.reader.reader import read_dice, read_field
 from vision.reading import Reading
-from vision.watching.motion import has_moved, thumbnail_of
+from vision.scoring import judge, tally_of
+from vision.watching.capture_thread import has_moved, thumbnail_of
 
 _BOX = load_box("two-level-9")
 _THROWS, _RUNS = 48, 15

@@ -11,11 +11,11 @@ from typing import Any, Self
 
 from rich.table import Table
 
-from controller.process.output import Exit, print_json
-from controller.process.terminal import answers, table
+from controller.runtime.output import Exit, print_json
+from controller.runtime.terminal import answers, table
+from tools.evaluation.reliability import most_wrong
 from vision.errors import BadTruth
-from vision.evaluation.reliability import most_wrong
-from vision.evaluation.scoring import Tally
+from vision.scoring import Tally
 
 _READER = ("capture", "field", "foreground", "network", "pips", "reader", "reading.py")
 # What only a picture without a field is read by: the throws of a sweep all have one, and are read by it unless

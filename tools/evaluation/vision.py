@@ -10,15 +10,14 @@ from pathlib import Path
 from controller.box.simulated import simulated_throw
 from hardware.box import FieldLayout
 from tests.campaigns.campaign import Campaign, Results
+from tools.evaluation.baseline import read_blobs
+from tools.evaluation.timing import keep_to_one_core, one_core
 from vision.capture.files import load_picture
 from vision.capture.frame import Pixels
-from vision.evaluation.baseline import read_blobs
-from vision.evaluation.labels import find_truth, pictures_in
-from vision.evaluation.scoring import Mark, Truth, judge
-from vision.evaluation.timing import keep_to_one_core, one_core
 from vision.field.field import locate_field
 from vision.reader.reader import read_dice
 from vision.reading import Reading
+from vision.scoring import Mark, Truth, find_truth, judge, pictures_in
 
 _IN_PLACE = 16  # pictures: see `Campaign.in_place`
 _CHUNK = 8

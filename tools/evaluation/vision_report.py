@@ -10,16 +10,16 @@ from rich.table import Table
 from rich.text import Text
 
 from controller.game.core.english import plural
-from controller.process.output import Exit
-from controller.process.terminal import answers, table
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers, table
 from tests.campaigns.campaign import print_report
+from tools.evaluation.reliability import Bin, reliability_of
 from tools.evaluation.sweeps import Sweep, reader_digest, world_digest
+from tools.evaluation.timing import Times, stage_times
 from tools.evaluation.vision import Examiner, Outcome, Trial, examine, picture_of
 from vision.capture.frame import Pixels
-from vision.evaluation.reliability import Bin, reliability_of
-from vision.evaluation.scoring import Mark, Tally, Truth, tally_of
-from vision.evaluation.timing import Times, stage_times
 from vision.reading import Reading
+from vision.scoring import Mark, Tally, Truth, tally_of
 
 _TIMED = 12  # pictures whose stages are timed
 _NO_TRUTH = "There is no truth beside these pictures: nothing was judged."

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hardware.box import Box, load_box
-from hardware.sim.claim_set import CLAIM_COLOURS, JOKER_VALUE, JOKERS
+from hardware.sim.dice import CLAIM_COLOURS, JOKER_VALUE, JOKERS
 from hardware.sim.world import World
+from vision.custom_dice.faces import DiceSet
+from vision.custom_dice.storage import pack
+from vision.custom_dice.teaching import Teaching
 from vision.field.field import locate_field
 from vision.sim.camera import SimulatedCamera
-from vision.sim.teacher import SimulatedTeacher
-from vision.taught.faces import DiceSet
-from vision.taught.files import pack
-from vision.taught.teaching import Teaching
+from vision.sim.custom_dice import SimulatedTeacher
 
 _DATE = datetime(2026, 11, 25, tzinfo=UTC)  # the same dice give the same file
 _SHOTS = 12

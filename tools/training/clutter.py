@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour
+from tools.scenes import looks
 from vision.capture.frame import Pixels
-from vision.sim import looks
 
 _FINE = 4  # all is drawn so many times larger, then averaged down
 _SIGNS = "ABCDEFGHKLMNPRSTUVWXZ0123456789<>+-=/*#@&?"

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour, DieLook, SimulatedDie
+from tools.scenes import arrangement
+from tools.scenes.families import Family
 from tools.training import tables
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import AROUND_MM, look_around, view_of
 from vision.network.dice_map import MAP_STRIDE_PX
-from vision.sim import arrangement
-from vision.sim.families import Family
 from vision.sim.light import Band
 from vision.sim.scene import Scene, render
 from vision.sim.solids import top_face

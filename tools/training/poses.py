@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from hardware.sim.dice import SimulatedDie
+from tools.scenes.random_scenes import random_scene
 from tools.training import blemishes, shards, tables, traced
 from tools.training.shards import Labelled
 from vision.capture.frame import Pixels
@@ -24,7 +25,6 @@ from vision.network.stance import stances_of
 from vision.pips.face_check import FaceFit
 from vision.pips.search import FIRST_LOOK, find_all_faces, find_faces, find_pip_spots
 from vision.reader.region import EDGES
-from vision.sim.random_scenes import random_scene
 from vision.sim.scene import Scene, render
 from vision.sim.solids import top_face
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, NUMERALS, DieLook, SimulatedDie
+from tools.scenes import arrangement, looks
+from tools.scenes.families import FAMILIES, Family, empty_scene, mount_variously
 from tools.training import squares
-from vision.sim import arrangement, looks, placing
-from vision.sim.families import FAMILIES, Family, empty_scene, mount_variously
+from vision.sim import placing
 from vision.sim.hand import Hand
 from vision.sim.light import Lamp, Light
 from vision.sim.scene import Scene

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import DieLook, SimulatedDie
+from tools.scenes.families import mount_variously
 from tools.training import tables
 from vision.capture.frame import Pixels
 from vision.sim import drawings
-from vision.sim.families import mount_variously
 from vision.sim.light import Lamp
 from vision.sim.scene import Scene
 from vision.sim.sensor import develop

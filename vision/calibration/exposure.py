@@ -1,13 +1,14 @@
 """Finds the exposure, gain and white balance to lock: no flicker, white paper white, the baize well lit."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from hardware.box import Camera as Settings
-from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.capture.frame import Camera, Frame, Pixels
 from vision.field.field import Field
+from vision.libraries import cv2
 
 # Lamps flicker twice in a period of the mains: an exposure of a whole number of flickers shows no bands.
 FLICKER_US = {50: 10_000, 60: 8_333}
@@ -90,3 +91,44 @@ def light_remark(levels: Levels) -> str | None:
 
 def _clamp(value: float, low: float, high: float) -> float:
     return min(high, max(low, value))
+
+
+class AdjustableCamera:
+    """A camera with settings (exposure, gain, colour gains) that `adjust` changes; `open_with` opens it with them.
+
+    It is closed for a change, because a camera of the box is opened with its settings locked: so the camera that is
+    calibrated is the very one that will be read with.
+
+    Lifetime: opened by the first `capture`; closing twice is harmless.
+    Concurrency: one thread, the vision thread.
+    """
+
+    def __init__(self, open_with: Callable[[Settings], Camera], settings: Settings) -> None:
+        self._open_with = open_with
+        self._settings = settings
+        self._camera: Camera | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings for the next frame."""
+        return self._settings
+
+    def adjust(self, settings: Settings) -> None:
+        if settings != self._settings:
+            self.close()
+            self._settings = settings
+
+    def capture(self) -> Frame:
+        """Return the newest frame. Raises `OSError` when none arrives."""
+        if self._camera is None:
+            self._camera = self._open_with(self._settings)
+        return self._camera.capture()
+
+    def reopen(self) -> None:
+        """Close the camera; the next capture opens it again."""
+        self.close()
+
+    def close(self) -> None:
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.close()

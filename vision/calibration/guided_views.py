@@ -11,10 +11,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, SheetView
 from vision.calibration.measure import LEAST_VIEWS
-from vision.capture.libraries import cv2
+from vision.calibration.sheets import DEPTH_MM, WIDTH_MM, SheetView
 from vision.field.lens import usual_lens
+from vision.libraries import cv2
 
 Kind = Literal["flat", "lean", "corner", "near", "far", "any"]
 Problem = Literal["unseen", "dark", "partly", "blurred", "alike", "otherwise", "moving"]

@@ -5,7 +5,7 @@ import struct
 from pathlib import Path
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2, np
+from vision.libraries import cv2, np
 from vision.reading import Reading, Reason, refused
 
 # A small file may unfold into gigabytes of pixels: the size is read from its header before anything is decoded.

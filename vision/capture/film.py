@@ -7,7 +7,7 @@ from typing import Protocol
 
 from vision.capture.files import SUFFIXES, load_picture
 from vision.capture.frame import Frame, Pixels
-from vision.capture.libraries import cv2, np
+from vision.libraries import cv2, np
 from vision.reading import Reading
 
 _FOLDER_FPS = 10.0  # pictures in a folder do not say how fast they were taken

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2, np
+from vision.libraries import cv2, np
 from vision.reading import Reading, Reason, refused
 
 _DARK = 34  # the brightest hundredth of a picture that is too dark to read

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import FIELD_MARKERS, Corners, find_markers, match_marker
 from vision.field.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm
 from vision.field.rectify import rectify
+from vision.libraries import cv2
 
 _LEAST_MARKERS = 2  # given what is known of cameras over a table, two fix the pose
 _FIRST_REACH_MM = 14.0  # largest error of the place of a marker predicted from another one alone

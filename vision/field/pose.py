@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.capture.libraries import cv2
 from vision.field.lens import Lens, bend
+from vision.libraries import cv2
 
 _ROUNDS = 12
 # Prior knowledge of a camera over a table, one standard deviation each.

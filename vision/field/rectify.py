@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 
 _NODE_PX = 32  # over this distance the bend of a lens is negligible
 # NumPy spreads larger matrix products over all cores, which costs more than it gains here.

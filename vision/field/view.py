@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.field.field import Field
 from vision.field.markers import FIELD_MARKERS
 from vision.field.pose import marker_corners_mm
 from vision.field.rectify import RemapTable, rectify, remap, remap_table
+from vision.libraries import cv2
 from vision.reading import Point
 
 PX_PER_MM = 4.0

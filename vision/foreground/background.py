@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 
 _BINS = 64  # of each of the two parts of a colour without its brightness
 _NEUTRAL = 12.0  # added to every channel: the colour of what is nearly black is mostly noise

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.libraries import cv2
 from vision.field.view import MARGIN_MM, Places
 from vision.foreground.background import Mask
 from vision.foreground.covered import DIE_RIM_MM, free_baize, mask_of_dice
 from vision.foreground.segment import Survey
 from vision.foreground.unexplained import GAP_MM
+from vision.libraries import cv2
 
 _CLOSE_MM = 13  # the middle of a die that touches another is no farther from that one's outline
 _SQUARE_MM, _FILLED = 13, 0.4  # a square as large as a die, and the part of it that the seen pieces of one fill

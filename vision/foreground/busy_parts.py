@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.foreground.background import components
+from vision.libraries import cv2
 
 _SMALLER = 4  # as many times smaller is the picture that is looked at
 _CHANGES = 8.0  # levels by which neighbours there must differ: the faintest pips differ by more

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.foreground.background import components
+from vision.libraries import cv2
 
 _EDGE_PX = 12  # the edge of a die in the small picture that is looked at: sides and shadows do not matter there
 _ABOUT = 5  # what is about a place is the median of a square of so many edges: more of it is table than dice

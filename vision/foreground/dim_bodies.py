@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.capture.libraries import cv2
 from vision.field.view import MARGIN_MM, Places
 from vision.foreground.background import components
 from vision.foreground.covered import DIE_RIM_MM, free_baize, mask_of_dice
 from vision.foreground.segment import Survey, survey_px
 from vision.foreground.shadows import TOUCH_MM
+from vision.libraries import cv2
 
 _THICK_MM = 8  # the smallest die is thicker even where a pip or a lamp's reflection lies in its middle
 _MOST = 4  # bodies that are told at most, the largest: a cloth with more dark spots has them by itself

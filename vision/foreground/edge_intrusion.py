@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.libraries import cv2
 from vision.field.view import MARGIN_MM, PX_PER_MM, Places, View
 from vision.foreground.background import Mask
 from vision.foreground.covered import mask_of_dice
 from vision.foreground.segment import Survey
 from vision.foreground.thing import UnexplainedThing
+from vision.libraries import cv2
 
 _WITHIN_MM, _BEYOND_MM = (3, 7), (5, 10)  # from the edge, the cloth and the wood that are compared
 _SOFT_MM = 5  # grain and weave are evened out over this length

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.field.view import Places
 from vision.foreground.background import Mask, components
 from vision.foreground.covered import DIE_RIM_MM, mask_of_dice
 from vision.foreground.segment import Survey
 from vision.foreground.shadows import SHADE_MM
 from vision.foreground.thing import UnexplainedThing, thing_of
+from vision.libraries import cv2
 
 _CELL_MM, _AVERAGED = 3, 3  # colours are averaged over so many cells of this edge, across and down
 _BESIDE_MM = 9  # twice how far beside dice, markers and the edge of the baize their colour is in the averages

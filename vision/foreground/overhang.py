@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.capture.libraries import cv2
 from vision.field.view import Places
 from vision.foreground.background import Mask, components
 from vision.foreground.covered import free_baize, mask_of_dice
 from vision.foreground.segment import Survey, cover, survey_px
+from vision.libraries import cv2
 
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _BODY_RIM_MM, _PIP_RIM_MM = 5.0, 2.0  # how far beside a die its shadow is looked for; how far a pip's edge is seen

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vision.field.occlusion import is_unoccluded
+from vision.field.markers import is_unoccluded
 from vision.field.view import Places, View, paper_quad
 from vision.foreground.segment import Survey, survey
 

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.field.rectify import remap
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, unpadded
 from vision.foreground.background import (
@@ -20,6 +19,7 @@ from vision.foreground.background import (
     find_foreground,
     usual_maximum,
 )
+from vision.libraries import cv2
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.libraries import cv2
 from vision.field.view import Places
 from vision.foreground.background import Mask, components
 from vision.foreground.covered import DIE_RIM_MM, free_baize, mask_of_dice
 from vision.foreground.segment import Survey, survey_px
+from vision.libraries import cv2
 
 SHADE_MM, _ALONG_MM = 25, 40  # the shadow of a wall is no wider, and no shorter
 TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.libraries import cv2
 from vision.capture.quality import WHITE
 from vision.field.view import PX_PER_MM, Box, Places, View
 from vision.foreground.background import Mask, components
@@ -18,6 +17,7 @@ from vision.foreground.off_colour import find_off_colour
 from vision.foreground.segment import Survey, survey_px
 from vision.foreground.shadows import find_gloom, find_shadows
 from vision.foreground.thing import UnexplainedThing, thing_of
+from vision.libraries import cv2
 
 _NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 
 MAP_STRIDE_PX = 4  # of a field from straight above, whose pixels are a millimetre wide
 _ABOUT_PX = 41  # a colour is seen against the mean of a square of this side, wider than any die

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from hardware.box import CAMERA_MODULES, Camera
 from vision.capture.frame import Frame, Pixels
-from vision.capture.libraries import np
+from vision.libraries import np
 
 _FRAME_US = 33_333  # 30 frames a second; a longer exposure makes them fewer
 _WAIT_S = 1.0  # a working camera needs a tenth of this

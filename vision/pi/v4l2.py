@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hardware.box import Camera
 from vision.capture.frame import Frame, Pixels
-from vision.capture.libraries import cv2, np
+from vision.libraries import cv2, np
 from vision.pi.camera import Clock
 
 _TIMEOUT_S = 1.0  # a working camera needs a tenth of this

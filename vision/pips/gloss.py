@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.capture.quality import WHITE
 from vision.field.view import Places
+from vision.libraries import cv2
 from vision.pips.face_check import FaceFit
 
 _WITHOUT_MIDDLE, _WITH_MIDDLE = (2, 4), (3, 5)  # values that a pip in the middle more or less makes each other

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.pips.face_candidates import Candidate
 from vision.pips.patch import patterns
 

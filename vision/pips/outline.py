@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 
 _ANGLES = 72
 _QUARTER = _ANGLES // 4

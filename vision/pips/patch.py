@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.pips.outline import measure_reaches
 
 _PATCH = 72  # the face is brought to a patch of this many pixels

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.pips.face_check import FaceFit
 
 _REACH = 1.8  # the rim of a pip lies within so many of its radii

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.colours import least_colour
-from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.capture.frame import Pixels, least_colour
+from vision.libraries import cv2
 
 # A spot is as round as a pip when its area and the area of the ellipse of the same moments agree.
 _ELLIPTIC = (0.82, 1.12)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.foreground.busy_parts import Part, busy_parts, parts_about
+from vision.libraries import cv2
 from vision.network.classified import SURE, ClassifiedFace, FaceClassifier, classify_faces, keep_surest
 from vision.pips.face_check import FaceFit
 from vision.pips.search import MOST_SPOTS, Edges, SpotThresholds, are_apart, find_faces, find_pip_spots

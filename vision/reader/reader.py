@@ -1,8 +1,7 @@
 """The way from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
 
 from hardware.box import FieldLayout
-from vision.capture.colours import colour_name
-from vision.capture.frame import Frame, Pixels
+from vision.capture.frame import Frame, Pixels, colour_name
 from vision.capture.quality import BLURRED_SAY, blame_light_or_blur, is_blurred, refuse_bad_light
 from vision.field.field import Field, locate_field
 from vision.field.view import View, view_of

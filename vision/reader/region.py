@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.libraries import cv2
 from vision.field.markers import marker_shows
 from vision.field.view import PX_PER_MM, Box, Cutout, Places, View, paper_quad
 from vision.foreground.overview import Overview
+from vision.libraries import cv2
 from vision.network.classified import SURE
 from vision.pips.face_candidates import Candidate
 from vision.pips.face_check import FaceFit

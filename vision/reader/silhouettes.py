@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.libraries import cv2
 from vision.field.view import Places, View
+from vision.libraries import cv2
 from vision.pips.face_check import FaceFit
 
 BESIDE = 0.06  # edges by which a face may be off

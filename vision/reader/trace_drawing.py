@@ -12,10 +12,10 @@ from typing import Protocol
 import numpy as np
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.field.field import Field
 from vision.field.view import Places, View
 from vision.foreground.background import Mask
+from vision.libraries import cv2
 from vision.pips.spots import Spots
 from vision.reader.trace import Trace
 from vision.reading import Reading

@@ -10,12 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.capture.colours import colour_name
-from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
-from vision.field.markers import find_markers
-from vision.field.occlusion import is_unoccluded
+from vision.capture.frame import Pixels, colour_name
+from vision.field.markers import find_markers, is_unoccluded
 from vision.field.view import paper_quad
+from vision.libraries import cv2
 from vision.network.classified import LIKELY, SURE, ClassifiedFace, FaceClassifier, classify_faces, crops
 from vision.pips.face_check import FaceFit
 from vision.pips.search import fit_face

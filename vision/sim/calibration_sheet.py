@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from hardware.box import Box
 from hardware.sim.world import SheetPose
-from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, black_squares
 from vision.calibration.guided_views import WantedView
+from vision.calibration.sheets import DEPTH_MM, WIDTH_MM, black_squares
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.sim.optics import Optics, mount
 
 _TEXELS_PER_MM = 4

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 from vision.sim.solids import Solid

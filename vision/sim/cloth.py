@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
 Shades = NDArray[np.uint8]

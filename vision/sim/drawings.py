@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour, DieLook
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.sim.canvas import BITS
 
 TEXELS = 112  # edge of a texture

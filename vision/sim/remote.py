@@ -4,10 +4,10 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware.sim.remote.protocol import Link, Words
-from hardware.sim.remote.server import Answer, Handler, Session
+from hardware.sim.link import Link, Words
+from hardware.sim.server import Answer, Handler, Session
 from vision.capture.frame import Camera, Frame, Pixels
-from vision.capture.libraries import np
+from vision.libraries import np
 
 
 def camera_handlers(camera: Camera) -> Mapping[str, Handler]:

@@ -8,10 +8,10 @@ from hardware.sim.dice import SimulatedDie
 from vision.capture.frame import Pixels
 from vision.sim.canvas import Canvas
 from vision.sim.cloth import Cloth
+from vision.sim.dice import paint_dice
 from vision.sim.hand import Hand, paint_hand
 from vision.sim.light import Light
 from vision.sim.optics import Optics
-from vision.sim.painter import paint_dice
 from vision.sim.sensor import Sensor, develop, expose
 from vision.sim.table import EmptyTable, light_table
 from vision.sim.things import Thing, paint_things, paint_upon

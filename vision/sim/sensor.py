@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 
 _NOISE_TILE = 128  # the noise sheet is this much larger than a picture, each way
 _STEP = 0.5  # noise comes in levels this far apart: one sheet of each is kept

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
 from vision.field.markers import draw_marker
+from vision.libraries import cv2
 from vision.sim.canvas import BITS, to_fixed_point
 from vision.sim.cloth import Cloth, dye, lay_cloth, shades_of
 from vision.sim.light import Light

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.sim.canvas import BITS, Canvas, to_fixed_point
 from vision.sim.table import LIT
 

@@ -11,8 +11,8 @@ from vision.reading import Reading
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vision.custom_dice.faces import DiceSet
     from vision.field.field import Field
-    from vision.taught.faces import DiceSet
 
 _ENOUGH_MARKERS = 3  # with this many in place, neither camera nor tray has moved
 
@@ -66,12 +66,12 @@ class BoxReader:
 
     def _read(self, pixels: Pixels, field: "Field") -> Reading:
         if self._load_claims is not None:
-            from vision.taught.claim import read_claim
+            from vision.custom_dice.claim import read_claim
 
             self._claims = self._claims or self._load_claims()
             return read_claim(pixels, field, self._claims)
         if self._sets:
-            from vision.taught.reader import read_custom_field
+            from vision.custom_dice.reader import read_custom_field
 
             return read_custom_field(pixels, field, self._sets)
         from vision.reader.reader import read_field
@@ -81,7 +81,7 @@ class BoxReader:
     def _locate(self, pixels: Pixels) -> "Field | None":
         """Return the field as it was, while enough markers lie bare where they lay; else locate it again."""
         from vision.field.field import locate_field
-        from vision.field.occlusion import is_unoccluded
+        from vision.field.markers import is_unoccluded
 
         if self._field is not None:
             bare = sum(is_unoccluded(pixels, number, corners) for number, corners in self._field.markers.items())
@@ -99,7 +99,7 @@ class BoxReader:
         """Refuse a marker that was moved by itself, which alone has a place; a moved camera is no problem."""
         if self._calibration is None:
             return None
-        from vision.calibration.calibration_check import check_camera_place
+        from vision.calibration.measure import check_camera_place
 
         moved = check_camera_place(field, self._calibration)
         return moved if moved is not None and moved.at_px is not None else None

@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vision.capture.libraries import np
+from vision.libraries import np
 from vision.reading import DieReading
 from vision.watching.agreement import Observation
-from vision.watching.motion import Thumbnail
+from vision.watching.capture_thread import Thumbnail
 
 _NUDGE_PART = 0.02  # a die that moved less, as a part of the width of the picture, was nudged, not thrown
 _TRAY_PART = 0.003  # the tray itself was nudged when a place on the baize moved by more

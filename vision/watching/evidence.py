@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from vision.capture.frame import Pixels
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.reading import Reading
 
 log = logging.getLogger(__name__)

@@ -4,8 +4,7 @@ import asyncio
 import math
 from collections.abc import Callable
 
-from vision.watching.capture_thread import CapturedFrame, CaptureThread
-from vision.watching.motion import Thumbnail, has_moved
+from vision.watching.capture_thread import CapturedFrame, CaptureThread, Thumbnail, has_moved
 
 _IDLE_S = 0.1  # between two looks when nothing happens
 

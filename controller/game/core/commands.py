@@ -13,7 +13,7 @@ from pydantic_core import PydanticKnownError
 from controller.game.core.actions import ActionKind
 from controller.game.core.phases import FoundTile
 from controller.game.core.players import MOST_PLAYERS, Player
-from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.tiles import NO_MARKS, Marks
 from hardware.errors import Fault
 
 

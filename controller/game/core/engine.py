@@ -16,9 +16,8 @@ from controller.game.core.phases import AnyPhase
 from controller.game.core.players import Player
 from controller.game.core.sight import SnapshotContext
 from controller.rules.board import Board
-from controller.rules.marks import Marks
 from controller.rules.options import Value
-from controller.rules.tiles import Layout
+from controller.rules.tiles import Layout, Marks
 
 
 class AnyRules(Protocol):

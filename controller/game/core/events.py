@@ -9,8 +9,8 @@ from typing import Literal
 
 from controller.game.core.phases import FoundTile
 from controller.game.core.players import Player
-from controller.rules.marks import NO_MARKS, Marks
 from controller.rules.options import Value
+from controller.rules.tiles import NO_MARKS, Marks
 from hardware.errors import Fault
 
 

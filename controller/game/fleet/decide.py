@@ -47,7 +47,7 @@ from controller.game.fleet.state import Counting, Cry, Race, Racing, RollingOff
 from controller.rules.errors import InvalidOption
 from controller.rules.fleet.dice import Dice
 from controller.rules.fleet.ruleset import MOST_RACERS, FleetRules, fleet_rules_of
-from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.tiles import NO_MARKS, Marks
 
 # The players of a race in which the button of the box is a shout.
 _WITH_A_BUTTON = 2

@@ -19,7 +19,7 @@ from controller.game.fleet.messages import describe_race, describe_race_due, rac
 from controller.game.fleet.state import Box, Cry, Finish, Naming, Race, RacePhase
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import FleetRules
-from controller.rules.marks import Marks
+from controller.rules.tiles import Marks
 
 
 @dataclass(frozen=True, slots=True)

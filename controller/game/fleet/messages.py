@@ -1,6 +1,6 @@
 """The messages of a race to its players: this moment, the news, and what is wrong with dice that are shown.
 
-Pure functions of the race; the sentence of each key stands in `controller.words`.
+Pure functions of the race; the sentence of each key stands in `controller.messages`.
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -24,8 +24,7 @@ from controller.game.fleet.events import (
     ShoutWithdrawn,
 )
 from controller.game.fleet.state import Counting, Naming, Race, Racing, Ready, RollingOff
-from controller.rules.fleet.claim import ClaimFault
-from controller.rules.fleet.dice import Dice
+from controller.rules.fleet.dice import ClaimFault, Dice
 
 
 def describe_race(race: Race) -> Message:

@@ -46,7 +46,7 @@ from controller.game.shutbox.state import (
     result_of,
 )
 from controller.rules.errors import InvalidNotation
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.throw import Throw
 
 

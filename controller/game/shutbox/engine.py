@@ -18,10 +18,10 @@ from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.match import Match
 from controller.game.shutbox.messages import describe_due, describe_phase, news_of_box_game
 from controller.game.shutbox.state import Choosing, Game, Phase, TurnLost
-from controller.rules.games import GAMES
-from controller.rules.marks import Marks
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
+from controller.rules.tiles import Marks
 
 
 def _facts(game: Game) -> dict[str, Any]:

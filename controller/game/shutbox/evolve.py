@@ -38,7 +38,7 @@ from controller.game.shutbox.state import (
     result_of,
 )
 from controller.rules.board import Board
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.throw import Throw
 from controller.rules.tiles import Tile
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from controller.game.core.phases import TileMismatch
 from controller.game.shutbox.state import Choosing, Game
 from controller.rules.board import Board
-from controller.rules.ruleset import Move
+from controller.rules.shutbox.ruleset import Move
 from controller.rules.tiles import Tile
 from hardware.tiles import Position, TileId
 

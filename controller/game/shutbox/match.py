@@ -16,8 +16,8 @@ from itertools import combinations_with_replacement
 from typing import Self
 
 from controller.game.core.ledger import Ledger
-from controller.rules.game_options import Terms
-from controller.rules.ruleset import Ruleset
+from controller.rules.shutbox.games import Terms
+from controller.rules.shutbox.ruleset import Ruleset
 from controller.rules.throw import Throw
 
 Scores = tuple[int | None, ...]

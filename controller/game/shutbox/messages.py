@@ -1,6 +1,6 @@
 """The messages of a game to its players: this moment, the news, and notices about tiles, rows and dice.
 
-Pure functions of the game; the sentence of each key stands in `controller.words`.
+Pure functions of the game; the sentence of each key stands in `controller.messages`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ from controller.game.shutbox.hands import (
 from controller.game.shutbox.match import can_be_decided
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnDone, TurnLost, ends_round, thrower_of
 from controller.rules.board import Board
-from controller.rules.ruleset import Ruleset
+from controller.rules.shutbox.ruleset import Ruleset
 from controller.rules.throw import Throw
 from hardware.tiles import Position
 

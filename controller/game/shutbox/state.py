@@ -12,7 +12,7 @@ from controller.game.core.players import Player
 from controller.game.shutbox import match as matches
 from controller.game.shutbox.match import Match, RoundResult, Scores
 from controller.rules.board import Board
-from controller.rules.ruleset import Ruleset
+from controller.rules.shutbox.ruleset import Ruleset
 from controller.rules.throw import Throw
 
 

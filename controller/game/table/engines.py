@@ -20,9 +20,8 @@ from controller.game.core.message import Message, Messages
 from controller.game.core.phases import Parked
 from controller.game.fleet.engine import FleetEngine
 from controller.game.shutbox.engine import ShutboxEngine
-from controller.rules.errors import InvalidOption
-from controller.rules.marks import NO_MARKS, Marks
-from controller.rules.suggestion import describe_known
+from controller.rules.errors import InvalidOption, describe_known
+from controller.rules.tiles import NO_MARKS, Marks
 
 ENGINES: tuple[Engine[Any], ...] = (ShutboxEngine(), FleetEngine())
 

@@ -1,6 +1,6 @@
 """Questions about moves and odds from a command line or a file: how they are read, and the answer about legal moves.
 
-The odds are answered in `controller.strategy.hints` and `controller.strategy.fleet_book`.
+The odds are answered in `controller.opponents.hints` and `controller.opponents.hints`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,10 +17,10 @@ from controller.rules.errors import InvalidNotation, InvalidOption
 from controller.rules.fleet.combinations import COMBINATIONS, Combination
 from controller.rules.fleet.dice import SET_SIZE, Dice
 from controller.rules.fleet.ruleset import FleetRules, fleet_rules_of
-from controller.rules.games import GAMES
-from controller.rules.marks import NO_MARKS, Marks
-from controller.rules.ruleset import Move, Ruleset, rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Move, Ruleset, rules_of
 from controller.rules.throw import Throw
+from controller.rules.tiles import NO_MARKS, Marks
 from hardware.toml_file import describe_mistake
 
 # The line for who asks for the odds while `Snapshot.hints` is False.

@@ -16,8 +16,8 @@ from controller.game.core.sight import BaizeView, CameraState, DieView, Eye, Hol
 from controller.game.fleet.engine import RaceView
 from controller.game.shutbox.commands import AcceptLoss
 from controller.game.table.engines import actions_of, engine_of
-from controller.rules.marks import NO_MARKS, Marks
 from controller.rules.options import Value
+from controller.rules.tiles import NO_MARKS, Marks
 from hardware.errors import Fault
 from hardware.tiles import Position
 

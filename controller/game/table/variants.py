@@ -18,9 +18,8 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationErro
 
 from controller.errors import VariantError
 from controller.game.table.engines import any_rules_of, known_games
-from controller.rules.errors import RulesError
-from controller.rules.marks import NO_MARKS, Marks
-from controller.rules.suggestion import describe_known
+from controller.rules.errors import RulesError, describe_known
+from controller.rules.tiles import NO_MARKS, Marks
 from hardware.toml_file import File, FileProblem, describe_mistake, line_of, parse_toml
 
 DEFAULT_GAME = "two-level"

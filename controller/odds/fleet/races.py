@@ -12,10 +12,9 @@ import numpy as np
 
 from controller.odds.fleet.policy import check_players, policy_of
 from controller.odds.fleet.sets import Bools, Floats, Indices, all_sets, done_sets
-from controller.odds.progress import Progress, silent
+from controller.odds.work import Progress, silent
 from controller.rules.errors import InvalidOption
-from controller.rules.fleet.dice import SET_SIZE
-from controller.rules.fleet.faces import FACES
+from controller.rules.fleet.dice import FACES, SET_SIZE
 from controller.rules.fleet.ruleset import FleetRules
 
 # Games are played side by side; a million games of six players take half a gigabyte.

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.rules.fleet.combinations import Combination
-from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import FACES
+from controller.rules.fleet.dice import FACES, SET_SIZE, Dice
 from controller.rules.fleet.ruleset import FleetRules
 
 Floats = NDArray[np.float64]

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from controller.box.claim_dice import ClaimDice
-from controller.box.deeds import LaySet, TakeSet
+from controller.box.dice import ClaimDice
+from controller.box.simulated_actions import LaySet, TakeSet
 from controller.box.table import Table, camera_reads
 from controller.errors import BadDeed, NoBox, NotNow
 from controller.game.core.message import compose
@@ -23,9 +23,7 @@ from controller.game.fleet.messages import describe_claim_fault, describe_severa
 from controller.game.fleet.state import Cry, Race
 from controller.referee.jobs.outcomes import Job, Notice, Observations, Unread
 from controller.referee.jobs.turn import describe_refusal
-from controller.rules.fleet.claim import ClaimFault, LaidDie, sort_claim
-from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import FACES
+from controller.rules.fleet.dice import FACES, SET_SIZE, ClaimFault, Dice, LaidDie, sort_claim
 
 if TYPE_CHECKING:
     from vision.reading import DieReading

@@ -11,17 +11,17 @@ from controller.box.table import Table
 from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
 from controller.game.fleet.decide import seat_of
 from controller.game.fleet.state import Counting, Naming, Race, Racing, Ready, RollingOff
-from controller.odds.strength import STRENGTHS
-from controller.process.threads import BackgroundThread
+from controller.opponents.strength import STRENGTHS
 from controller.referee.jobs.claims import Claims, Cups
 from controller.referee.jobs.outcomes import Job, Observations
 from controller.referee.jobs.tiles import TileJobs
 from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.runtime.threads import BackgroundThread
 from controller.settings import Pace
 from firmware.errors import MotionFault
 
 if TYPE_CHECKING:
-    from controller.strategy.racer import RaceAim  # loads NumPy
+    from controller.opponents.house import RaceAim  # loads NumPy
 
 _log = logging.getLogger(__name__)
 
@@ -190,14 +190,14 @@ def _can_be_made(race: Race) -> bool:
 
 
 def _name_for(asked: tuple[Race, int]) -> str:
-    from controller.strategy.racer import Racer
+    from controller.opponents.house import Racer
 
     race, seat = asked
     return Racer(race.rules).name(race, seat)
 
 
 def _aim(asked: tuple[Race, int, Dice, Dice]) -> "RaceAim":
-    from controller.strategy.racer import Racer
+    from controller.opponents.house import Racer
 
     race, seat, kept, throw = asked
     return Racer(race.rules).aim(race, seat, kept, throw)

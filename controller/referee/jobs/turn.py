@@ -1,6 +1,6 @@
 """The jobs of a turn: wait for a throw that can be read, and act for a house player at the pace of people.
 
-The moves of the house are decided in `controller.strategy.house`; here a decision becomes a command.
+The moves of the house are decided in `controller.opponents.house`; here a decision becomes a command.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from controller.game.core.sight import DieView
 from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.game.shutbox.messages import describe_unreadable
 from controller.game.shutbox.state import Game
-from controller.process.threads import BackgroundThread
 from controller.referee.jobs.outcomes import Done, Job, Meanwhile, Notice, Observations, Unread, Wish
+from controller.runtime.threads import BackgroundThread
 from vision.reading import Reading, Reason
 
 if TYPE_CHECKING:
-    from controller.strategy.house import Decision, House
+    from controller.opponents.house import Decision, House
 
 Thought = TypeVar("Thought")
 
@@ -157,7 +157,7 @@ class Opponent:
 
     @cached_property
     def _house(self) -> "House":
-        from controller.strategy.house import House
+        from controller.opponents.house import House
 
         return House(self._odds)
 

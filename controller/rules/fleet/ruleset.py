@@ -5,15 +5,11 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from controller.rules.errors import InvalidNotation, InvalidOption
-from controller.rules.fleet.cards import CARDS, Card
-from controller.rules.fleet.combinations import COMBINATIONS, Combination, Pattern
-from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import FACES, JOKER, NUMBERS
-from controller.rules.fleet.options import CHOICES, FleetOptions, FleetTerms
-from controller.rules.fleet.shortfall import Shortfall, serving, shortfall_of
+from controller.rules.errors import InvalidNotation, InvalidOption, describe_known
+from controller.rules.fleet.cards import CARDS, CHOICES, Card, FleetOptions, FleetTerms
+from controller.rules.fleet.combinations import COMBINATIONS, Combination, Pattern, Shortfall, serving, shortfall_of
+from controller.rules.fleet.dice import FACES, JOKER, NUMBERS, SET_SIZE, Dice
 from controller.rules.options import Value, apply_choices, read_choices
-from controller.rules.suggestion import describe_known
 from controller.rules.tiles import Layout
 
 # "first through sixth sets of six dice" (S003, detailed description); more would need more sets and chips.

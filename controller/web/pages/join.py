@@ -1,25 +1,43 @@
-"""The page on which people sit down, the link that lets a device in, and the QR code of that link."""
+"""The ways in: the front page, the chairs, the link and QR code that let a device in, and the operator's page."""
 
 import io
 from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 
-from controller.web.cookies import SEAT, set_cookie
-from controller.web.guards.origins import is_embedded
-from controller.web.invitation import is_for_this_computer, join_link, page_addresses, qr_code
-from controller.web.languages import language_of
-from controller.web.pages.drawn import draw_view
-from controller.web.pages.front import lead_to, page_for
-from controller.web.pages.page_route import PageRoute
-from controller.web.provided import TheAccess, TheReferee
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot
+from controller.messages.words import words_in
+from controller.web.dependencies import TheAccess, TheReferee, language_of, referee_of
+from controller.web.network import is_for_this_computer, join_link, page_addresses, qr_code
+from controller.web.pages.page import PageRoute, draw_page, draw_view
 from controller.web.refusals import refuse_foreign_page
 from controller.web.roles import reaches
-from controller.web.visitor import ThePrincipal
-from controller.words.words import words_in
+from controller.web.security.guards import is_embedded
+from controller.web.security.principal import SEAT, ThePrincipal, set_cookie
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/", response_class=RedirectResponse)
+async def front(request: Request, principal: ThePrincipal) -> RedirectResponse:
+    """Lead to the page for this client at this moment."""
+    return lead_to(page_for(referee_of(request).snapshot, principal.caller))
+
+
+def page_for(snapshot: Snapshot, caller: Caller) -> str:
+    """Return the address of a newcomer's page; a player without a seat in this game first chooses one."""
+    if not snapshot.is_game_on:
+        return "/start"
+    people = [seat.name for seat in snapshot.seats if seat.house is None]
+    is_without_seat = caller.role == "player" and people and not any(map(caller.acts_for, people))
+    return "/join" if is_without_seat else "/play"
+
+
+def lead_to(page: str) -> RedirectResponse:
+    return RedirectResponse(page, status_code=303)
+
 
 _HERE = {"localhost", "127.0.0.1", "::1"}
 _QUIET_ZONE = 3  # modules around the code: screens have a dark frame
@@ -78,3 +96,10 @@ def _address_of(request: Request) -> str:
     if request.url.hostname in _HERE:
         return page_addresses(request.app.state.network)[0]
     return f"http://{request.url.netloc}"
+
+
+@router.get("/operator")
+async def operator(request: Request, principal: ThePrincipal, access: TheAccess) -> HTMLResponse:
+    """PIN and pairing for clients that are no operators; the list of the operators' devices for operators."""
+    devices = await access.devices() if principal.device is not None else ()
+    return draw_page(request, "operator.html", visitor=principal, devices=devices)

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Protocol
 
 from controller.game.table.snapshot import TileView
+from controller.messages.names import mark_name
+from controller.messages.words import Words
 from controller.rules.board import Board
-from controller.words.names import mark_name
-from controller.words.words import Words
 from hardware.box import Box
 
 _MINUS, _NO_SCORE = "\u2212", "\u2013"

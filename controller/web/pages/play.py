@@ -1,11 +1,20 @@
-"""The page of the table: the box, whose turn it is, and what can be done."""
+"""The pages that show the table, on a phone, on the wall and in the kiosk, and the WebSocket that updates them."""
 
-from fastapi import APIRouter, Request
+import asyncio
+import json
+from contextlib import suppress
+
+from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import HTMLResponse
+from starlette.status import WS_1011_INTERNAL_ERROR
 
-from controller.web.pages.drawn import draw_view
-from controller.web.pages.page_route import PageRoute
-from controller.web.visitor import ThePrincipal
+from controller.game.table.snapshot import Snapshot
+from controller.web.dependencies import TheReferee, language_of
+from controller.web.pages.page import PageRoute, draw_view, drawn_of, ensure_compiled
+from controller.web.pages.table.audience import View, audience_of
+from controller.web.pages.table.parts import CannotDraw
+from controller.web.security.principal import ThePrincipal, principal_of
+from controller.web.watching import next_snapshot, serve_watcher
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -14,3 +23,52 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 async def play(request: Request, principal: ThePrincipal) -> HTMLResponse:
     """The table for players and spectators."""
     return draw_view(request, principal, "play")
+
+
+@router.get("/wall")
+async def wall(request: Request, principal: ThePrincipal) -> HTMLResponse:
+    """The table, readable from four metres away."""
+    return draw_view(request, principal, "wall")
+
+
+@router.get("/kiosk")
+async def kiosk(request: Request, principal: ThePrincipal) -> HTMLResponse:
+    """The table for the tablet next to the box, which has no keyboard; between games, how to begin and to join."""
+    return draw_view(request, principal, "kiosk")
+
+
+PATH = "/live/{view}"
+
+
+@router.websocket(PATH)
+async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
+    """Send the parts of a view as long as the client listens; with a token it counts as being at the table."""
+    # A screen on the wall cannot take a turn.
+    is_present = view != "wall"
+    await serve_watcher(socket, referee, PATH, lambda queue: _send_all(queue, socket, view), is_present=is_present)
+
+
+async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
+    sent: dict[str, str] = {}
+    # After a restart the WebSocket may come before any page.
+    await ensure_compiled(language_of(socket))
+    with suppress(WebSocketDisconnect):
+        while True:
+            snapshot = await next_snapshot(queue)
+            # Determined for each snapshot: seats are taken and given back while the client listens.
+            try:
+                parts = drawn_of(socket).of(snapshot, audience_of(socket, principal_of(socket), view))
+            except CannotDraw:
+                # With this reason the page does not ask for the same again.
+                await socket.close(WS_1011_INTERNAL_ERROR, "this page cannot be drawn")
+                return
+            message = {
+                "daemon": snapshot.daemon,
+                "number": snapshot.number,
+                "game_id": snapshot.game_id,
+                "event": snapshot.event,
+                "seen": snapshot.seen,
+                "parts": {name: part for name, part in parts.items() if sent.get(name) != part},
+            }
+            await socket.send_text(json.dumps(message, ensure_ascii=False))
+            sent = dict(parts)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 
-from controller.web.languages import language_of
-from controller.web.pages.drawn import drawn_of
+from controller.messages.words import Words
+from controller.web.dependencies import language_of
+from controller.web.pages.page import drawn_of
 from controller.web.pages.phrases import describe_box, say_number
 from controller.web.pages.templates import Templates, sheet_text
-from controller.words.words import Words
 from hardware.tiles import TileId
 
 if TYPE_CHECKING:
     # Only for annotations: a daemon that tests nothing does not load the self-test.
-    from firmware.selftest.examined import Health, SelftestResult
+    from firmware.selftest.wear import Health, SelftestResult
 
 _SHEETS = ("base.css", "places.css", "pages.css", "strip.css")
 _SIGNS: Mapping["Health", str] = {"well": "✓", "worn": "!", "broken": "✕", "untested": "?"}

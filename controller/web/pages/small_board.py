@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.messages.words import Words
 from controller.rules.board import Board
-from controller.rules.fleet.options import FleetTerms
+from controller.rules.fleet.cards import FleetTerms
 from controller.rules.tiles import Tile
 from controller.web.pages.phrases import say_board, say_list
-from controller.words.words import Words
 
 # can: part of a legal move of the shown throw. hidden: another tile stands in front of it.
 TileLook = Literal["can", "open", "hidden", "shut", "absent"]

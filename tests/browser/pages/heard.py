@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from controller.words.words import LANGUAGES
+from controller.messages.words import LANGUAGES
 from tests.browser.box_thread import FAST, BoxThread, serve_box
 from tests.browser.chromium import launch
 from tests.browser.pages.device import PHONE, Device, use

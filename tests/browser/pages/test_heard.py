@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from controller.words.words import LANGUAGES
+from controller.messages.words import LANGUAGES
 from tests.browser.pages.heard import FOLDER, tell
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from controller.web.pages.selftest import draw_selftest
-from firmware.selftest.examined import SelftestResult
 from firmware.selftest.findings import SelftestReport, TileTimes
-from firmware.selftest.wear import WearBook
+from firmware.selftest.wear import SelftestResult, WearBook
 from hardware.box import load_box
 from hardware.errors import Fault
 from tests.browser.box_thread import FAST, BoxThread, serve_box

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from controller.process.output import Exit
-from controller.process.terminal import answers
-from controller.strategy.fairness import fairness_of
+from controller.opponents.fairness import fairness_of
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers
 from tests.campaigns.campaign import Campaign, print_report
 
 DICE = 3000  # of an evening

@@ -8,11 +8,11 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.process.output import Exit
-from controller.process.pool import silence
-from controller.process.terminal import answers
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.chance.lucky_play import Outcome, Sums, Trial, try_luck
+from tests.campaigns.pool import silence
 
 MOST_GAP = 1e-9  # between a result and what it is made of: so much is rounding
 MOST_ERRORS = 4.0  # standard errors: luck with the mean 0 is farther from it in one campaign of 16,000

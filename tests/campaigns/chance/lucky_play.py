@@ -11,13 +11,12 @@ from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game
 from controller.game.table.engines import decide
-from controller.odds.errors import TooManyBoards
-from controller.odds.model import Model
-from controller.rules.games import GAMES
-from controller.rules.ruleset import Ruleset, rules_of
-from controller.strategy.account import Account
-from controller.strategy.house import House
-from controller.strategy.lookback import LookBack, look_back
+from controller.odds.shutbox.model import Model
+from controller.odds.work import TooManyBoards
+from controller.opponents.house import House
+from controller.opponents.lookback import Account, LookBack, look_back
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from tests.campaigns.any_game import draw_rules, next_by_chance
 
 _MOST_BOARDS = 20_000  # two rows of nine have 19,683

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from controller.process.output import Exit
-from controller.strategy.fairness import fairness_of
+from controller.opponents.fairness import fairness_of
+from controller.runtime.output import Exit
 from tests.campaigns.chance import fairness
 from tests.campaigns.chance.fairness import (
     KINDS,

@@ -7,12 +7,12 @@ import pytest
 
 from controller.game.shutbox.events import Motive
 from controller.game.shutbox.state import Choosing, Game
-from controller.odds.model import Model
-from controller.process.output import Exit
-from controller.rules.games import GAMES
-from controller.rules.ruleset import rules_of
-from controller.strategy.account import Account
-from controller.strategy.house import Decision, House
+from controller.odds.shutbox.model import Model
+from controller.opponents.house import Decision, House
+from controller.opponents.lookback import Account
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import rules_of
+from controller.runtime.output import Exit
 from tests.campaigns.chance.luck import LuckReport, Mean, bench_luck
 from tests.campaigns.chance.lucky_play import Outcome, Sums, Trial, try_luck
 

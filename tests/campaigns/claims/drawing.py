@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from controller.box.simulated_claims import ClaimOrder, Disturbance
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.combinations import Combination
-from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import FACES, JOKER, NUMBERS, Face
+from controller.rules.fleet.dice import FACES, JOKER, NUMBERS, SET_SIZE, Dice, Face
 from controller.rules.fleet.ruleset import FleetRules, fleet_rules_of
+from tests.campaigns.claims.simulated_claims import ClaimOrder, Disturbance
 
 Kind = Literal["right", "wrong", "two", "mixed", "seven", "five", "stranger", "hidden", "leaning", "over_edge"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

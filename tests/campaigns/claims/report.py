@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.process.terminal import answers, table
+from controller.runtime.terminal import answers, table
 from tests.campaigns.campaign import count_kinds
 from tests.campaigns.claims.drawing import GRANTED, KINDS, Kind
 

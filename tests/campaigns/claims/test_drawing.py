@@ -2,9 +2,7 @@
 
 import pytest
 
-from controller.rules.fleet.claim import ClaimFault, LaidDie, sort_claim
-from controller.rules.fleet.dice import Dice
-from controller.rules.fleet.faces import JOKER
+from controller.rules.fleet.dice import JOKER, ClaimFault, Dice, LaidDie, sort_claim
 from tests.campaigns.claims.drawing import GRANTED, KINDS, NOT_IT, DrawnClaim, Kind, draw_claim
 
 COLOURS = ("white", "red", "blue", "black", "yellow", "purple")

@@ -2,15 +2,15 @@
 
 from functools import cache
 
-from controller.box.simulated_claims import SimulatedClaims
-from controller.process.output import Exit
-from controller.process.pool import silence
-from controller.rules.fleet.claim import ClaimFault, sort_claim
+from controller.rules.fleet.dice import ClaimFault, sort_claim
+from controller.runtime.output import Exit
 from hardware.box import load_box
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.claims.drawing import GRANTED, NOT_IT, DrawnClaim, draw_claim
 from tests.campaigns.claims.report import Answer, ClaimsReport
-from vision.evaluation.timing import keep_to_one_core
+from tests.campaigns.claims.simulated_claims import SimulatedClaims
+from tests.campaigns.pool import silence
+from tools.evaluation.timing import keep_to_one_core
 from vision.reading import Reading
 
 _IN_PLACE = 16  # claims: see `Campaign.in_place`

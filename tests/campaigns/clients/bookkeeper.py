@@ -28,7 +28,7 @@ from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, T
 from controller.game.shutbox.events import ChoiceUndone
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import decide, evolve
-from controller.journal.journal import Entry, short_key
+from controller.journal.store import Entry, short_key
 from controller.rules.errors import RulesError
 
 # What the clients of a campaign ask for.

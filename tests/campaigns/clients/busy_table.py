@@ -8,14 +8,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controller.box.fit import default_box_for
+from controller.box.compatibility import default_box_for
 from controller.box.simulated import open_table_on
 from controller.game.core.commands import StartGame
 from controller.game.table.engines import any_rules_of
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Entry
-from controller.process.tasks import run_in_background
+from controller.journal.replay import replay_checked
+from controller.journal.store import Entry
 from controller.referee.referee import run_referee
+from controller.runtime.threads import run_in_background
 from controller.settings import Pace
 from controller.web.app import make_app
 from controller.web.server import listen, serve

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silence
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
 from tests.campaigns.campaign import Campaign, count_kinds, print_report, repeating
 from tests.campaigns.clients.busy_table import BusyTable, Outcome
 from tests.campaigns.limits import MetalReport
+from tests.campaigns.pool import silence
 
 _IN_PLACE = 4  # tables: see `Campaign.in_place`
 

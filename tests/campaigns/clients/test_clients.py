@@ -9,10 +9,10 @@ import pytest
 
 from controller.game.core.players import Origin
 from controller.game.table.caller import Caller
-from controller.journal.journal import Journal
-from controller.process.output import Exit
+from controller.journal.store import Journal
 from controller.referee.loop import RefereeLoop
 from controller.referee.seats import Seating
+from controller.runtime.output import Exit
 from tests.campaigns.clients.clients import bench_clients, play_busy_table
 from tests.support.long import long_but_every
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from controller.process.output import Exit
+from controller.runtime.output import Exit
 from tests.campaigns.campaign import Results, print_report
 from tests.campaigns.crashes.cuts import try_cuts
 from tests.campaigns.crashes.damages import try_damages

@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import get_args
 
-from controller.process.pool import silence
 from controller.settings import Home
 from tests.campaigns.campaign import Campaign, Results, count_kinds
 from tests.campaigns.crashes.first_look import look_at_home
@@ -20,6 +19,7 @@ from tests.campaigns.crashes.journal_play import find_losses, has_again, play_un
 from tests.campaigns.crashes.mount import MountOrder, check_mount, mount_card, read_notes
 from tests.campaigns.crashes.power_cut import CutKind
 from tests.campaigns.crashes.report import CrashReport
+from tests.campaigns.pool import silence
 
 _IN_PLACE = 8  # cuts: see `Campaign.in_place`
 # The power goes after so many deeds: within the making of the file as often as after hundreds of commits.

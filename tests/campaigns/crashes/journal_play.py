@@ -15,11 +15,11 @@ from controller.game.core.players import Player
 from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import decide, digest_of
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Entry, Journal
-from controller.journal.mark import HighWaterMark
-from controller.journal.opening import open_journal
-from controller.words.words import ENGLISH
+from controller.journal.high_water_mark import HighWaterMark
+from controller.journal.recovery import open_journal
+from controller.journal.replay import replay_checked
+from controller.journal.store import Entry, Journal
+from controller.messages.words import ENGLISH
 from tests.campaigns.any_game import next_by_chance
 
 _BOX = "two-level-9"

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from controller.box.fit import default_box_for
+from controller.box.compatibility import default_box_for
 from controller.box.table import targets
 from controller.game.core.commands import GoOn, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.table.snapshot import Snapshot
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Journal
-from controller.rules.ruleset import rules_of
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
+from controller.rules.shutbox.ruleset import rules_of
 from tests.campaigns.clients.bookkeeper import Bookkeeper, count_outcomes
 from tests.campaigns.clients.table_client import HELD, PLAYERS, SITTERS, TableClient
 from tests.campaigns.crashes.first_look import is_at_rest

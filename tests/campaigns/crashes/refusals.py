@@ -16,13 +16,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.errors import JournalDamaged, JournalUnwritable
-from controller.journal.opening import open_journal
-from controller.process.pool import silence
+from controller.journal.recovery import open_journal
 from controller.settings import Home
 from tests.campaigns.campaign import Campaign, Results, count_kinds
 from tests.campaigns.crashes.journal_play import Play, find_losses, play_on
 from tests.campaigns.crashes.mount import MountOrder, check_mount, mount_card
 from tests.campaigns.crashes.report import CrashReport
+from tests.campaigns.pool import silence
 
 _IN_PLACE = 8  # trials: see `Campaign.in_place`
 _TODAY = date(2026, 1, 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.process.terminal import answers
+from controller.runtime.terminal import answers
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from controller.game.core.phases import PhaseName
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.game.table.wire import ClientCommand
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from controller.settings import Home
 from controller.web.client import Client
 from tests.campaigns.crashes.first_look import Standing, is_at_rest, run_mock

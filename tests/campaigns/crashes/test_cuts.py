@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.mark import HighWaterMark
-from controller.process.output import Exit
+from controller.journal.high_water_mark import HighWaterMark
+from controller.runtime.output import Exit
 from tests.campaigns.crashes import cuts
 from tests.campaigns.crashes.crashes import CrashOrder, bench_crashes
 from tests.campaigns.crashes.cuts import Outcome, Trial, attempt_cut, report_cuts

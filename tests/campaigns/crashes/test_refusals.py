@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from tests.campaigns.crashes.refusals import Outcome, Trial, attempt_refusal, report_refusals
 from tests.support.cards import needs_card
 

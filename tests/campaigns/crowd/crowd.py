@@ -12,9 +12,9 @@ from multiprocessing.pool import Pool
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.journal.journal import Journal
-from controller.process.output import Exit
-from controller.process.ports import open_port
+from controller.journal.store import Journal
+from controller.runtime.machine import open_port
+from controller.runtime.output import Exit
 from tests.campaigns.campaign import Results, count_kinds, print_report, show_progress
 from tests.campaigns.crashes.played_box import Evening, PlayedBox
 from tests.campaigns.crashes.report import CrashReport, percentile

@@ -8,7 +8,7 @@ from controller.game.core.engine import AnyGame
 from controller.game.shutbox.events import TurnEnded
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import evolve
-from controller.journal.journal import Entry, Journal
+from controller.journal.store import Entry, Journal
 from hardware.sim.world import World
 from hardware.tiles import TileId
 

@@ -6,18 +6,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.box.fit import default_box_for
+from controller.box.compatibility import default_box_for
 from controller.box.simulated import open_simulated_world
 from controller.errors import ShutboxError
 from controller.game.core.commands import Abandon, Park
 from controller.game.core.sight import SnapshotContext
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Journal
-from controller.process.tasks import run_in_background
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
 from controller.referee.referee import Referee, run_referee
 from controller.rules.errors import RulesError
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
+from controller.runtime.threads import run_in_background
 from controller.settings import Pace
 from hardware.sim.world import World
 from tests.campaigns.games.auditing_journal import AuditingJournal

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controller.box.fit import default_box_for
+from controller.box.compatibility import default_box_for
 from controller.box.simulated import open_table_on
 from controller.errors import ShutboxError
 from controller.game.core.commands import GoOn, Park, PutRight, TryAgain
@@ -15,10 +15,10 @@ from controller.game.core.events import GameEvent
 from controller.game.shutbox.commands import CorrectGame
 from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.state import Choosing
-from controller.journal.checked import replay_checked
+from controller.journal.replay import replay_checked
 from controller.referee.referee import Referee, run_referee
 from controller.rules.errors import RulesError
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
 from controller.settings import Pace
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId

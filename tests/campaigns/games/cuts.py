@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silence
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
 from tests.campaigns.campaign import Campaign, count_kinds, print_report, repeating
 from tests.campaigns.games.cut_game import CutGame, Outcome
 from tests.campaigns.limits import MetalReport
+from tests.campaigns.pool import silence
 
 _IN_PLACE = 4  # games: see `Campaign.in_place`
 

@@ -12,18 +12,18 @@ from typing import Any
 from controller.box.simulated import open_simulated_world
 from controller.errors import ShutboxError
 from controller.game.core.commands import StartGame
-from controller.journal.journal import Journal
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silenced
-from controller.process.terminal import answers
+from controller.journal.store import Journal
 from controller.referee.referee import Referee, run_referee
 from controller.rules.errors import RulesError
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers
 from controller.settings import Pace
 from hardware.box import load_box
 from tests.campaigns.campaign import Results, print_report, show_progress
 from tests.campaigns.games.people import People, draw_game
 from tests.campaigns.games.typed_dice import with_typed_dice
+from tests.campaigns.pool import silenced
 
 _MEASURES = 20  # so often it is measured
 # What may grow for each thousand games, and how much of the journal an event may take.

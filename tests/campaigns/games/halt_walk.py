@@ -19,11 +19,11 @@ from controller.game.core.phases import PhaseName
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, CorrectThrow, EndTurn, TakeThrow
 from controller.game.table.snapshot import Snapshot, agreed_command
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Journal
-from controller.process.tasks import run_in_background
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee, run_referee
+from controller.runtime.threads import run_in_background
 from controller.settings import Pace
 from firmware.errors import HardwareFault
 from hardware.box import load_box

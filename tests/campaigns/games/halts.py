@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.errors import BadTrial
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silence
-from controller.process.terminal import answers
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers
 from tests.campaigns.campaign import Campaign, count_kinds, print_report
 from tests.campaigns.games.halt_walk import Halt, Way, every_halt, walk_all_answers
+from tests.campaigns.pool import silence
 
 _IN_PLACE = 4  # halts: see `Campaign.in_place`
 

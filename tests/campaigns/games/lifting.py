@@ -9,19 +9,18 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.box.fit import default_box_for
+from controller.box.compatibility import default_box_for
 from controller.box.simulated import open_table_on
 from controller.errors import ShutboxError
 from controller.game.table.snapshot import Snapshot
-from controller.journal.journal import Journal
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silence
-from controller.process.tasks import run_in_background
+from controller.journal.store import Journal
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee, run_referee
 from controller.rules.errors import RulesError
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
+from controller.runtime.threads import run_in_background
 from controller.settings import Pace
 from hardware.sim.world import World
 from tests.campaigns.campaign import Campaign, count_kinds, print_report, repeating
@@ -29,6 +28,7 @@ from tests.campaigns.games.auditing_journal import AuditingJournal
 from tests.campaigns.games.people import People, draw_game
 from tests.campaigns.games.typed_dice import with_typed_dice
 from tests.campaigns.limits import Load, MetalReport, measure_load, violations
+from tests.campaigns.pool import silence
 from tests.campaigns.troubles import meddle
 
 # A lone game takes 40 s at most without faults, with people who answer at once: three times that, after whatever broke.

@@ -7,9 +7,9 @@ import pytest
 
 from controller.game.shutbox.state import Game
 from controller.game.table.resume_point import ResumePoint
-from controller.process.output import Exit
 from controller.referee.jobs.outcomes import Compared
 from controller.referee.jobs.tiles import TileJobs
+from controller.runtime.output import Exit
 from tests.campaigns.games.cuts import bench_cuts, play_cut_game
 
 _ASKED = 3  # a seed by which hands move tiles

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.process.output import Exit
+from controller.runtime.output import Exit
 from tests.campaigns.games.endurance import EnduranceReport, Measure, bench_endurance
 
 STEADY = [Measure(games, 90.0, 17, games * 5_000, games * 40) for games in range(100, 1100, 100)]

@@ -17,9 +17,9 @@ from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, T
 from controller.game.shutbox.evolve import replay_box_game as replay
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import decide
-from controller.process.output import Exit
-from controller.rules.games import GAMES
-from controller.rules.marks import NO_MARKS
+from controller.rules.shutbox.games import GAMES
+from controller.rules.tiles import NO_MARKS
+from controller.runtime.output import Exit
 from tests.campaigns.any_game import draw_rules
 from tests.campaigns.games.undo import bench_undo, try_undo
 from tests.campaigns.games.undone_events import count_events

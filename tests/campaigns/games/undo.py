@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from controller.process.output import Exit
-from controller.process.pool import silence
+from controller.runtime.output import Exit
 from tests.campaigns.campaign import Campaign, count_kinds, print_report
 from tests.campaigns.games.undone_game import Outcome, play_undone_game
 from tests.campaigns.limits import MetalReport
+from tests.campaigns.pool import silence
 
 _IN_PLACE = 4  # games: see `Campaign.in_place`
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from controller.box.fit import check_box, known_boxes
+from controller.box.compatibility import check_box, known_boxes
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table, targets
 from controller.errors import BoxTooSmall, SameDice, TooLate
@@ -19,16 +19,16 @@ from controller.game.shutbox.commands import CorrectThrow, TakeThrow
 from controller.game.shutbox.evolve import replay_box_game
 from controller.game.shutbox.state import Game
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Journal
-from controller.process.clock import run_jumping
-from controller.process.troubles import describe_failure
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
+from controller.messages.words import fill_in
+from controller.opponents.lookback import as_played
 from controller.referee.referee import Referee, run_referee
-from controller.rules.games import GAMES
-from controller.rules.ruleset import Ruleset
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import describe_failure
 from controller.settings import Pace
-from controller.strategy.account import as_played
-from controller.words.words import fill_in
 from firmware.errors import TileMoved
 from hardware.box import Box
 from hardware.sim.world import World

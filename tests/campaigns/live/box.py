@@ -22,7 +22,7 @@ from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
 from controller.game.table.snapshot import Snapshot
 from controller.settings import Home
 from controller.web.client import Client
-from hardware.sim.remote.protocol import Link
+from hardware.sim.link import Link
 
 PATIENCE_S = 60.0  # for a start, or a whole trial; what takes longer hangs
 _POLL_S = 0.01

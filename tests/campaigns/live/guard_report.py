@@ -10,8 +10,8 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.process.output import Exit
-from controller.process.terminal import answers, table
+from controller.runtime.output import Exit
+from controller.runtime.terminal import answers, table
 from tests.campaigns.campaign import Results, print_report, show_progress
 from tests.campaigns.live.box import open_live_box
 from tests.campaigns.live.guard import LIMIT_S, GuardedBox, Outcome, Trial

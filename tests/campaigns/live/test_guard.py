@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from controller.process.output import Exit
+from controller.runtime.output import Exit
 from controller.settings import Home
 from tests.campaigns.live import guard_report as bench_guard_report
 from tests.campaigns.live.box import open_live_box, start_program

@@ -9,8 +9,7 @@ from controller.game.fleet.commands import CallGo, Claim, EndRound, NameCombinat
 from controller.game.fleet.engine import ColumnView, RaceView
 from controller.game.table.snapshot import Snapshot
 from controller.rules.fleet.cards import CARDS
-from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import FACES
+from controller.rules.fleet.dice import FACES, SET_SIZE, Dice
 from controller.rules.fleet.ruleset import FleetRules
 from tests.campaigns.clients.bookkeeper import Bookkeeper, Order, Sitter
 from tests.campaigns.clients.table_client import TableClient

@@ -3,13 +3,13 @@
 import tempfile
 from pathlib import Path
 
-from controller.process.clock import run_jumping
-from controller.process.output import Exit
-from controller.process.pool import silence
 from controller.rules.fleet.cards import CARDS
+from controller.runtime.clock import run_jumping
+from controller.runtime.output import Exit
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.clients.busy_table import Outcome
 from tests.campaigns.clients.clients import report_clients
+from tests.campaigns.pool import silence
 from tests.campaigns.races.table import RaceTable
 
 _IN_PLACE = 2  # races: see `Campaign.in_place`

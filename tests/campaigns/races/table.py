@@ -10,9 +10,8 @@ from controller.game.core.events import GameStarted
 from controller.game.core.players import Door, Player
 from controller.game.fleet.state import Race
 from controller.game.table.engines import digest_of, evolve
-from controller.journal.journal import Entry
-from controller.rules.fleet.cards import CARDS
-from controller.rules.fleet.options import CHOICES
+from controller.journal.store import Entry
+from controller.rules.fleet.cards import CARDS, CHOICES
 from controller.rules.fleet.ruleset import fleet_rules_of
 from tests.campaigns.clients.bookkeeper import Bookkeeper, Sitter
 from tests.campaigns.clients.busy_table import BusyTable

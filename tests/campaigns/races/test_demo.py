@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from controller.box.fit import default_box_for
-from controller.demo import ClaimsSeen, DemoOrder, open_demonstration
+from controller.box.compatibility import default_box_for
+from controller.cli.demonstration import ClaimsSeen, DemoOrder, open_demonstration
 from controller.game.core.commands import StartGame
 from controller.game.core.events import GameStarted
 from controller.game.core.players import default_players
 from controller.game.fleet.commands import Claim, Shout
 from controller.game.fleet.state import Race
 from controller.game.table.engines import any_rules_of, decide, evolve
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Journal
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
 from controller.referee.subscribers import Action
 from tests.browser.whole_games import WHOLE_GAMES
 from tests.campaigns.races.books import RaceBooks

@@ -13,8 +13,8 @@ from controller.game.fleet.commands import EndRound
 from controller.game.fleet.events import ChipTaken, ClaimRefused, CombinationNamed, RaceEnded, ShoutsVoided
 from controller.game.fleet.state import Race
 from controller.game.table.engines import decide
-from controller.journal.journal import Journal
-from controller.process.output import Exit
+from controller.journal.store import Journal
+from controller.runtime.output import Exit
 from tests.campaigns.races.books import RaceBooks
 from tests.campaigns.races.race import bench_race, play_race_table
 from tests.support.long import long_but_every

@@ -13,8 +13,7 @@ import pytest
 
 from controller.access import pin as pins
 from controller.access import state as states
-from controller.access.access import Access, open_access
-from controller.access.pairing import PAIRING_S
+from controller.access.access import PAIRING_S, Access, open_access
 from controller.access.state import MOST_DEVICES, AccessState, read_state
 from controller.access.tokens import new_token
 from controller.errors import AccessError, BadPin, NoPairing, TooManyTries, UnknownDevice, WrongPin

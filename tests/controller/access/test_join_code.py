@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from controller.access.join_code import CodeGate, JoinCode, join_code
+from controller.access.tokens import CodeGate, JoinCode, join_code
 from controller.errors import AccessError, TooManyTries, WrongCode
 from tests.support.hand_clock import HandClock
 

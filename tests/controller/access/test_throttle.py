@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.access.throttle import AT_ONCE, EVERY_S, MOST_IN_A_ROW, Throttle, Tries
+from controller.access.pin import AT_ONCE, EVERY_S, MOST_IN_A_ROW, Throttle, Tries
 from controller.errors import TooManyTries
 from tests.support.hand_clock import HandClock
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.box.choose import choose_box
-from controller.box.deeds import Break
+from controller.box.simulated_actions import Break
 from controller.settings import Home, Settings
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile

@@ -5,18 +5,16 @@ from functools import cache
 
 import pytest
 
-from controller.box.claim_dice import claim_dice_of
-from controller.box.deeds import arguments_of, parse_action
+from controller.box.dice import claim_dice_of
 from controller.box.simulated import open_simulated_table
+from controller.box.simulated_actions import arguments_of, parse_action
 from controller.errors import BadDeed
-from controller.rules.fleet.claim import LaidDie, sort_claim
-from controller.rules.fleet.dice import Dice
-from controller.rules.fleet.faces import JOKER
+from controller.rules.fleet.dice import JOKER, Dice, LaidDie, sort_claim
 from hardware.box import load_box
-from hardware.sim.claim_set import CLAIM_COLOURS
+from hardware.sim.dice import CLAIM_COLOURS
+from vision.custom_dice.faces import DiceSet
 from vision.reading import DieReading, Reason, read, refused
-from vision.sim.claims import load_claim_set
-from vision.taught.faces import DiceSet
+from vision.sim.custom_dice import load_claim_set
 
 BOX = load_box("two-level-9")
 

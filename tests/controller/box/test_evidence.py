@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.evidence import with_evidence
 from controller.box.simulated import open_simulated_world
-from controller.box.table import Table
+from controller.box.table import Table, with_evidence
 from controller.settings import Evidence, Home, Settings
 from hardware.box import load_box
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from controller.box import guard as guard_process
-from controller.cli import guard as cli_guard
+from controller.cli import run as cli_guard
 from controller.errors import NoBox
-from controller.process.locks import lock
+from controller.runtime.locks import lock
 from tests.support.mock_box import mock_box
 
 Guard = Callable[..., tuple[int, str]]
@@ -123,6 +123,8 @@ def test_the_subcommand_leaves_the_rest_of_the_program_behind(monkeypatch: pytes
 
 def test_the_guards_process_loads_no_more_than_it_needs() -> None:
     heavy = "{'cv2', 'numpy', 'fastapi', 'uvicorn', 'httpx', 'typer', 'rich', 'adafruit_pca9685', 'asyncio'}"
-    question = f"import sys, controller.box.guard, controller.box.mock_link; print(sorted({heavy} & set(sys.modules)))"
+    question = (
+        f"import sys, controller.box.guard, controller.box.simulated_actions; print(sorted({heavy} & set(sys.modules)))"
+    )
     answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.process.locks import lock, lock_tiles
+from controller.runtime.locks import lock, lock_tiles
 from controller.settings import Home
-from hardware.sim.remote.protocol import Link
+from hardware.sim.link import Link
 from tests.controller.conftest import Shutbox
 from tests.support.mock_box import mock_box
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.box.choose_rigs import Rigs
-from controller.box.orders import DiceOrder
+from controller.box.job_requests import DiceOrder
 from controller.settings import Home, Settings
 from hardware.box import Box
 from hardware.calibration import save_section

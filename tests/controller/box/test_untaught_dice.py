@@ -2,8 +2,7 @@
 
 import pytest
 
-from controller.box.claim_dice import claim_dice_of
-from controller.box.untaught_dice import simulated_claim_dice
+from controller.box.dice import claim_dice_of, simulated_claim_dice
 
 
 @pytest.mark.parametrize("joker", ["boat", "bolt"])

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import controller.cli.main as cli
-from controller.box.calibration_checks import find_camera_drift
-from controller.box.orders import CameraOrder
+from controller.box.checks import find_camera_drift
+from controller.box.job_requests import CameraOrder
 from controller.box.rigs import CameraRig
-from controller.box.saved import load_real_camera, load_simulated_camera
 from controller.box.simulated import open_simulated_world
 from controller.box.simulated_rigs import open_simulated_camera_rig
-from controller.calibrate.camera import camera_session
-from controller.calibrate.terminal import run_at_terminal
-from controller.process.locks import lock
-from controller.process.output import Exit
+from controller.box.stored_calibration import load_real_camera, load_simulated_camera
+from controller.jobs.camera import camera_session
+from controller.jobs.terminal import run_at_terminal
+from controller.runtime.locks import lock
+from controller.runtime.output import Exit
 from hardware.box import load_box
 from hardware.calibration import FILE_NAME, CameraCalibration, load_calibration, save_section
 from hardware.errors import CalibrationError

@@ -9,26 +9,26 @@ import cv2
 import pytest
 import typer
 
-from controller.box.orders import DiceOrder
+from controller.box.job_requests import DiceOrder
 from controller.box.rigs import DiceRig
 from controller.box.simulated_rigs import open_simulated_dice_rig
-from controller.calibrate.dice import dice_session
-from controller.calibrate.terminal import run_at_terminal
 from controller.cli.calibrate import colours_of, labels_of
 from controller.errors import SettingsError
-from controller.process.clock import run_jumping
-from controller.process.locks import lock
-from controller.process.output import Exit
+from controller.jobs.dice import dice_session
+from controller.jobs.terminal import run_at_terminal
+from controller.runtime.clock import run_jumping
+from controller.runtime.locks import lock
+from controller.runtime.output import Exit
 from controller.settings import Home, load_settings, save_setting
 from hardware.box import load_box
 from hardware.sim.world import World
 from tests.controller.conftest import Shutbox
 from tests.support.long import long_but_every
+from vision.custom_dice.storage import DiceFolder
+from vision.custom_dice.teaching import WantedShot
 from vision.errors import BadDice
 from vision.sim.camera import SimulatedCamera
-from vision.sim.teacher import SimulatedTeacher
-from vision.taught.dice_folder import DiceFolder
-from vision.taught.teaching import WantedShot
+from vision.sim.custom_dice import SimulatedTeacher
 
 BOX = load_box("two-level-9")
 LABELS = ((1, "boat"), (2, "2"), (3, "3"))

@@ -8,7 +8,7 @@ import pytest
 
 from controller.box import simulated, simulated_rigs
 from firmware.errors import DeviceMissing
-from firmware.panel.lamp import Light
+from firmware.panel import Light
 from hardware.sim.world import World
 from tests.support.operators import ORDERS, JobRig, Operator, State, open_job_rig, two_tiles, yes
 
@@ -98,7 +98,7 @@ async def test_the_lamp_asks_for_help_while_the_job_waits_and_blinks_slowly_whil
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[Light] = []
-    monkeypatch.setattr("firmware.panel.lamp.Lamp.show", lambda _lamp, light: shown.append(light))
+    monkeypatch.setattr("firmware.panel.Lamp.show", lambda _lamp, light: shown.append(light))
     async with open_job_rig(tmp_path, box=box_with_panel(tmp_path)) as rig:
         await rig.ann.begin(kind="servos")
         await rig.ann.until_asked()

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from controller.box.chosen import ChosenBox
+from controller.box.choose import ChosenBox
 from controller.box.table import Table
-from controller.calibrate.job import AWAY_S, GONE_S
 from controller.errors import NotNow
 from controller.game.core.commands import GoOn, Park, StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import TakeThrow
+from controller.jobs.jobs import AWAY_S, GONE_S
 from controller.settings import load_settings
 from firmware.errors import BusHung
 from hardware.calibration import load_calibration
@@ -28,7 +28,7 @@ from hardware.tiles import Position, TileId
 from tests.support.long import long_but_every
 from tests.support.operators import ORDERS, JobRig, Operator, open_job_rig
 from tests.support.tables import until
-from vision.taught.dice_folder import DiceFolder
+from vision.custom_dice.storage import DiceFolder
 
 BOX = os.environ.get("JOB_BOX", "")
 ALL_STEPS = os.environ.get("JOB_STEPS") == "all"

@@ -12,24 +12,27 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.orders import ServoOrder
+from controller.box.job_requests import ServoOrder
 from controller.box.rigs import ServoRig
-from controller.box.saved import load_former_servos, load_real_servos, load_simulated_servos, previous_servos
 from controller.box.simulated import open_simulated_world
 from controller.box.simulated_rigs import end_errors_deg, open_simulated_servo_rig
-from controller.calibrate.jog import jog_servos
-from controller.calibrate.saving import save_in_thread
-from controller.calibrate.servos import servo_session
-from controller.calibrate.terminal import run_at_terminal
-from controller.process.output import Exit
+from controller.box.stored_calibration import (
+    load_former_servos,
+    load_real_servos,
+    load_simulated_servos,
+    previous_servos,
+)
+from controller.jobs.dialog import save_in_thread
+from controller.jobs.jog import jog_servos
+from controller.jobs.servos import servo_session
+from controller.jobs.terminal import run_at_terminal
+from controller.runtime.output import Exit
 from firmware.calibration.strokes import LONGEST_PRESS_S
 from firmware.messages import TileCommand
 from firmware.sim.i2c import ChipWires
-from hardware.calibration import load_calibration, save_section
+from hardware.calibration import ServoCalibration, ServoTile, load_calibration, save_section
 from hardware.errors import CalibrationError
-from hardware.servo_calibration import ServoCalibration, ServoTile
-from hardware.sim.servo import Servo
-from hardware.sim.tolerances import Tolerances
+from hardware.sim.servo import Servo, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.conftest import Run

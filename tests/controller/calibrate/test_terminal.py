@@ -8,11 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import pytest
 
-from controller.calibrate.conversation import Answer, Cancelled, Dialog, GivenUp, Result, Session
-from controller.calibrate.saving import confirm_saving
-from controller.calibrate.terminal import Terminal, TypedInput, no_lines, run_at_terminal
 from controller.game.core.sight import JobQuestion
-from controller.process.output import Exit
+from controller.jobs.dialog import Answer, Cancelled, Dialog, GivenUp, Result, Session, confirm_saving
+from controller.jobs.terminal import Terminal, TypedInput, no_lines, run_at_terminal
+from controller.runtime.output import Exit
 
 
 async def typing(pieces: Sequence[str], *, ends: bool = True) -> AsyncIterator[str]:

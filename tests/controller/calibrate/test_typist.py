@@ -11,28 +11,28 @@ from typing import Any
 
 import pytest
 
-from controller.box.orders import CameraOrder, DiceOrder, ServoOrder
+from controller.box.job_requests import CameraOrder, DiceOrder, ServoOrder
 from controller.box.rigs import CameraRig, DiceRig, ServoRig
-from controller.box.saved import load_simulated_servos
 from controller.box.simulated_rigs import (
     open_simulated_camera_rig,
     open_simulated_dice_rig,
     open_simulated_servo_rig,
 )
-from controller.calibrate.camera import camera_session
-from controller.calibrate.conversation import Session as GuidedSession
-from controller.calibrate.dice import dice_session
-from controller.calibrate.jog import jog_servos
-from controller.calibrate.servos import servo_session
-from controller.calibrate.terminal import run_at_terminal
-from controller.process.output import Exit
+from controller.box.stored_calibration import load_simulated_servos
+from controller.jobs.camera import camera_session
+from controller.jobs.dialog import Session as GuidedSession
+from controller.jobs.dice import dice_session
+from controller.jobs.jog import jog_servos
+from controller.jobs.servos import servo_session
+from controller.jobs.terminal import run_at_terminal
+from controller.runtime.output import Exit
 from hardware.box import load_box
-from hardware.sim.tolerances import CAREFUL
+from hardware.sim.servo import CAREFUL
 from tests.conftest import Run
 from tests.support.long import long_but_every
 from tests.support.small_box import small_box
 from tests.support.typist import Heard, Typist, how_many
-from vision.taught.dice_folder import DiceFolder
+from vision.custom_dice.storage import DiceFolder
 
 BOX, SMALL = load_box("two-level-9"), small_box(1, 1)
 WORDS = ("", "", "", "y", "n", "q", "yes", "no", "quit", "Y", "+", "-", "o", "s", "1")

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.access.state import AccessState
-from controller.cli.restore import clock_was_wrong
-from controller.journal.journal import Journal
-from controller.maintenance.archive import Manifest
-from controller.maintenance.played import Played
-from controller.maintenance.restore import Restore
+from controller.cli.backup import clock_was_wrong
+from controller.journal.store import Journal
+from controller.service.archive import Manifest
+from controller.service.restore import Played, Restore
 from controller.settings import Home
 from tests.controller.conftest import Shutbox, answers
 from tests.support.homes import SETTINGS, furnish, play_game, sums_of
@@ -70,7 +69,7 @@ def test_a_restore_asks_and_a_no_changes_nothing(call: Shutbox, home: Home, monk
     file = saved(call)
     home.lock.touch()
     before = sums_of(home.data)
-    monkeypatch.setattr("controller.cli.restore.typed_lines", lambda: typed("n"))
+    monkeypatch.setattr("controller.cli.backup.typed_lines", lambda: typed("n"))
 
     status, out, err = call("restore", file)
 
@@ -85,7 +84,7 @@ def test_a_yes_restores_and_says_where_the_old_files_are(
 ) -> None:
     file = saved(call)
     home.settings.write_text('players = ["Carl"]\n')
-    monkeypatch.setattr("controller.cli.restore.typed_lines", lambda: typed("y"))
+    monkeypatch.setattr("controller.cli.backup.typed_lines", lambda: typed("y"))
 
     status, _, err = call("restore", file)
 
@@ -119,7 +118,7 @@ def test_before_it_asks_it_says_what_was_played_in_the_backup_and_what_here(
     with Journal(home.journal) as journal:
         before = len(journal.game_ids())
     play(home, 3)
-    monkeypatch.setattr("controller.cli.restore.typed_lines", lambda: typed("n"))
+    monkeypatch.setattr("controller.cli.backup.typed_lines", lambda: typed("n"))
 
     _, _, err = call("restore", file)
 
@@ -177,8 +176,8 @@ def test_no_bar_is_drawn_over_the_question(call: Shutbox, home: Home, monkeypatc
         seen.append("asked")
         return typed("n")
 
-    monkeypatch.setattr("controller.cli.restore.show_progress", progress)
-    monkeypatch.setattr("controller.cli.restore.typed_lines", lines)
+    monkeypatch.setattr("controller.cli.backup.show_progress", progress)
+    monkeypatch.setattr("controller.cli.backup.typed_lines", lines)
 
     call("restore", file)
 

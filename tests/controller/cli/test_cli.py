@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.game.core.english import count
-from controller.process.locks import lock_demonstration
+from controller.runtime.locks import lock_demonstration
 from tests.controller.conftest import Shutbox, answers
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from rich.console import Console, RenderableType
 
-from controller.cli.drawing import draw_board, draw_hint, draw_moves, draw_table
+from controller.cli.play.drawing import draw_board, draw_hint, draw_moves, draw_table
 from controller.game.table.snapshot import Snapshot, TileView
 from controller.rules.board import Board
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
 from hardware.errors import Fault
 from hardware.tiles import Position
 

@@ -10,7 +10,7 @@ import fastjsonschema
 import pytest
 
 from controller.journal.export import TABLES
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from tests.controller.conftest import Shutbox, answers
 from tests.support.homes import play_game, play_race
 

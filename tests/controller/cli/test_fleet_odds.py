@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.cards import CARDS, CHOICES
 from controller.rules.fleet.combinations import COMBINATIONS
-from controller.rules.fleet.options import CHOICES
 from tests.controller.conftest import Shutbox, answers
 
 STRAIGHT = ("odds", "--game", "fleet", "--combination", "straight")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.effects import require_root
+from controller.cli.install import require_root
 from controller.errors import InstallError
-from controller.install.layout import Layout
+from controller.service.layout import Layout
 from tests.controller.conftest import Shutbox
 from tests.support.installed_box import make_update
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from controller.cli.introduction import introduce
+from controller.cli.play.introduction import introduce
 from controller.game.core.players import Player
-from controller.rules.games import GAMES
+from controller.rules.shutbox.games import GAMES
 
 
 def test_two_rows_are_told_with_what_is_hidden_and_who_the_house_is() -> None:

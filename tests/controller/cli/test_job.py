@@ -14,15 +14,15 @@ import httpx
 import pytest
 
 from controller.box.choose import choose_box
-from controller.box.orders import DiceOrder, JobOrder, ServoOrder
-from controller.calibrate.conversation import Dialog, Result, Session
-from controller.calibrate.kinds import session_for
-from controller.calibrate.terminal import Terminal, run_at_terminal
+from controller.box.job_requests import DiceOrder, JobOrder, ServoOrder
+from controller.cli.daemon import run_daemon
 from controller.cli.job import Relay, do_here
 from controller.cli.options import Installation
-from controller.daemon import run_daemon
 from controller.errors import DaemonRuns
-from controller.process.locks import lock
+from controller.jobs.dialog import Dialog, Result, Session
+from controller.jobs.sessions import session_for
+from controller.jobs.terminal import Terminal, run_at_terminal
+from controller.runtime.locks import lock
 from controller.settings import Home, Settings
 from controller.web.client import Refused
 from controller.web.job_client import JobClient

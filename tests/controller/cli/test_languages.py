@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator
 import pytest
 from rich.console import Console
 
-from controller.cli.drawing import draw_keys, draw_moves, draw_table
-from controller.cli.hints import between_hint, hint_for, unread_hint
-from controller.cli.introduction import introduce
-from controller.cli.keys import keys_of_turn, other_keys
-from controller.cli.not_understood import NotUnderstood
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats
-from controller.cli.typed import command_for
+from controller.cli.play.drawing import draw_keys, draw_moves, draw_table
+from controller.cli.play.hints import between_hint, hint_for, unread_hint
+from controller.cli.play.introduction import introduce
+from controller.cli.play.line_editor import keys_of_turn, other_keys
+from controller.cli.play.tile_names import NotUnderstood
+from controller.cli.play.typed import command_for
 from controller.game.core.sight import Holding, SnapshotContext
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.rules.games import GAMES
-from controller.words.words import LANGUAGES, Words, words_in
+from controller.messages.words import LANGUAGES, Words, words_in
+from controller.rules.shutbox.games import GAMES
 from tests.controller.cli.test_seat import (
     CHOOSING,
     DIFFERING,

@@ -11,7 +11,7 @@ from prompt_toolkit.application.current import AppSession
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from controller.cli.line_editor import edited_lines, seat_lines
+from controller.cli.play.line_editor import edited_lines, seat_lines
 
 UP, LEFT, TAB, BACK, CTRL_C, CTRL_D = "\x1b[A", "\x1b[D", "\t", "\x7f", "\x03", "\x04"
 
@@ -74,7 +74,7 @@ async def test_where_there_is_no_terminal_lines_are_taken_as_they_come(monkeypat
             yield line
 
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    monkeypatch.setattr("controller.cli.line_editor.typed_lines", pipe)
+    monkeypatch.setattr("controller.cli.play.line_editor.typed_lines", pipe)
 
     assert [line async for line in seat_lines(known)] == ["d 5 3", "\tf7", "q"]
     monkeypatch.setattr("sys.stdin", None)

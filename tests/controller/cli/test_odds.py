@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.rules.fleet.cards import CARDS
-from controller.rules.games import GAMES
+from controller.rules.shutbox.games import GAMES
 from tests.controller.conftest import Shutbox, answers
 
 

@@ -73,7 +73,7 @@ def test_a_pin_that_cannot_be_set_leaves_the_one_before(terminal: Terminal, type
 
 def test_a_pin_is_typed_twice_at_a_terminal(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter([PIN, "402818", PIN, PIN])
-    monkeypatch.setattr("controller.cli.pin.getpass", lambda _prompt: next(typed))
+    monkeypatch.setattr("controller.cli.access.getpass", lambda _prompt: next(typed))
 
     assert terminal("pin", Keyboard())[0] == 2
     assert terminal("pin", Keyboard()) == (0, "A PIN is set.\n")

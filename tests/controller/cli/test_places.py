@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from controller.cli.hints import hint_for
 from controller.cli.places import changes_of_seats, describe_seats, names_in, others_turn
+from controller.cli.play.hints import hint_for
 from controller.game.core.actions import Action
 from controller.game.table.snapshot import SeatView, Snapshot
 from hardware.errors import Fault

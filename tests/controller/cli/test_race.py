@@ -6,14 +6,14 @@ from typing import get_args
 
 import pytest
 
-from controller.cli.drawing import draw_table
-from controller.cli.hints import hint_for
-from controller.cli.introduction import introduce
-from controller.cli.keys import keys_of_turn, other_keys
-from controller.cli.not_understood import NotUnderstood
-from controller.cli.race.advice import advise, whose_advice
-from controller.cli.race.changes import race_changes
-from controller.cli.typed import command_for, complete_line
+from controller.cli.play.drawing import draw_table
+from controller.cli.play.hints import hint_for
+from controller.cli.play.introduction import introduce
+from controller.cli.play.line_editor import keys_of_turn, other_keys
+from controller.cli.play.race_hints import advise, whose_advice
+from controller.cli.play.race_seats import race_changes
+from controller.cli.play.tile_names import NotUnderstood
+from controller.cli.play.typed import command_for, complete_line
 from controller.game.core.commands import Abandon, Believe, GoOn, Park, ReportFault, TryAgain, Undo
 from controller.game.core.players import Player, Strength
 from controller.game.core.sight import BLIND, Holding, OwnDice, SnapshotContext
@@ -29,8 +29,8 @@ from controller.game.fleet.commands import (
 from controller.game.fleet.state import Race
 from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.game.table.wire import ClientCommand
+from controller.messages.words import ENGLISH, Words, words_in
 from controller.rules.fleet.cards import CARDS
-from controller.words.words import ENGLISH, Words, words_in
 from tests.controller.cli.test_drawing import printed
 from tests.controller.conftest import Shutbox
 from tests.controller.game.shutbox.test_actions import JAM

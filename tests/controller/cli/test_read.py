@@ -16,7 +16,7 @@ from controller.box.simulated import simulated_throw
 from controller.cli.main import main
 from tests.controller.conftest import Shutbox, answers
 from tests.support.long import long_but_every
-from vision.evaluation.labels import find_truth
+from vision.scoring import find_truth
 
 PIXELS = simulated_throw(3, 2)[0]
 GREY: Any = cv2.cvtColor(PIXELS, cv2.COLOR_BGR2GRAY)

@@ -6,7 +6,7 @@ from typing import NoReturn
 import pytest
 
 from controller.errors import DaemonRuns
-from controller.process.output import Exit
+from controller.runtime.output import Exit
 from hardware.errors import BoxFault
 from tests.controller.conftest import Shutbox
 

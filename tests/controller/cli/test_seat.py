@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.hints import hint_for, repair_hint
-from controller.cli.not_understood import NotUnderstood
-from controller.cli.odds_words import draw_answer
-from controller.cli.typed import command_for, complete_line, question_about
+from controller.cli.odds_drawing import draw_answer
+from controller.cli.play.hints import hint_for, repair_hint
+from controller.cli.play.tile_names import NotUnderstood
+from controller.cli.play.typed import command_for, complete_line, question_about
 from controller.game.core.actions import Action
 from controller.game.core.commands import Abandon, Believe, GoOn, Park, PutRight, TryAgain, Undo
 from controller.game.core.message import Message, compose
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
 from controller.game.table.snapshot import SeatView, Snapshot, TileView
 from controller.game.table.wire import ClientCommand
-from controller.strategy.hints import OddsBook
+from controller.opponents.hints import OddsBook
 from tests.support.stories import offers
 
 CHOOSING = Snapshot(

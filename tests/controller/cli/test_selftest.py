@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.errors import JournalDamaged
-from controller.journal.computer_checks import check_home
+from controller.journal.copies import check_home
 from controller.settings import Home
 from firmware.selftest.wear import WearFile
 from hardware.sim.faults import FAULTS

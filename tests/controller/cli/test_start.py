@@ -15,7 +15,7 @@ from controller.cli import calibrate as cli_calibrate
 from controller.cli.bench.group import SUBCOMMANDS
 from controller.cli.lazy import Subcommand, load_command
 from controller.errors import NoBox
-from controller.process.output import Exit
+from controller.runtime.output import Exit
 from tests.support.long import long_but_every
 from tests.test_house import AREAS, files_in, source_of
 
@@ -41,13 +41,13 @@ LONG = {
     "demo": "controller.cli.demo.run_jumping",
     "guard": "os.execv",
     "install": "controller.cli.install.put_on",
-    "mock-box": "controller.cli.mock_box.serve_mock_box",
-    "pair": "controller.cli.pair.asyncio.run",
+    "mock-box": "controller.cli.box.serve_mock_box",
+    "pair": "controller.cli.access.asyncio.run",
     "park": "asyncio.run",
     "play": "asyncio.run",
-    "restore": "controller.cli.restore.restore_from",
+    "restore": "controller.cli.backup.restore_from",
     "run": "asyncio.run",
-    "update": "controller.cli.update.try_version",
+    "update": "controller.cli.install.try_version",
 }
 # In a sentence: the subcommand, and what may follow it.
 NAMED = re.compile(r"`shutbox ([a-z][a-z-]*)([^`]*)`")

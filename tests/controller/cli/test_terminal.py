@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from rich.console import Console
 
-from controller.cli.seat import NewGame, Seat
+from controller.cli.play.seat import NewGame, Seat
 from controller.errors import SeatTaken
 from controller.game.core.commands import StartGame
 from controller.game.core.message import compose
@@ -18,13 +18,13 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import RollDice, TakeThrow
 from controller.game.table.snapshot import Snapshot
 from controller.game.table.wire import ClientCommand
+from controller.messages.words import ENGLISH, Words, words_in
 from controller.web.client import Client, DaemonGone, Refused
-from controller.words.words import ENGLISH, Words, words_in
 from tests.support.said import said
 from tests.support.stories import offers
 
 if TYPE_CHECKING:
-    from controller.strategy.hints import OddsBook
+    from controller.opponents.hints import OddsBook
 
 GAME = NewGame(StartGame((Player("Ann"), Player("Bob"))))
 DUE = compose("throw.awaited", player="Ann", thrower="Ann", counts=(2,), sides=6)

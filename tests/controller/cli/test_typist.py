@@ -6,8 +6,8 @@ A campaign of more keys: `KEYS=20000 pytest tests/controller/cli/test_typist.py`
 from pathlib import Path
 
 from controller.game.core.players import Player
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Journal
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
 from tests.support.evening import Evening
 from tests.support.typist import Typist
 

@@ -7,8 +7,7 @@ import pytest
 
 from hardware.box import box_names, load_box
 from hardware.wires import ExpanderPin, GpioPin
-from hardware.wiring.chips import expander_leg
-from hardware.wiring.header import pin_of
+from hardware.wiring.plan import expander_leg, pin_of
 from tests.controller.conftest import Shutbox, answers
 
 

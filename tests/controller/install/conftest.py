@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.install.layout import Layout
+from controller.service.layout import Layout
 from tests.support.installed_box import Box, make_update
 
 _connect = sqlite3.connect

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.install import boot_check
-from controller.install.boot_check import (
+from controller.service import boot_check
+from controller.service.boot_check import (
     PATIENCE_S,
     STARTED,
     STEADY_S,
@@ -23,7 +23,7 @@ from controller.install.boot_check import (
     set_aside,
     watch,
 )
-from controller.install.trial import copy_journal
+from controller.service.trial import copy_journal
 from tests.support.installed_box import Box
 from tests.support.users import GROUP, SERVICE, folder_of_group, needs_root
 

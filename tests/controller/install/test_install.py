@@ -10,13 +10,11 @@ from types import SimpleNamespace
 import pytest
 
 from controller.errors import InstallError
-from controller.install.effects import MakeData, MakeLink, MakeUser
-from controller.install.host import Host
-from controller.install.layout import Layout
-from controller.install.perform import perform, undo_all
-from controller.install.plan import plan_install, plan_undo
-from controller.install.record import Record
-from controller.install.update_file import UpdateFile
+from controller.service.effects import Host, MakeData, MakeLink, MakeUser
+from controller.service.layout import Layout, Record
+from controller.service.perform import perform, undo_all
+from controller.service.plan import plan_install, plan_undo
+from controller.service.update_file import UpdateFile
 from tests.support.installed_box import Box, let_pass, make_update
 from tests.support.power import Power
 from tests.test_house import ROOT
@@ -45,7 +43,7 @@ def tree(tmp_path: Path) -> Box:
 
 @pytest.fixture
 def update(tmp_path: Path) -> UpdateFile:
-    shared = {"share/shutbox/boot_check.py": ROOT / "controller/install/boot_check.py"}
+    shared = {"share/shutbox/boot_check.py": ROOT / "controller/service/boot_check.py"}
     shared |= {f"share/shutbox/systemd/{path.name}": path for path in (ROOT / "systemd").iterdir()}
     return make_update(tmp_path, "0.1.0", files=shared)
 
@@ -190,7 +188,7 @@ def test_settings_that_nobody_can_read_close_the_port_and_keep_nothing_from_bein
 
 def test_this_machine_closes_its_port_before_the_unit_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     layout, link = Layout(prefix=tmp_path / "opt", data=tmp_path / "data"), tmp_path / "shutbox-web.socket"
-    monkeypatch.setattr("controller.install.network._WANTED", link)
+    monkeypatch.setattr("controller.service.plan._WANTED", link)
     layout.folder.mkdir()
     MakeLink(link, Record(layout.folder), Path("/nowhere")).perform(Host())
 

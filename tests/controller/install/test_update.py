@@ -14,13 +14,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from controller.errors import InstallError
-from controller.install.boot_check import STARTED, TRIAL, current_version, is_on_trial
-from controller.install.perform import perform_update
-from controller.install.plan import plan_update, plan_way_back
-from controller.install.trial import newest_readable
-from controller.install.update_file import UpdateFile
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from controller.journal.tables import FORMAT
+from controller.service.boot_check import STARTED, TRIAL, current_version, is_on_trial
+from controller.service.perform import perform_update
+from controller.service.plan import plan_update, plan_way_back
+from controller.service.trial import newest_readable
+from controller.service.update_file import UpdateFile
 from tests.support.homes import play_game
 from tests.support.installed_box import Behaviour, Box, let_pass, make_update
 from tests.support.long import long_but_every
@@ -162,7 +162,7 @@ def test_the_way_back_may_be_cut_anywhere_while_somebody_reads_the_journal(
     box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was written since they read stands in the log alone, the new format too: the log must go with the file."""
-    monkeypatch.setattr("controller.install.boot_check._BUSY_S", 0.01)
+    monkeypatch.setattr("controller.service.boot_check._BUSY_S", 0.01)
     plan, host = plan_update(box.layout, make_update(tmp_path / "new", NEW, writes=6)), box.host
     for effect in (*plan.staging, *plan.switching, plan.settling[0]):
         effect.perform(host)

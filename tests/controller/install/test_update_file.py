@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.errors import BadUpdate
-from controller.install.update_file import UpdateFile, check_fits, pack_update, read_update
+from controller.service.update_file import UpdateFile, check_fits, pack_update, read_update
 from tests.support.installed_box import make_update
 
 Members = dict[str, bytes]

@@ -10,8 +10,8 @@ from controller.game.core.events import GameAbandoned, GameEvent, GameStarted, T
 from controller.game.core.players import Player
 from controller.game.shutbox.events import ChoiceUndone, DiceThrown, FirstRolled, MoveChosen, ThrowCorrected, TurnEnded
 from controller.journal.export import ChoiceRow, GameRow, Row, ScoreRow, ThrowRow, export_rows
-from controller.journal.journal import Entry, Journal
-from controller.rules.ruleset import rules_of
+from controller.journal.store import Entry, Journal
+from controller.rules.shutbox.ruleset import rules_of
 
 STARTED = GameStarted("pub", rules_of("pub", {"first": "highest"}).chosen, (Player("Ann"), Player("House", house=True)))
 FULL = "1 2 3 4 5 6 7 8 9"

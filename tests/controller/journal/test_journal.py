@@ -19,11 +19,10 @@ from controller.game.shutbox.events import TurnEnded
 from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.shutbox.state import Choosing, Game
 from controller.game.table.engines import decide, digest_of
-from controller.journal.checked import games_of, replay_checked
-from controller.journal.journal import Entry, Journal
 from controller.journal.records import records_of
-from controller.journal.replay import replay_all
-from controller.rules.ruleset import rules_of
+from controller.journal.replay import games_of, replay_all, replay_checked
+from controller.journal.store import Entry, Journal
+from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.throw import Throw
 
 STORY: tuple[Command, ...] = (

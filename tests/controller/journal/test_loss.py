@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.journal import Journal
-from controller.journal.loss import describe_lost_for_client
-from controller.journal.mark import HighWaterMark
+from controller.journal.high_water_mark import HighWaterMark
+from controller.journal.recovery import describe_lost_for_client
+from controller.journal.store import Journal
 from tests.support.homes import play_game
 
 ANOTHER = "0" * 16

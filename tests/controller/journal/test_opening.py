@@ -19,11 +19,11 @@ from controller.game.core.message import Messages
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.engines import decide, digest_of, evolve
-from controller.journal.checked import replay_checked
 from controller.journal.files import backup_copy_of, high_water_mark_of, put_aside
-from controller.journal.journal import Entry, Journal
-from controller.journal.mark import HighWaterMark, HighWaterMarkFile, read_high_water_mark
-from controller.journal.opening import open_journal
+from controller.journal.high_water_mark import HighWaterMark, HighWaterMarkFile, read_high_water_mark
+from controller.journal.recovery import open_journal
+from controller.journal.replay import replay_checked
+from controller.journal.store import Entry, Journal
 from tests.support.long import long_but_every
 from tests.support.said import text_of
 
@@ -375,7 +375,7 @@ def test_a_disk_that_takes_nothing_is_called_so_and_nothing_there_is_touched(
     def refuse(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("controller.journal.opening.set_aside", refuse)
+    monkeypatch.setattr("controller.journal.recovery.set_aside", refuse)
     journal, said = open_journal(path, TODAY)
     with journal:
         assert keys(said) == ["journal.closed"]
@@ -454,7 +454,7 @@ def test_a_power_cut_while_it_is_made_anew_loses_nothing_more(
 
     with monkeypatch.context() as cut:
         if step == "set_aside":
-            cut.setattr("controller.journal.opening.set_aside", power_goes)
+            cut.setattr("controller.journal.recovery.set_aside", power_goes)
         else:
             replace, calls = os.replace, iter(range(2))
             cut.setattr(os, "replace", lambda *words: replace(*words) if next(calls) == 0 else power_goes())

@@ -10,12 +10,12 @@ from controller.errors import JournalDamaged
 from controller.game.core.commands import Command, ConfirmTiles, StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
-from controller.journal import packing
-from controller.journal.checked import replay_checked
+from controller.journal import tables
 from controller.journal.files import backup_copy_of
-from controller.journal.journal import Journal
-from controller.journal.opening import open_journal
 from controller.journal.records import records_of
+from controller.journal.recovery import open_journal
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
 from tests.controller.journal.test_opening import TODAY, play
 
 LOST: tuple[Command, ...] = (
@@ -34,8 +34,8 @@ LOST: tuple[Command, ...] = (
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nine games of one who plays alone, with four packed, in the journal and in its copy."""
-    monkeypatch.setattr(packing, "_WHOLE", 3)
-    monkeypatch.setattr(packing, "_AT_ONCE", 2)
+    monkeypatch.setattr(tables, "_WHOLE", 3)
+    monkeypatch.setattr(tables, "_AT_ONCE", 2)
     path = tmp_path / "journal.sqlite3"
     with Journal(path) as journal:
         for _ in range(9):
@@ -110,8 +110,8 @@ def test_a_copy_that_lags_in_packing_makes_no_event_twice(tmp_path: Path, monkey
         for _ in range(6):
             play(journal, *LOST)
         unpacked = backup_copy_of(path).read_bytes()
-        monkeypatch.setattr(packing, "_WHOLE", 3)
-        monkeypatch.setattr(packing, "_AT_ONCE", 2)
+        monkeypatch.setattr(tables, "_WHOLE", 3)
+        monkeypatch.setattr(tables, "_AT_ONCE", 2)
         for _ in range(2):
             play(journal, *LOST)
     assert packed(path)
@@ -127,8 +127,8 @@ def test_a_copy_that_lags_in_packing_makes_no_event_twice(tmp_path: Path, monkey
 def test_an_old_game_that_cannot_be_read_keeps_no_other_from_being_packed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packing, "_WHOLE", 1)
-    monkeypatch.setattr(packing, "_AT_ONCE", 2)
+    monkeypatch.setattr(tables, "_WHOLE", 1)
+    monkeypatch.setattr(tables, "_AT_ONCE", 2)
     path = tmp_path / "journal.sqlite3"
     with Journal(path) as journal:
         play(journal, *LOST)

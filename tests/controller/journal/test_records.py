@@ -14,11 +14,11 @@ from controller.game.core.players import Player
 from controller.game.shutbox.events import RoundEnded, TurnEnded
 from controller.game.table.engines import decide
 from controller.journal import record_table
-from controller.journal.journal import Entry, Journal
 from controller.journal.records import record_news, records_of
 from controller.journal.replay import replay_all
+from controller.journal.store import Entry, Journal
 from controller.journal.tables import FORMAT
-from controller.rules.marks import Marks
+from controller.rules.tiles import Marks
 from tests.controller.game.table.test_variants import alone, keep
 from tests.support.said import text_of
 
@@ -143,7 +143,7 @@ def test_other_rules_of_what_is_alike_count_all_anew(path: Path, monkeypatch: py
         alone(journal, 20)
         alone(journal, 10, stake=3)
     assert sentences(path, read_only=False)[-1] == "A new best: 10, after 20 in one game."
-    monkeypatch.setattr("controller.journal.record_key._OF_THE_TABLE", frozenset())
+    monkeypatch.setattr("controller.journal.record_table._OF_THE_TABLE", frozenset())
 
     assert sentences(path, read_only=False)[-1] == "The first score of Ann on record in Golf: 10."
 

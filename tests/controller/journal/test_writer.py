@@ -14,7 +14,7 @@ from controller.game.core.commands import Abandon, Park, StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, RollDice, TakeThrow
 from controller.journal.files import backup_copy_of
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from tests.support.tables import open_table_rig, until
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from controller.errors import BackupDamaged, BackupError, DaemonRuns
-from controller.journal.journal import Journal
-from controller.maintenance.backup import save_backup
-from controller.maintenance.restore import prepare_restore
-from controller.process.locks import lock
+from controller.journal.store import Journal
+from controller.runtime.locks import lock
+from controller.service.backup import save_backup
+from controller.service.restore import prepare_restore
 from controller.settings import Home
 from tests.support.homes import SETTINGS, furnish, play_game, sums_of
 from tests.support.users import GROUP, MEMBER, SERVICE, acting_as, folder_of_group, needs_root

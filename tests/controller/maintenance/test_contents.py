@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.maintenance import contents
-from controller.maintenance.backup import save_backup
+from controller.service import contents
+from controller.service.backup import save_backup
 from controller.settings import Home
 from tests.support.homes import furnish
 from tests.test_house import SOURCES, tree_of
@@ -16,45 +16,45 @@ from tests.test_house import SOURCES, tree_of
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
 # Every place of the program that writes a file, or makes a folder, with what it is called in a home; an empty name for
 # what lies elsewhere, or is written by its callers, which stand here too. Whoever writes another file adds it here, and
-# to controller/maintenance/contents.py.
+# to controller/service/contents.py.
 WRITERS = {
     "controller/access/state.py replace": "access.damaged-2026-11-24.json",
     "controller/access/state.py write_durably": "access.json",
-    "controller/calibrate/camera.py write_durably": "background-2026-11-24T090000.png",
+    "controller/jobs/camera.py write_durably": "background-2026-11-24T090000.png",
     "controller/cli/calibrate/camera.py mkdir": "",  # the sheets, where people want them
     "controller/cli/doctor.py write_text": "",  # a report, where people want it
-    "controller/cli/selftest.py write_text": "",  # a page, where people want it
+    "controller/cli/job.py write_text": "",  # a page, where people want it
     "controller/cli/wiring.py write_text": "",  # a drawing, where people want it
-    "controller/journal/closed.py connect": "",  # in memory
+    "controller/journal/recovery.py connect": "",  # in memory
     "controller/journal/copies.py connect": "",
     "controller/journal/copies.py touch": "",
     "controller/journal/files.py replace": "journal.damaged-2026-11-24.sqlite3",
-    "controller/journal/good_copy.py connect": ".journal.good.sqlite3.new",
-    "controller/journal/good_copy.py open": ".journal.good.sqlite3.new",
-    "controller/journal/good_copy.py replace": "journal.good.sqlite3",
+    "controller/journal/backup_copy.py connect": ".journal.good.sqlite3.new",
+    "controller/journal/backup_copy.py open": ".journal.good.sqlite3.new",
+    "controller/journal/backup_copy.py replace": "journal.good.sqlite3",
     "controller/journal/database.py connect": "journal.sqlite3",
-    "controller/journal/journal.py touch": "journal.sqlite3",
-    "controller/journal/mark.py open": "journal.mark",
-    "controller/journal/opening.py replace": ".journal.sqlite3.fresh",
-    "controller/maintenance/archive.py mkdir": "",
-    "controller/maintenance/archive.py open": "",
-    "controller/maintenance/archive.py open_durably": "",  # the backup, where people want it
-    "controller/maintenance/archive.py touch": "",
-    "controller/maintenance/archive.py write_text": "",
-    "controller/maintenance/backup.py TemporaryDirectory": ".shutbox-1a2b3c4d",
-    "controller/maintenance/backup.py copyfile": "",
-    "controller/maintenance/backup.py mkdir": "",
-    "controller/odds/store.py mkstemp": "odds",
-    "controller/maintenance/runs.py write_durably": "runs.json",
-    "controller/odds/store.py mkdir": "odds",
-    "controller/odds/store.py replace": "odds",
-    "controller/process/locks.py open": "shutbox.lock",
-    "controller/process/swap.py mkdir": ".swap",
-    "controller/process/swap.py replace": "before-restore-2026-11-24T090000",
-    "controller/process/swap.py write_durably": ".swap",
+    "controller/journal/store.py touch": "journal.sqlite3",
+    "controller/journal/high_water_mark.py open": "journal.mark",
+    "controller/journal/recovery.py replace": ".journal.sqlite3.fresh",
+    "controller/service/archive.py mkdir": "",
+    "controller/service/archive.py open": "",
+    "controller/service/archive.py open_durably": "",  # the backup, where people want it
+    "controller/service/archive.py touch": "",
+    "controller/service/archive.py write_text": "",
+    "controller/service/backup.py TemporaryDirectory": ".shutbox-1a2b3c4d",
+    "controller/service/backup.py copyfile": "",
+    "controller/service/backup.py mkdir": "",
+    "controller/odds/shutbox/tables.py mkstemp": "odds",
+    "controller/service/restarts.py write_durably": "runs.json",
+    "controller/odds/shutbox/tables.py mkdir": "odds",
+    "controller/odds/shutbox/tables.py replace": "odds",
+    "controller/runtime/locks.py open": "shutbox.lock",
+    "controller/runtime/swap.py mkdir": ".swap",
+    "controller/runtime/swap.py replace": "before-restore-2026-11-24T090000",
+    "controller/runtime/swap.py write_durably": ".swap",
     "controller/settings.py mkdir": "",  # the home
     "controller/settings.py write_durably": "settings.toml",
-    "controller/web/routes/box.py mkdir": ".shutbox-backup",
+    "controller/web/api/box.py mkdir": ".shutbox-backup",
     "firmware/pi/pins.py TemporaryDirectory": "",  # of the system's own, where lgpio keeps a file
     "firmware/selftest/wear.py mkdir": "",
     "firmware/selftest/wear.py write_durably": "wear-two-level-9.json",
@@ -66,16 +66,16 @@ WRITERS = {
     "hardware/sim/store.py replace": "simulated-two-level-9.json",
     "hardware/sim/store.py write_text": "simulated-two-level-9.json.4711.new",
     "vision/reader/trace_drawing.py write_bytes": "",  # a drawing, where people want it
-    "vision/taught/dice_folder.py mkdir": "",
-    "vision/taught/dice_folder.py write_durably": "dice/stars.npz.2026-11-24T090000",
-    "vision/taught/files.py savez_compressed": "",
+    "vision/custom_dice/storage.py mkdir": "",
+    "vision/custom_dice/storage.py write_durably": "dice/stars.npz.2026-11-24T090000",
+    "vision/custom_dice/storage.py savez_compressed": "",
     "vision/watching/evidence.py mkdir": "evidence",
     "vision/watching/evidence.py replace": "evidence",
     "vision/watching/evidence.py write_bytes": "evidence",
 }
 # Campaigns write into folders of their own, and sweep them away; what is installed lies in no home, but for journals of
 # other versions.
-ELSEWHERE = (Path("controller/bench"), Path("controller/install"))
+ELSEWHERE = (Path("controller/bench"), Path("controller/service"))
 WRITES = {
     *("write_durably", "open_durably", "write_text", "write_bytes", "touch", "mkdir", "mkstemp", "copyfile"),
     *("TemporaryDirectory", "mkdtemp", "imwrite", "savez", "savez_compressed", "symlink_to", "hardlink_to"),

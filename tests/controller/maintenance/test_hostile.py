@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from controller.errors import BackupDamaged, BackupError, BackupNewer
-from controller.maintenance.backup import save_backup
-from controller.maintenance.restore import prepare_restore
+from controller.service.backup import save_backup
+from controller.service.restore import prepare_restore
 from controller.settings import Home
 from tests.support.homes import furnish, sums_of
 

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.journal import Journal
-from controller.maintenance.mask import Redaction
-from controller.maintenance.report import make_report
-from controller.maintenance.runs import RunCounts
-from controller.process.ports import open_port
+from controller.journal.store import Journal
+from controller.runtime.machine import open_port
+from controller.service.doctor import Redaction, make_report
+from controller.service.restarts import RunCounts
 from controller.settings import Home
 from firmware.computer import ComputerHealth
 from tests.support.homes import furnish, play_game
@@ -102,7 +101,7 @@ class Told:
 def test_supply_and_temperature_are_told_where_the_computer_tells_them(
     home: Home, word: int | None, warm_c: float | None, told: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.maintenance.report.own_computer", lambda: ComputerHealth(Told(word, warm_c)))
+    monkeypatch.setattr("controller.service.doctor.own_computer", lambda: ComputerHealth(Told(word, warm_c)))
 
     health = report_on(home)["health"]
 
@@ -114,7 +113,7 @@ def test_supply_and_temperature_are_told_where_the_computer_tells_them(
 def test_a_header_that_keeps_its_pulses_when_a_program_dies_is_told(
     home: Home, monkeypatch: pytest.MonkeyPatch, stays: bool
 ) -> None:
-    monkeypatch.setattr("controller.maintenance.report.leaves_pulses_on", lambda: stays)
+    monkeypatch.setattr("controller.service.doctor.leaves_pulses_on", lambda: stays)
 
     assert ("dtparam=strict_gpiod" in report_on(home)["health"]) is stays
 

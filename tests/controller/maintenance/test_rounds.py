@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.maintenance.backup import save_backup
-from controller.maintenance.restore import prepare_restore
+from controller.service.backup import save_backup
+from controller.service.restore import prepare_restore
 from controller.settings import Home
 from tests.support.homes import furnish, sums_of
 

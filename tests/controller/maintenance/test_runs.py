@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.maintenance.runs import RunCounts, find_boot, note_run, read_runs
+from controller.service.restarts import RunCounts, find_boot, note_run, read_runs
 
 
 def run(path: Path, boot: str, error: BaseException | None = None) -> None:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from controller.odds.advice import Before, odds_of
-from controller.odds.aim import Aim
-from controller.odds.errors import TooManyBoards
-from controller.odds.model import Model
+from controller.odds.shutbox.advice import Before, odds_of
+from controller.odds.shutbox.aim import Aim
+from controller.odds.shutbox.model import Model
+from controller.odds.work import TooManyBoards
 from controller.rules.board import Board
 from controller.rules.errors import InvalidOption
-from controller.rules.ruleset import Move, Ruleset, rules_of
+from controller.rules.shutbox.ruleset import Move, Ruleset, rules_of
 from controller.rules.throw import Throw
 from tests.support.long import long_but_every
 from tests.support.plain_odds import Worth, plain_mean, plain_values

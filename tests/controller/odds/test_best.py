@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from controller.odds.advice import odds_of
-from controller.odds.aim import Aim
 from controller.odds.best import best_of, best_of_runs, is_better
-from controller.rules.ruleset import rules_of
+from controller.odds.shutbox.advice import odds_of
+from controller.odds.shutbox.aim import Aim
+from controller.rules.shutbox.ruleset import rules_of
 
 
 def test_what_differs_by_rounding_is_as_good_and_what_differs_by_more_is_not() -> None:

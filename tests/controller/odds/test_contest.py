@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from controller.odds.contest import play_rounds
-from controller.odds.seats import seats_of
-from controller.odds.strength import CHOOSERS
+from controller.odds.shutbox.seats import seats_of
+from controller.opponents.simulation import play_rounds
+from controller.opponents.strength import CHOOSERS
 from controller.rules.errors import InvalidOption
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
 
 _RUNGS = ("careless", "casual", "steady", "skilled", "perfect")
 _GAMES = 6_000

@@ -3,18 +3,17 @@
 import numpy as np
 import pytest
 
-from controller.odds.advice import odds_of
-from controller.odds.aim import Aim
 from controller.odds.best import best_of
-from controller.odds.model import Model, throws_of
-from controller.odds.playouts import Playouts
-from controller.odds.rivals import Rivals
-from controller.odds.seats import seats_of
-from controller.odds.stand import RoundState
-from controller.odds.thumb import heuristic_dice, heuristic_move
-from controller.odds.turns import simulate
+from controller.odds.shutbox.advice import odds_of
+from controller.odds.shutbox.aim import Aim
+from controller.odds.shutbox.choosers import heuristic_dice, heuristic_move
+from controller.odds.shutbox.model import Model, throws_of
+from controller.odds.shutbox.playouts import Playouts
+from controller.odds.shutbox.seats import RoundState, seats_of
+from controller.opponents.house import Rivals
+from controller.opponents.simulation import simulate
 from controller.rules.board import Board
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
 
 POINTS = Aim("score")

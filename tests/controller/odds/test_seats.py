@@ -7,20 +7,18 @@ import numpy as np
 import pytest
 
 from controller.game.core.players import MOST_PLAYERS
-from controller.odds import seats
-from controller.odds.advice import odds_of
-from controller.odds.aim import Aim
-from controller.odds.errors import TooManyBoards
-from controller.odds.graph import Graph
-from controller.odds.limits import PLAYERS_OF_A_ROUND
-from controller.odds.model import Model, throws_of
-from controller.odds.seats import seats_of
-from controller.odds.stand import RoundState
+from controller.odds.shutbox import seats
+from controller.odds.shutbox.advice import odds_of
+from controller.odds.shutbox.aim import Aim
+from controller.odds.shutbox.graph import Graph
+from controller.odds.shutbox.model import Model, throws_of
+from controller.odds.shutbox.seats import RoundState, seats_of
+from controller.odds.work import PLAYERS_OF_A_ROUND, TooManyBoards
 from controller.rules.board import Board
 from controller.rules.errors import InvalidOption
-from controller.rules.marks import Marks
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
+from controller.rules.tiles import Marks
 from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_values
 from tests.support.plain_round import Ended, coins, plain_round, shares

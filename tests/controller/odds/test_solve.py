@@ -5,18 +5,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.odds.aim import Aim
-from controller.odds.errors import TooManyBoards
-from controller.odds.limits import MOST_BOARDS
-from controller.odds.model import Model
-from controller.odds.move_table import moves_from
-from controller.odds.solver import solve
+from controller.odds.shutbox.aim import Aim
+from controller.odds.shutbox.model import Model
+from controller.odds.shutbox.moves import moves_from
+from controller.odds.shutbox.solver import solve
+from controller.odds.work import MOST_BOARDS, TooManyBoards
 from controller.rules.board import Board
 from controller.rules.errors import InvalidOption
-from controller.rules.games import GAMES
-from controller.rules.marks import Marks
-from controller.rules.one_die import OneDieRule
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import OneDieRule, Ruleset, rules_of
+from controller.rules.tiles import Marks
 from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_values
 

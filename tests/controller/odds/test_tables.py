@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from controller.odds import tables
-from controller.odds.aim import Aim
-from controller.odds.model import Model
-from controller.odds.solver import solve
-from controller.odds.store import make_room, save_table, table_path
-from controller.odds.tables import Recent, Tables
-from controller.rules.ruleset import rules_of
+from controller.odds.shutbox import tables
+from controller.odds.shutbox.aim import Aim
+from controller.odds.shutbox.model import Model
+from controller.odds.shutbox.solver import solve
+from controller.odds.shutbox.tables import Recent, Tables, make_room, save_table, table_path
+from controller.rules.shutbox.ruleset import rules_of
 
 _RULES = rules_of("full-house")
 _SCORE = Aim("score")

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.odds.advice import odds_of
-from controller.odds.aim import Aim
-from controller.odds.model import throws_of
-from controller.odds.strength import CHOOSERS, STRENGTHS
-from controller.odds.temper import noise_in_points, weights_of
-from controller.odds.turns import simulate
+from controller.odds.shutbox.advice import odds_of
+from controller.odds.shutbox.aim import Aim
+from controller.odds.shutbox.choosers import noise_in_points, weights_of
+from controller.odds.shutbox.model import throws_of
+from controller.opponents.simulation import simulate
+from controller.opponents.strength import CHOOSERS, STRENGTHS
 from controller.rules.board import Board
 from controller.rules.errors import InvalidOption
-from controller.rules.games import GAMES
-from controller.rules.marks import Marks
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
+from controller.rules.tiles import Marks
 from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_mean, plain_values
 

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from controller.process.addresses import own_addresses
+from controller.runtime.machine import own_addresses
 
 
 def test_every_address_is_this_computer_s_own_and_reached_by_others() -> None:

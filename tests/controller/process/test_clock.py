@@ -4,7 +4,7 @@ import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from controller.process.clock import JumpingLoop, run_jumping
+from controller.runtime.clock import JumpingLoop, run_jumping
 
 
 class SlowToEnd(ThreadPoolExecutor):

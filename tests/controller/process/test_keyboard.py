@@ -5,7 +5,7 @@ import os
 import pty
 import termios
 
-from controller.process.keyboard import key_by_key, typed_keys
+from controller.runtime.keyboard import key_by_key, typed_keys
 
 
 def test_a_terminal_passes_on_each_key_at_once_and_is_left_as_it_was() -> None:

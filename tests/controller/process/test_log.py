@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.process.troubles import describe_failure
+from controller.runtime.output import describe_failure
 
 TELLS = """
 import logging

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.process.permissions import why_closed
+from controller.runtime.locks import why_closed
 from tests.support.users import MEMBER, SERVICE, acting_as, folder_of_group, needs_root
 
 pytestmark = needs_root

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from controller.errors import SettingsError
-from controller.process.ports import answers_at, open_port
+from controller.runtime.machine import answers_at, open_port
 
 needs_ipv6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 

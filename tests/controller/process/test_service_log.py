@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.process.service_log import read_service_log
+from controller.runtime.systemd import read_service_log
 
 JOURNALCTL = """#!/bin/sh
 echo "$@"

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from controller.errors import SettingsError
-from controller.install import boot_check
-from controller.process import swap
-from controller.process.locks import lock
-from controller.process.permissions import as_owner
+from controller.runtime import swap
+from controller.runtime.locks import as_owner, lock
+from controller.service import boot_check
 from controller.settings import find_home
 from tests.support.users import SERVICE, folder_of_group, needs_root
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.process.systemd import notify, notify_status, passed_sockets
+from controller.runtime.systemd import notify, notify_status, passed_sockets
 
 LONGEST = 4096
 # What a service manager does, and what its child makes of it: a listening socket as the fourth file of the process.

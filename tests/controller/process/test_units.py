@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.process.units import find_stale_units
+from controller.runtime.systemd import find_stale_units
 from tests.test_house import ROOT
 
 

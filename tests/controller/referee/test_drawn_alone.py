@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from controller.box.fit import can_show
+from controller.box.compatibility import can_show
 from controller.game.core.commands import Abandon, GoOn, Park, PutRight, StartGame, TryAgain
 from controller.game.core.players import Player
 from controller.game.core.sight import CameraState, DieView
@@ -21,8 +21,8 @@ from controller.game.shutbox.engine import dice_of
 from controller.game.table.snapshot import SNAPSHOT, Snapshot, likely_of
 from controller.game.table.wire import ClientCommand
 from controller.referee.referee import Referee
-from controller.rules.games import GAMES
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.throw import Throw
 from hardware.box import load_box
 from hardware.tiles import Position, TileId

@@ -14,7 +14,7 @@ from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut
 from firmware.wire import OpenAlarm, PinFactory
 from hardware.box import Box
-from hardware.sim.remote.recorder import RecordingWorld
+from hardware.sim.recorder import RecordingWorld
 from hardware.tiles import Position, TileId
 from tests.firmware.guard.test_guarded_moves import Watchful, fault
 from tests.support.tables import TableRig, open_table_rig, until

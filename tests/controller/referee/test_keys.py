@@ -112,7 +112,7 @@ async def test_a_key_that_cannot_be_written_keeps_the_dice_in_the_hand(tmp_path:
 
 
 def test_keys_of_old_games_are_forgotten(tmp_path: Path) -> None:
-    from controller.journal.journal import Journal
+    from controller.journal.store import Journal
 
     with Journal(tmp_path / "journal.sqlite3") as journal:
         for game_id in range(1, 6):

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from controller.box.claim_dice import ClaimDice
+from controller.box.dice import ClaimDice
 from controller.game.core.commands import StartGame
 from controller.game.fleet.commands import Shout, ThrowOwnDice
 from controller.referee.referee import Referee
-from controller.rules.fleet.faces import FACES
+from controller.rules.fleet.dice import FACES
 from hardware.sim.world import World
 from tests.support.race_tables import ANN, BOB, begin, kinds, seen, view
 from tests.support.tables import FakeEyes, TableRig, open_table_rig, until

@@ -33,16 +33,15 @@ from controller.game.shutbox.state import Game, TurnDone
 from controller.game.table.engines import decide
 from controller.game.table.snapshot import SNAPSHOT, Snapshot, snapshot_of
 from controller.journal.files import high_water_mark_of
-from controller.journal.journal import Journal
-from controller.journal.opening import open_journal
 from controller.journal.records import record_news
-from controller.process.tasks import run_in_background
-from controller.process.threads import BackgroundThread
+from controller.journal.recovery import open_journal
+from controller.journal.store import Journal
 from controller.referee.jobs.turn import describe_refusal
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, note_wear, tell_record
-from controller.rules.marks import Marks
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.ruleset import rules_of
+from controller.rules.tiles import Marks
+from controller.runtime.threads import BackgroundThread, run_in_background
 from firmware.selftest.wear import WearFile
 from hardware.tiles import Position, TileId, tiles_of
 from tests.conftest import run_to_the_end
@@ -162,7 +161,7 @@ def said_of_the_journal(path: Path) -> Iterator[Message]:
         journal.close()
         yield from said
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("controller.journal.opening.put_folders_aside", out_of_room)
+        patch.setattr("controller.journal.recovery.put_folders_aside", out_of_room)
         journal, said = open_journal(path, date(2026, 3, 1))
         journal.close()
         yield from said

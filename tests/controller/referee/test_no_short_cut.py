@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from controller.demo import DemoOrder
 from controller.box import simulated
 from controller.box.faults import apply_faults
 from controller.cli.demo import run_demo
+from controller.cli.demonstration import DemoOrder
 from controller.game.core.commands import StartGame, TryAgain
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, RollDice, TakeThrow
-from controller.journal.journal import Journal
-from controller.process.output import Exit
+from controller.journal.store import Journal
 from controller.referee.referee import Referee, run_referee
+from controller.runtime.output import Exit
 from controller.settings import Home, Pace
 from firmware.sim.i2c import Pause
 from hardware.box import load_box

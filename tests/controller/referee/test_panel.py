@@ -13,10 +13,9 @@ from controller.game.core.phases import PhaseName
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, RollDice
 from controller.game.table.snapshot import Snapshot
-from controller.process.tasks import run_in_background
 from controller.referee.panel import command_for, light_for, serve_panel
-from firmware.panel.lamp import Light
-from firmware.panel.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened
+from controller.runtime.threads import run_in_background
+from firmware.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Light
 from tests.support.stories import offers
 from tests.support.tables import open_table_rig, until
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.claim_dice import ClaimDice
+from controller.box.dice import ClaimDice
 from controller.errors import NotNow, NotYours
 from controller.game.core.commands import GoOn, Park, PutRight, StartGame, TryAgain, Undo
 from controller.game.core.players import Player
@@ -24,15 +24,15 @@ from controller.game.fleet.commands import (
 from controller.game.fleet.events import Shouted
 from controller.game.fleet.state import Race
 from controller.game.table.engines import digest_of, replay
-from controller.journal.journal import Entry
+from controller.journal.store import Entry
 from controller.referee.jobs.outcomes import Job, Observations, Overrides
 from controller.referee.jobs.race import RaceJobs
 from controller.referee.jobs.tiles import TileJobs
 from controller.referee.panel import command_for
 from controller.referee.referee import Referee
-from controller.rules.fleet.faces import FACES
+from controller.rules.fleet.dice import FACES
 from controller.settings import Pace
-from firmware.panel.panel import ButtonPressed, LidClosed
+from firmware.panel import ButtonPressed, LidClosed
 from hardware.tiles import Position, TileId
 from tests.support.race_tables import ANN, BOB, HOUSE, begin, go, kinds, load, seen, view
 from tests.support.races import RIGHT, RaceByHand

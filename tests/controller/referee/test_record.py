@@ -7,7 +7,7 @@ from controller.game.core.players import Origin, Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.engines import decide, digest_of, replay
 from controller.game.table.resume_point import ResumePoint, resume_point_of
-from controller.journal.journal import Entry
+from controller.journal.store import Entry
 from controller.referee.jobs.turn import ROLL_S, Throwing
 from controller.referee.recorder import Record
 

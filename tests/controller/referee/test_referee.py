@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from controller.box.faults import apply_faults
-from controller.demo import Demonstration
+from controller.cli.demonstration import Demonstration
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.game.core.commands import Believe, GoOn, Park, ReportFault, StartGame, TryAgain
 from controller.game.core.players import Player
@@ -20,8 +20,8 @@ from controller.game.shutbox.events import DiceThrown, ThrowCorrected
 from controller.game.shutbox.evolve import replay_box_game as replay
 from controller.game.shutbox.state import Game
 from controller.game.table.caller import Caller
-from controller.journal.checked import replay_checked
-from controller.journal.journal import Journal
+from controller.journal.replay import replay_checked
+from controller.journal.store import Journal
 from controller.referee.lending import Request
 from controller.referee.referee import Referee
 from controller.rules.errors import IllegalMove

@@ -13,9 +13,9 @@ from controller.game.core.commands import Abandon, Command, GoOn, Park, PutRight
 from controller.game.core.message import compose
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, CorrectGame, RollDice, TakeThrow
-from controller.journal.checked import replay_checked
-from controller.process.tasks import run_in_background
+from controller.journal.replay import replay_checked
 from controller.referee.referee import Referee
+from controller.runtime.threads import run_in_background
 from controller.settings import Pace
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from controller.game.core.message import Message, compose
-from controller.journal.journal import Journal
-from controller.journal.mark import HighWaterMark
+from controller.journal.high_water_mark import HighWaterMark
+from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.referee.recorder import RollbackCheck
 from tests.support.homes import play_game

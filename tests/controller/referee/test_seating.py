@@ -11,7 +11,7 @@ from controller.game.core.commands import Abandon, Park, StartGame
 from controller.game.core.players import MOST_PLAYERS, Origin, Player
 from controller.game.shutbox.commands import Choose, RollDice, TakeThrow
 from controller.game.table.caller import Caller
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from controller.referee.referee import Referee
 from controller.referee.seats import AWAY_S, Seating
 from controller.settings import Share

@@ -9,16 +9,16 @@ import pytest
 
 from controller.access.access import Access
 from controller.box.choose import choose_box
-from controller.daemon import Kept, keep_table
+from controller.cli.daemon import Kept, keep_table
 from controller.errors import BoxTooSmall, NotNow
 from controller.game.core.commands import Abandon, Park, StartGame
 from controller.game.core.players import Player
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
-from controller.rules.games import GAMES
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import rules_of
 from controller.settings import Home, Settings
 
 ANN = (Player("Ann"),)

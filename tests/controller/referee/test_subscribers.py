@@ -9,9 +9,9 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import TakeThrow
 from controller.game.shutbox.events import DiceThrown
 from controller.game.shutbox.state import Game
-from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, Words
+from controller.runtime.threads import run_in_background
 from controller.settings import Pace
 from tests.support.tables import open_table_rig, until
 

@@ -10,7 +10,7 @@ from controller.game.core.commands import Believe, StartGame, Undo
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, CorrectThrow, TakeThrow
 from controller.game.table.snapshot import Snapshot
-from controller.journal.checked import replay_checked
+from controller.journal.replay import replay_checked
 from controller.referee.referee import Referee
 from hardware.tiles import Position, TileId
 from tests.support.tables import TableRig, open_table_rig, until

@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from controller.rules.games import GAMES
-from controller.rules.marks import Marks
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
+from controller.rules.tiles import Marks
 
 PAIRS = [f"{low},{high}" for low, high in product(range(1, 7), repeat=2)]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from controller.rules.board import Board
 from controller.rules.errors import IllegalMove, InvalidNotation
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
 from controller.rules.tiles import Layout
 

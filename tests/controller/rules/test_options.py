@@ -7,7 +7,7 @@ import pytest
 
 from controller.rules.board import Board
 from controller.rules.errors import InvalidOption
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
 from tests.support.long import long_but_every
 

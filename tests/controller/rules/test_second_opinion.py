@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.odds.advice import odds_of
-from controller.odds.aim import Aim
-from controller.rules.games import GAMES
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.odds.shutbox.advice import odds_of
+from controller.odds.shutbox.aim import Aim
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
 from controller.rules.tiles import Tile
 from tests.support.long import long_but_every

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.opponents.fairness import fairness_of, stakes_of
 from controller.rules.errors import InvalidNotation
-from controller.strategy.fairness import fairness_of, stakes_of
 
 EVENINGS, DICE = 120, 3000
 

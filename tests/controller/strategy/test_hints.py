@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from controller.cli.odds_words import draw_answer
+from controller.cli.odds_drawing import draw_answer
 from controller.game.table.questions import Question
-from controller.odds import seats, tables
-from controller.odds.model import Model
-from controller.odds.progress import silent
+from controller.odds.shutbox import seats, tables
+from controller.odds.shutbox.model import Model
+from controller.odds.work import silent
+from controller.opponents.hints import OddsBook
+from controller.opponents.simulation import tally_json
 from controller.rules.errors import InvalidOption
-from controller.strategy.hints import OddsBook
-from controller.strategy.simulation import tally_json
 
 Given = dict[str, bool | int | str]
 
@@ -88,7 +88,7 @@ def test_a_question_tells_its_progress_which_only_rises_and_ends_with_all(
     tables.RECENT._tables.clear()
     seats._memory.cache_clear()
     # Small boards are solved in as many steps as big ones.
-    monkeypatch.setattr(sys.modules["controller.odds.solver"], "_LEAST_INNER", 1)
+    monkeypatch.setattr(sys.modules["controller.odds.shutbox.solver"], "_LEAST_INNER", 1)
     told: list[float] = []
     if asked.get("scores") and game in ("2-to-go", "double-shutter"):
         asked = asked | {"scores": [7]}

@@ -26,13 +26,12 @@ from controller.game.shutbox.hands import can_correct_game
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import decide
 from controller.game.table.questions import NO_HINTS
-from controller.odds.model import throws_of
-from controller.rules.games import GAMES
-from controller.rules.ruleset import rules_of
-from controller.strategy.account import Account
-from controller.strategy.house import House
-from controller.strategy.lookback import LookBack, look_back
-from controller.strategy.statistics import statistics_of
+from controller.odds.shutbox.model import throws_of
+from controller.opponents.house import House
+from controller.opponents.lookback import Account, LookBack, look_back
+from controller.opponents.statistics import statistics_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import rules_of
 from hardware.errors import Fault
 from hardware.tiles import Position
 from tests.support.stories import found_by_chance

@@ -14,16 +14,15 @@ from controller.game.core.players import STRENGTHS, Player, Strength
 from controller.game.shutbox.commands import AcceptLoss, TakeThrow
 from controller.game.shutbox.events import Motive
 from controller.game.shutbox.state import Choosing, Game
-from controller.odds.advice import odds_of
-from controller.odds.aim import Aim
-from controller.odds.strength import STRENGTHS as PLAYERS
-from controller.odds.temper import noise_in_points, weights_of
-from controller.process.threads import BackgroundThread
+from controller.odds.shutbox.advice import odds_of
+from controller.odds.shutbox.aim import Aim
+from controller.odds.shutbox.choosers import noise_in_points, weights_of
+from controller.opponents.house import Decision, House, Judge
+from controller.opponents.strength import STRENGTHS as PLAYERS
 from controller.rules.board import Board
-from controller.rules.ruleset import Move, rules_of
+from controller.rules.shutbox.ruleset import Move, rules_of
 from controller.rules.throw import Throw
-from controller.strategy.house import Decision, House
-from controller.strategy.judge import Judge
+from controller.runtime.threads import BackgroundThread
 from tests.support.said import said
 from tests.support.stories import play, score, with_board
 from tests.support.tables import open_table_rig, until

@@ -11,14 +11,13 @@ from websockets.exceptions import InvalidStatus
 from controller.access import pin as pins
 from controller.access.access import Access, open_access
 from controller.access.tokens import new_token
-from controller.box.choose import choose_box
-from controller.box.chosen import ChosenBox
-from controller.daemon import run_daemon
+from controller.box.choose import ChosenBox, choose_box
+from controller.cli.daemon import run_daemon
 from controller.errors import AccessError, DaemonRuns
 from controller.game.core.commands import Abandon, StartGame
 from controller.game.core.players import Player
-from controller.process.locks import lock
-from controller.process.tasks import run_in_background
+from controller.runtime.locks import lock
+from controller.runtime.threads import run_in_background
 from controller.settings import Home, Settings
 from controller.web.access_client import AccessClient, reach_access
 from controller.web.app import make_app

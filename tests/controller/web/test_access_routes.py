@@ -14,18 +14,17 @@ import httpx
 import pytest
 
 from controller.access import pin as pins
-from controller.access.access import Access
-from controller.access.pairing import PAIRING_S
+from controller.access.access import PAIRING_S, Access
 from controller.game.core.actions import Role
 from controller.game.core.commands import Abandon, StartGame
 from controller.game.core.players import Player
-from controller.process.tasks import run_in_background
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee
 from controller.referee.seats import GONE_S
+from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
 from controller.web.roles import LEAST, WEBSOCKET, Least, reaches
-from controller.web.visitor import LocalApp
+from controller.web.security.principal import LocalApp
 from tests.support.hand_clock import HandClock
 from tests.support.tables import TableRig, open_table_rig
 

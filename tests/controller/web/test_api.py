@@ -16,12 +16,12 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.game.table.wire import COMMAND
-from controller.process.tasks import run_in_background
-from controller.rules.marks import Marks
+from controller.rules.tiles import Marks
+from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
 from controller.web.client import Client, Refused
+from controller.web.security.principal import LocalApp
 from controller.web.server import listen, serve
-from controller.web.visitor import LocalApp
 from tests.support.strangers import Ears
 from tests.support.tables import open_table_rig, until
 

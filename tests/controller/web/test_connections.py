@@ -19,11 +19,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
-from controller.process.ports import open_port
-from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
-from controller.web import connections
+from controller.runtime.machine import open_port
+from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
+from controller.web.security import connections
 from controller.web.server import listen, serve
 from tests.support.strangers import Door, Ears, open_door
 

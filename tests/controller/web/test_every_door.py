@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from controller.settings import Home
-from controller.web.openapi import describe_api
+from controller.web.api.openapi import describe_api
 from controller.web.roles import LEAST, WEBSOCKET, Least
 from tests.support.served_box import Door, open_served_box
 

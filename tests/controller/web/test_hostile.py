@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from controller.web.cookies import SEAT
+from controller.web.security.principal import SEAT
 from tests.support.strangers import open_door
 
 BODY = b'{"do": "park"}'

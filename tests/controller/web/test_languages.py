@@ -8,10 +8,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from controller.messages.words import LANGUAGE_NAMES
 from controller.web.app import make_app
-from controller.web.languages import LANGUAGE
-from controller.web.visitor import LocalApp
-from controller.words.words import LANGUAGE_NAMES
+from controller.web.dependencies import LANGUAGE
+from controller.web.security.principal import LocalApp
 from tests.conftest import run_to_the_end
 from tests.support.pseudo import CLOSES, OPENS, pseudo_spoken
 from tests.support.tables import open_table_rig

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from controller.errors import TooBusy
-from controller.process.clock import JumpingLoop
+from controller.runtime.clock import JumpingLoop
 from controller.settings import Home
-from controller.web.lookups import Lookups
-from controller.web.waiting import Requester
+from controller.web.lookups import Lookups, Requester
 from tests.support.api import open_api
 
 ANN, BEN = Requester("Ann"), Requester("Ben")
@@ -83,7 +82,7 @@ async def test_who_only_watches_keeps_nobody_out_and_lets_who_plays_go_first(tmp
 async def test_who_plays_is_not_refused_with_those_who_only_watch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.web.waiting._MOST_GUESTS", 0)
+    monkeypatch.setattr("controller.web.lookups._MOST_GUESTS", 0)
     lookups = Lookups(Home(tmp_path, tmp_path))
     watched, played = await asyncio.gather(
         lookups.for_requester(Requester("A", is_guest=True)).recall(count_one),
@@ -110,7 +109,7 @@ async def test_a_place_is_left_by_who_waits_no_more(tmp_path: Path) -> None:
 
 
 async def test_the_seat_or_the_device_says_who_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.web.waiting._MOST_GUESTS", 0)
+    monkeypatch.setattr("controller.web.lookups._MOST_GUESTS", 0)
     async with open_api(tmp_path, played=False) as api:
         seat = (await api.here.post("/api/seats", json={})).json()["token"]
         answers = [
@@ -153,14 +152,14 @@ async def test_what_took_long_is_given_again_for_longer(tmp_path: Path) -> None:
 
 
 async def test_who_has_to_wait_is_told_when_to_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.web.waiting._MOST_GUESTS", 0)
+    monkeypatch.setattr("controller.web.lookups._MOST_GUESTS", 0)
     async with open_api(tmp_path, played=False) as api:
         refused = await api.away.get("/api/games")
     assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (503, "C-381", "2")
 
 
 async def test_all_who_ask_the_same_have_one_place_in_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.web.waiting._MOST_OF_ONE", 1)
+    monkeypatch.setattr("controller.web.lookups._MOST_OF_ONE", 1)
     lookups, go, asked = Lookups(Home(tmp_path, tmp_path)), threading.Event(), []
 
     def work(_home: Home) -> int:

@@ -11,7 +11,7 @@ import httpx
 
 from controller.referee.referee import Referee
 from controller.web.app import make_app
-from controller.web.visitor import LocalApp
+from controller.web.security.principal import LocalApp
 from tests.support.tables import open_table_rig, until
 
 START = {

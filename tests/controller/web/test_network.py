@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from controller.process.ports import open_port
+from controller.runtime.machine import open_port
 from controller.settings import Web
 from controller.web.network import listen_to_network
 

@@ -6,11 +6,11 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+from controller.web.api.openapi import describe_api
+from controller.web.api.state import PATH
 from controller.web.app import ROUTERS
-from controller.web.openapi import describe_api
 from controller.web.refusals import REFUSALS
 from controller.web.roles import LEAST, WEBSOCKET
-from controller.web.snapshots import PATH
 from tests.support.routes import addresses
 
 DOCUMENT = describe_api()

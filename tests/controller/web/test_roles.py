@@ -11,9 +11,8 @@ from fastapi import APIRouter, FastAPI
 
 from controller.referee.referee import Referee
 from controller.web.app import ROUTERS, make_app
-from controller.web.gate import AuthorizedRoute
 from controller.web.roles import LEAST, Least, least_role, methods_of, reaches
-from controller.web.visitor import LocalApp
+from controller.web.security.principal import AuthorizedRoute, LocalApp
 from tests.support.routes import addresses
 from tests.support.tables import open_table_rig
 

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from controller.settings import Home
-from controller.web.cookies import OPERATOR, SEAT
+from controller.web.security.principal import OPERATOR, SEAT
 from tests.support.homes import files_of_journal, go_back_to
 from tests.support.long import long_but_every
 from tests.support.served_box import ServedBox, open_served_box

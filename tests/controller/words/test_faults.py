@@ -8,8 +8,8 @@ from controller.game.core.commands import StartGame
 from controller.game.core.message import Message, compose
 from controller.game.core.players import Player
 from controller.game.table.snapshot import tiles_of
-from controller.rules.marks import Marks
-from controller.words.words import ENGLISH
+from controller.messages.words import ENGLISH
+from controller.rules.tiles import Marks
 from firmware.errors import BusHung, ChipSilent, LidDown, SensorDoubtful, TileJammed, TileMoved, TileRestless
 from hardware.errors import BoxFault
 from tests.controller.game.shutbox.test_actions import WAITING

@@ -9,8 +9,8 @@ from controller.game.shutbox.commands import TakeThrow
 from controller.game.shutbox.events import Motive, MoveChosen
 from controller.game.shutbox.messages import news_of_box_game as news_of
 from controller.game.table.wire import EVENT
+from controller.messages.words import words_in
 from controller.settings import Language
-from controller.words.words import words_in
 from tests.controller.game.shutbox.test_actions import WITH_HOUSE
 from tests.support.said import said
 from tests.support.stories import play

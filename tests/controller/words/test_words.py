@@ -11,20 +11,19 @@ from controller import errors
 from controller.game.core.message import compose
 from controller.game.core.players import Strength
 from controller.game.table.snapshot import TileView
-from controller.rules.fleet.cards import CARDS, Card
+from controller.messages.faults import fault_texts
+from controller.messages.names import combination_title, document_title, faces_told, game_title, joker_name, mark_name
+from controller.messages.options import option_label, option_value, strength_name
+from controller.messages.refusals import explain_code
+from controller.messages.words import LANGUAGE_NAMES, LANGUAGES, accepted_languages, choose_language, words_in
+from controller.rules.fleet.cards import CARDS, CHOICES, Card
 from controller.rules.fleet.combinations import COMBINATIONS
-from controller.rules.fleet.faces import JOKER
-from controller.rules.fleet.options import CHOICES
+from controller.rules.fleet.dice import JOKER
 from controller.rules.fleet.ruleset import fleet_rules_of
-from controller.rules.games import GAMES
 from controller.rules.options import Choice
+from controller.rules.shutbox.games import GAMES
 from controller.settings import Language
-from controller.web.pages.scene.marks import COLOURS
-from controller.words.faults import fault_texts
-from controller.words.names import combination_title, document_title, faces_told, game_title, joker_name, mark_name
-from controller.words.options import option_label, option_value, strength_name
-from controller.words.refusals import explain_code
-from controller.words.words import LANGUAGE_NAMES, LANGUAGES, accepted_languages, choose_language, words_in
+from controller.web.pages.scene import COLOURS
 
 MOON = TileView("front-9", 1, 9, "moon", "showing")
 ALL = [words_in(language) for language in LANGUAGES]

@@ -8,15 +8,14 @@ from random import Random
 
 import pytest
 
-from firmware.calibration.columns import Failure, Outcome, measure_tiles
+from firmware.calibration.columns import DRIVE_S, Failure, LidClosed, Outcome, Stroker, measure_tiles
 from firmware.calibration.measure import Proposal
-from firmware.calibration.stroker import DRIVE_S, LidClosed, Stroker
 from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
 from firmware.sim.i2c import pulse_sent_us
 from hardware.box import LEAST_DRIVE_S, Box
 from hardware.sim.contacts import HALL_CHATTER_S, HALL_EDGES, Contact, Reach
 from hardware.sim.faults import apply_fault
-from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
+from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel

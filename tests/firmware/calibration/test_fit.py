@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.calibration.edges import Edges
-from firmware.calibration.fit import fit
-from firmware.calibration.travels import Travels
+from firmware.calibration.ends import Edges
+from firmware.calibration.fit import Travels, fit
 
 FRAME_S = 0.02
 WAITS_S = tuple(FRAME_S * k / 9 for k in range(10))

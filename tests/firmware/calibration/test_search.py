@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.calibration.edges import find_edges
-from firmware.calibration.ends import Ends, Nominal, find_ends
+from firmware.calibration.ends import Ends, Nominal, find_edges, find_ends
 from firmware.calibration.strokes import NotMeasured, Search, Stroke, StrokeResult, T
 from hardware.tiles import Position
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware.drivers.bus import PATIENCE_S, Bus, ResetCounter, chip_name, translate_errors
-from firmware.drivers.worker import BusWorker
+from firmware.drivers.bus import PATIENCE_S, Bus, BusWorker, ResetCounter, chip_name, translate_errors
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
 from firmware.sim.worker import SimulatedWorker
 
@@ -195,7 +194,7 @@ def test_the_worker_of_a_real_bus_does_its_jobs_in_order_and_is_not_waited_for_w
 
 
 def test_the_end_waits_for_a_job_that_hangs_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.drivers.worker._LEAVE_S", 0.01)
+    monkeypatch.setattr("firmware.drivers.bus._LEAVE_S", 0.01)
     hangs = BusWorker()
     gate = threading.Event()
     job = hangs.submit(gate.wait)

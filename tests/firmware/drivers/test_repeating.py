@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from firmware.drivers.repeating import RetryingI2C
+from firmware.drivers.bus import RetryingI2C
 from firmware.errors import BusHung, ChipSilent
 from firmware.sim.i2c import ChipWires
 from hardware.tiles import Position, TileId

@@ -10,14 +10,13 @@ from firmware.errors import BusFault, GuardGone, PulsesCut
 from firmware.guard.in_process import InProcessGuard
 from firmware.guard.line import OutputEnableLine
 from firmware.messages import TileCommand
-from firmware.sim.alarm import WorldAlarm
-from firmware.sim.computer import SimulatedComputer
 from firmware.sim.i2c import open_i2c
 from firmware.sim.pins import open_pin_factory
-from firmware.sim.worker import SimulatedWorker
+from firmware.sim.remote import SimulatedComputer
+from firmware.sim.worker import SimulatedWorker, WorldAlarm
 from firmware.wire import OpenAlarm, PinFactory
 from hardware.box import load_box
-from hardware.sim.remote.recorder import RecordingWorld
+from hardware.sim.recorder import RecordingWorld
 from hardware.tiles import Position
 from hardware.wires import GpioPin
 from tests.support.firmware_rig import open_over

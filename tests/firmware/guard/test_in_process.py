@@ -8,11 +8,10 @@ import time
 import pytest
 
 from firmware.errors import PulsesCut
-from firmware.guard.alarm import ThreadAlarm
-from firmware.guard.in_process import InProcessGuard
+from firmware.guard.in_process import InProcessGuard, ThreadAlarm
 from firmware.guard.line import OutputEnableLine
-from firmware.sim.alarm import WorldAlarm
 from firmware.sim.pins import open_pin_factory
+from firmware.sim.worker import WorldAlarm
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.wires import GpioPin

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from firmware.errors import DeviceMissing
-from firmware.header.claim import claim_line, line_busy
+from firmware.header import claim_line, line_busy
 from hardware.wires import GpioPin
 
 BUTTON = GpioPin(24)

@@ -8,11 +8,11 @@ import pytest
 
 from firmware.box_io import open_firmware
 from firmware.errors import DeviceMissing
-from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
+from firmware.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
 from firmware.pi.pins import open_pin_factory
-from firmware.sim.computer import SimulatedComputer
 from firmware.sim.i2c import open_i2c
 from firmware.sim.pins import open_pin_factory as open_sim_pins
+from firmware.sim.remote import SimulatedComputer
 from firmware.sim.worker import SimulatedWorker
 from hardware.box import load_box
 from hardware.sim.faults import apply_fault

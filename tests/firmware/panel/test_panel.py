@@ -5,8 +5,7 @@ import itertools
 
 import pytest
 
-from firmware.panel.lamp import Light
-from firmware.panel.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, PanelEvent
+from firmware.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Light, PanelEvent
 from hardware.wires import GpioPin
 from tests.support.firmware_rig import Rig, open_rig
 

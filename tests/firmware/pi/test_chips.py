@@ -9,7 +9,7 @@ from typing import BinaryIO
 import pytest
 
 from firmware.errors import DeviceMissing
-from firmware.pi.chips import find_header_chip
+from firmware.pi.pins import find_header_chip
 
 # What gpiodetect shows (WiringPi, issue 280): a Pi 5 before and after kernel 6.6.45, a Pi 4, and an older one.
 PI_5_OLD = {0: "gpio-brcmstb@107d508500", 1: "gpio-brcmstb@107d508520", 2: "gpio-brcmstb@107d517c00", 4: "pinctrl-rp1"}
@@ -38,7 +38,7 @@ def chips(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Chips:
             return b"gpiochip".ljust(32, b"\0") + label.encode().ljust(32, b"\0") + (54).to_bytes(4, "little")
 
         monkeypatch.setattr("fcntl.ioctl", answer)
-        monkeypatch.setattr("firmware.pi.chips._DEVICES", tmp_path)
+        monkeypatch.setattr("firmware.pi.pins._DEVICES", tmp_path)
 
     return make
 

@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 
 from firmware.errors import DeviceMissing, LibraryMissing
-from firmware.pi.i2c import open_i2c
+from firmware.pi.computer import open_i2c
 
 
 def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, **names: object) -> ModuleType:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.pi.pinctrl import outputs_stay
+from firmware.pi.computer import outputs_stay
 
 
 @pytest.mark.parametrize(

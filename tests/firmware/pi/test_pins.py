@@ -11,7 +11,7 @@ from gpiozero import DigitalInputDevice, DigitalOutputDevice
 
 from firmware.errors import DeviceMissing, LibraryMissing
 from firmware.guard.line import OutputEnableLine
-from firmware.header.claim import claim_line
+from firmware.header import claim_line
 from firmware.pi.pins import open_pin_factory
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.selftest.parts import look_at_parts
+from firmware.selftest.selftest import look_at_parts
 from hardware.sim.faults import apply_fault
 from hardware.tiles import TileId
 from tests.support.firmware_rig import open_rig

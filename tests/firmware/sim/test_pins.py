@@ -11,7 +11,7 @@ from firmware.guard.line import OutputEnableLine
 from firmware.sim.pins import open_pin_factory
 from hardware.box import load_box
 from hardware.sim.faults import apply_fault
-from hardware.sim.remote.recorder import RecordingWorld
+from hardware.sim.recorder import RecordingWorld
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin

@@ -18,7 +18,7 @@ from firmware.sim.pins import WorldPinFactory, open_pin_factory
 from firmware.sim.remote import MockBoxMissing, RemoteHeader, RemoteWires, bus_handlers
 from hardware.box import load_box
 from hardware.sim.faults import apply_fault
-from hardware.sim.remote.protocol import Link
+from hardware.sim.link import Link
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
 from tests.support.mock_box import Served, mock_box, until

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.process.clock import run_jumping
+from controller.runtime.clock import run_jumping
 from firmware.errors import TileInTheWay
 from firmware.messages import SensorReport, TileCommand
 from hardware.box import box_names

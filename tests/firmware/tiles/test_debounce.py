@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from firmware.tiles.debounce import DebouncedSensors, Debouncer
+from firmware.tiles.sensors import DebouncedSensors, Debouncer
 from hardware.tiles import Position, TileId
 
 FRONT_7 = TileId(1, 7)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.process.clock import JumpingLoop
+from controller.runtime.clock import JumpingLoop
 from firmware.errors import BusHung, ChipSilent, HardwareFault, PulsesCut
 from firmware.guard.in_process import InProcessGuard
 from hardware.box import LONGEST_DRIVE_S

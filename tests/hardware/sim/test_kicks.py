@@ -3,8 +3,7 @@
 import pytest
 
 from hardware.box import load_box
-from hardware.sim.pulses import Pulse
-from hardware.sim.tolerances import Tolerances
+from hardware.sim.servo import Pulse, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.support.hand_clock import HandClock

@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.box import load_box
-from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
+from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import TileId
 from tests.support.hand_clock import HandClock

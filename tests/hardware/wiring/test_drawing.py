@@ -22,9 +22,8 @@ from reportlab.pdfbase.ttfonts import TTFont
 from hardware.box import Box, box_names, load_box
 from hardware.wiring import style
 from hardware.wiring.canvas import text_width
-from hardware.wiring.chips import EXPANDER, expander_leg
 from hardware.wiring.drawing import Drawing, draw_box
-from hardware.wiring.plan import Chip, Plan, Role, plan_of
+from hardware.wiring.plan import EXPANDER, Chip, Plan, Role, expander_leg, plan_of
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _SHARED = (Role.SERVO_POWER, Role.GROUND, Role.OUTPUT_ENABLE, Role.CLOCK, Role.DATA, Role.LOGIC, Role.INTERRUPT)

@@ -9,10 +9,20 @@ from hardware.box import Box, Camera, SensorMode, box_names, load_box
 from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES, GpioPin
 from hardware.wiring import values
 from hardware.wiring.checklist import Step, checklist_of
-from hardware.wiring.chips import EXPANDER_LEGS, expander_jumpers, expander_leg, servo_board_jumpers
-from hardware.wiring.header import BOOT_FUNCTIONS, HEADER, pin_of
 from hardware.wiring.parts import parts_of
-from hardware.wiring.plan import Chip, Plan, Role, plan_of
+from hardware.wiring.plan import (
+    BOOT_FUNCTIONS,
+    EXPANDER_LEGS,
+    HEADER,
+    Chip,
+    Plan,
+    Role,
+    expander_jumpers,
+    expander_leg,
+    pin_of,
+    plan_of,
+    servo_board_jumpers,
+)
 
 PI_3B, PI_4B, PI_5 = 0xA02082, 0xC03111, 0xC04170
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from tests.support.calibrations import CAMERA, located
-from vision.calibration.calibration_check import check_camera_place
+from vision.calibration.measure import check_camera_place
 from vision.reading import Reason
 
 

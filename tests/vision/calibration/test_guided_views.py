@@ -7,13 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from tools.benchmarks.camera import calibrated_box
 from hardware.box import load_box
-from vision.calibration import charuco
-from vision.calibration.charuco import SheetView, find_sheet
+from tools.benchmarks.camera import calibrated_box
+from vision.calibration import sheets
 from vision.calibration.guided_views import VIEWS, Problem, SheetViews
 from vision.calibration.measure import measure_lens
-from vision.calibration.sheets import write_sheets
+from vision.calibration.sheets import SheetView, find_sheet, write_sheets
 from vision.capture.frame import Pixels
 from vision.field.lens import Lens
 from vision.sim.calibration_sheet import draw_sheet, hold_as
@@ -83,7 +82,7 @@ LENS = Lens(*SIZE, 1050.0, (636.0, 362.0), (-0.06, 0.02))
 def shot(place: tuple[float, float, float], turn: tuple[float, float, float], noise_px: float, seed: int) -> SheetView:
     """The sheet's corners through LENS, with noise."""
     turned = np.asarray(cv2.Rodrigues(np.array(turn))[0], np.float64)
-    flat = charuco.corners_mm() - (charuco.WIDTH_MM / 2, charuco.DEPTH_MM / 2)
+    flat = sheets.corners_mm() - (sheets.WIDTH_MM / 2, sheets.DEPTH_MM / 2)
     points = np.column_stack((flat, np.zeros(len(flat)))) @ turned.T + place
     noise = np.random.default_rng(seed).normal(0, noise_px, flat.shape)
     return SheetView(np.arange(len(flat)), LENS.to_px(points[:, :2] / points[:, 2:]) + noise, 180.0, 0.6)
@@ -130,7 +129,7 @@ def test_a_calibrated_box_places_the_tops_of_dice_within_two_millimetres() -> No
 def test_the_printed_squares_are_opencvs_board() -> None:
     board = cv2.aruco.CharucoBoard((9, 6), 26.0, 19.5, cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100))
     drawn = np.full((336, 504), 255, np.uint8)
-    for left, upper, right, lower in charuco.black_squares():
+    for left, upper, right, lower in sheets.black_squares():
         drawn[round(upper * 56 / 26) : round(lower * 56 / 26), round(left * 56 / 26) : round(right * 56 / 26)] = 0
     assert np.array_equal(drawn, board.generateImage((504, 336)))
 

@@ -1,9 +1,9 @@
 import cv2
 import numpy as np
 
+from tools.evaluation.baseline import cluster, read_blobs
+from tools.evaluation.timing import one_core, stage_times
 from vision.capture.frame import Pixels
-from vision.evaluation.baseline import cluster, read_blobs
-from vision.evaluation.timing import one_core, stage_times
 from vision.reading import Reason
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from vision.evaluation.reliability import Bin, most_wrong, reliability_of
-from vision.evaluation.scoring import Tally
+from tools.evaluation.reliability import Bin, most_wrong, reliability_of
+from vision.scoring import Tally
 
 
 def test_readings_are_sorted_by_the_confidence_that_was_told() -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from vision.evaluation.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
 from vision.reading import DieReading, Reading, Reason, read, refused
+from vision.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
 
 
 def answer(*values: int) -> Reading:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Pixels
-from vision.field.occlusion import is_unoccluded
+from vision.field.markers import is_unoccluded
 
 QUAD = np.array([[40.0, 40.0], [112.0, 40.0], [112.0, 112.0], [40.0, 112.0]])
 

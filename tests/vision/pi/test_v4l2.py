@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hardware.box import Camera
-from vision.capture.libraries import cv2
+from vision.libraries import cv2
 from vision.pi.v4l2 import V4l2Camera
 
 FRAME_S = 1 / 30

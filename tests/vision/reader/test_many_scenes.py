@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.long import long_but_every
 from tests.support.stage import BOX
-from vision.evaluation.scoring import Mark, Truth, judge
+from tools.scenes.random_scenes import random_scene, random_throw
 from vision.field.field import locate_field
 from vision.field.view import view_of
 from vision.foreground.edge_intrusion import find_intrusions
@@ -18,7 +18,7 @@ from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
 from vision.reader.refusal import UNREAD_SAY, UNSURE_SAY
 from vision.reading import Reading, Reason
-from vision.sim.random_scenes import random_scene, random_throw
+from vision.scoring import Mark, Truth, judge
 from vision.sim.scene import render
 from vision.sim.solids import top_face
 

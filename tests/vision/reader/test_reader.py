@@ -11,6 +11,7 @@ from hardware.sim.dice import LOOKS, DieLook
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, Table, camera, die, thrown
 from tests.support.views import view_in, view_of_table
+from tools.scenes.random_scenes import random_scene
 from vision.capture.frame import Frame, Pixels
 from vision.field.field import locate_field
 from vision.field.view import view_of
@@ -27,7 +28,6 @@ from vision.reader.trace import Trace
 from vision.reading import Reading, Reason, refused
 from vision.sim.camera import SimulatedCamera
 from vision.sim.optics import mount
-from vision.sim.random_scenes import random_scene
 from vision.sim.scene import render
 
 

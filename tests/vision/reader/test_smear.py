@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from hardware.box import load_box
+from tools.scenes.random_scenes import random_throw
 from vision.capture.frame import Pixels
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason
-from vision.sim.random_scenes import random_throw
 from vision.sim.scene import render
 
 BOX = load_box("two-level-9")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hardware.box import load_box
-from hardware.sim.claim_set import CLAIM_COLOURS, JOKERS
+from hardware.sim.dice import CLAIM_COLOURS, JOKERS
 from tools.training.claims import teach_claim_set
-from vision.sim.claims import load_claim_set
+from vision.sim.custom_dice import load_claim_set
 
 
 @pytest.mark.parametrize("joker", JOKERS)

@@ -12,16 +12,16 @@ import pytest
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook
 from tests.support.stage import WHITE, die
+from tools.scenes.families import FAMILIES, mount_variously
+from tools.scenes.random_scenes import CATEGORIES, READABLE, SceneTruth, random_scene, random_throw
 from vision.capture.frame import Pixels
 from vision.reading import Reason
 from vision.sim.canvas import silhouette
 from vision.sim.cloth import Cloth
 from vision.sim.drawings import SYMBOLS, texture
-from vision.sim.families import FAMILIES, mount_variously
 from vision.sim.hand import Hand
 from vision.sim.light import Band, Light
 from vision.sim.optics import Optics
-from vision.sim.random_scenes import CATEGORIES, READABLE, SceneTruth, random_scene, random_throw
 from vision.sim.scene import Scene, render
 from vision.sim.sensor import Sensor
 from vision.sim.solids import gap_mm, solid_of, top_face

@@ -10,7 +10,7 @@ import pytest
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, DieLook, SimulatedDie
 from tests.support.stage import RED, WHITE, die
-from vision.sim import arrangement
+from tools.scenes import arrangement
 from vision.sim.optics import Optics
 from vision.sim.solids import gap_mm, solid_of, top_face
 

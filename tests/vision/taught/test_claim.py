@@ -7,16 +7,15 @@ from dataclasses import replace
 import pytest
 
 from hardware.box import load_box
-from hardware.sim.claim_set import CLAIM_COLOURS, claim_look
-from hardware.sim.dice import SimulatedDie
+from hardware.sim.dice import CLAIM_COLOURS, SimulatedDie, claim_look
 from tests.support.long import long_but_every
+from tools.scenes.random_claims import Disturbance, LaidSet, random_claim
+from vision.custom_dice.claim import read_claim
 from vision.field.field import locate_field
 from vision.reading import Reading
-from vision.sim.claims import load_claim_set
+from vision.sim.custom_dice import load_claim_set
 from vision.sim.hand import Hand
-from vision.sim.random_claims import Disturbance, LaidSet, random_claim
 from vision.sim.scene import Scene, render
-from vision.taught.claim import read_claim
 
 BOX = load_box("two-level-9")
 RED, BLUE = LaidSet("red", (1, 2, 3, 4, 5, 6)), LaidSet("blue", (1, 1, 2, 2, 6, 6))

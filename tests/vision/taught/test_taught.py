@@ -12,18 +12,18 @@ import pytest
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
+from tools.scenes.arrangement import lay_cluster
+from tools.scenes.random_scenes import random_throw
 from vision.capture.frame import Pixels
+from vision.custom_dice.faces import DiceSet
+from vision.custom_dice.learning import Lesson
+from vision.custom_dice.reader import read_custom_dice
+from vision.custom_dice.storage import pack, unpack
+from vision.custom_dice.teaching import Teaching
 from vision.field.field import locate_field
 from vision.reading import Reason
-from vision.sim.arrangement import lay_cluster
 from vision.sim.placing import any_die, is_free
-from vision.sim.random_scenes import random_throw
 from vision.sim.scene import Scene, render
-from vision.taught.faces import DiceSet
-from vision.taught.files import pack, unpack
-from vision.taught.learning import Lesson
-from vision.taught.reader import read_custom_dice
-from vision.taught.teaching import Teaching
 
 LAYOUT = FieldLayout()
 TABLE = replace(random_throw(0, 1).scene, dice=())

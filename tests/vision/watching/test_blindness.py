@@ -4,7 +4,7 @@ import pytest
 
 from vision.errors import FieldLost
 from vision.reading import Reason, refused
-from vision.watching.blindness import Blindness
+from vision.watching.agreement import Blindness
 
 UNSEEN = refused(Reason.NO_FIELD, "I do not see the markers.")
 

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 import vision.field.field
-from hardware.calibration import CameraCalibration
-from hardware.measured import Measured
+from hardware.calibration import CameraCalibration, Measured
 from tests.support.calibrations import calibrated
 from tests.support.stage import BOX, camera, die
 from vision.calibration.measure import LensResult, calibration_of

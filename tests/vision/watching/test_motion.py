@@ -7,8 +7,7 @@ from hardware.sim.dice import LOOKS, DieLook
 from tests.support.stage import BOX, Table, camera, die
 from vision.capture.frame import Frame, Pixels
 from vision.sim.camera import SimulatedCamera
-from vision.watching.capture_thread import is_repeat
-from vision.watching.motion import has_moved, thumbnail_of
+from vision.watching.capture_thread import has_moved, is_repeat, thumbnail_of
 
 
 def noisy(picture: Pixels, seed: int, sigma: float = 4.0) -> Frame:

@@ -7,13 +7,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
-from controller.web.languages import language_of
-from controller.web.pages.drawn import draw_page
-from controller.web.pages.page_route import PageRoute
+from controller.messages.words import Words, words_in
+from controller.web.dependencies import TheLookups, language_of
+from controller.web.pages.page import PageRoute, draw_page
 from controller.web.pages.phrases import say_change
 from controller.web.played import DiceView, judge_dice
-from controller.web.provided import TheLookups
-from controller.words.words import Words, words_in
 
 _EVENINGS = 100  # the sentence counts how many of these would look as odd
 

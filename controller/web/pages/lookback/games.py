@@ -10,16 +10,14 @@ from controller.errors import JournalError, NotThere
 from controller.game.core.engine import AnyGame
 from controller.game.core.phases import Ended
 from controller.game.table.snapshot import scores_of, winners_of
-from controller.journal.checked import replay_game
+from controller.journal.replay import replay_game
+from controller.messages.names import game_title
+from controller.messages.words import Words, words_in
 from controller.settings import Home
-from controller.web.languages import language_of
+from controller.web.dependencies import TheLookups, language_of, referee_of
 from controller.web.lookups import open_games
-from controller.web.pages.drawn import draw_page
-from controller.web.pages.page_route import PageRoute
+from controller.web.pages.page import PageRoute, draw_page
 from controller.web.pages.phrases import now_here, say_list, say_score, say_when
-from controller.web.provided import TheLookups, referee_of
-from controller.words.names import game_title
-from controller.words.words import Words, words_in
 
 _GAMES_A_PAGE = 20
 _LAST_ID = 2**63 - 1

@@ -8,17 +8,14 @@ from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
 from controller.game.core.players import LONGEST_NAME
-from controller.strategy.statistics import PlayerStatistics
-from controller.web.languages import language_of
-from controller.web.pages.drawn import draw_page
-from controller.web.pages.lookback.bars import Bar, bar_of
-from controller.web.pages.nothing import draw_missing
-from controller.web.pages.page_route import PageRoute
+from controller.messages.names import game_title
+from controller.messages.words import Words, words_in
+from controller.opponents.statistics import PlayerStatistics
+from controller.web.dependencies import TheLookups, language_of
+from controller.web.pages.lookback.figures import Bar, bar_of
+from controller.web.pages.page import PageRoute, draw_missing, draw_page
 from controller.web.pages.phrases import say_number, say_score
 from controller.web.played import PlayersPage, count_players, list_records
-from controller.web.provided import TheLookups
-from controller.words.names import game_title
-from controller.words.words import Words, words_in
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -7,14 +7,13 @@ from controller.game.core.events import GameEvent
 from controller.game.fleet.events import ChipReturned, ChipTaken, ClaimRefused
 from controller.game.fleet.state import Race
 from controller.game.table.engines import evolve
-from controller.rules.fleet.faces import JOKER
+from controller.messages.names import combination_title
+from controller.messages.words import words_in
+from controller.rules.fleet.dice import JOKER
 from controller.settings import Language
 from controller.web.pages.phrases import say_list
 from controller.web.pages.table.race import say_joker
-from controller.web.pages.table.still import still_table
-from controller.web.pages.table.view import TableView
-from controller.words.names import combination_title
-from controller.words.words import words_in
+from controller.web.pages.table.view import TableView, still_table
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,21 +10,18 @@ from fastapi.responses import HTMLResponse
 from controller.errors import JournalError, NotThere
 from controller.game.fleet.state import Race
 from controller.game.shutbox.state import Game
+from controller.messages.names import game_title
+from controller.messages.words import words_in
 from controller.settings import Home
-from controller.web.languages import language_of
-from controller.web.pages.addresses import rules_url
-from controller.web.pages.drawn import draw_page
+from controller.web.dependencies import TheLookups, language_of, latest_event
 from controller.web.pages.lookback.race import ChipClaim, claims_of, race_story
-from controller.web.pages.lookback.told import replay_view_of, say_luck
+from controller.web.pages.lookback.replay_view import replay_view_of, say_luck
 from controller.web.pages.lookback.turns import Turn, turns_of
-from controller.web.pages.nothing import draw_missing
-from controller.web.pages.page_route import PageRoute
+from controller.web.pages.page import PageRoute, draw_missing, draw_page
 from controller.web.pages.phrases import now_here, say_when
-from controller.web.pages.scene.marks import TilePictures
+from controller.web.pages.scene import TilePictures
+from controller.web.pages.table.view import rules_url
 from controller.web.played import game_luck_of, read_game
-from controller.web.provided import TheLookups, latest_event
-from controller.words.names import game_title
-from controller.words.words import words_in
 
 _LAST_ID = 2**63 - 1
 _MOST_THROWS = 10**6

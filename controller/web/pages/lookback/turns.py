@@ -10,8 +10,8 @@ from controller.game.core.events import GameEvent
 from controller.game.shutbox.events import BoardCorrected, DiceThrown, MoveChosen, ThrowCorrected, TurnEnded
 from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.state import Game
-from controller.rules.ruleset import Move
-from controller.strategy.account import as_played
+from controller.opponents.lookback import as_played
+from controller.rules.shutbox.ruleset import Move
 
 
 @dataclass(frozen=True, slots=True)

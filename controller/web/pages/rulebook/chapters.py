@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.game.shutbox.match import limit_of
-from controller.rules.game_options import Terms
-from controller.rules.ruleset import Ruleset
+from controller.messages.words import Words
+from controller.rules.shutbox.games import Terms
+from controller.rules.shutbox.ruleset import Ruleset
 from controller.web.pages.phrases import say_list
-from controller.words.words import Words
 
 ChapterName = Literal["goal", "tiles", "throw", "shut", "end", "score", "round", "match", "stakes", "undo", "hints"]
 

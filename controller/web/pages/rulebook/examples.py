@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from controller.rules.board import Board
-from controller.rules.ruleset import Move, Ruleset
+from controller.rules.shutbox.ruleset import Move, Ruleset
 from controller.rules.throw import Throw
 from controller.rules.tiles import Tile
 

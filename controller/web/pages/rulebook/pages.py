@@ -11,26 +11,22 @@ from controller.game.core.events import GameStarted
 from controller.game.core.players import Player
 from controller.game.shutbox.evolve import replay_box_game
 from controller.game.table.engines import any_rules_of, replay
+from controller.messages.names import game_title
+from controller.messages.words import Words, words_in
 from controller.rules.errors import InvalidOption
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import FleetRules
-from controller.rules.games import GAMES
-from controller.rules.ruleset import Ruleset
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset
 from controller.settings import Home, Language
-from controller.web.languages import language_of
-from controller.web.pages.drawn import draw_page
-from controller.web.pages.nothing import draw_missing
-from controller.web.pages.page_route import PageRoute
+from controller.web.dependencies import TheLookups, language_of
+from controller.web.pages.page import PageRoute, draw_missing, draw_page
 from controller.web.pages.phrases import say_dice, say_tiles
 from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapters_of
 from controller.web.pages.rulebook.examples import Example, Examples, examples_of, revealed_tiles
 from controller.web.pages.rulebook.race import CombinationLine, RaceChapter, combination_lines, race_chapters
 from controller.web.pages.small_board import SmallBoard, draw_board
-from controller.web.pages.table.still import still_table
-from controller.web.pages.table.view import TableView
-from controller.web.provided import TheLookups
-from controller.words.names import game_title
-from controller.words.words import Words, words_in
+from controller.web.pages.table.view import TableView, still_table
 
 _MOST_MOVES = 8  # listed of an example
 

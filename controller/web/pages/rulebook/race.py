@@ -6,14 +6,13 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Literal
 
+from controller.messages.names import combination_title
+from controller.messages.words import Words
 from controller.rules.fleet.combinations import Combination
-from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import FACES, JOKER
+from controller.rules.fleet.dice import FACES, JOKER, SET_SIZE, Dice
 from controller.rules.fleet.ruleset import FleetRules
 from controller.web.pages.phrases import say_list
 from controller.web.pages.table.race import say_joker
-from controller.words.names import combination_title
-from controller.words.words import Words
 
 RaceChapterName = Literal["goal", "challenge", "round", "shout", "chips", "last", "end", "coins", "undo", "hints"]
 

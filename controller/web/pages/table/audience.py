@@ -9,8 +9,8 @@ from controller.game.core.actions import Action, ActionKind
 from controller.game.table.caller import Caller, may
 from controller.game.table.snapshot import Snapshot
 from controller.settings import Language
-from controller.web.languages import language_of
-from controller.web.visitor import Principal
+from controller.web.dependencies import language_of
+from controller.web.security.principal import Principal
 
 View = Literal["play", "wall", "start", "join", "kiosk"]
 VIEWS: tuple[View, ...] = get_args(View)

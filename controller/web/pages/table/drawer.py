@@ -1,11 +1,38 @@
 """The drawer of a simulated box: the faults that it can be given, its present faults, and their repair."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.web.pages.table.broken import BrokenPart, broken_parts
+from controller.messages.words import Words
+from controller.web.pages.phrases import name_tiles
 from controller.web.pages.table.view import TableView
-from controller.words.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenPart:
+    """One present fault: the name by which it is repaired, and its description."""
+
+    fault: str
+    says: str
+
+
+def broken_parts(table: TableView, words: Words) -> Iterator[BrokenPart]:
+    """Yield the present faults of a simulated box; none for a real box."""
+    if not table.snapshot.broken:
+        return
+    # Loaded here: only a broken simulated box needs the descriptions of faults.
+    from controller.box.faults import fault_kinds
+
+    does = {kind.name: words.gettext(kind.description) for kind in fault_kinds()}
+    names = name_tiles(table.snapshot.tiles, words)
+    for fault in table.snapshot.broken:
+        kind, _colon, part = fault.partition(":")
+        said = does[kind]
+        if part in names:
+            said = words.gettext("%(part)s: %(what)s") % {"part": names[part], "what": said}
+        yield BrokenPart(fault, said)
+
 
 # The act of a hand on the tile that is tapped next.
 Mode = Literal["tip", "jam", "unplugged", "stuck"]

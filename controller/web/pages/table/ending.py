@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from controller.game.table.snapshot import Snapshot
+from controller.messages.words import Words
 from controller.web.pages.phrases import say_tiles
-from controller.words.words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from controller.game.core.actions import ActionKind
+from controller.messages.words import Words
 from controller.web.pages.phrases import name_tiles
-from controller.web.pages.table.broken import BrokenPart, broken_parts
+from controller.web.pages.table.drawer import BrokenPart, broken_parts
 from controller.web.pages.table.view import TableView, Throw
-from controller.words.words import Words
 from hardware.errors import Fault
 from hardware.tiles import Position
 

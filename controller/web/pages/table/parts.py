@@ -5,9 +5,9 @@ from collections import deque
 from collections.abc import Mapping
 
 from controller.game.table.snapshot import Snapshot
+from controller.messages.words import words_in
 from controller.settings import Language
-from controller.web.newest import MOST_BEHIND
-from controller.web.pages.scene.marks import TilePictures
+from controller.web.pages.scene import TilePictures
 from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.chairs import chairs_of
 from controller.web.pages.table.drawer import drawer_of
@@ -15,7 +15,7 @@ from controller.web.pages.table.ending import ending_of
 from controller.web.pages.table.fault import fault_of
 from controller.web.pages.table.view import table_for
 from controller.web.pages.templates import Templates
-from controller.words.words import words_in
+from controller.web.watching import MOST_BEHIND
 
 _OF_PLAY = (
     "top",

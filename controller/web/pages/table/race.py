@@ -7,12 +7,11 @@ from dataclasses import dataclass, fields
 from controller.game.core.actions import Action, ActionKind
 from controller.game.fleet.engine import ColumnView, RaceView
 from controller.game.table.snapshot import SeatView, Snapshot
-from controller.rules.fleet.dice import Dice
-from controller.rules.fleet.faces import JOKER
-from controller.rules.fleet.options import FleetOptions
+from controller.messages.names import combination_title
+from controller.messages.words import Words
+from controller.rules.fleet.cards import FleetOptions
+from controller.rules.fleet.dice import JOKER, Dice
 from controller.web.pages.table.audience import Audience
-from controller.words.names import combination_title
-from controller.words.words import Words
 
 # The actions that each player of a race takes for themselves.
 _OWN: tuple[ActionKind, ...] = ("name", "throw", "shout", "claim", "withdraw")

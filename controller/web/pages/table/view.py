@@ -1,25 +1,90 @@
 """The table as a page shows it to one audience: the snapshot in their language, with their actions."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
+from controller.box.compatibility import choices_of
 from controller.game.core.actions import Action, ActionKind
-from controller.game.table.snapshot import Snapshot
-from controller.web.pages.addresses import rules_url
+from controller.game.core.engine import AnyGame
+from controller.game.core.sight import DieView, SnapshotContext
+from controller.game.table.caller import Caller
+from controller.game.table.snapshot import Snapshot, snapshot_of
+from controller.messages.names import game_title
+from controller.messages.words import Words, words_in
+from controller.rules.options import Value
+from controller.rules.shutbox.games import GAMES
+from controller.settings import Language
 from controller.web.pages.phrases import say_dice
-from controller.web.pages.scene.dice import DrawnDie, draw_dice
-from controller.web.pages.scene.luck import one_in
-from controller.web.pages.scene.marks import TilePictures
-from controller.web.pages.scene.moves import DrawnMove, draw_moves
-from controller.web.pages.scene.seats import DrawnSeat, describe_counting, draw_seats
-from controller.web.pages.scene.tiles import DrawnTile, draw_tiles, rows_of
+from controller.web.pages.scene import (
+    DrawnDie,
+    DrawnMove,
+    DrawnSeat,
+    DrawnTile,
+    TilePictures,
+    describe_counting,
+    draw_dice,
+    draw_moves,
+    draw_seats,
+    draw_tiles,
+    one_in,
+    rows_of,
+)
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.race import RaceTable, race_for
-from controller.web.pages.table.turn import played_for, why_not_now
-from controller.web.pages.table.undo import why_no_undo
-from controller.words.names import game_title
-from controller.words.words import Words
+
+
+def rules_url(game: str, chosen: Mapping[str, Value]) -> str:
+    """Return the address of the rules of a game, with the chosen options that differ from its defaults."""
+    usual = {choice.name: choice.default for choice in choices_of(game)}
+    if game in GAMES and GAMES[game].dice_by_width:
+        usual["dice"] = GAMES[game].dice_for(int(chosen["columns"]))
+    changed = {name: str(value).lower() for name, value in chosen.items() if value != usual[name]}
+    return f"/rules/{game}" + (f"?{urlencode(changed)}" if changed else "")
+
+
+_OF_PLAYER: frozenset[ActionKind] = frozenset({"roll", "dice", "choose", "accept"})
+
+
+def why_not_now(snapshot: Snapshot, theirs: Collection[ActionKind], words: Words) -> str:
+    """Return why this audience cannot shut a tile now; empty if it can. theirs: the actions of this audience."""
+    _ = words.gettext
+    if snapshot.turn is None or snapshot.phase not in ("awaiting_throw", "choosing", "turn_lost"):
+        return ""
+    if _OF_PLAYER.intersection(theirs):
+        return _("The dice come first.") if snapshot.phase == "awaiting_throw" else ""
+    if snapshot.house:
+        return _("%(name)s is played by the box.") % {"name": snapshot.turn}
+    held = next((seat.held for seat in snapshot.seats if seat.name == snapshot.turn), None)
+    told = (
+        _("%(name)s plays now, at the terminal.") if held == "terminal" else _("%(name)s plays now, on another device.")
+    )
+    return told % {"name": snapshot.turn}
+
+
+def played_for(snapshot: Snapshot, caller: Caller, theirs: Collection[ActionKind]) -> str:
+    """Return the other player for whom this client, which has a chair of its own, plays now; empty if for none."""
+    is_other_s = bool(caller.seats) and snapshot.turn not in caller.seats and not snapshot.house
+    return snapshot.turn or "" if is_other_s and _OF_PLAYER.intersection(theirs) else ""
+
+
+def why_no_undo(snapshot: Snapshot, theirs: Mapping[ActionKind, Action], words: Words) -> str:
+    """Return why this audience can take nothing back; empty if it can. theirs: its actions, by kind."""
+    _ = words.gettext
+    if "undo" in theirs:
+        return ""
+    others = next((each.by for each in snapshot.actions if each.kind == "undo"), ())
+    if others:
+        return _("%(names)s may take it back, and nobody else.") % {"names": words.one_of(others)}
+    if snapshot.options.get("undo") == "nobody":
+        return _("Nothing is taken back in this game, as agreed.")
+    if snapshot.phase == "choosing":
+        return _("The dice lie: what was chosen before them stays.")
+    if snapshot.options.get("undo_limit"):
+        return _("There is nothing to take back, or it was done as often as agreed.")
+    return _("There is nothing to take back yet.")
+
 
 _CLAUSE = re.compile(r"(?<=[.:;])\s+")
 
@@ -170,3 +235,20 @@ def _describe_watching(snapshot: Snapshot, words: Words) -> str:
         "reading": _("The camera reads the dice"),
         "doubtful": _("The camera cannot read these dice"),
     }[snapshot.eye]
+
+
+_ONLOOKER = Caller(door="page", role="spectator", shares=False)
+
+
+def still_table(
+    game: AnyGame, language: Language, dice: Sequence[int] = (), pictures: TilePictures | None = None
+) -> TableView:
+    """Return the table of a game with these dice on its field and without any action.
+
+    pictures: for the tiles; None to write their marks.
+    """
+    snapshot = snapshot_of(game, SnapshotContext(number=0, event=0, box=""))
+    thrown = tuple(map(DieView, dice))
+    snapshot = replace(snapshot, throw=tuple(dice), dice=thrown, actions=(), moves=(), moves_count=0)
+    onlooker = Audience("play", language, _ONLOOKER)
+    return table_for(snapshot, onlooker, words_in(language), pictures or TilePictures(None))

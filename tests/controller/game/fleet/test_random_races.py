@@ -48,10 +48,8 @@ from controller.game.table.engines import actions_of, decide, describe_moment, d
 from controller.game.table.snapshot import SNAPSHOT, snapshot_of
 from controller.game.table.wire import EVENT
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
-from controller.rules.fleet.cards import CARDS
-from controller.rules.fleet.dice import Dice
-from controller.rules.fleet.faces import FACES
-from controller.rules.fleet.options import CHOICES
+from controller.rules.fleet.cards import CARDS, CHOICES
+from controller.rules.fleet.dice import FACES, Dice
 from hardware.errors import Fault
 from hardware.tiles import Position
 from tests.campaigns.races.books import RaceBooks

@@ -14,9 +14,9 @@ from controller.game.shutbox.messages import describe_phase, describe_stalemate
 from controller.game.shutbox.state import AwaitingThrow, Choosing
 from controller.game.table.snapshot import snapshot_of
 from controller.rules.errors import InvalidOption
-from controller.rules.games import GAMES
-from controller.rules.marks import NO_MARKS, Marks
-from controller.rules.ruleset import rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import rules_of
+from controller.rules.tiles import NO_MARKS, Marks
 from hardware.errors import Fault
 from tests.support.said import said
 from tests.support.stories import NAMES, coins, lying_at, play, roll, score, table_of, told, winners, with_board

@@ -42,11 +42,11 @@ from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLos
 from controller.game.table.engines import actions_of, decide, digest_of
 from controller.game.table.wire import EVENT
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
-from controller.rules.games import GAMES
-from controller.rules.marks import Marks
 from controller.rules.options import Value
-from controller.rules.ruleset import Ruleset, rules_of
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
+from controller.rules.tiles import Marks
 from hardware.errors import Fault
 from tests.support.auditor import Auditor
 from tests.support.long import long_but_every

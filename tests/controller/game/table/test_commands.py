@@ -21,7 +21,7 @@ from controller.game.fleet.commands import (
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow
 from controller.game.shutbox.events import Motive
 from controller.game.table.wire import COMMAND, ClientCommand
-from controller.rules.marks import Marks
+from controller.rules.tiles import Marks
 
 PLAYERS = (Player("Ann"), Player("House", house=True, strength="perfect"))
 MARKS = Marks({"front-1": "sun"}, {"sun": 3}, tuple("abcdef"))

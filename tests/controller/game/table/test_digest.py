@@ -12,7 +12,7 @@ from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, EndTurn, TakeThrow
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import digest_facts, digest_of
-from controller.rules.marks import Marks
+from controller.rules.tiles import Marks
 from hardware.errors import Fault
 from tests.support.stories import NAMES, found, lying_at, play, roll, score, table_of
 

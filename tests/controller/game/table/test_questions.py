@@ -5,7 +5,7 @@ import pytest
 from controller.game.table.questions import FleetQuestion
 from controller.game.table.variants import GameChoice
 from controller.rules.errors import InvalidNotation
-from controller.rules.marks import NO_MARKS
+from controller.rules.tiles import NO_MARKS
 
 
 def test_what_the_validator_complains_of_is_said_in_our_words() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.catalogue import EVERY_GAME
+from controller.box.compatibility import EVERY_GAME
 from controller.errors import JournalDiffers, NotNow, NotYours, VariantError
 from controller.game.core.commands import Abandon, Command, ConfirmTiles, GoOn, Park, ReportFault, StartGame, TryAgain
 from controller.game.core.engine import AnyGame
@@ -31,11 +31,11 @@ from controller.game.table.engines import (
 )
 from controller.game.table.snapshot import SNAPSHOT, scores_of, snapshot_of, winners_of
 from controller.game.table.variants import load_variant
-from controller.journal.checked import replay_checked
 from controller.journal.export import rows_of_game
-from controller.journal.journal import Entry, Journal
+from controller.journal.replay import replay_checked
+from controller.journal.store import Entry, Journal
+from controller.opponents.statistics import statistics_of
 from controller.rules.errors import IllegalMove, InvalidOption
-from controller.strategy.statistics import statistics_of
 from hardware.errors import Fault
 from hardware.tiles import Position
 from tests.support.coins import HEAD, HEADS_TO_WIN, TAIL, TOSSING, Coins

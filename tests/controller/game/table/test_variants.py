@@ -12,10 +12,10 @@ from controller.game.shutbox.events import RoundEnded, TurnEnded
 from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.table.engines import decide, digest_of
 from controller.game.table.variants import GameChoice, load_marks, load_variant
-from controller.journal.journal import Entry, Journal
 from controller.journal.records import Record, record_news, records_of
-from controller.rules.marks import NO_MARKS, Marks
-from controller.rules.ruleset import rules_of
+from controller.journal.store import Entry, Journal
+from controller.rules.shutbox.ruleset import rules_of
+from controller.rules.tiles import NO_MARKS, Marks
 from tests.support.said import text_of
 
 GOOD = """\

@@ -15,11 +15,11 @@ from controller.game.core.commands import Command, ConfirmTiles, Park, StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.shutbox.state import Game
-from controller.process.threads import BackgroundThread
+from controller.opponents.house import House
 from controller.referee.jobs.executor import Executor, Moment
 from controller.referee.jobs.outcomes import Done, Meanwhile, Notice, Observations, Outcome, Wish
+from controller.runtime.threads import BackgroundThread
 from controller.settings import Pace
-from controller.strategy.house import House
 from firmware.messages import TileCommand
 from hardware.tiles import Position, TileId
 from tests.support.said import text_of

@@ -4,9 +4,7 @@ from itertools import product
 
 import pytest
 
-from controller.rules.fleet.claim import ClaimFault, LaidDie, sort_claim
-from controller.rules.fleet.dice import SET_SIZE, Dice
-from controller.rules.fleet.faces import FACES, JOKER
+from controller.rules.fleet.dice import FACES, JOKER, SET_SIZE, ClaimFault, Dice, LaidDie, sort_claim
 
 COLOURS = ("red", "blue", "white")
 

@@ -6,10 +6,9 @@ from itertools import product
 import pytest
 
 from controller.rules.errors import InvalidNotation, InvalidOption
-from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.cards import CARDS, FleetOptions, FleetTerms
 from controller.rules.fleet.combinations import COMBINATIONS
 from controller.rules.fleet.dice import Dice
-from controller.rules.fleet.options import FleetOptions, FleetTerms
 from controller.rules.fleet.ruleset import FleetRules, fleet_rules_of
 from tests.support.fleet_by_search import FACES, JOKER, NAMES, Faces, is_combination, throws
 

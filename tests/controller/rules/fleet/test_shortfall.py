@@ -2,10 +2,9 @@
 
 import pytest
 
-from controller.rules.fleet.combinations import COMBINATIONS
+from controller.rules.fleet.combinations import COMBINATIONS, Shortfall
 from controller.rules.fleet.dice import Dice
 from controller.rules.fleet.ruleset import fleet_rules_of
-from controller.rules.fleet.shortfall import Shortfall
 from tests.support.fleet_by_search import throws
 from tests.support.long import long_but_every
 

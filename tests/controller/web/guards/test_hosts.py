@@ -5,7 +5,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from controller.web.guards.hosts import OwnHosts
+from controller.web.security.guards import OwnHosts
 
 
 async def answer_to(host: str, came_to: str) -> int:

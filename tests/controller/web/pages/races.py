@@ -9,10 +9,10 @@ from controller.game.core.sight import CameraState, OwnDice, SnapshotContext
 from controller.game.table.caller import Caller
 from controller.game.table.engines import decide, evolve
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.web.pages.scene.marks import TilePictures
+from controller.messages.words import words_in
+from controller.web.pages.scene import TilePictures
 from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.view import TableView, table_for
-from controller.words.words import words_in
 
 ANN = Caller("page", seats=frozenset({"Ann"}), shares=False)
 SHARED = Caller("page", shares=True)

@@ -10,9 +10,9 @@ from starlette.requests import HTTPConnection
 
 from controller.game.table.caller import Caller
 from controller.settings import Web
-from controller.web.invitation import page_addresses
+from controller.web.network import page_addresses
 from controller.web.pages.table.audience import View, audience_of
-from controller.web.visitor import Principal
+from controller.web.security.principal import Principal
 from tests.support.api import ApiRig, open_api
 
 START = {"do": "start", "players": [{"name": "Ann"}, {"name": "Bob"}], "options": {"first": "chosen"}}
@@ -313,7 +313,7 @@ async def test_nothing_on_a_page_needs_what_its_headers_forbid(tmp_path: Path, p
 def test_the_address_that_most_devices_understand_goes_first(
     web: Web, first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.web.invitation.own_addresses", lambda: ["192.0.2.7"])
+    monkeypatch.setattr("controller.web.network.own_addresses", lambda: ["192.0.2.7"])
     monkeypatch.setattr("socket.gethostname", lambda: "shutbox.home.arpa")
     addresses = page_addresses(web)
 

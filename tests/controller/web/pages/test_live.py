@@ -8,7 +8,7 @@ import pytest
 
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot
-from controller.web.pages import live
+from controller.web.pages import play
 from controller.web.pages.table import parts
 from controller.web.pages.table.audience import Audience
 
@@ -37,9 +37,9 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> parts.DrawnParts:
 
     drawn = parts.DrawnParts()
     monkeypatch.setattr(parts, "table_for", fail)
-    monkeypatch.setattr(live, "drawn_of", lambda _socket: drawn)
-    monkeypatch.setattr(live, "visitor_of", lambda _socket: None)
-    monkeypatch.setattr(live, "audience_of", lambda _socket, _visitor, view: Audience(view, "en", Caller()))
+    monkeypatch.setattr(play, "drawn_of", lambda _socket: drawn)
+    monkeypatch.setattr(play, "principal_of", lambda _socket: None)
+    monkeypatch.setattr(play, "audience_of", lambda _socket, _visitor, view: Audience(view, "en", Caller()))
     return drawn
 
 
@@ -51,7 +51,7 @@ async def test_pages_that_cannot_be_drawn_are_closed_with_a_reason_and_logged_on
         for socket in sockets:
             queue = asyncio.Queue[Snapshot]()
             queue.put_nowait(snapshot)
-            await live._send_all(queue, cast("WebSocket", socket), "play")
+            await play._send_all(queue, cast("WebSocket", socket), "play")
 
     assert [socket.closed for socket in sockets] == [[(1011, "this page cannot be drawn")]] * 3
     assert [record.getMessage() for record in caplog.records] == ["page cannot be drawn view=play language=en"]

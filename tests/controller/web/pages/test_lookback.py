@@ -20,17 +20,17 @@ from controller.game.shutbox.evolve import replay_box_game as replay
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import decide, digest_of
 from controller.game.table.questions import NO_HINTS
-from controller.journal.journal import Entry, Journal
-from controller.strategy.lookback import look_back, story_of
-from controller.strategy.statistics import PlayerStatistics
-from controller.web.pages.lookback.curve import HEIGHT, curve_of
+from controller.journal.store import Entry, Journal
+from controller.messages.words import words_in
+from controller.opponents.lookback import look_back, story_of
+from controller.opponents.statistics import PlayerStatistics
 from controller.web.pages.lookback.dice import say_verdict
+from controller.web.pages.lookback.figures import HEIGHT, curve_of
 from controller.web.pages.lookback.players import game_figures
-from controller.web.pages.lookback.told import replay_view_of
+from controller.web.pages.lookback.replay_view import replay_view_of
 from controller.web.pages.lookback.turns import turns_of
 from controller.web.pages.phrases import say_change, say_list, say_number, say_score, say_when
 from controller.web.played import DiceView
-from controller.words.words import words_in
 from hardware.errors import Fault
 from tests.support.api import ApiRig, open_api
 from tests.support.tables import until

@@ -8,7 +8,7 @@ from controller.game.core.events import GameEvent
 from controller.game.core.players import Player
 from controller.game.fleet.commands import CallGo, Claim, CountDown, NameCombination, Shout
 from controller.game.table.engines import decide, digest_of, evolve
-from controller.journal.journal import Entry, Journal
+from controller.journal.store import Entry, Journal
 from controller.web.pages.lookback.race import claims_of
 from tests.support.api import ApiRig, open_api
 

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.rules.fleet.cards import CARDS
+from controller.messages.words import words_in
+from controller.rules.fleet.cards import CARDS, CHOICES
 from controller.rules.fleet.dice import Dice
-from controller.rules.fleet.options import CHOICES
 from controller.rules.fleet.ruleset import fleet_rules_of
 from controller.rules.options import Choice
 from controller.web.pages.rulebook.race import combination_lines, example_of, race_chapters
-from controller.words.words import words_in
 from tests.support.api import open_api
 from tests.support.long import long_but_every
 

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.messages.words import words_in
 from controller.rules.errors import InvalidOption
-from controller.rules.games import GAMES
 from controller.rules.options import Choice, Value
-from controller.rules.ruleset import Ruleset, rules_of
-from controller.web.pages.addresses import rules_url
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.web.pages.rulebook.chapters import chapters_of
 from controller.web.pages.rulebook.examples import Example, examples_of, revealed_tiles
 from controller.web.pages.rulebook.pages import rules_view
+from controller.web.pages.table.view import rules_url
 from controller.web.pages.templates import Templates
-from controller.words.words import words_in
 from tests.support.api import open_api
 
 WORDS = words_in("en")

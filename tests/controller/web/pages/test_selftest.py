@@ -4,11 +4,10 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 
+from controller.messages.words import words_in
 from controller.web.pages.selftest import draw_selftest
-from controller.words.words import words_in
-from firmware.selftest.examined import SelftestResult
 from firmware.selftest.findings import SelftestReport, TileTimes
-from firmware.selftest.wear import WearBook
+from firmware.selftest.wear import SelftestResult, WearBook
 from hardware.box import load_box
 from hardware.errors import Fault
 

@@ -12,13 +12,13 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from controller.game.table.snapshot import Snapshot
+from controller.messages.words import Words
 from controller.settings import Home, Language
-from controller.web.cookies import SEAT
-from controller.web.pages.scene.marks import TilePictures
+from controller.web.pages.scene import TilePictures
 from controller.web.pages.table import parts as drawing
 from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.view import TableView, table_for
-from controller.words.words import Words
+from controller.web.security.principal import SEAT
 from tests.support.served_box import ServedBox, open_served_box
 
 START = {"do": "start", "players": [{"name": "Ann"}, {"name": "Ben"}], "options": {"first": "chosen"}}

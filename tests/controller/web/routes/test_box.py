@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.maintenance.archive import unpack
-from controller.web.routes import box
+from controller.service.archive import unpack
+from controller.web.api import box
 from hardware.box import load_box
 from tests.support.api import open_api
 

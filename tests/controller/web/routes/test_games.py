@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from controller.box.catalogue import EVERY_GAME
+from controller.box.compatibility import EVERY_GAME
 from tests.support.api import open_api
 
 

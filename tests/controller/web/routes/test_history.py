@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from controller.journal.journal import Journal
+from controller.journal.store import Journal
 from tests.support.api import open_api
 from tests.support.homes import play_game
 

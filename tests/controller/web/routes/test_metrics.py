@@ -12,14 +12,14 @@ import pytest
 from controller.game.core.commands import Abandon, StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import CorrectThrow, TakeThrow
-from controller.process.clock import JumpingLoop
-from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
+from controller.runtime.clock import JumpingLoop
+from controller.runtime.threads import run_in_background
 from controller.settings import Pace
+from controller.web.api.metrics import Metric, expose
 from controller.web.app import make_app
-from controller.web.exposition import Metric, expose
-from controller.web.visitor import LocalApp
+from controller.web.security.principal import LocalApp
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile
 from hardware.tiles import Position, TileId

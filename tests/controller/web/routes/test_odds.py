@@ -9,8 +9,8 @@ from controller.game.core.events import GameStarted
 from controller.game.core.players import Player
 from controller.game.table.questions import FleetQuestion
 from controller.game.table.wire import EVENT
-from controller.journal.migrations.upgrade import read_event
-from controller.strategy.fleet_book import FleetBook
+from controller.journal.migrations import read_event
+from controller.opponents.hints import FleetBook
 from tests.support.api import open_api
 from tests.support.tables import until
 

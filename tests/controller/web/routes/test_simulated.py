@@ -10,14 +10,14 @@ import httpx
 import pytest
 
 from controller.box.choose import choose_box
-from controller.box.deeds import LONGEST_CUT_S
-from controller.daemon import run_daemon
+from controller.box.simulated_actions import LONGEST_CUT_S
+from controller.cli.daemon import run_daemon
 from controller.game.core.commands import Abandon, PutRight, StartGame
 from controller.game.core.players import Player
 from controller.referee.referee import Referee
 from controller.settings import Home, Settings
 from controller.web.app import make_app
-from controller.web.visitor import LocalApp
+from controller.web.security.principal import LocalApp
 from tests.support.tables import open_table_rig, until
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from controller.journal.checked import games_of
-from controller.journal.journal import Journal
-from controller.strategy.statistics import statistics_of
+from controller.journal.replay import games_of
+from controller.journal.store import Journal
+from controller.opponents.statistics import statistics_of
 from hardware.box import load_box
 from tests.support.api import open_api
 

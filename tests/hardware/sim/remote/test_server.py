@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 from hardware.box import Box
-from hardware.sim.remote.protocol import BoxLost, Link, receive, send
+from hardware.sim.link import BoxLost, Link, receive, send
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
 from tests.support.mock_box import Served, mock_box, until
@@ -207,7 +207,7 @@ def is_free(link: Link, line: str) -> bool:
 def test_a_box_that_does_not_answer_is_lost_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     with mock_box() as served, served.link() as link:
         # A request that waits for ever, as a stopped process would.
-        monkeypatch.setattr("hardware.sim.remote.protocol._PATIENCE_S", 0.05)
+        monkeypatch.setattr("hardware.sim.link._PATIENCE_S", 0.05)
         held = threading.Event()
         monkeypatch.setattr(served.world, "clear_dice", lambda: held.wait(10))
         with served.link() as waiting:
@@ -224,7 +224,7 @@ def test_a_box_that_does_not_answer_is_lost_in_one_sentence(monkeypatch: pytest.
 def test_an_answer_that_breaks_off_in_the_middle_is_lost_too(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.sim.remote.protocol._PATIENCE_S", 0.05)
+    monkeypatch.setattr("hardware.sim.link._PATIENCE_S", 0.05)
     place = tmp_path_factory.mktemp("box") / "half.sock"
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(place))

@@ -17,8 +17,8 @@ from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import decide
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.web.pages.lesson.ideas import IDEAS, Idea, ideas_now, is_asked, say_ideas
-from controller.words.words import words_in
+from controller.messages.words import words_in
+from controller.web.pages.lesson import IDEAS, Idea, ideas_now, is_asked, say_ideas
 from tests.support.stories import play
 
 AT_REST = SnapshotContext(1, 1, "two-level-9")

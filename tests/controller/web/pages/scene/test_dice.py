@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from controller.game.core.sight import BaizeView, DieView
 from controller.game.table.snapshot import Snapshot
-from controller.rules.marks import Marks
-from controller.web.pages.scene.dice import draw_dice
+from controller.rules.tiles import Marks
+from controller.web.pages.scene import draw_dice
 
 BAIZE = BaizeView(280.0, 200.0, 16.0)
 SEEN = Snapshot(

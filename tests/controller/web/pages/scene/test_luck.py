@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from controller.web.pages.scene.luck import one_in
+from controller.web.pages.scene import one_in
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.web.pages.scene.marks import DrawnMark, TilePictures
+from controller.web.pages.scene import DrawnMark, TilePictures
 
 
 @pytest.mark.parametrize(

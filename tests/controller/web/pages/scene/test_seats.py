@@ -9,9 +9,9 @@ from controller.game.core.commands import StartGame
 from controller.game.core.players import Player
 from controller.game.core.sight import SnapshotContext
 from controller.game.table.snapshot import SeatView, Snapshot, snapshot_of
-from controller.rules.game_options import Options
-from controller.web.pages.scene.seats import DrawnSeat, describe_counting, draw_seats
-from controller.words.words import words_in
+from controller.messages.words import words_in
+from controller.rules.shutbox.games import Options
+from controller.web.pages.scene import DrawnSeat, describe_counting, draw_seats
 from tests.support.stories import play
 
 SEATS = (

@@ -7,9 +7,8 @@ import pytest
 
 from controller.game.core.sight import CameraState, SnapshotContext
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.web.pages.scene.marks import TilePictures
-from controller.web.pages.scene.tiles import DrawnTile, draw_tiles
-from controller.words.words import words_in
+from controller.messages.words import words_in
+from controller.web.pages.scene import DrawnTile, TilePictures, draw_tiles
 from hardware.tiles import Position
 from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WAITING
 from tests.support.stories import with_board

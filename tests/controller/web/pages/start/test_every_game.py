@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.catalogue import EVERY_GAME
+from controller.box.compatibility import EVERY_GAME
 from controller.rules.fleet.cards import CARDS
 from controller.settings import Home
 from tests.controller.web.pages.elements import elements_of

@@ -6,17 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.box.catalogue import GameEntry, list_games
+from controller.box.compatibility import GameEntry, list_games
 from controller.game.core.events import GameStarted
 from controller.game.core.players import Player
-from controller.rules.games import GAMES
-from controller.rules.marks import NO_MARKS, Marks
+from controller.messages.words import words_in
 from controller.rules.options import Value
-from controller.rules.ruleset import rules_of
-from controller.web.pages.scene.marks import TilePictures
-from controller.web.pages.start.mark_sets import MARK_KINDS, MarkKind, MarkSet, mark_sets, marks_for, signs_of
-from controller.web.pages.start.view import terms_of
-from controller.words.words import words_in
+from controller.rules.shutbox.games import GAMES
+from controller.rules.shutbox.ruleset import rules_of
+from controller.rules.tiles import NO_MARKS, Marks
+from controller.web.pages.scene import TilePictures
+from controller.web.pages.terms import MARK_KINDS, MarkKind, MarkSet, mark_sets, marks_for, signs_of, terms_of
 from tests.support.api import ApiRig, open_api
 
 ENGLISH, NONE = words_in("en"), TilePictures(None)

@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from controller.box.catalogue import GameEntry, list_games
+from controller.box.compatibility import GameEntry, list_games
 from controller.game.core.events import GameStarted
 from controller.game.core.players import Player
 from controller.game.table.engines import any_rules_of
-from controller.rules.games import GAMES as RULES
-from controller.rules.ruleset import rules_of
+from controller.messages.words import words_in
+from controller.rules.shutbox.games import GAMES as RULES
+from controller.rules.shutbox.ruleset import rules_of
 from controller.settings import Language
 from controller.web.pages.phrases import describe_box
-from controller.web.pages.start.view import OptionField, list_games_for, terms_of
-from controller.words.words import words_in
+from controller.web.pages.terms import OptionField, list_games_for, terms_of
 from hardware.box import box_names, load_box
 
 ENGLISH = words_in("en")

@@ -7,8 +7,8 @@ import pytest
 from controller.game.core.commands import Abandon
 from controller.game.core.sight import SnapshotContext
 from controller.game.table.snapshot import SeatView, Snapshot, snapshot_of
+from controller.messages.words import words_in
 from controller.web.pages.table.ending import ending_of
-from controller.words.words import words_in
 from tests.controller.game.shutbox.test_actions import CHOOSING, WAITING
 from tests.support.stories import play, with_board
 

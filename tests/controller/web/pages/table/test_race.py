@@ -13,14 +13,14 @@ from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, N
 from controller.game.table.caller import Caller
 from controller.game.table.questions import FleetQuestion
 from controller.game.table.snapshot import Snapshot
-from controller.strategy.fleet_book import FleetBook
+from controller.messages.words import words_in
+from controller.opponents.hints import FleetBook
 from controller.web.pages.table.audience import View
 from controller.web.pages.table.ending import ending_of
 from controller.web.pages.table.fault import fault_of
 from controller.web.pages.table.race import Hand, RaceTable
 from controller.web.pages.table.view import TableView
 from controller.web.pages.templates import Templates
-from controller.words.words import words_in
 from hardware.errors import Fault
 from tests.controller.web.pages.races import ANN, ONLOOKER, SHARED, look, race, run, shown
 

@@ -1,0 +1,198 @@
+"""`shutbox play`: take a seat at the running daemon, or at one of its own."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import typer
+
+from controller.box.choose import ChosenBox, choose_box
+from controller.box.compatibility import can_show, check_box, default_box_for, known_boxes
+from controller.box.faults import parse_faults
+from controller.box.remote_simulated import join_mock_box
+from controller.cli.daemon import run_daemon
+from controller.cli.options import (
+    AnySeed,
+    BoxName,
+    Faults,
+    GameName,
+    Installation,
+    MarksFile,
+    Match,
+    Mock,
+    MockBox,
+    Set,
+    Variant,
+    choose_game,
+)
+from controller.cli.play.line_editor import seat_lines
+from controller.cli.play.page import settings_with_page, show_page
+from controller.cli.play.seat import NewGame, Seat
+from controller.errors import DaemonRuns, NoBox
+from controller.game.core.commands import StartGame
+from controller.game.core.players import read_players
+from controller.game.table.engines import any_rules_of, decide
+from controller.game.table.variants import GameChoice
+from controller.messages.words import words_in
+from controller.opponents.hints import OddsBook
+from controller.runtime.terminal import show_warnings, table
+from controller.runtime.threads import cancel_on_signal
+from controller.settings import Home, Language, Settings, Web
+from controller.web.access_client import AccessClient
+from controller.web.network import daemon_runs, find_socket, wait_for_daemon
+
+
+def find_mock_box(installation: Installation, *, mock: bool, **options: object) -> ChosenBox:
+    """Join the mock-box of this home. Raises `NoBox`, also for options that only its start can take."""
+    refuse_options("a mock-box was started with its own", mock=mock, **options)
+    return join_mock_box(installation.home, installation.settings)
+
+
+def refuse_options(why: str, **options: object) -> None:
+    """Raise `NoBox` if one of these options was given, since it would have no effect."""
+    given = given_names(options)
+    if given:
+        raise NoBox(f"{why}; leave out {', '.join(given)}")
+
+
+def given_names(options: Mapping[str, object]) -> list[str]:
+    """Return the names of the given options: a 0 was given, None and False were not."""
+    return [name for name, value in options.items() if value is not None and value is not False]
+
+
+def play(
+    mock: Mock = False,
+    mock_box: MockBox = False,
+    box: BoxName = None,
+    game: GameName = None,
+    options: Set = None,
+    variant: Variant = None,
+    marks: MarksFile = None,
+    match: Match = None,
+    players: Annotated[
+        str | None, typer.Option("--players", help="Names by commas in the order of their seats; House:perfect.")
+    ] = None,
+    faults: Faults = None,
+    seed: AnySeed = None,
+    seat: Annotated[
+        list[str] | None, typer.Option(help="Take this player's seat, for which nobody else acts; repeat it for more.")
+    ] = None,
+    page: Annotated[bool, typer.Option("--page", help="Show the table in this computer's browser, too.")] = False,
+    network: Annotated[
+        bool, typer.Option("--network", help="Show it to phones in your network, with the code of the game.")
+    ] = False,
+) -> None:
+    page = page or network
+    installation = Installation(box, mock or mock_box)
+    home, settings = installation.home, installation.settings
+    choice = choose_game(game, options, variant, marks, match)
+    new_game = make_new_game(choice, players, settings)
+    if daemon_runs(home):
+        _refuse_with_daemon(box=box, faults=faults, seed=seed, network=network)
+        web = settings.web if page else None
+        asyncio.run(join(home, new_game, settings.language, seat or (), page=web, mock=mock or mock_box))
+        return
+    if mock_box:
+        chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
+    else:
+        name = installation.box
+        rules = any_rules_of(choice.game, choice.options, choice.marks)
+        if mock and box is None and not can_show(rules, installation.load_box()):
+            # A simulated box may be any that can show the game.
+            own, name = name, default_box_for(rules).name
+            table.print(f"{choice.game} is not for the box {own}: it is played on {name}, simulated too.")
+        chosen = choose_box(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
+    if game or variant:
+        # A named game is refused before anything is opened.
+        check_box(any_rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
+    try:
+        asyncio.run(play_here(chosen, home, settings, new_game, seat or (), page=page, network=network))
+    except DaemonRuns:
+        asyncio.run(wait_for_daemon(home))
+        _refuse_with_daemon(box=box, faults=faults, seed=seed, network=network)
+        web = settings.web if page else None
+        asyncio.run(join(home, new_game, settings.language, seat or (), page=web, mock=mock or mock_box))
+
+
+def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
+    """Make the game to start when none is on. players: by commas; None: those of the settings.
+
+    Raises `RulesError` or `BadPlayers` for an impossible game.
+    """
+    words = players.split(",") if players is not None else settings.players
+    seats = read_players(words, settings.house_players, settings.house_strength)
+    start = StartGame(seats, choice.game, choice.options, choice.marks)
+    # An impossible start is refused before anything is opened; each family knows how many may play.
+    decide(None, start)
+    return NewGame(start, is_asked_for=choice != GameChoice() or players is not None)
+
+
+def _refuse_with_daemon(**options: object) -> None:
+    given = given_names(options)
+    if given:
+        raise NoBox(
+            f"a daemon runs already, with a box and a page of its own; leave out {', '.join(given)} or stop it first"
+        )
+
+
+async def join(
+    home: Home,
+    game: NewGame,
+    language: Language,
+    names: Sequence[str] = (),
+    *,
+    page: Web | None = None,
+    mock: bool = False,
+) -> None:
+    """Sit down at the running daemon. page: show its page, too.
+
+    mock: no metal may move. Raises `NoBox` if it would, and `DaemonGone` when the daemon ends.
+    """
+    words = words_in(language)
+    async with cancel_on_signal(), AccessClient(find_socket(home), language) as client:
+        if mock and not (await client.state()).simulated:
+            raise NoBox("a daemon runs on a box of metal; leave out --mock to sit down there, or stop it first")
+        if page is not None:
+            await show_page(client, page, table, page.port, words)
+        seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True, words=words)
+        await seat.sit(seat_lines(seat.complete))
+    left = words.gettext("You have left the table; the game stays on at the box: shutbox play joins it.")
+    if seat.is_waiting:
+        left = words.gettext(
+            "You have left the table; the game is kept, and goes on once the box's program runs again: shutbox play "
+            "joins it."
+        )
+    table.print(f"\n{left}", markup=False)
+
+
+async def play_here(
+    box: ChosenBox,
+    home: Home,
+    settings: Settings,
+    game: NewGame,
+    names: Sequence[str] = (),
+    *,
+    page: bool = False,
+    network: bool = False,
+) -> None:
+    """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game.
+
+    page: show the table in this computer's browser, too; a game is chosen there unless this call names one. network:
+    that page is for phones as well.
+    """
+    words = words_in(settings.language)
+    served = settings_with_page(settings, network=network) if page else settings
+    # The table shows in its own words what these log.
+    with show_warnings("firmware", "controller.journal", "controller.service"):
+        async with (
+            cancel_on_signal(),
+            run_daemon(box, home, served),
+            AccessClient(home.socket, settings.language) as client,
+        ):
+            if page:
+                await show_page(client, served.web, table, settings.web.port, words)
+            begins = game.is_asked_for or not page
+            seat = Seat(client, table, game, OddsBook(home.odds), names, begins=begins, words=words)
+            await seat.sit(seat_lines(seat.complete))
+    parked = words.gettext("The box is parked: tiles as they are, pulses off. The game is kept.")
+    table.print(f"\n{parked}")

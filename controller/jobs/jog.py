@@ -1,0 +1,150 @@
+"""The guided session of `shutbox calibrate servos --manual`: a person finds end points with keys, within limits."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.box.job_requests import ServoOrder
+from controller.box.rigs import OpenServoRig
+from controller.game.core.english import count
+from controller.jobs.dialog import Dialog, GivenUp, Result
+from controller.jobs.servos import ServoTask, calibration_of, draw_servos, saved_json, session_under_lid
+from controller.jobs.terminal import Terminal, run_session
+from controller.runtime.output import Exit
+from controller.runtime.terminal import say
+from firmware.calibration.columns import LidClosed
+from firmware.calibration.measure import Proposal
+from firmware.calibration.strokes import Stroke
+from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
+from hardware.calibration import ServoCalibration
+from hardware.tiles import Position, TileId
+
+_STEPS_US = {"+": 10, "-": -10, ">": 50, "<": -50}
+_MARKS = {"o": "open", "s": "shut"}
+_HELP = "+ - 10 us, > < 50 us, o here it stands, s here it lies, n next tile, d done, q quit without a change"
+_BY_HAND = "set by hand."
+
+
+@dataclass
+class _Jog:
+    """One tile that a person moves with keys: its present pulse and the marked ends."""
+
+    tile: TileId
+    pulse_us: int
+    marks: dict[str, int]
+
+
+async def jog_servos(
+    open_rig: OpenServoRig,
+    home: Path,
+    before: ServoCalibration | None,
+    order: ServoOrder,
+    keys: AsyncIterator[str],
+    *,
+    as_json: bool,
+) -> Exit:
+    """Move tiles with keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
+    # Keys can be typed at a terminal only, so the daemon does not offer this as a job.
+    typed = Terminal(keys, waits=True, as_json=as_json)
+
+    async def work(_: Dialog) -> Result:
+        async with open_rig() as rig:
+            return await _JogSession(ServoTask(rig, home, before, order), typed).run()
+
+    return (await run_session(session_under_lid(work), typed)).status
+
+
+class _JogSession:
+    """One calibration by hand. Lifetime: as long as the box is open. Concurrency: one event loop."""
+
+    def __init__(self, task: ServoTask, typed: Terminal) -> None:
+        self._task = task
+        self._rig = task.rig
+        self._typed = typed
+        self._stroker = task.stroker()
+        self._marked: dict[TileId, Proposal] = {}
+
+    async def run(self) -> Result:
+        """Jog tile by tile, then show the result, ask, and save."""
+        firmware = self._rig.firmware
+        if firmware.panel.lid_is_closed:
+            raise LidClosed
+        await firmware.servos.arm()
+        say(f"Keys: {_HELP}.")
+        for tile in self._task.tiles:
+            if not await self._jog(tile):
+                break
+        # No servo is powered while the person reads the table and decides.
+        await firmware.servos.stop_all()
+        if not self._marked:
+            raise GivenUp("No tile was marked.")
+        calibration = calibration_of(self._rig, self._marked, self._task.before)
+        title = "Servos, not saved yet,"
+        for part in draw_servos(calibration, self._task.before, self._rig.box.name, self._marked, title):
+            self._typed.show(part)
+        yes = await self._typed.confirm(f"Save {count(len(self._marked), 'tile')}? y or n.")
+        file = self._task.save(calibration) if yes else None
+        self._typed.tell_saved(file)
+        return Result(Exit.DONE if file else Exit.NO, saved_json(self._marked, file))
+
+    async def _jog(self, tile: TileId) -> bool:
+        """Follow the keys for one tile; return False if it was the last one wanted."""
+        # Begin in the middle, between the ends that were measured before or those of the profile.
+        box, before = self._rig.box, self._task.before
+        known = before.tiles.get(tile) if before is not None else None
+        ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
+        jog = _Jog(tile, round(sum(ends) / 2), {})
+        say(f"{tile}: begins at {jog.pulse_us} us.", "bold")
+        while True:
+            key = await self._typed.wait()
+            match key:
+                case "+" | "-" | ">" | "<":
+                    await self._step(jog, _STEPS_US[key])
+                case "o" | "s":
+                    jog.marks[_MARKS[key]] = jog.pulse_us
+                    say(f"  {tile}: {_MARKS[key]} at {jog.pulse_us} us")
+                case "n" | "d":
+                    if self._keep(jog):
+                        return key == "n"
+                case _:
+                    say(f"  {_HELP}")
+
+    async def _step(self, jog: _Jog, step_us: int) -> None:
+        """Make one stroke; the servo is released after each, because a person cannot see it pressing."""
+        obstacle = obstacle_of(jog.tile, await self._stroker.look(), self._rig.box)
+        if obstacle is not None:
+            say(f"  {obstacle}", "yellow")
+            return
+        wanted_us = jog.pulse_us + step_us
+        jog.pulse_us = max(LEAST_US, min(MOST_US, wanted_us))
+        if jog.pulse_us != wanted_us:
+            say(f"  {jog.pulse_us} us is as far as a servo goes.", "yellow")
+        seen = await self._stroker.stroke(jog.tile, Stroke(jog.pulse_us))
+        say(f"  {jog.tile}: {jog.pulse_us} us, {seen.driven.lower()}")
+
+    def _keep(self, jog: _Jog) -> bool:
+        """Keep the marked ends; return False if they are not complete or too close together."""
+        if not jog.marks:
+            return True
+        if len(jog.marks) == 1:
+            say(f"  {jog.tile}: mark its other end too (o and s).", "yellow")
+            return False
+        if abs(jog.marks["shut"] - jog.marks["open"]) < LEAST_TRAVEL_US:
+            say(f"  {jog.tile}: its ends lie less than {LEAST_TRAVEL_US} us apart, which is no travel.", "yellow")
+            return False
+        self._marked[jog.tile] = Proposal(jog.marks["open"], jog.marks["shut"], None, None, 0.0, "fair", _BY_HAND)
+        return True
+
+
+def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | None:
+    """Name the tile that has to move before `tile` is jogged, by the stack rule; None if it is free."""
+    column = box.in_column(tile.column(box.columns)) if box.rows > 1 else (tile,)
+    number = column.index(tile)
+    # Tiles in front must be down, or this one could not tip; tiles behind must be up, or it could not rise again.
+    for other in column[:number]:
+        if at[other] is not Position.SHUT:
+            return f"{other} must lie before {tile} moves: tip it down by hand."
+    for other in column[number + 1 :]:
+        if at[other] is not Position.OPEN:
+            return f"{other} must stand before {tile} moves: set it up by hand."
+    return None

@@ -1,0 +1,195 @@
+"""Open the journal of the daemon: check that the file is sound and that no event is missing at its end.
+
+A damaged file is put aside under a name with the date, and play continues from the backup copy and the readable part
+of the file; players are told what that means for them. If the disk cannot be written, the box says so, and why.
+
+Missing events are found with one that is known to have been acknowledged: the high-water mark on the card itself, or
+an event that a client has seen.
+"""
+
+import logging
+import os
+import sqlite3
+from contextlib import ExitStack, closing
+from datetime import date
+from pathlib import Path
+from typing import Literal, NoReturn
+
+from controller.errors import JournalDamaged, JournalFormat, JournalUnwritable
+from controller.game.core.message import Messages, compose
+from controller.journal.database import connect, is_disk_error, unwritable_error
+from controller.journal.files import backup_copy_of, high_water_mark_of, put_folders_aside, rebuilt_path_of, set_aside
+from controller.journal.high_water_mark import BEFORE_FIRST_EVENT, HighWaterMark, read_high_water_mark
+from controller.journal.record_table import RecordTable
+from controller.journal.replay import count_replayable
+from controller.journal.salvage import Salvage, rebuild_journal
+from controller.journal.store import Journal
+from controller.journal.tables import FORMAT, format_of, make_tables
+from hardware.calibration import sync
+
+
+class UnavailableJournal(Journal):
+    """Stands in for the journal at `path`, which could not be opened because of `problem`.
+
+    The box starts all the same, so players see the problem at the table; nothing can be played that is not stored.
+    """
+
+    def __init__(self, path: Path, problem: JournalUnwritable) -> None:
+        self.path = path
+        self._problem = problem
+        self._last_game = 0
+        self._keys: dict[bytes, int] = {}
+        self._format = FORMAT
+        self._db = sqlite3.connect(":memory:", check_same_thread=False)
+        self._closing = ExitStack()
+        self._closing.callback(self._db.close)
+        make_tables(self._db, 0)
+        self._records = RecordTable(self._db, path, read_only=True)
+
+    def _commit(self) -> NoReturn:
+        raise self._problem
+
+
+def describe_lost_events(journal: Journal, mark: HighWaterMark) -> Messages:
+    """Describe the events that are missing up to the marked one; return nothing if that event is in the journal."""
+    if mark == BEFORE_FIRST_EVENT or journal.knows(mark):
+        return ()
+    lost = mark.number - journal.count_events(mark.game_id)
+    if lost == mark.number:
+        what = "game"
+    elif lost > 0:
+        what = "steps"
+    else:
+        what = "other"
+    return (compose("journal.lost", game_id=mark.game_id, events=max(0, lost), lost=what),)
+
+
+def describe_lost_for_client(journal: Journal, seen: HighWaterMark) -> Messages:
+    """Do the same for an event that a client has seen, which reveals a memory card that has gone back as a whole.
+
+    Return nothing for an event before the last game: events are lost from the end only, and old games are packed.
+    """
+    return describe_lost_events(journal, seen) if seen.game_id >= journal.next_game_id() - 1 else ()
+
+
+_log = logging.getLogger(__name__)
+
+Flaw = Literal["damaged", "newer"]
+
+
+def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
+    """Open the journal at `path`; return it with the messages for the players. today: for names of files put aside.
+
+    Never raises because of the file: if the disk cannot be written, the journal is a `UnavailableJournal`.
+    """
+    try:
+        journal, found = _open(path, today)
+    except JournalUnwritable as problem:
+        cause = compose("journal.closed", code=problem.code, cause=str(problem))
+        journal, found = UnavailableJournal(path, problem), (cause,)
+    if found:
+        _log.warning(
+            "journal opened with a problem path=%s problem=%s",
+            path,
+            ", ".join(f"{each.key} {dict(each.args)}" for each in found),
+        )
+    return journal, found
+
+
+def _open(path: Path, today: date) -> tuple[Journal, Messages]:
+    flaw: Flaw | None = None
+    salvage = None
+    try:
+        _log_aside(*put_folders_aside(path, today))
+        if rebuilt_path_of(path).exists():  # the power failed in the middle of the following steps
+            flaw = "damaged"
+        else:
+            flaw = _flaw_of(path)
+            if flaw is not None:
+                # Rebuild the journal beside the damaged one; the file gets its name when it is complete.
+                half = rebuilt_path_of(path).with_suffix(".half")
+                for each in half.parent.glob(f"{half.name}*"):
+                    each.unlink()
+                salvage = rebuild_journal(half, path)
+                high_water_mark_of(half).unlink(missing_ok=True)
+                sync(half)
+                os.replace(half, rebuilt_path_of(path))
+                sync(path.parent)
+        if flaw is not None:
+            _log_aside(set_aside(path, flaw, today))
+            os.replace(rebuilt_path_of(path), path)
+            sync(path.parent)
+    except (sqlite3.Error, OSError) as error:
+        raise unwritable_error(path, error) from error
+    mark = read_high_water_mark(high_water_mark_of(path))
+    journal = Journal(path)
+    return journal, _describe(journal, flaw, salvage, mark)
+
+
+def _log_aside(*places: Path | None) -> None:
+    """Log where files were put aside, for whoever repairs the box; messages to players name no paths."""
+    for place in filter(None, places):
+        _log.warning("file in place of the journal was put aside path=%s", place)
+
+
+def _flaw_of(path: Path) -> Flaw | None:
+    """Return what is wrong with a journal file; None for a sound or a new one. Raises `sqlite3.Error`, `OSError`."""
+    if (
+        not path.exists()
+        and not backup_copy_of(path).exists()
+        and read_high_water_mark(high_water_mark_of(path)) is None
+    ):
+        return None
+    if not path.is_file():
+        return "damaged"
+    try:
+        with closing(connect(path, "rw")) as db:
+            # Not quick_check: it accepts an outdated page that the card has restored in place of the last one.
+            if format_of(db, path) == 0 or db.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+                return "damaged"
+        with Journal(path) as journal:
+            journal.held_seats()  # raises `JournalDamaged` if the table is missing
+            # Games and events must belong together, and the last game, which may be resumed, must replay.
+            game_id = journal.next_game_id() - 1
+            is_sound = not journal.has_strays() and (
+                count_replayable(journal.readable_entries(game_id)) == journal.count_events(game_id)
+            )
+            return None if is_sound else "damaged"
+    except JournalFormat as error:
+        return "newer" if error.found > FORMAT else "damaged"
+    except (JournalDamaged, UnicodeError):
+        return "damaged"
+    except sqlite3.DatabaseError as error:
+        if is_disk_error(error):
+            raise
+        return "damaged"
+
+
+def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark: HighWaterMark | None) -> Messages:
+    if flaw is None:
+        return _describe_lost(journal, mark, is_whole=True)
+    if (
+        mark in (None, BEFORE_FIRST_EVENT)
+        and salvage == Salvage(has_copy=False, read_all=True)
+        and not journal.count_events()
+    ):
+        return ()  # the power failed while the file was created: there never was an event
+    lost = _describe_lost(journal, mark, is_whole=False)
+    if flaw == "newer":
+        return (compose("journal.newer"), *lost)
+    if salvage is None or not (salvage.has_copy or salvage.read_all):
+        kept = "some"
+    elif lost:
+        kept = "earlier"
+    else:
+        kept = "all"
+    return (compose("journal.damaged", kept=kept), *lost)
+
+
+def _describe_lost(journal: Journal, mark: HighWaterMark | None, *, is_whole: bool) -> Messages:
+    """Describe what is missing at the end, compared with the high-water mark."""
+    if mark is not None:
+        return describe_lost_events(journal, mark)
+    if is_whole and not journal.count_events():
+        return ()
+    return (compose("journal.unmarked"),)

@@ -1,0 +1,125 @@
+"""Faults in the words of somebody who sits at the box: what is wrong, and what to do about it.
+
+The fault itself names the part, what was expected and seen, and the cure for whoever repairs the box.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from controller.game.core.message import MessageKey
+from controller.messages.speech import Sentence, Speech
+from hardware.errors import Fault
+from hardware.tiles import Position
+
+# The context of these texts in the catalogues.
+_CONTEXT = "fault"
+_TYPE_INSTEAD = "Type what the dice show."
+_AGAIN = "Let the box try again; if this comes again, it needs a repair."
+# By code: the problem, and what a player can do; those of tiles are in `_OF_TILES`.
+_OF_THE_BOX: Mapping[str, tuple[str, str]] = {
+    "H-201": (
+        "The box's electronics are stuck.",
+        "Let the box try again; if that does not help, switch it off and on: the game is kept.",
+    ),
+    "H-202": (
+        "A part of the box's electronics does not answer.",
+        "Check that all plugs are in, and let the box try again. If that does not help, the box needs a repair.",
+    ),
+    "H-203": ("A part of the box's electronics forgets what it is told.", _AGAIN),
+    "H-204": ("A part of the box's electronics does not do what it is told.", _AGAIN),
+    "H-208": (
+        "The computer's power supply is weak.",
+        "You can play on; whoever looks after the box should give it a better one.",
+    ),
+    "H-209": (
+        "The motors' power does not follow its switch.",
+        "If tiles move by themselves, pull the plug of the motors' power; the box needs a repair.",
+    ),
+    "H-210": (
+        "The lid is closed.",
+        "Open it, and let the box try again. If it is open, its switch or its magnet needs a look.",
+    ),
+    "H-212": ("The computer is too warm.", "You can play on; it needs air."),
+    "H-221": (
+        "The program that watches over the motors is gone.",
+        "Switch the box off and on: the game is kept. If that does not help, the box needs a repair.",
+    ),
+    "H-222": ("All motors were stopped to be safe.", _AGAIN),
+    "V-101": ("The camera gives one and the same picture.", "Its cable may be loose."),
+    "V-102": ("The camera gives no picture.", "Look whether its cable is in, at both ends."),
+    "V-103": (
+        "The camera does not see the four black and white marks in the corners of the baize.",
+        "Uncover them, or turn the camera so that it sees the whole baize.",
+    ),
+    "V-104": ("It is too dark to read the dice.", "Switch the lamp on; is something before the camera?"),
+    "V-105": ("The dice could not be read, throw after throw.", "Look at the lamp, the camera and the dice."),
+}
+# The same of tiles. {tile} is one as people call it; it should be {should}, up or down, and {moves}, up or down.
+_OF_TILES: Mapping[str, tuple[str, str]] = {
+    "H-301": (
+        "{tile} will not {moves}",
+        "Take your hand off it, or free it where it is stuck, and let the box try again.",
+    ),
+    "H-302": (
+        "the box cannot tell whether {tile} is up or down; it should be {should}",
+        "If it is half way, free it and let the box try again; if it is {should}, tell the box and play on.",
+    ),
+    "H-304": (
+        "a sensor of {tile} flickers; the tile should be {should}",
+        "If it is, tell the box and play on; its sensor needs a repair.",
+    ),
+    "H-305": ("{tile} is in the way of another", "Put it {should} by hand, and let the box try again."),
+    "H-309": (
+        "{tile} does not stay where it is put",
+        "Look whether something springs back under it, and let the box try again.",
+    ),
+}
+_PUT_BACK = "Put it {should} by hand, and the game goes on by itself; or let the box do it, hands off."
+# What a fault expects of a tile begins with a position.
+_PLACES: Mapping[str, str] = {Position.OPEN: "up", Position.SHUT: "down"}
+_MOVES: Mapping[str, str] = {"up": "come up", "down": "go down"}
+_MOVED: Mapping[str, str] = {
+    Position.OPEN: "{tile} is up and should be {should}",
+    Position.SHUT: "{tile} is down and should be {should}",
+    Position.BETWEEN: "{tile} is half way and should be {should}",
+}
+
+
+def fault_texts() -> Iterator[tuple[str, str]]:
+    """Yield every text about faults with its context, for those who translate it."""
+    for problem, cure in (*_OF_THE_BOX.values(), *_OF_TILES.values()):
+        yield from ((_CONTEXT, problem), (_CONTEXT, cure))
+    for text in (*_MOVED.values(), _PUT_BACK, _TYPE_INSTEAD, *_MOVES, *_MOVES.values()):
+        yield _CONTEXT, text
+
+
+def _fault(speech: Speech) -> str:
+    """The problem and the cure; at a terminal the code, too, which pages show elsewhere."""
+    fault = Fault(*(speech.text(name) for name in ("code", "part", "expected", "seen", "cure")))
+    should = _PLACES.get(fault.expected.partition(" ")[0])
+    if fault.code in _OF_THE_BOX:
+        problem, cure = _OF_THE_BOX[fault.code]
+        told = f"{speech.pgettext(_CONTEXT, problem)} {speech.pgettext(_CONTEXT, cure)}"
+    elif should is not None and fault.code == "H-303" and fault.seen in _MOVED:
+        told = _tell_tile(speech, _MOVED[fault.seen], _PUT_BACK, should)
+    elif should is not None and fault.code in _OF_TILES:
+        told = _tell_tile(speech, *_OF_TILES[fault.code], should)
+    else:
+        told = speech.fill(speech.gettext("Something is wrong with {part}: the box needs a repair."))
+    if fault.kind == "camera":
+        # Nobody who can read dice has to wait for a camera.
+        told = f"{speech.pgettext(_CONTEXT, _TYPE_INSTEAD)} {told}"
+    return speech.gettext("{text} (code {code})").format(text=told, code=fault.code) if speech.at_terminal else told
+
+
+def _tell_tile(speech: Speech, problem: str, cure: str, should: str) -> str:
+    """Fill in the templates once: people's marks may hold anything."""
+    places = {
+        "tile": speech.tile(speech.text("part")),
+        "should": speech.pgettext(_CONTEXT, should),
+        "moves": speech.pgettext(_CONTEXT, _MOVES[should]),
+    }
+    problem, cure = (speech.pgettext(_CONTEXT, each).format(**places) for each in (problem, cure))
+    return f"{speech.sentence(problem)}. {cure}"
+
+
+FAULTS: Mapping[MessageKey, Sentence] = {"game.halted": _fault, "fault": _fault}

@@ -1,0 +1,219 @@
+"""Sentences about throws and choices: who is to throw, what was thrown, what comes of it, and why the house chose."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from controller.game.core.message import MessageKey
+from controller.game.shutbox.events import Ground, Motive
+from controller.messages.speech import Sentence, Speech
+
+
+def _awaited(speech: Speech) -> str:
+    return _ask(speech, speech.dice(speech.numbers("counts")))
+
+
+def _wished(speech: Speech) -> str:
+    return _ask(speech, speech.dice([speech.number("wanted")]))
+
+
+def _for_start(speech: Speech) -> str:
+    first = {
+        "lowest": speech.gettext("The lowest throw begins."),
+        "highest": speech.gettext("The highest throw begins."),
+    }
+    return f"{_awaited(speech)} {first[speech.text('first')]}"
+
+
+def _ask(speech: Speech, dice: str) -> str:
+    """Who is to throw: a player himself, for the house the person who sat before it, if there is one."""
+    thrower = speech.text("thrower")
+    template = speech.gettext("Throw {dice} for {player}.")
+    if thrower == speech.text("player"):
+        template = speech.gettext("{player}: throw {dice}.")
+    elif thrower:
+        template = speech.gettext("{thrower}: throw {dice} for {player}.")
+    return speech.fill(template, dice=dice)
+
+
+def _pondered(speech: Speech) -> str:
+    return speech.fill(speech.gettext("{player} is choosing how many dice are thrown."))
+
+
+def _choice_due(speech: Speech) -> str:
+    return _after_throw(speech, speech.gettext("Choose tiles that fit."))
+
+
+def _choice_pondered(speech: Speech) -> str:
+    return _after_throw(speech, speech.fill(speech.gettext("{player} is thinking.")))
+
+
+def _lost(speech: Speech) -> str:
+    end = speech.by_number(
+        "Nothing can be shut: the turn is over with {points} point.",
+        "Nothing can be shut: the turn is over with {points} points.",
+        "points",
+    )
+    return _after_throw(speech, end)
+
+
+def _lost_by_seven(speech: Speech) -> str:
+    end = speech.by_number(
+        "A 7 ends the turn: {points} point.",
+        "A 7 ends the turn: {points} points.",
+        "points",
+    )
+    return _after_throw(speech, end)
+
+
+def _round_lost_by_seven(speech: Speech) -> str:
+    end = speech.by_number(
+        "A 7 ends the round: {points} point.",
+        "A 7 ends the round: {points} points.",
+        "points",
+    )
+    return _after_throw(speech, end)
+
+
+def _lost_at_first(speech: Speech) -> str:
+    end = speech.by_number(
+        "Nothing that fits holds the {number}, and that loses: {points} point.",
+        "Nothing that fits holds the {number}, and that loses: {points} points.",
+        "points",
+    )
+    return _after_throw(speech, end)
+
+
+def _missed(speech: Speech) -> str:
+    return _after_throw(speech, speech.gettext("Nothing can be shut, and the next one throws."))
+
+
+def _after_throw(speech: Speech, sentence: str) -> str:
+    """A throw that lies, by its faces as they are marked and what they make together, and a sentence on what now."""
+    faces = speech.texts("faces")
+    template = speech.gettext("{player} threw {faces}, total {total}.")
+    if faces == (speech.text("total"),):
+        template = speech.gettext("{player} threw {faces}.")
+    return f"{speech.fill(template, faces=speech.all_of(faces))} {sentence}"
+
+
+def _corrected(speech: Speech) -> str:
+    return _correct(speech, speech.gettext("Somebody corrects {read} to {faces}."))
+
+
+def _corrected_by(speech: Speech) -> str:
+    return _correct(speech, speech.gettext("{player} corrects {read} to {faces}."))
+
+
+def _correct(speech: Speech, template: str) -> str:
+    read, faces = speech.all_of(speech.texts("faces_read")), speech.all_of(speech.texts("faces"))
+    return speech.fill(template, read=read, faces=faces)
+
+
+def _started(speech: Speech) -> str:
+    return speech.fill(speech.gettext("{player} threw {total}."))
+
+
+def _chosen(speech: Speech) -> str:
+    return speech.fill(speech.gettext("{player} chooses {tiles}."), tiles=speech.tiles(speech.texts("tiles")))
+
+
+def _undone(speech: Speech) -> str:
+    template = speech.gettext("{player} takes the choice back: {tiles}.")
+    return speech.fill(template, tiles=speech.tiles(speech.texts("tiles")))
+
+
+def _wrong(speech: Speech) -> str:
+    """The tiles that a hand tipped make no move for a throw, or for none that is known."""
+    tiles, dice = speech.texts("tiles"), speech.numbers("dice")
+    template = speech.ngettext(
+        "{tiles} fits no move for {throw}. Hands off: the box puts it back.",
+        "{tiles} together fit no move for {throw}. Hands off: the box puts them back.",
+        len(tiles),
+    )
+    return speech.sentence(speech.fill(template, tiles=speech.tiles(tiles), throw=speech.all_of(map(str, dice))))
+
+
+def _explained(speech: Speech) -> str:
+    """What it threw is said with it: when its tiles stand, its dice are gone."""
+    motive = _motive_of(speech)
+    threw = speech.fill(speech.gettext("{player} threw {faces}."), faces=speech.all_of(speech.texts("faces")))
+    chose = speech.fill(
+        _template(motive, speech),
+        tiles=speech.tiles(speech.texts("tiles")),
+        worth=_worth(motive, speech),
+        best=speech.tiles(motive.best),
+        better=_told(motive, motive.best_worth, speech),
+    )
+    return f"{threw} {chose}"
+
+
+def _motive_of(speech: Speech) -> Motive:
+    return Motive(
+        cast("Ground", speech.text("ground")),
+        speech.real("worth"),
+        speech.texts("best"),
+        speech.real("best_worth"),
+        bool(speech.number("wins")),
+        bool(speech.number("played_out")),
+        bool(speech.number("guessed")),
+    )
+
+
+def _template(motive: Motive, speech: Speech) -> str:
+    match motive.ground:
+        case "only":
+            return speech.gettext("{player} chooses {tiles}: nothing else fits.")
+        case "whim":
+            return speech.gettext("{player} chooses {tiles}: the first set that came to mind.")
+        case "thumb":
+            return speech.gettext(
+                "{player} chooses {tiles}: few tiles and high ones; the odds of this game cannot be worked out."
+            )
+    if motive.best:
+        return speech.gettext(
+            "{player} chooses {tiles}, not the best: the turn then {worth}; with {best} it would be {better}."
+        )
+    return speech.gettext("{player} chooses {tiles}, the best move: the turn then {worth}.")
+
+
+def _worth(motive: Motive, speech: Speech) -> str:
+    """How the turn ends, or how often it wins, as it goes on from `the turn`; and what is taken for granted there."""
+    if motive.wins and motive.played_out:
+        text = speech.pgettext("behind: the turn", "wins {share} of the turns played out in thought")
+    elif motive.wins:
+        text = speech.pgettext("behind: the turn", "wins {share} of the time")
+    elif motive.played_out:
+        text = speech.pgettext("behind: the turn", "ends with {points} points in turns played out in thought")
+    else:
+        text = speech.pgettext("behind: the turn", "ends with {points} points on average")
+    if motive.guessed:
+        text = speech.pgettext("behind: the turn", "{worth} if the others play for few points").format(worth=text)
+    told = _told(motive, motive.worth, speech)
+    return text.format(share=told, points=told)
+
+
+def _told(motive: Motive, worth: float, speech: Speech) -> str:
+    """A worth: a chance to win, or points to as many places as they are known."""
+    return speech.share(worth) if motive.wins else speech.decimal(f"{worth:.{1 if motive.played_out else 2}f}")
+
+
+THROWS: Mapping[MessageKey, Sentence] = {
+    "throw.for_start": _for_start,
+    "throw.awaited": _awaited,
+    "throw.pondered": _pondered,
+    "throw.wished": _wished,
+    "throw.corrected": _corrected,
+    "throw.corrected_by": _corrected_by,
+    "choice.due": _choice_due,
+    "choice.pondered": _choice_pondered,
+    "choice.made": _chosen,
+    "choice.explained": _explained,
+    "choice.undone": _undone,
+    "turn.lost": _lost,
+    "turn.lost_by_seven": _lost_by_seven,
+    "turn.lost_at_first": _lost_at_first,
+    "turn.missed": _missed,
+    "round.lost_by_seven": _round_lost_by_seven,
+    "start.thrown": _started,
+    "hand.wrong": _wrong,
+}

@@ -1,0 +1,243 @@
+"""Plan an installation or an update as lists of effects, without changing anything.
+
+A part of it lets phones reach the box, if the settings say so: an open port and its announcement.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+
+from controller.errors import InstallError, SettingsError
+from controller.service.boot_check import CURRENT, VERSIONS, is_on_trial
+from controller.service.effects import (
+    CopyFile,
+    Effect,
+    Lasting,
+    MakeData,
+    MakeFolder,
+    MakeLink,
+    MakePrefix,
+    MakeUser,
+    Placed,
+    RunProgram,
+    Withdraw,
+)
+from controller.service.layout import Layout, Record
+from controller.service.staging import stage_version
+from controller.service.trial import (
+    AwaitTrial,
+    MarkTrial,
+    PrepareJournal,
+    RemoveOtherVersions,
+    StartDaemon,
+    StopDaemon,
+    SwitchVersion,
+)
+from controller.service.update_file import UpdateFile
+from controller.settings import Web, load_settings
+
+_UNIT = Path("/etc/systemd/system/shutbox-web.socket")
+_WANTED = Path("/etc/systemd/system/shutbox.service.wants") / _UNIT.name
+_AVAHI = Path("/etc/avahi/services")
+_AT_IN_SOURCES, _PORT_IN_SOURCES = b"[::]:8080", b"<port>8080</port>"
+
+
+def wants_network(layout: Layout) -> bool:
+    """Return True if the settings of the box open it to the network; False if they cannot be read."""
+    return _web(layout).on
+
+
+def network_effects(layout: Layout, version: str, record: Record) -> list[Lasting]:
+    """Return the effects for the port: its socket unit, the link by which the daemon wants it, avahi's announcement."""
+    web, sources = _web(layout), layout.shared(version) / "systemd"
+    address = f"[{web.address}]" if ":" in web.address else web.address
+    at = f"{address}:{web.port}".encode()
+    wanted = layout.here(_WANTED)
+    announcement = CopyFile(
+        layout.here(_AVAHI) / "shutbox.service",
+        record,
+        sources / "avahi.service",
+        ((_PORT_IN_SOURCES, b"<port>%d</port>" % web.port),),
+    )
+    is_announced = layout.here(_AVAHI).is_dir() and not ip_address(web.address).is_loopback
+    return [
+        CopyFile(layout.here(_UNIT), record, sources / _UNIT.name, (*layout.changes, (_AT_IN_SOURCES, at))),
+        MakeFolder(wanted.parent, record),
+        MakeLink(wanted, record, _UNIT),
+        *([announcement] if is_announced or announcement.stands else []),
+    ]
+
+
+def _web(layout: Layout) -> Web:
+    try:
+        return load_settings(layout.home.settings).web
+    except SettingsError:
+        # Broken settings must not prevent a repair of the units; the daemon reports what is wrong with the settings.
+        return Web()
+
+
+_USER = "shutbox"
+_COMMAND = Path("/usr/local/bin/shutbox")
+_BOOT_CHECK = "boot_check.py"
+# Files for the system, by their names in the shared folder.
+_SYSTEM_FILES = {
+    "systemd/shutbox.service": Path("/etc/systemd/system/shutbox.service"),
+    "systemd/shutbox-guard.service": Path("/etc/systemd/system/shutbox-guard.service"),
+    "systemd/shutbox-trial.service": Path("/etc/systemd/system/shutbox-trial.service"),
+    "systemd/shutbox.conf": Path("/usr/lib/sysusers.d/shutbox.conf"),
+    "systemd/tmpfiles.conf": Path("/usr/lib/tmpfiles.d/shutbox.conf"),
+    "systemd/shutbox.rules": Path("/usr/lib/udev/rules.d/60-shutbox.rules"),
+}
+_RELOAD = ("systemctl", "daemon-reload")
+_READ_RULES = ("udevadm", "control", "--reload")
+_START_NO_MORE = ("systemctl", "disable", "--now", "shutbox.service")
+_CLOSE_PORT = ("systemctl", "stop", "shutbox-web.socket")
+_STOP_GUARD = ("systemctl", "stop", "shutbox-guard.service")
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """An update to `version` as lists of effects.
+
+    staging: changes nothing that runs.
+    switching: undone as a whole if any of it fails.
+    settling: from here on, the boot check decides whether the version stays.
+    """
+
+    layout: Layout
+    version: str
+    staging: Sequence[Effect]
+    switching: Sequence[Effect]
+    settling: Sequence[Effect]
+
+    @property
+    def effects(self) -> list[Effect]:
+        return [*self.staging, *self.switching, *self.settling]
+
+
+def plan_install(layout: Layout, update: UpdateFile | None, *, has_systemd: bool) -> list[Effect]:
+    """Return the effects still missing from an installation; none if it is complete.
+
+    update: the version to install; not needed if one is installed. Raises `InstallError`.
+    """
+    if not layout.root.is_dir():
+        raise InstallError(f"there is no folder {layout.root}")
+    current = layout.current()
+    if update is None and current is None:
+        raise InstallError(
+            f"nothing is installed in {layout.folder} yet; name an update file (`make install` makes one)"
+        )
+    if update is not None and current not in (None, update.version_name):
+        raise InstallError(f"{current} is installed here; say `shutbox update {update.path}`")
+    version = update.version_name if update else str(current)
+    record = Record(layout.folder, layout.root)
+    network = network_effects(layout, version, record)
+    lasting = [*_lasting_effects(layout, version, record), *(network if wants_network(layout) else [])]
+    missing = [effect for effect in lasting if not effect.is_done()]
+    withdrawn: list[Effect] = []
+    if not wants_network(layout):
+        # Take away what stands of the network's effects, in reverse order.
+        withdrawn += [Withdraw(each) for each in network[::-1] if isinstance(each, Placed) and each.stands]
+        if withdrawn and layout.is_this_machine and has_systemd:
+            withdrawn.insert(0, RunProgram("close the port", _CLOSE_PORT))
+    staged = stage_version(layout, update) if update else []
+    if not (missing or staged or withdrawn):
+        return []
+    # The prefix holds the record and the staged version, so it comes before both.
+    prefix = missing[:1] if lasting[0] in missing else []
+    return [*prefix, *staged, *missing[len(prefix) :], *withdrawn, *_reloads(layout, has_systemd)]
+
+
+def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[Lasting], list[Effect]]:
+    """Return what to run before an installation is undone, what to undo (in this order), and what to run afterwards."""
+    if not layout.folder.is_dir():
+        raise InstallError(f"nothing is installed in {layout.folder}")
+    reloads = _reloads(layout, has_systemd)
+    stops: list[Effect] = []
+    # systemd fails on units that it does not have, and an installation may have been cut before it wrote them.
+    if reloads and layout.here(_SYSTEM_FILES["systemd/shutbox-guard.service"]).exists():
+        stops = [
+            RunProgram("stop the daemon, and start it no more", _START_NO_MORE),
+            RunProgram("stop its guard", _STOP_GUARD),
+        ]
+    version, record = layout.current() or "", Record(layout.folder, layout.root)
+    undone = [*_lasting_effects(layout, version, record), *network_effects(layout, version, record)]
+    return stops, undone[::-1], reloads
+
+
+def plan_update(layout: Layout, update: UpdateFile) -> Update:
+    """Plan an update to the version of an update file. Raises `InstallError` if there is nothing to update."""
+    before = _version_before(layout)
+    if before == update.version_name:
+        raise InstallError(f"{before} is installed already")
+    staging = stage_version(layout, update)
+    return _plan_trial(layout, update.version_name, before, update.manifest.journal_format, staging)
+
+
+def plan_way_back(layout: Layout) -> Update:
+    """Plan an update to the version before the current one. Raises `InstallError` if there is none."""
+    before = _version_before(layout)
+    others = [name for name in layout.versions() if name != before]
+    if not others:
+        raise InstallError(f"{before} is the only version here; name an update file")
+    if len(others) > 1:
+        # An update that was cut off leaves a third version, which the next update removes.
+        raise InstallError(f"beside {before} there are {' and '.join(sorted(others))}; name an update file")
+    return _plan_trial(layout, others[0], before, layout.manifest(others[0]).journal_format, [])
+
+
+def _plan_trial(layout: Layout, version: str, before: str, writes: int, staging: Sequence[Effect]) -> Update:
+    """Plan the trial of a staged version that writes journals of format `writes`."""
+    switching = [
+        StopDaemon(layout),
+        MarkTrial(layout, version, before, writes),
+        PrepareJournal(layout, writes),
+        SwitchVersion(layout, version),
+    ]
+    settling = [
+        StartDaemon(),
+        AwaitTrial(layout, version, before),
+        RemoveOtherVersions(layout, version, before),
+        RunProgram(
+            "have it renew its units", (str(layout.programs / _COMMAND.name), "install", "--prefix", str(layout.prefix))
+        ),
+    ]
+    return Update(layout, version, staging, switching, settling)
+
+
+def _version_before(layout: Layout) -> str:
+    """Return the current version, to which a failed update goes back. Raises `InstallError` without one."""
+    current = layout.current()
+    if current is None:
+        raise InstallError(f"nothing is installed in {layout.folder}; say `shutbox install FILE`")
+    if is_on_trial(layout.folder):
+        raise InstallError("a version is on trial already; wait a minute")
+    return current
+
+
+def _lasting_effects(layout: Layout, version: str, record: Record) -> list[Lasting]:
+    """Return everything that an installation makes except versions, in order; the first is the prefix."""
+    shared = layout.shared(version)
+    sources = {_BOOT_CHECK: layout.prefix / _BOOT_CHECK, **_SYSTEM_FILES}
+    places = {name: layout.here(place) for name, place in sources.items()}
+    command = layout.here(_COMMAND)
+    folders = dict.fromkeys(path.parent for path in (*places.values(), command) if path.parent != layout.folder)
+    system = [MakeUser(_USER, layout.data, record), MakeData(layout.data)] if layout.is_this_machine else []
+    return [
+        MakePrefix(layout.folder, record),
+        MakeLink(layout.folder / CURRENT, record, Path(VERSIONS, version)),
+        *(MakeFolder(folder, record) for folder in folders),
+        *(CopyFile(place, record, shared / name, layout.changes) for name, place in places.items()),
+        MakeLink(command, record, layout.programs / command.name),
+        *system,
+    ]
+
+
+def _reloads(layout: Layout, has_systemd: bool) -> list[Effect]:
+    if not (layout.is_this_machine and has_systemd):
+        return []
+    return [
+        RunProgram("have systemd read its units again", _RELOAD),
+        RunProgram("have udev read its rules again", _READ_RULES),
+    ]

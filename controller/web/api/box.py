@@ -1,0 +1,102 @@
+"""The box itself: its wiring, its health, and a backup of everything in one file."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import BinaryIO
+
+from fastapi import APIRouter
+from fastapi.responses import StreamingResponse
+from pydantic import ConfigDict
+
+from controller.errors import BackupError
+from controller.game.core.commands import OptionValue
+from controller.game.table.engines import any_rules_of
+from controller.game.table.snapshot import Snapshot
+from controller.runtime.systemd import read_service_log
+from controller.service.doctor import Section, make_report
+from controller.settings import Home
+from controller.web.api.examples import Example, example, example_state
+from controller.web.dependencies import TheBoxSlot, TheLookups, TheReferee
+from controller.web.security.principal import AuthorizedRoute
+from hardware.box import load_box
+from hardware.wiring.listing import WiringList, list_wiring
+from hardware.wiring.plan import plan_of
+
+_LOG_LINES = 200
+_CHUNK_BYTES = 1 << 16
+
+router = APIRouter(route_class=AuthorizedRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedGame:
+    """A game that the box should show, with the given options (the others at their defaults)."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    game: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+
+class _Archive(StreamingResponse):
+    media_type = "application/gzip"
+
+
+@router.get("/api/wiring")
+@example(lambda: Example(answer=list_wiring(plan_of(load_box("two-level-9")))))
+async def wiring(referee: TheReferee) -> WiringList:
+    """How this box is wired: every pin of the header, every chip, the parts list and the first power-up."""
+    return list_wiring(plan_of(referee.table.box))
+
+
+@router.put("/api/box")
+@example(lambda: Example(request=WantedGame("pub", {"tiles": 9}), answer=example_state()))
+async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheBoxSlot) -> Snapshot:
+    """Make the box one that can show this game: a simulated box is replaced by another, while no game is on."""
+    await stand.make_fit(any_rules_of(wanted.game, wanted.options), referee)
+    return referee.snapshot
+
+
+@router.get("/api/health")
+@example(lambda: Example(answer=[Section("health", ("journal, disk and clock are well",))]))
+async def health(lookups: TheLookups) -> tuple[Section, ...]:
+    """The report of `shutbox doctor`: versions, settings, health, runs, last events and log; no tokens, no names."""
+    return await lookups.recall(_report)
+
+
+@router.get("/api/backup", response_class=_Archive)
+async def backup(lookups: TheLookups) -> StreamingResponse:
+    """All games, settings and measurements, as the file of `shutbox backup`; it is verified before it is sent."""
+    name, file = await lookups.ask(_save)
+
+    def read_chunks() -> Iterator[bytes]:
+        with file:
+            while chunk := file.read(_CHUNK_BYTES):
+                yield chunk
+
+    return _Archive(read_chunks(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _report(home: Home) -> tuple[Section, ...]:
+    return make_report(home, read_service_log(_LOG_LINES), daemon_runs=True, names=False, by_daemon=True)
+
+
+def _save(home: Home) -> tuple[str, BinaryIO]:
+    """Return the name and open file of a backup that is already deleted: its space is freed when the reader ends."""
+    # Loaded here: archives take 14 MB of memory, and most daemons never make one.
+    from controller.service.backup import save_backup
+
+    # Always the same folder, emptied first, so that power cuts leave at most one partial backup behind.
+    folder = home.data / ".shutbox-backup"
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+        try:
+            saved = save_backup(home, folder, datetime.now(UTC), lambda _done: None)
+            return saved.file.name, open(saved.file, "rb")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    except OSError as error:
+        raise BackupError(f"the backup cannot be written: {error.strerror}; make room on the disk") from error

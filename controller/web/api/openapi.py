@@ -1,0 +1,142 @@
+"""The description of the API in the form of OpenAPI 3.1, made of the routes, their roles and their examples."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from inspect import getdoc
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Response
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+
+from controller.web.api import (
+    access,
+    box,
+    games,
+    history,
+    job,
+    metrics,
+    odds,
+    pictures,
+    seats,
+    settings,
+    simulated,
+    state,
+    statistics,
+)
+from controller.web.api.examples import example_of, refusal_examples
+from controller.web.refusals import REFUSALS, Refusal
+from controller.web.roles import WEBSOCKET, Least, least_role, reaches
+from controller.web.security.principal import AuthorizedRoute
+
+_TOKEN = "token"  # noqa: S105  the name of the scheme
+_WHO: Mapping[Least, str] = {
+    "spectator": "For everybody.",
+    "player": "For players, with the token of a seat, and for operators.",
+    "operator": "For operators.",
+    "terminal": "For the box's own terminal, which is its Unix socket.",
+}
+
+router = APIRouter(route_class=AuthorizedRoute)
+
+# In the order of the document.
+ROUTERS = (
+    state.router,
+    seats.router,
+    access.router,
+    games.router,
+    odds.router,
+    history.router,
+    statistics.router,
+    settings.router,
+    pictures.router,
+    box.router,
+    simulated.router,
+    job.router,
+    metrics.router,
+    router,
+)
+
+
+@router.get("/api/openapi.json", response_class=JSONResponse)
+async def openapi() -> Response:
+    """This description."""
+    return Response(await asyncio.to_thread(_as_json), media_type="application/json")
+
+
+def describe_api() -> dict[str, Any]:
+    """Return the whole API as an OpenAPI document. No box is needed: only the routes are read."""
+    app = FastAPI(
+        title="shutbox",
+        version=version("shutbox"),
+        summary="An automated Shut the Box table: games, dice, tiles and all that is known of them.",
+        description=_introduction(),
+        generate_unique_id_function=lambda route: route.name,
+    )
+    for each in ROUTERS[:-1]:
+        app.include_router(each)
+    # Only here: declared for every status of every route, the framework would keep a validator for each, which takes
+    # 300 kB of memory.
+    app.include_router(router, responses={"default": {"model": Refusal}})
+    document = app.openapi()
+    refused = _declare_refusals(document)
+    for each in ROUTERS:
+        for route in each.routes:
+            if isinstance(route, APIRoute):
+                for method in route.methods or ():
+                    _complete(document["paths"][route.path][method.lower()], route, least_role(method, route.path))
+                    document["paths"][route.path][method.lower()]["responses"] |= refused
+    return document
+
+
+@cache
+def _as_json() -> bytes:
+    return json.dumps(describe_api(), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _introduction() -> str:
+    websocket = (
+        f"**{state.PATH} is a WebSocket.** {getdoc(state.snapshots)} A token is sent in the header of the"
+        f" handshake; once it is no longer valid, the connection is closed (1008). Each message is one `Snapshot`, as"
+        f" `GET /api/state` returns it; clients send nothing."
+        f" {_WHO[least_role(WEBSOCKET, state.PATH)]}"
+    )
+    return (
+        "Snapshots contain everything there is to know about the table; commands change it. Every refusal has the shape"
+        " of `Refusal`. Each address says which role may use it; at the Unix socket of the box everybody is an"
+        f" operator.\n\n{websocket}"
+    )
+
+
+def _declare_refusals(document: dict[str, Any]) -> dict[str, Any]:
+    """Declare the refusing answers once; return references to them by status, for every route."""
+    components, examples = document["components"], refusal_examples()
+    components["securitySchemes"] = {
+        _TOKEN: {"type": "http", "scheme": "bearer", "description": "The token of a seat, or of an operator."}
+    }
+    for unused in ("HTTPValidationError", "ValidationError"):
+        components["schemas"].pop(unused, None)  # the framework's own shape, which is never answered
+    shape = document["paths"]["/api/openapi.json"]["get"]["responses"].pop("default")["content"]["application/json"]
+    components["responses"] = {
+        f"Refused{status}": {
+            "description": meaning,
+            "content": {"application/json": {**shape, "example": examples.get(str(status))}},
+        }
+        for status, meaning in REFUSALS.items()
+    }
+    return {str(status): {"$ref": f"#/components/responses/Refused{status}"} for status in REFUSALS}
+
+
+def _complete(operation: dict[str, Any], route: APIRoute, least: Least) -> None:
+    """Add role, tag and example to the framework's description of a route."""
+    operation["description"] = f"{operation.get('description', '')}\n\n{_WHO[least]}".strip()
+    operation["summary"] = operation["description"].partition("\n")[0]
+    operation["x-role"] = least
+    operation["security"] = [{_TOKEN: []}] if reaches(least, "player") else [{}, {_TOKEN: []}]
+    # The tag is the noun of the address: the file of its route, unless the route names another.
+    operation["tags"] = operation.pop("tags", [route.endpoint.__module__.rpartition(".")[2]])
+    if (example := example_of(route.endpoint)) is not None:
+        example.put_into(operation)

@@ -1,0 +1,272 @@
+"""A replayed game in words and numbers, as its page shows it after one of its throws. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from controller.game.core.english import as_sentence
+from controller.game.shutbox.state import Choosing, Game
+from controller.messages.words import Words, words_in
+from controller.opponents.lookback import Choice, GameStory, Share, TurnStory
+from controller.rules.throw import Throw
+from controller.settings import Language
+from controller.web.pages.lookback.figures import Bar, Curve, bar_of, curve_of
+from controller.web.pages.lookback.turns import Step, Turn
+from controller.web.pages.phrases import say_board, say_change, say_dice, say_number, say_score, say_throw, say_tiles
+from controller.web.pages.scene import TilePictures
+from controller.web.pages.table.view import TableView, still_table
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLine:
+    """One throw of the turn as a line.
+
+    best: the better choices, if there were any.
+    luck, choice: the points that they added, in words; empty without odds.
+    costs: another choice would have been better.
+    before, after: the expected score.
+    """
+
+    number: int
+    throw: str
+    did: str
+    best: str = ""
+    luck: str = ""
+    choice: str = ""
+    costs: bool = False
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLink:
+    """One turn of the game: its round, player, score and first throw. now: this turn is shown."""
+
+    round: int
+    name: str
+    score: str
+    first: int
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShareLine:
+    """The sum of a player's turns: start + luck + choices = score."""
+
+    name: str
+    start: str
+    luck: Bar
+    choices: Bar
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayView:
+    """A game after one of its throws.
+
+    headline: the result of the turn.
+    say: the events of this throw.
+    spoken: the standing tiles after it.
+    label: the number of this throw.
+    missing: the reason why there is no analysis by the odds.
+    """
+
+    headline: str
+    say: str
+    spoken: str
+    label: str
+    table: TableView
+    move: int
+    last: int
+    lines: tuple[MoveLine, ...]
+    turns: tuple[TurnLink, ...]
+    curve: Curve | None
+    shares: tuple[ShareLine, ...]
+    missing: str
+
+
+def replay_view_of(
+    game: Game,
+    turns: Sequence[Turn],
+    story: GameStory | None,
+    move: int,
+    language: Language,
+    pictures: TilePictures | None = None,
+) -> ReplayView:
+    """Return the game after throw number `move`, or after its last one.
+
+    story: its analysis by the odds; None if not known yet. pictures: for the tiles.
+    """
+    words = words_in(language)
+    last = turns[-1].steps[-1].number
+    move = min(move, last)
+    at = next(index for index, turn in enumerate(turns) if move <= turn.steps[-1].number)
+    turn, told = turns[at], None
+    if story is not None and turn.player is not None and len(story.turns) == len(turns):
+        told = story.turns[at]
+    step = next(step for step in turn.steps if step.number == move)
+    links = []
+    for each in turns:
+        if each.player is None:
+            name = words.gettext("Round {number}").format(number=each.round)
+        else:
+            name = game.players[each.player].name
+        links.append(TurnLink(each.round, name, say_score(each.score), each.steps[0].number, each is turn))
+    return ReplayView(
+        headline=_headline(game, turn, told, words),
+        say=_say_step(step, turn, words),
+        spoken=say_board(step.game.board, words),
+        label=words.gettext("Throw {number} of {count}").format(number=move, count=last),
+        table=still_table(step.game, language, step.dice, pictures),
+        move=move,
+        last=last,
+        lines=_lines(turn, told, words),
+        turns=tuple(links),
+        curve=curve_of(told) if told is not None and told.choices else None,
+        shares=_share_lines(story, words) if story is not None else (),
+        missing=as_sentence(story.missing) if story is not None and story.missing else "",
+    )
+
+
+def _headline(game: Game, turn: Turn, told: TurnStory | None, words: Words) -> str:
+    _ = words.gettext
+    if turn.player is None:
+        return _("Round {number}").format(number=turn.round)
+    name = game.players[turn.player].name
+    if turn.score is None:
+        return _("{name}: this turn was not over.").format(name=name)
+    if told is None or told.result is None:
+        return _("{name} ended on {score}.").format(name=name, score=turn.score)
+    given = {"luck": say_number(abs(_dice_luck(told)), words), "errors": say_number(told.errors, words)}
+    shares = _say_shares(told, words).format(name=name, score=turn.score, **given)
+    beside = say_change(told.beside, words)
+    if beside == "0":
+        return shares
+    added = _("By faults and moved tiles: {change}.").format(change=beside)
+    return f"{shares} {added}"
+
+
+def _dice_luck(told: TurnStory | Share) -> float:
+    """Return the points that the dice added; for a turn, without those of faults and moved tiles."""
+    return told.luck - told.beside if isinstance(told, TurnStory) else told.luck
+
+
+def _say_shares(told: TurnStory | Share, words: Words) -> str:
+    """Return the sentence on how dice and choices led to the score, of one turn or of all of a player's turns."""
+    _, helped = words.gettext, _dice_luck(told) <= 0
+    if say_change(told.errors, words) != "0":
+        if helped:
+            return _("{name} ended on {score}: luck with the dice saved {luck} points, choices cost {errors}.")
+        return _("{name} ended on {score}: bad luck with the dice cost {luck} points, choices {errors}.")
+    if helped:
+        return _("{name} ended on {score}: luck with the dice saved {luck} points, no choice could have been better.")
+    return _("{name} ended on {score}: bad luck with the dice cost {luck} points, no choice could have been better.")
+
+
+def _say_step(step: Step, turn: Turn, words: Words) -> str:
+    """Return the events of one throw in a sentence."""
+    _ = words.gettext
+    given = {
+        "name": step.game.players[step.player].name,
+        "dice": say_dice(step.dice, words, step.game.rules.marks.faces),
+        "tiles": say_tiles(step.move, words),
+        "score": turn.score,
+    }
+    if step.move:
+        return _("{name} threw {dice} and shut {tiles}.").format(**given)
+    if step is not turn.steps[-1] or turn.score is None:
+        return _("{name} threw {dice}.").format(**given)
+    if isinstance(step.game.phase, Choosing):  # something other than the throw has ended it
+        return _("{name} threw {dice}. The turn ends on {score}.").format(**given)
+    if not step.game.rules.meets(Throw(step.dice)):
+        return _("{name} threw {dice}. A 7 ends the turn, on {score}.").format(**given)
+    return _("{name} threw {dice}. Nothing fits: the turn ends on {score}.").format(**given)
+
+
+def _lines(turn: Turn, told: TurnStory | None, words: Words) -> tuple[MoveLine, ...]:
+    """Return the throws of a turn, each with its odds if they are known."""
+    choices = list(told.choices) if told is not None else []
+    expected = told.expected if told is not None else 0.0
+    lines = []
+    for step in turn.steps:
+        did = _say_move(step, turn, words)
+        if turn.player is None:
+            name = step.game.players[step.player].name
+            did = words.gettext("{name}: {did}").format(name=name, did=did)
+        line = MoveLine(step.number, say_throw(step.dice, step.game.rules.marks.faces), did)
+        if choices and choices[0].dice == Throw(step.dice).dice:
+            choice = choices.pop(0)
+            line = _with_odds(line, step, choice, expected, words)
+            expected += choice.luck + choice.dice_error + choice.error
+        lines.append(line)
+    return tuple(lines)
+
+
+def _say_move(step: Step, turn: Turn, words: Words) -> str:
+    """Return the choice after a throw, in short."""
+    if step.move:
+        return say_tiles(step.move, words)
+    if isinstance(step.game.phase, Choosing):
+        return words.gettext("not chosen yet")
+    if turn.score is None:
+        return words.gettext("nothing")
+    if not step.game.rules.meets(Throw(step.dice)):
+        return words.gettext("a 7: ends on {score}").format(score=turn.score)
+    return words.gettext("nothing fits: ends on {score}").format(score=turn.score)
+
+
+def _with_odds(line: MoveLine, step: Step, choice: Choice, expected: float, words: Words) -> MoveLine:
+    """Return a line with the points that the throw and the choice added to the expected score."""
+    _ = words.gettext
+    cost = choice.dice_error + choice.error
+    text = say_change(cost, words)
+    costs = text != "0"
+    best = ""
+    if costs and choice.dice_error and not choice.error:
+        best = _("best: another number of dice")
+    elif costs:
+        moves = [say_tiles(step.game.rules.move(tiles), words) for tiles in choice.best]
+        best = _("best: {moves}").format(moves=words.one_of(moves))
+    return replace(
+        line,
+        luck=say_change(choice.luck, words),
+        choice=text if costs else _("best") if choice.tiles else "",
+        costs=costs,
+        best=best,
+        before=say_number(expected, words),
+        after=say_number(expected + choice.luck + cost, words),
+    )
+
+
+def say_luck(story: GameStory, words: Words) -> tuple[str, ...]:
+    """Return how dice and choices led to each player's score, a sentence each; empty without odds."""
+    return tuple(
+        _say_shares(share, words).format(
+            name=share.name,
+            score=say_number(share.result, words, 0),
+            luck=say_number(abs(share.luck), words),
+            errors=say_number(share.errors, words),
+        )
+        for share in _finished_shares(story)
+    )
+
+
+def _finished_shares(story: GameStory) -> Sequence[Share]:
+    """Return the shares of the players who have finished a turn."""
+    finished = {turn.player for turn in story.turns if turn.result is not None}
+    return [share for share in story.shares if share.name in finished]
+
+
+def _share_lines(story: GameStory, words: Words) -> tuple[ShareLine, ...]:
+    """Return the sums of the finished turns, by player."""
+    shares = _finished_shares(story)
+    most = max((abs(value) for share in shares for value in (share.luck, share.errors)), default=0.0) or 1.0
+    return tuple(
+        ShareLine(
+            share.name,
+            say_number(share.expected, words),
+            bar_of(share.luck, most, words),
+            bar_of(share.errors, most, words),
+            say_number(share.result, words, 0),
+        )
+        for share in shares
+    )

@@ -1,0 +1,324 @@
+"""The contents of the page that starts a game: every game, the options of one, and the marks for its tiles."""
+
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from controller.box.compatibility import GameEntry, GameOption, can_show
+from controller.game.core.engine import AnyRules
+from controller.game.core.events import GameStarted
+from controller.game.core.players import STRENGTHS, Player, Strength
+from controller.game.table.engines import any_rules_of
+from controller.messages.names import document_title, game_title
+from controller.messages.options import option_label, option_value
+from controller.messages.words import Words
+from controller.rules.fleet.ruleset import MOST_RACERS, FleetRules
+from controller.rules.options import Value
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
+from controller.rules.tiles import NO_MARKS, Layout, Marks
+from controller.web.pages.phrases import describe_box
+from controller.web.pages.scene import COLOURS, DrawnMark, TilePictures, draw_sign
+from controller.web.pages.small_board import SmallBoard, draw_board, draw_chips
+from hardware.box import Box, load_box
+
+MarkKind = Literal["numbers", "letters", "colours", "pictures"]
+MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
+_DRAWN = 4  # marks of each set that are shown in the choice
+
+
+@dataclass(frozen=True, slots=True)
+class MarkSet:
+    """One set of marks in the choice. drawn: its first marks. chosen: it was on the tiles last time."""
+
+    kind: MarkKind
+    title: str
+    drawn: tuple[DrawnMark, ...]
+    chosen: bool
+
+
+def mark_sets(last: GameStarted | None, layout: Layout, pictures: TilePictures, words: Words) -> tuple[MarkSet, ...]:
+    """Return the sets to choose from; none for dominoes, which are known by their pips. last: the last start."""
+    if layout.dominoes:
+        return ()
+    _ = words.gettext
+    titles: dict[MarkKind, str] = {
+        "numbers": _("Numbers"),
+        "letters": _("Letters, A for 1"),
+        "colours": _("Colours, red for 1"),
+        "pictures": _("Pictures of your own"),
+    }
+    chosen = _kind_of(last, pictures)
+    found = []
+    for kind, title in titles.items():
+        if signs := signs_of(kind, pictures):
+            drawn = tuple(pictures.picture_of(sign) or draw_sign(sign) for sign in signs[:_DRAWN])
+            found.append(MarkSet(kind, title, drawn, kind == chosen))
+    return tuple(found)
+
+
+def marks_for(layout: Layout, signs: Sequence[str]) -> Marks:
+    """Return the marks of a game whose tiles, from 1 on in every row, bear these signs; other tiles keep numbers."""
+    if layout.dominoes:
+        return NO_MARKS
+    tiles = {name: signs[tile.value - 1] for name, tile in layout.by_name.items() if tile.value <= len(signs)}
+    return Marks({name: sign for name, sign in tiles.items() if not sign.isdecimal()})
+
+
+def signs_of(kind: MarkKind, pictures: TilePictures) -> tuple[str, ...]:
+    """Return the signs of a set, beginning with the one for 1."""
+    match kind:
+        case "numbers":
+            return tuple(string.digits[1:])
+        case "letters":
+            return tuple(string.ascii_uppercase)
+        case "colours":
+            return COLOURS
+    return pictures.marks()
+
+
+def _kind_of(last: GameStarted | None, pictures: TilePictures) -> MarkKind:
+    """Return the set with which a game was started; numbers for marks that match no set."""
+    if last is not None and last.marks.tiles:
+        layout = rules_of(last.game, last.options).layout
+        for kind in MARK_KINDS:
+            if marks_for(layout, signs_of(kind, pictures)).tiles == last.marks.tiles:
+                return kind
+    return "numbers"
+
+
+# An option with more values than this is typed as a number.
+_MOST_IN_LIST = 12
+_LEAST_RACERS = 2
+# The options that are always visible; the others are folded away.
+_OPEN = (
+    "challenge",
+    "namer",
+    "timer",
+    "chips",
+    "few_chips",
+    "match",
+    "rounds",
+    "match_limit",
+    "stake",
+    "first",
+    "hints",
+)
+# The options of a race that concern its dice; the others concern its rounds.
+_OF_DICE = ("keeping", "groups", "straight", "even_odd_jokers", "six_jokers")
+# The combinations that an option concerns; it has no effect on a card without any of these.
+_ABOUT: Mapping[str, frozenset[str]] = {
+    "even_odd_jokers": frozenset({"all-even", "all-odd"}),
+    "groups": frozenset({"three-pairs", "pair-and-four", "two-threes"}),
+    "straight": frozenset({"straight"}),
+}
+# An option has no effect while another has one of these values.
+_UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
+    "rounds": ("match", ("single", "tournament", "drop-out")),
+    "shut": ("match", ("tournament", "drop-out")),
+    "ties": ("match", ("tournament", "drop-out")),
+    "match_limit": ("match", ("single", "points")),
+    "match_end": ("match", ("single", "drop-out", "points")),
+    "match_shut": ("match", ("single", "points")),
+    "match_tie": ("match", ("single",)),
+    "all_drop": ("match", ("single", "tournament", "points")),
+    "double_stake": ("stake", (0,)),
+    "odd_coin": ("stake", (0,)),
+    "one_die_limit": ("one_die", ("never", "only1", "high_covered")),
+    "one_die_total": ("one_die", ("never",)),
+    "one_die_forced": ("one_die", ("never",)),
+    "many_dice": ("dice", ("", 1, 2)),  # "": decided by the number of tiles, usually two
+    "first_dice": ("first", ("chosen", "rotate", "winner")),
+    "undo_limit": ("undo", ("nobody",)),
+    "namer": ("challenge", ("announced", "unannounced", "in_order")),
+    "first": ("challenge", ("announced", "unannounced", "in_order")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game in the list.
+
+    is_here: this box can show it.
+    can_start: it can be started here, if necessary on another simulated box.
+    where: the other box that it needs, in words; empty if none.
+    """
+
+    game: str
+    title: str
+    summary: str
+    is_here: bool
+    can_start: bool
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """One option in the choice: a list of values with their words, or a number in a range.
+
+    default: the value of the document, and its words.
+    choices: the values with their words; empty for a number.
+    note: the meaning of the least number, if it has a special one.
+    unless: another option and its values with which this one has no effect; empty if there are none.
+    """
+
+    name: str
+    label: str
+    value: str
+    default: tuple[str, str]
+    choices: tuple[tuple[str, str], ...]
+    least: Value
+    most: Value
+    note: str
+    unless: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionGroup:
+    """Folded options on one subject: its title, empty for mixed options, and the options."""
+
+    title: str
+    fields: tuple[OptionField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameTerms:
+    """One game as it may be agreed on.
+
+    document: the source of its rules.
+    open, folded: its options.
+    board: at the start of a turn, by these options, or the chips of a race.
+    marks: the sets of marks for the tiles; empty if there is no choice.
+    least, most: the number of players, if the game limits it; 0 for any number.
+    """
+
+    game: str
+    title: str
+    document: str
+    open: tuple[OptionField, ...]
+    folded: tuple[OptionGroup, ...]
+    board: SmallBoard
+    marks: tuple[MarkSet, ...]
+    least: int = 0
+    most: int = 0
+
+    @property
+    def changed(self) -> int:
+        """The number of folded options that differ from the document."""
+        return sum(each.value != each.default[0] for group in self.folded for each in group.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class StartView:
+    """The page: the list of games, the terms of the chosen one, and the players unless others are named."""
+
+    box: str
+    games: tuple[GameLine, ...]
+    terms: GameTerms
+    players: tuple[Player, ...]
+    names: tuple[str, ...]
+    strengths: tuple[Strength, ...] = STRENGTHS
+
+
+def list_games_for(box: Box, games: Iterable[GameEntry], *, can_change: bool, words: Words) -> tuple[GameLine, ...]:
+    """Return the games, those that the box can show first. can_change: another box can take its place."""
+    lines = []
+    for entry in games:
+        is_here = can_show(any_rules_of(entry.game, {}), box)
+        title, summary = game_title(words, entry.game), words.gettext(entry.summary)
+        where = "" if is_here else _where(entry, can_change=can_change, words=words)
+        lines.append(GameLine(entry.game, title, summary, is_here, is_here or can_change, where))
+    return tuple(sorted(lines, key=lambda line: not line.is_here))
+
+
+def terms_of(
+    entry: GameEntry, last: GameStarted | None, words: Words, pictures: TilePictures | None = None
+) -> GameTerms:
+    """Return the terms of a game, with the values of its last start, if any.
+
+    pictures: the owner's, for the tiles of a simulated box; None for a real box, whose tiles cannot change.
+    """
+    agreed = {} if last is None else last.options
+    rules = any_rules_of(entry.game, agreed, NO_MARKS if last is None else last.marks)
+    fields = {
+        name: _field(name, option, agreed.get(name, option.default), entry.options, words)
+        for name, option in entry.options.items()
+        if len(option.allowed) > 1 and _means_something(name, rules)
+    }
+    is_race = isinstance(rules, FleetRules)
+    if isinstance(rules, Ruleset) and rules.preset.dice_by_width:
+        # The number of dice follows from the tiles unless it is chosen.
+        follows = rules.options.dice == rules.preset.dice_for(rules.layout.columns)
+        usual, dice = ("", words.gettext("as many as the tiles ask for")), fields["dice"]
+        value = "" if follows else dice.value
+        fields["dice"] = replace(dice, value=value, default=usual, choices=(usual, *dice.choices))
+    folded = {name: field for name, field in fields.items() if name not in _OPEN}
+    groups: tuple[OptionGroup, ...] = (OptionGroup("", tuple(folded.values())),) if folded else ()
+    if isinstance(rules, FleetRules):
+        board = draw_chips(rules.terms, MOST_RACERS, words)
+        of_dice = tuple(folded.pop(name) for name in _OF_DICE if name in folded)
+        groups = (
+            OptionGroup(words.gettext("Dice and combinations"), of_dice),
+            OptionGroup(words.gettext("Shouts and chips"), tuple(folded.values())),
+        )
+    else:
+        assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
+        board = draw_board(rules.start(), words)
+    return GameTerms(
+        entry.game,
+        game_title(words, entry.game),
+        document_title(words, entry.document),
+        tuple(fields[name] for name in _OPEN if name in fields),
+        groups,
+        board,
+        mark_sets(last, any_rules_of(entry.game, {}).layout, pictures, words) if pictures and not is_race else (),
+        least=_LEAST_RACERS if is_race else 0,
+        most=MOST_RACERS if is_race else 0,
+    )
+
+
+def _means_something(name: str, rules: AnyRules) -> bool:
+    """Return False for an option without effect: its combinations are not on the card, or one row hides no tile."""
+    if name == "one_die_total" and isinstance(rules, Ruleset):
+        return "rows" in rules.chosen or rules.layout.rows > 1
+    about = _ABOUT.get(name)
+    return about is None or not isinstance(rules, FleetRules) or not about.isdisjoint(rules.card.combinations)
+
+
+def _where(entry: GameEntry, *, can_change: bool, words: Words) -> str:
+    """Return the box that a game needs if this one cannot show it; for a game of one row, the row alone."""
+    box, layout = load_box(entry.box), any_rules_of(entry.game, {}).layout
+    if not can_change:
+        return words.gettext("needs {box}").format(box=describe_box(box, words))
+    if box.kind == "dominoes":
+        told = words.ngettext("played on {count} domino", "played on {count} dominoes", box.columns)
+    elif layout.rows == 1:
+        told = words.ngettext("played on one row of {count} tile", "played on one row of {count} tiles", layout.columns)
+    else:
+        told = words.gettext("played on {rows} rows of {count} tiles")
+    return told.format(rows=layout.rows, count=layout.columns)
+
+
+def _field(name: str, option: GameOption, value: Value, options: Mapping[str, GameOption], words: Words) -> OptionField:
+    allowed = option.allowed if len(option.allowed) <= _MOST_IN_LIST else ()
+    other, values = _UNLESS.get(name, ("", ()))
+    if other not in options:
+        other, values = "", ()
+    least = option_value(words, name, option.allowed[0])
+    is_number = not allowed and least == _text(option.allowed[0])
+    note = "" if allowed or is_number else words.gettext("0 means: {value}").format(value=least)
+    return OptionField(
+        name,
+        option_label(words, name),
+        _text(value),
+        (_text(option.default), option_value(words, name, option.default)),
+        tuple((_text(each), option_value(words, name, each)) for each in allowed),
+        option.allowed[0],
+        option.allowed[-1],
+        note,
+        (other, " ".join(map(_text, values))),
+    )
+
+
+def _text(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,209 @@
+"""The checks that every request passes before the application sees it: form, host, origin, body, and page headers."""
+
+import re
+import socket
+from collections.abc import Mapping
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from urllib.parse import unquote
+
+from fastapi import HTTPException
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from controller.runtime.machine import announced_name
+from controller.web.refusals import (
+    LONGEST_BODY,
+    LONGEST_HEAD,
+    NOT_JSON,
+    NOT_UNDERSTOOD,
+    WRONG_HOST,
+    refusal,
+    refuse_foreign_page,
+    refuse_too_large,
+)
+
+_CLOSING = {"Connection": "close"}  # the rest of the body is not read, so no further request can follow it
+
+
+class SmallJson:
+    """Refuses a request by its headers if the body is not JSON (415), too large (413), or has two lengths (400).
+
+    A body without a declared length is counted while the application reads it (413 as well).
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if (refused := _refused_by(Headers(scope=scope))) is not None:
+            await refused(scope, receive, send)
+            return
+        read = 0
+
+        async def receive_counted() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > LONGEST_BODY:
+                raise HTTPException(413)
+            return message
+
+        await self._app(scope, receive_counted, send)
+
+
+def _refused_by(headers: Headers) -> Response | None:
+    """Return the refusal of a request with these headers; None if it is accepted."""
+    if sum(len(name) + len(value) for name, value in headers.raw) > LONGEST_HEAD:
+        return refusal(431, NOT_UNDERSTOOD, f"the headers are more than {LONGEST_HEAD // 1024} kB", _CLOSING)
+    length, is_chunked = headers.get("content-length"), "transfer-encoding" in headers
+    if length is not None and is_chunked:
+        # A proxy in between might believe the other length, and take part of the body for a request.
+        return refusal(400, NOT_UNDERSTOOD, "the body has two lengths", _CLOSING)
+    if length is not None and int(length) > LONGEST_BODY:
+        return refuse_too_large()
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_json = kind == "application/json" and headers.get("content-encoding", "identity") == "identity"
+    if (is_chunked or int(length or 0)) and not is_json:
+        return refusal(415, NOT_JSON, "a body must be JSON: Content-Type: application/json")
+    return None
+
+
+_ABSOLUTE = re.compile(rb"http://(?P<host>[^/]+)(?P<path>/.*)?", re.IGNORECASE | re.DOTALL)
+
+
+class NormalForm:
+    """Serves HEAD as GET, with its role and headers, and an absolute URL as the path in it.
+
+    The server leaves out the body of the answer to HEAD.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        plain = {**scope, "method": "GET"} if scope.get("method") == "HEAD" else {**scope}
+        if absolute := _ABSOLUTE.fullmatch(scope["raw_path"]):
+            # The host of an absolute URL replaces the header, which then has no meaning (RFC 9112, 3.2.2).
+            path = absolute["path"] or b"/"
+            others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            plain["path"], plain["raw_path"] = unquote(path.decode("ascii")), path
+            plain["headers"] = [*others, (b"host", absolute["host"])]
+        await self._app(plain, receive, send)
+
+
+# Only content from the box itself; no other site may embed our pages.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+PAGE_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",  # browsers that do not know frame-ancestors
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "no-store",
+}
+_STARTS = {"http.response.start", "websocket.http.response.start"}
+
+
+class PageHeaders:
+    """Adds those headers to every answer that does not set them itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] in _STARTS:
+                headers = MutableHeaders(scope=message)
+                for name, value in PAGE_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9.-]+))(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
+
+
+class OwnHosts:
+    """Refuses (421) requests for a host other than this box.
+
+    Accepted are the name of the computer, in full and up to its first dot, and `name`, each also as `NAME.local`;
+    localhost; and the address that the connection came to. No other address needs to be known, and none of these can be
+    rebound.
+    """
+
+    def __init__(self, app: ASGIApp, name: str = "") -> None:
+        self._app = app
+        own = {each.lower() for each in (socket.gethostname(), announced_name(), name) if each}
+        self._names = {"localhost", *own, *(f"{each}.local" for each in own)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        asked = Headers(scope=scope).getlist("host")
+        if len(asked) == 1 and self._is_own(asked[0], scope):
+            await self._app(scope, receive, send)
+            return
+        refused = refusal(421, WRONG_HOST, "this box has another name; its address is always one of its names")
+        await refused(scope, receive, send)
+
+    def _is_own(self, host: str, scope: Scope) -> bool:
+        asked = _HOST.fullmatch(host)
+        if asked is None:
+            return False
+        if (asked["name"] or "").lower() in self._names:
+            return True
+        here = _address(scope["server"][0])
+        return here is not None and _address(asked["address"] or asked["name"]) == here
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """Parse an address of a URL: without its zone, and as IPv4 if IPv6 only carries it; None for anything else."""
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+_SAFE = {"GET", "HEAD"}
+# A person without a page (a bookmark), and our own pages; not "same-site": another port of this computer is a stranger.
+_OWN_SITES = {"none", "same-origin"}
+
+_NAVIGATION = ("navigate", "document")
+
+
+class OwnPages:
+    """Refuses (403) foreign pages everything but plain questions: WebSockets, preflights, all other methods."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        if origins := headers.getlist("origin"):
+            # The host was checked before; a page that came by https went through somebody else's hands.
+            is_ours = origins == [f"http://{headers['host']}"]
+        else:
+            is_ours = headers.get("sec-fetch-site", "none") in _OWN_SITES
+        is_question = scope["type"] == "http" and scope["method"] in _SAFE
+        if is_question or is_ours:
+            await self._app(scope, receive, send)
+            return
+        await refuse_foreign_page()(scope, receive, send)
+
+
+def is_embedded(headers: Headers) -> bool:
+    """Return True for a request that a page has made by itself, without a person following a link.
+
+    A person who scans a code or follows a link from any site navigates here. Browsers without these headers say nothing
+    about it, and neither does any browser that does not trust plain http.
+    """
+    return (headers.get("sec-fetch-mode", "navigate"), headers.get("sec-fetch-dest", "document")) != _NAVIGATION

@@ -1,0 +1,154 @@
+"""The principal behind a connection, by its socket, cookies and tokens, and the routes that check its role."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from fastapi import Depends, Request, Response
+from fastapi.routing import APIRoute
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from controller.access.access import PairingView
+from controller.access.state import DeviceView
+from controller.errors import NotYours, UnknownSeat
+from controller.game.core.actions import Role
+from controller.game.table.caller import Caller
+from controller.web.dependencies import access_of, referee_of
+from controller.web.lookups import Requester
+from controller.web.roles import Least, least_role, reaches
+
+SEAT, OPERATOR = "shutbox-seat", "shutbox-operator"
+_LASTS_S = 180 * 24 * 3600
+
+
+def set_cookie(response: Response, name: str, token: str) -> None:
+    """Make the browser send this token from now on. Not `Secure`: a box at home speaks plain http."""
+    response.set_cookie(name, token, max_age=_LASTS_S, path="/", httponly=True, samesite="strict")
+
+
+def forget_cookie(response: Response, name: str) -> None:
+    response.delete_cookie(name, path="/", httponly=True, samesite="strict")
+
+
+_LOCAL = "shutbox.local"  # key in the scope of a connection that came through the box's own socket
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """The client behind a connection.
+
+    is_local: it came through the Unix socket, which is the box's own terminal and guarded by its file permissions.
+    address: of the client; empty if it has none.
+    token: shown for seats at the table; None if there is none.
+    caller: the client as the referee sees it.
+    role: decides which addresses the client may use.
+    device: the operator's device that it is.
+    pairing: the pairing by which it waits to become one.
+    """
+
+    is_local: bool
+    address: str
+    token: str | None
+    caller: Caller
+    role: Role
+    device: DeviceView | None = None
+    pairing: PairingView | None = None
+
+
+class LocalApp:
+    """The application as it is served at the box's own terminal."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app({**scope, _LOCAL: True}, receive, send)
+
+
+def principal_of(connection: HTTPConnection) -> Principal:
+    """Return the principal of a connection. Raises `UnknownSeat` for an unknown token or a malformed header."""
+    access, is_local = access_of(connection), bool(connection.scope.get(_LOCAL))
+    shown = _bearer_of(connection)
+    operators = shown or connection.cookies.get(OPERATOR, "")
+    device, pairing = access.device_of(operators), access.pairing_of(operators)
+    is_of_seat = shown is not None and device is None and pairing is None
+    token = shown if is_of_seat else _cookie_of_seat(connection)
+    caller = referee_of(connection).seating.caller(token)
+    if not is_local and (token is None or caller.role == "operator"):
+        # In the network a client without a seat acts for nobody, and no seat makes its holder an operator.
+        caller = replace(caller, role="spectator" if device is None else "operator")
+    address = connection.client.host if connection.client else ""
+    role = "operator" if is_local or device is not None else caller.role
+    return Principal(is_local, address, token, caller, role, device, pairing)
+
+
+def requester_of(connection: HTTPConnection) -> Requester:
+    """Return the client's identity in the request queue; an invalid token counts as no token."""
+    address = connection.client.host if connection.client else ""
+    try:
+        principal = principal_of(connection)
+    except UnknownSeat:
+        return Requester(address, is_guest=True)
+    if not reaches(principal.role, "player"):
+        return Requester(address, is_guest=True)
+    return Requester(str(principal.device.number) if principal.device else principal.token or address)
+
+
+def _cookie_of_seat(connection: HTTPConnection) -> str | None:
+    """Return the seat token that a page keeps; None for an invalid one, which browsers send unasked."""
+    token = connection.cookies.get(SEAT)
+    try:
+        referee_of(connection).seating.caller(token)
+    except UnknownSeat:
+        return None
+    return token
+
+
+def _bearer_of(connection: HTTPConnection) -> str | None:
+    """Return the token of a header `Bearer TOKEN`; None without one. Raises `UnknownSeat` for any other header."""
+    authorization = connection.headers.get("authorization")
+    if authorization is None:
+        return None
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise UnknownSeat("a token is shown as Authorization: Bearer TOKEN")
+    return token
+
+
+async def _the_visitor(connection: HTTPConnection) -> Principal:
+    # A plain function would run in a worker thread, and wait for a free one.
+    return principal_of(connection)
+
+
+ThePrincipal = Annotated[Principal, Depends(_the_visitor)]
+
+
+_FOR: Mapping[Least, str] = {
+    "player": "players; take a seat first",
+    "operator": "operators; say the PIN of this box first, or pair this device",
+    "terminal": "the box's own terminal, and nobody else",
+}
+
+
+class AuthorizedRoute(APIRoute):
+    """A route that checks the table of roles first. Raises `LookupError` on creation if the table does not list it."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+        least = {method: least_role(method, self.path) for method in self.methods or ()}
+
+        async def handle_admitted(request: Request) -> Response:
+            admit(request, least[request.method])
+            return await handle(request)
+
+        return handle_admitted
+
+
+def admit(connection: HTTPConnection, least: Least) -> None:
+    """Raise `NotYours` unless the client has at least this role, and `UnknownSeat` for an unknown token."""
+    if least == "spectator":
+        return
+    principal = principal_of(connection)
+    if not reaches("terminal" if principal.is_local else principal.role, least):
+        raise NotYours(f"this is for {_FOR[least]}")

@@ -1,1 +1,0 @@
-"""The panel beside the tiles: button, lamp and lid switch."""

@@ -1,1 +1,0 @@
-"""The simulated world served to other processes: what crosses a wire, over a socket."""

@@ -1,0 +1,1 @@
+"""Scenes by chance, for test pictures and for training."""

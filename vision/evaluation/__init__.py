@@ -1,1 +1,0 @@
-"""Measures how well and how fast pictures of known dice are read."""
