@@ -16,7 +16,7 @@ from controller.messages.words import LANGUAGES, core_texts
 from controller.settings import Language
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "controller" / "words" / "locale"
+FOLDER = ROOT / "controller" / "messages" / "locale"
 TEMPLATE = FOLDER / "shutbox.pot"
 _SOURCES = ("controller/messages", "controller/cli", "controller/web")
 _METHODS = [("**.py", "python"), ("**.html", "jinja2.ext:babel_extract")]
