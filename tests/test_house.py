@@ -1,39 +1,26 @@
-"""Rules of the house that the import contracts cannot say."""
+"""Rules of the house that the import contracts cannot express. Each test collects every offence before it fails."""
 
 import ast
-import importlib
-import inspect
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("hardware", "firmware", "vision", "controller")
 SOURCES = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 AREAS = sorted({path.parent for path in SOURCES})
-FOLDERS = sorted(path.parent for path in SOURCES if path.name == "__init__.py" and len(path.parts) > 2)
-RULES = [path for path in SOURCES if path.parts[:2] == ("controller", "rules")]
 MOST_NAMES = {"controller": 21, "firmware": 16, "vision": 16, "hardware": 16}
-COMMAND_LINE = Path("controller/cli")  # nobody imports it
+MOST_LINES = 450
+# Packages and single modules of the controller that import one another: what a newcomer has to keep in mind.
+MOST_ARROWS = 75
 CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache"}
-
-
-def files_in(area: Path) -> list[Path]:
-    """The files of a room or folder, without those of the folders in it."""
-    return [path for path in SOURCES if path.parent == area]
 
 
 def source_of(path: Path) -> str:
     return (ROOT / path).read_text("utf-8")
-
-
-def is_lazy(folder: Path) -> bool:
-    """True for a face that loads what it exports when it is asked for."""
-    return "load_on_demand" in source_of(folder / "__init__.py")
 
 
 @cache
@@ -41,138 +28,137 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(source_of(path))
 
 
-def imports(path: Path) -> Iterator[ast.ImportFrom]:
-    """Every `from x import y` of a file, at the top or late."""
-    return (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom) and node.module)
+def files_in(area: Path) -> list[Path]:
+    """The files of a room or folder, without those of the folders in it."""
+    return [path for path in SOURCES if path.parent == area]
 
 
-def imported(path: Path) -> set[str]:
-    """Every module that a file imports."""
-    plain = (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Import))
-    return {alias.name for node in plain for alias in node.names} | {str(node.module) for node in imports(path)}
+def module_of(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
-def names_past(file: str, node: ast.ImportFrom) -> list[str]:
-    """The names that `node` takes out of a folder past its face: out of a file of it, or ones it does not export."""
-    target, here = Path(*str(node.module).split(".")), Path(file).parent
-    is_folder = (ROOT / target / "__init__.py").exists()
-    folder = target if is_folder else target.parent
-    if target.parts[0] not in ROOMS or len(folder.parts) < 2 or folder == here or folder in here.parents:
-        return []  # a file in a room itself is its own face, and inside a folder its files know each other
-    face = set(importlib.import_module(".".join(folder.parts)).__all__) if is_folder else set()
-    return [alias.name for alias in node.names if alias.name not in face]
+MODULES = {module_of(path): path for path in SOURCES}
 
 
-@pytest.mark.parametrize("area", AREAS, ids=str)
-def test_nobody_imports_past_the_face_of_a_folder(area: Path) -> None:
-    lines = ((path, node) for path in files_in(area) for node in imports(path))
-    past = {f"{path.name}: {node.module}: {name}" for path, node in lines for name in names_past(path.as_posix(), node)}
-
-    assert not past, "import it from the folder, whose __init__ exports what others may use"
-
-
-@pytest.mark.parametrize(
-    ("file", "line", "past"),
-    [
-        ("controller/referee/referee.py", "from controller.game.state import Game", ["Game"]),
-        ("controller/referee/referee.py", "from controller.game import Game", []),
-        ("controller/referee/referee.py", "from controller.game import state", ["state"]),
-        ("controller/game/decide.py", "from controller.game.state import Game", []),
-        ("controller/cli/daemon.py", "from hardware.errors import Fault", []),
-        ("hardware/sim/server.py", "from hardware.sim.world import World", []),
-        ("controller/box/remote_simulated.py", "from hardware.sim import open_server", []),
-        ("controller/box/remote_simulated.py", "from hardware.sim.server import open_server", ["open_server"]),
-    ],
-)
-def test_an_import_past_a_face_is_seen(file: str, line: str, past: list[str]) -> None:
-    [node] = ast.parse(line).body
-    assert isinstance(node, ast.ImportFrom)
-
-    assert names_past(file, node) == past
+def imports(path: Path) -> Iterator[tuple[str, str]]:
+    """Every module that a file imports from, with the name that it takes: at the top, late, or for types alone."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=str)
-def test_a_folder_says_what_it_is_for_and_exports_its_face(folder: Path) -> None:
-    module = importlib.import_module(".".join(folder.parts))
-    first_line = (module.__doc__ or "").splitlines()[0]
-
-    assert first_line.endswith(".")
-    assert module.__all__ or folder == COMMAND_LINE, "an empty face: does nobody use this folder?"
-    for name in module.__all__:
-        assert not inspect.ismodule(getattr(module, name))
+def imported_modules(path: Path) -> set[str]:
+    """The modules of this project that a file imports."""
+    asked = {f"{module}.{name}" if f"{module}.{name}" in MODULES else module for module, name in imports(path)}
+    return asked & MODULES.keys()
 
 
-@pytest.mark.parametrize(
-    "folder", [each for each in FOLDERS if "load_on_demand" in source_of(each / "__init__.py")], ids=str
-)
-def test_a_face_that_loads_on_demand_exports_nothing_that_is_called_like_a_file(folder: Path) -> None:
-    """Once such a file is imported, the folder's attribute of that name is the file."""
-    module = importlib.import_module(".".join(folder.parts))
-
-    assert not [name for name in module.__all__ if (ROOT / folder / f"{name}.py").exists()]
-
-
-@pytest.mark.parametrize("folder", FOLDERS, ids=str)
-def test_inside_a_folder_nobody_goes_through_its_face(folder: Path) -> None:
-    """The face is not ready yet while its own files are loaded."""
-    module = ".".join(folder.parts)
-    face = importlib.import_module(module).__all__
-    lines = (node for path in files_in(folder) for node in imports(path) if node.module == module)
-    names = [alias.name for node in lines for alias in node.names]
-
-    assert not set(names) & set(face)
+@cache
+def names_defined_in(module: str) -> frozenset[str]:
+    """The names that a module makes itself, rather than importing them."""
+    found: set[str] = set()
+    for node in ast.walk(tree_of(MODULES[module])):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+    return frozenset(found)
 
 
-@pytest.mark.parametrize("area", AREAS, ids=str)
-def test_nothing_is_exported_again_under_its_own_name(area: Path) -> None:
-    aliases = [(path.name, alias) for path in files_in(area) for node in imports(path) for alias in node.names]
+def test_a_package_holds_a_docstring_and_nothing_else() -> None:
+    folders = [path for path in SOURCES if path.name == "__init__.py"]
 
-    assert not [(file, alias.name) for file, alias in aliases if alias.name == alias.asname]
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_is_seen_at_a_glance(room: str) -> None:
-    names = {path.name for path in (ROOT / room).iterdir()} - CACHES
-
-    assert len(names) <= MOST_NAMES[room]
-
-
-@pytest.mark.parametrize("folder", FOLDERS, ids=str)
-def test_no_prefix_of_files_stands_for_a_folder(folder: Path) -> None:
-    prefixes = Counter(path.stem.split("_")[0] for path in (ROOT / folder).glob("*_*.py") if path.stem != "__init__")
-
-    assert not [prefix for prefix, files in prefixes.items() if files > 2]
-
-
-@pytest.mark.parametrize("folder", sorted(path for path in (ROOT / "tests").iterdir() if path.name in ROOMS), ids=str)
-def test_tests_stand_where_the_tested_stands(folder: Path) -> None:
-    homes = {path.parent.relative_to(ROOT / "tests") for path in folder.rglob("test_*.py")}
-
-    assert not [home for home in homes if not (ROOT / home).is_dir()]
-
-
-@pytest.mark.parametrize("path", RULES, ids=str)
-def test_the_rules_import_the_standard_library_and_themselves_only(path: Path) -> None:
-    others = {name for name in imported(path) if name.split(".")[0] not in sys.stdlib_module_names}
-
-    assert all(name.startswith("controller.rules") for name in others)
-
-
-@pytest.mark.parametrize("area", AREAS, ids=str)
-def test_nothing_waits_by_the_wall(area: Path) -> None:
-    calls = [
-        (path, node) for path in files_in(area) for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute)
+    assert not [
+        str(path)
+        for path in folders
+        if len(tree_of(path).body) > 1 or not (ast.get_docstring(tree_of(path)) or "").splitlines()[0].endswith(".")
     ]
-    waits = ("time.sleep", "asyncio.get_event_loop")
-
-    assert not [f"{path.name}:{node.lineno}" for path, node in calls if ast.unparse(node) in waits]
 
 
-def test_what_make_test_leaves_out_is_run_by_make_test_long_and_both_by_the_continuous_integration() -> None:
-    makefile = (ROOT / "Makefile").read_text("utf-8")
+def test_a_name_is_imported_from_the_module_that_defines_it() -> None:
+    everywhere = [*SOURCES, *sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*.py"))]
 
-    assert 'unit: setup\n\t$(BIN)/pytest -m "not long"\n' in makefile
-    assert "test-long: setup\n\t$(BIN)/pytest -m long --numprocesses=1\n" in makefile
-    asked = [line.split(" || ") for line in (ROOT / ".ci/run").read_text("utf-8").splitlines()]
-    assert ["make test", "make lint types contracts test-again"] in asked, "a second try leaves none of the checks out"
-    assert ["make test-long", "make test-again"] in asked
+    assert not [
+        f"{path}: {module}.{name}"
+        for path in everywhere
+        for module, name in imports(path)
+        if module in MODULES
+        and name
+        and f"{module}.{name}" not in MODULES
+        and name not in names_defined_in(module)
+        and not name.startswith("__")
+    ]
+
+
+def test_modules_import_one_another_in_no_circle() -> None:
+    graph = {module: imported_modules(path) - {module} for module, path in MODULES.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(f"a circle: {error.args[1]}") from None
+
+
+def test_the_controller_has_few_arrows() -> None:
+    arrows = defaultdict(set)
+    for module, path in MODULES.items():
+        here = module.split(".")[:2]
+        if here[0] == "controller" and len(here) > 1:
+            others = {other.split(".")[1] for other in imported_modules(path) if other.startswith("controller.")}
+            arrows[here[1]] |= others - {here[1]}
+
+    assert sum(map(len, arrows.values())) <= MOST_ARROWS
+
+
+def test_no_file_is_long() -> None:
+    assert not [str(path) for path in SOURCES if source_of(path).count("\n") > MOST_LINES]
+
+
+def test_a_room_is_seen_at_a_glance() -> None:
+    names = {room: {path.name for path in (ROOT / room).iterdir()} - CACHES for room in ROOMS}
+
+    assert not [room for room in ROOMS if len(names[room]) > MOST_NAMES[room]]
+
+
+def test_no_prefix_of_files_stands_for_a_folder() -> None:
+    prefixes = Counter((path.parent, path.stem.split("_")[0]) for path in SOURCES if "_" in path.stem.strip("_"))
+
+    assert not [f"{folder}/{prefix}" for (folder, prefix), files in prefixes.items() if files > 2]
+
+
+def test_tests_stand_where_the_tested_stands() -> None:
+    tests = [path.relative_to(ROOT / "tests") for room in ROOMS for path in (ROOT / "tests" / room).rglob("test_*.py")]
+
+    assert not [str(path) for path in tests if not (ROOT / path.parent).is_dir()]
+
+
+def test_the_rules_import_the_standard_library_and_themselves_only() -> None:
+    rules = [path for path in SOURCES if path.parts[:2] == ("controller", "rules")]
+
+    assert not [
+        f"{path}: {module}"
+        for path in rules
+        for module, _ in imports(path)
+        if module.split(".")[0] not in sys.stdlib_module_names and not module.startswith("controller.rules")
+    ]
+
+
+def test_the_product_imports_neither_its_tests_nor_its_makers_tools() -> None:
+    assert not [
+        str(path) for path in SOURCES for module, _ in imports(path) if module.split(".")[0] in ("tests", "tools")
+    ]
+
+
+def test_the_product_does_not_read_its_own_source() -> None:
+    assert not [str(path) for path in SOURCES for module, _ in imports(path) if module in ("ast", "inspect")]
+
+
+def test_nothing_waits_by_the_wall() -> None:
+    attributes = ((path, node) for path in SOURCES for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute))
+
+    assert not [
+        f"{path}:{node.lineno}"
+        for path, node in attributes
+        if ast.unparse(node) in ("time.sleep", "asyncio.get_event_loop")
+    ]

@@ -14,7 +14,7 @@ from controller.settings import Home
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
-from tests.controller.test_daemon import PATIENCE_S, started, systemd
+from tests.controller.cli.test_daemon import PATIENCE_S, started, systemd
 from tests.support.homes import files_of_journal, go_back_to
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 uvicorn limits neither a request that trickles in nor a peer that does not read. Here every connection that makes no
 progress is cut off, so that players always find room. uvicorn offers no public hook for this: what is overridden below
-is held by a contract test in tests/controller/web/test_connections.py.
+is held by a contract test in tests/controller/web/security/test_connections.py.
 """
 
 import asyncio

@@ -10,7 +10,7 @@ from tests.browser.pages.device import PHONE, START, Device, Kind
 from tests.browser.pages.states import SOON_OVER, STATES
 from tests.browser.whole_games import WHOLE_GAMES
 
-# One of each kind of box; `make test-browser` takes all, and tests/controller/web/pages/start/test_every_game.py, too.
+# One of each kind of box; `make test-browser` takes all, and tests/controller/web/pages/test_every_game.py, too.
 SOME = ("two-level", "thai", "the-300", "dominoes")
 
 

@@ -18,7 +18,7 @@ from controller.game.core.sight import Holding, SnapshotContext
 from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.messages.words import LANGUAGES, Words, words_in
 from controller.rules.shutbox.games import GAMES
-from tests.controller.cli.test_seat import (
+from tests.controller.cli.play.test_seat import (
     CHOOSING,
     DIFFERING,
     HALTED,

@@ -31,7 +31,7 @@ from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.game.table.wire import ClientCommand
 from controller.messages.words import ENGLISH, Words, words_in
 from controller.rules.fleet.cards import CARDS
-from tests.controller.cli.test_drawing import printed
+from tests.controller.cli.play.test_drawing import printed
 from tests.controller.conftest import Shutbox
 from tests.controller.game.shutbox.test_actions import JAM
 from tests.support.catalogues import languages

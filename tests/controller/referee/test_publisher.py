@@ -4,9 +4,9 @@ from controller.game.core.message import Message, Messages, compose
 from controller.game.table.snapshot import Snapshot
 from controller.referee.publisher import Notices, SnapshotPublisher
 
-LOST = compose("journal.lost", "Two steps are lost.", game_id=1, events=2)
-UNREAD = compose("error", "The dice could not be read.", code="unread")
-THINKING = compose("error", "The house thinks.", code="thinking")
+LOST = compose("journal.lost", game_id=1, events=2)
+UNREAD = compose("error", code="unread")
+THINKING = compose("error", code="thinking")
 
 
 def draw(notices: Notices) -> Snapshot:

@@ -1,6 +1,6 @@
 """Somebody types anything at all at the guided calibrations: never a traceback, nothing saved without a y.
 
-A campaign of more keys: `KEYS=20000 pytest tests/controller/calibrate/test_typist.py`.
+A campaign of more keys: `KEYS=20000 pytest tests/controller/jobs/test_typist.py`.
 """
 
 import random

@@ -1,6 +1,6 @@
 """Jobs of a daemon through its API: each kind cancelled at its steps and then saved; two operators; nobody left.
 
-All steps, on a box of any size: `JOB_STEPS=all JOB_BOX=two-level-9 pytest tests/controller/calibrate/test_jobs.py`.
+All steps, on a box of any size: `JOB_STEPS=all JOB_BOX=two-level-9 pytest tests/controller/jobs/test_jobs.py`.
 """
 
 import asyncio
