@@ -4,11 +4,7 @@ from collections.abc import Mapping
 
 from controller.game.core.message import MessageKey
 from controller.messages.refusals import explain_code
-from controller.messages.speech import Sentence, Speech, template
-
-
-def _error(speech: Speech) -> str:
-    return explain_code(speech.text("code"), speech.gettext)
+from controller.messages.speech import Sentence, Speech, plural, template
 
 
 def _damaged(speech: Speech) -> str:
@@ -32,14 +28,6 @@ def _lost(speech: Speech) -> str:
                 "events",
             )
     return speech.gettext("The memory card has kept another game than the one that was played last.")
-
-
-def _guessed(speech: Speech) -> str:
-    return speech.by_number(
-        "Somebody in the network has tried {wrong} wrong PIN at this box.",
-        "Somebody in the network has tried {wrong} wrong PINs at this box.",
-        "wrong",
-    )
 
 
 def _under_way(speech: Speech) -> str:
@@ -121,8 +109,12 @@ BOX: Mapping[MessageKey, Sentence] = {
     "access.given": template("{name} is an operator's device now."),
     "access.not_given": template("{name} is no operator's device: nobody agreed."),
     "job.under_way": _under_way,
-    "error": _error,
+    "error": lambda speech: explain_code(speech.text("code"), speech.gettext),
     "journal.damaged": _damaged,
     "journal.lost": _lost,
-    "access.guessed": _guessed,
+    "access.guessed": plural(
+        "Somebody in the network has tried {wrong} wrong PIN at this box.",
+        "Somebody in the network has tried {wrong} wrong PINs at this box.",
+        "wrong",
+    ),
 }

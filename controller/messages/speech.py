@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from gettext import NullTranslations
+from string import Formatter
 from typing import cast
 
 from controller.game.core.message import Message
 from controller.game.table.snapshot import TileView
-from controller.messages.names import mark_name
+from controller.messages.names import combination_title, faces_told, game_title, mark_name
 from controller.messages.writing import list_all, list_any, write_decimal, write_share
 from hardware.tiles import TileId
 
@@ -46,15 +47,43 @@ class Speech:
         return text if _TYPED.match(text) else f"{text[:1].upper()}{text[1:]}"
 
     def fill(self, template: str, **more: object) -> str:
-        """A translated template with the message's arguments, and `more`, in their places.
+        """Return a translated template with the message's arguments, and `more`, in their places.
 
-        Filled in once: names and marks may hold anything.
+        Filled in once: names and marks may hold anything. Lists and tiles are said as people say them.
         """
-        return template.format(**{**self._args, **more})
+        args = {**self._args, **more}
+        said = {name: args[name] if name in more else self._told(name) for name in _places(template)}
+        text = template.format(**said)
+        return self.sentence(text) if template.startswith("{tile") else text
 
     def by_number(self, one: str, many: str, name: str, **more: object) -> str:
-        """A template with a plural, by the argument of that name, in the language and filled in."""
-        return self.fill(self.ngettext(one, many, self.number(name)), **more)
+        """Return a template with a plural, by the argument of that name (a list by its length), filled in."""
+        datum = self._args[name]
+        number = len(datum) if isinstance(datum, tuple) else self.number(name)
+        return self.fill(self.ngettext(one, many, number), **more)
+
+    def _told(self, name: str) -> object:
+        """The argument of this name as it stands in a sentence; `numbers` are those of all players."""
+        match name:
+            case "players" | "faces":
+                return self.all_of(self.texts(name))
+            case "tiles":
+                return self.tiles(self.texts(name))
+            case "tile":
+                return self.tile(self.text(name))
+            case "colour" | "other":
+                return mark_name(self, self.text(name))
+            case "combination":
+                return combination_title(self, self.text(name), self.text("joker"))
+            case "dice":
+                return faces_told(self, self.numbers(name), self.text("joker"))
+            case "game":
+                return game_title(self, self.text(name))
+            case "numbers":
+                [told] = (each for each in self._args.values() if isinstance(each, Mapping))
+                form = "+d" if "coins" in self._args else "d"
+                return ", ".join(f"{player} {number:{form}}" for player, number in told.items())
+        return self._args[name]
 
     def text(self, name: str) -> str:
         """An argument that is a text."""
@@ -87,10 +116,6 @@ class Speech:
     def numbers(self, name: str) -> tuple[int, ...]:
         """An argument that is a list of whole numbers."""
         return cast("tuple[int, ...]", self._args[name])
-
-    def by_name(self, name: str) -> Mapping[str, int]:
-        """An argument that is a number for each player."""
-        return cast("Mapping[str, int]", self._args[name])
 
     def all_of(self, words: Iterable[str]) -> str:
         """Several things as one says them: `a`, `a and b`, `a, b and c`."""
@@ -135,6 +160,15 @@ class Speech:
 def template(text: str) -> Sentence:
     """A sentence that is a template, translated and filled in."""
     return lambda speech: speech.fill(speech.gettext(text))
+
+
+def plural(one: str, many: str, by: str) -> Sentence:
+    """A sentence that is a template with a plural: by an argument, a list by its length."""
+    return lambda speech: speech.by_number(one, many, by)
+
+
+def _places(text: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
 
 
 def typed_names(_speech: Speech, name: str) -> str:

@@ -5,7 +5,7 @@ from typing import cast
 
 from controller.game.core.message import MessageKey
 from controller.game.shutbox.events import Ground, Motive
-from controller.messages.speech import Sentence, Speech
+from controller.messages.speech import Sentence, Speech, plural, template
 
 
 def _awaited(speech: Speech) -> str:
@@ -27,119 +27,49 @@ def _for_start(speech: Speech) -> str:
 def _ask(speech: Speech, dice: str) -> str:
     """Who is to throw: a player himself, for the house the person who sat before it, if there is one."""
     thrower = speech.text("thrower")
-    template = speech.gettext("Throw {dice} for {player}.")
+    text = speech.gettext("Throw {dice} for {player}.")
     if thrower == speech.text("player"):
-        template = speech.gettext("{player}: throw {dice}.")
+        text = speech.gettext("{player}: throw {dice}.")
     elif thrower:
-        template = speech.gettext("{thrower}: throw {dice} for {player}.")
-    return speech.fill(template, dice=dice)
+        text = speech.gettext("{thrower}: throw {dice} for {player}.")
+    return speech.fill(text, dice=dice)
 
 
-def _pondered(speech: Speech) -> str:
-    return speech.fill(speech.gettext("{player} is choosing how many dice are thrown."))
-
-
-def _choice_due(speech: Speech) -> str:
-    return _after_throw(speech, speech.gettext("Choose tiles that fit."))
-
-
-def _choice_pondered(speech: Speech) -> str:
-    return _after_throw(speech, speech.fill(speech.gettext("{player} is thinking.")))
-
-
-def _lost(speech: Speech) -> str:
-    end = speech.by_number(
-        "Nothing can be shut: the turn is over with {points} point.",
-        "Nothing can be shut: the turn is over with {points} points.",
-        "points",
-    )
-    return _after_throw(speech, end)
-
-
-def _lost_by_seven(speech: Speech) -> str:
-    end = speech.by_number(
-        "A 7 ends the turn: {points} point.",
-        "A 7 ends the turn: {points} points.",
-        "points",
-    )
-    return _after_throw(speech, end)
-
-
-def _round_lost_by_seven(speech: Speech) -> str:
-    end = speech.by_number(
-        "A 7 ends the round: {points} point.",
-        "A 7 ends the round: {points} points.",
-        "points",
-    )
-    return _after_throw(speech, end)
-
-
-def _lost_at_first(speech: Speech) -> str:
-    end = speech.by_number(
-        "Nothing that fits holds the {number}, and that loses: {points} point.",
-        "Nothing that fits holds the {number}, and that loses: {points} points.",
-        "points",
-    )
-    return _after_throw(speech, end)
-
-
-def _missed(speech: Speech) -> str:
-    return _after_throw(speech, speech.gettext("Nothing can be shut, and the next one throws."))
-
-
-def _after_throw(speech: Speech, sentence: str) -> str:
+def _after_throw(now: Sentence) -> Sentence:
     """A throw that lies, by its faces as they are marked and what they make together, and a sentence on what now."""
-    faces = speech.texts("faces")
-    template = speech.gettext("{player} threw {faces}, total {total}.")
-    if faces == (speech.text("total"),):
-        template = speech.gettext("{player} threw {faces}.")
-    return f"{speech.fill(template, faces=speech.all_of(faces))} {sentence}"
+
+    def say(speech: Speech) -> str:
+        text = speech.gettext("{player} threw {faces}, total {total}.")
+        if speech.texts("faces") == (speech.text("total"),):
+            text = speech.gettext("{player} threw {faces}.")
+        return f"{speech.fill(text)} {now(speech)}"
+
+    return say
 
 
 def _corrected(speech: Speech) -> str:
-    return _correct(speech, speech.gettext("Somebody corrects {read} to {faces}."))
-
-
-def _corrected_by(speech: Speech) -> str:
-    return _correct(speech, speech.gettext("{player} corrects {read} to {faces}."))
-
-
-def _correct(speech: Speech, template: str) -> str:
-    read, faces = speech.all_of(speech.texts("faces_read")), speech.all_of(speech.texts("faces"))
-    return speech.fill(template, read=read, faces=faces)
-
-
-def _started(speech: Speech) -> str:
-    return speech.fill(speech.gettext("{player} threw {total}."))
-
-
-def _chosen(speech: Speech) -> str:
-    return speech.fill(speech.gettext("{player} chooses {tiles}."), tiles=speech.tiles(speech.texts("tiles")))
-
-
-def _undone(speech: Speech) -> str:
-    template = speech.gettext("{player} takes the choice back: {tiles}.")
-    return speech.fill(template, tiles=speech.tiles(speech.texts("tiles")))
+    text = speech.gettext("Somebody corrects {read} to {faces}.")
+    if "player" in speech.names:
+        text = speech.gettext("{player} corrects {read} to {faces}.")
+    return speech.fill(text, read=speech.all_of(speech.texts("faces_read")))
 
 
 def _wrong(speech: Speech) -> str:
     """The tiles that a hand tipped make no move for a throw, or for none that is known."""
-    tiles, dice = speech.texts("tiles"), speech.numbers("dice")
-    template = speech.ngettext(
+    return speech.by_number(
         "{tiles} fits no move for {throw}. Hands off: the box puts it back.",
         "{tiles} together fit no move for {throw}. Hands off: the box puts them back.",
-        len(tiles),
+        "tiles",
+        throw=speech.all_of(map(str, speech.numbers("dice"))),
     )
-    return speech.sentence(speech.fill(template, tiles=speech.tiles(tiles), throw=speech.all_of(map(str, dice))))
 
 
 def _explained(speech: Speech) -> str:
     """What it threw is said with it: when its tiles stand, its dice are gone."""
     motive = _motive_of(speech)
-    threw = speech.fill(speech.gettext("{player} threw {faces}."), faces=speech.all_of(speech.texts("faces")))
+    threw = speech.fill(speech.gettext("{player} threw {faces}."))
     chose = speech.fill(
         _template(motive, speech),
-        tiles=speech.tiles(speech.texts("tiles")),
         worth=_worth(motive, speech),
         best=speech.tiles(motive.best),
         better=_told(motive, motive.best_worth, speech),
@@ -200,20 +130,36 @@ def _told(motive: Motive, worth: float, speech: Speech) -> str:
 THROWS: Mapping[MessageKey, Sentence] = {
     "throw.for_start": _for_start,
     "throw.awaited": _awaited,
-    "throw.pondered": _pondered,
+    "throw.pondered": template("{player} is choosing how many dice are thrown."),
     "throw.wished": _wished,
     "throw.corrected": _corrected,
-    "throw.corrected_by": _corrected_by,
-    "choice.due": _choice_due,
-    "choice.pondered": _choice_pondered,
-    "choice.made": _chosen,
+    "throw.corrected_by": _corrected,
+    "choice.due": _after_throw(template("Choose tiles that fit.")),
+    "choice.pondered": _after_throw(template("{player} is thinking.")),
+    "choice.made": template("{player} chooses {tiles}."),
     "choice.explained": _explained,
-    "choice.undone": _undone,
-    "turn.lost": _lost,
-    "turn.lost_by_seven": _lost_by_seven,
-    "turn.lost_at_first": _lost_at_first,
-    "turn.missed": _missed,
-    "round.lost_by_seven": _round_lost_by_seven,
-    "start.thrown": _started,
+    "choice.undone": template("{player} takes the choice back: {tiles}."),
+    "turn.lost": _after_throw(
+        plural(
+            "Nothing can be shut: the turn is over with {points} point.",
+            "Nothing can be shut: the turn is over with {points} points.",
+            "points",
+        )
+    ),
+    "turn.lost_by_seven": _after_throw(
+        plural("A 7 ends the turn: {points} point.", "A 7 ends the turn: {points} points.", "points")
+    ),
+    "turn.lost_at_first": _after_throw(
+        plural(
+            "Nothing that fits holds the {number}, and that loses: {points} point.",
+            "Nothing that fits holds the {number}, and that loses: {points} points.",
+            "points",
+        )
+    ),
+    "turn.missed": _after_throw(template("Nothing can be shut, and the next one throws.")),
+    "round.lost_by_seven": _after_throw(
+        plural("A 7 ends the round: {points} point.", "A 7 ends the round: {points} points.", "points")
+    ),
+    "start.thrown": template("{player} threw {total}."),
     "hand.wrong": _wrong,
 }

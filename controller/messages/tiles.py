@@ -3,75 +3,42 @@
 from collections.abc import Iterator, Mapping
 
 from controller.game.core.message import MessageKey
-from controller.messages.speech import Sentence, Speech
-
-
-def _half_way(speech: Speech) -> str:
-    template = speech.gettext("{tile} is half way: tip it all the way down, or put it up again.")
-    return _of_tile(speech, template)
-
-
-def _incomplete(speech: Speech) -> str:
-    tiles = speech.texts("tiles")
-    template = speech.ngettext(
-        "{tiles} is down: tip the rest of a move, or put it up again.",
-        "{tiles} are down: tip the rest of a move, or put them up again.",
-        len(tiles),
-    )
-    return _of_tiles(speech, template)
+from controller.messages.speech import Sentence, Speech, plural, template
 
 
 def _countdown(speech: Speech) -> str:
-    template = speech.ngettext(
+    return speech.by_number(
         "{tiles} is down: that counts as your move in {time}, unless you put it up again.",
         "{tiles} are down: that counts as your move in {time}, unless you put them up again.",
-        len(speech.texts("tiles")),
+        "tiles",
+        time=speech.by_number("{seconds} second", "{seconds} seconds", "seconds"),
     )
-    time = speech.by_number("{seconds} second", "{seconds} seconds", "seconds")
-    return _of_tiles(speech, template, time=time)
-
-
-def _brought(speech: Speech) -> str:
-    template = speech.ngettext(
-        "{tiles} was on its way when the power went; the box brings it there.",
-        "{tiles} were on their way when the power went; the box brings them there.",
-        len(speech.texts("tiles")),
-    )
-    return _of_tiles(speech, template)
 
 
 def _corrected(speech: Speech) -> str:
     shut, up = speech.texts("shut"), speech.texts("up")
     told = []
     if shut:
-        template = speech.ngettext("{tiles} now counts as shut.", "{tiles} now count as shut.", len(shut))
-        told.append(speech.sentence(template.format(tiles=speech.tiles(shut))))
+        text = speech.ngettext("{tiles} now counts as shut.", "{tiles} now count as shut.", len(shut))
+        told.append(speech.fill(text, tiles=speech.tiles(shut)))
     if up:
-        template = speech.ngettext("{tiles} now counts as up.", "{tiles} now count as up.", len(up))
-        told.append(speech.sentence(template.format(tiles=speech.tiles(up))))
+        text = speech.ngettext("{tiles} now counts as up.", "{tiles} now count as up.", len(up))
+        told.append(speech.fill(text, tiles=speech.tiles(up)))
     return " ".join(told)
 
 
-def _differing(speech: Speech) -> str:
-    return " ".join((*_found(speech), *_answers(speech)))
+def _differing(*more: Sentence) -> Sentence:
+    """What was found, how it is put right, and what else may become of it."""
 
+    def say(speech: Speech) -> str:
+        right = speech.by_number(
+            "Put it right by hand, and the game goes on by itself; or let the box do it, hands off.",
+            "Put them right by hand, and the game goes on by itself; or let the box do it, hands off.",
+            "tiles",
+        )
+        return " ".join((*_found(speech), right, *(each(speech) for each in more)))
 
-def _differing_choice(speech: Speech) -> str:
-    leave = speech.ngettext(
-        "Or leave it so: it is then the move.",
-        "Or leave them so: they are then the move.",
-        len(speech.texts("tiles")),
-    )
-    return " ".join((*_found(speech), *_answers(speech), leave))
-
-
-def _differing_game(speech: Speech) -> str:
-    leave = speech.ngettext(
-        "Or leave it so, and it counts as it is.",
-        "Or leave them so, and they count as they are.",
-        len(speech.texts("tiles")),
-    )
-    return " ".join((*_found(speech), *_answers(speech), leave, *_counting(speech)))
+    return say
 
 
 def _found(speech: Speech) -> Iterator[str]:
@@ -82,8 +49,8 @@ def _found(speech: Speech) -> Iterator[str]:
     for name, seen, expected in zip(*told, strict=True):
         alike.setdefault((seen, expected), []).append(name)
     for (seen, expected), names in alike.items():
-        template = _found_at(speech, seen, len(names), should_stand=expected == "OPEN")
-        yield speech.sentence(template.format(tiles=speech.tiles(names)))
+        text = _found_at(speech, seen, len(names), should_stand=expected == "OPEN")
+        yield speech.fill(text, tiles=speech.tiles(names))
 
 
 def _found_at(speech: Speech, seen: str, number: int, *, should_stand: bool) -> str:
@@ -113,72 +80,57 @@ def _found_at(speech: Speech, seen: str, number: int, *, should_stand: bool) -> 
     )
 
 
-def _answers(speech: Speech) -> Iterator[str]:
-    yield speech.ngettext(
-        "Put it right by hand, and the game goes on by itself; or let the box do it, hands off.",
-        "Put them right by hand, and the game goes on by itself; or let the box do it, hands off.",
-        len(speech.texts("tiles")),
-    )
-
-
-def _counting(speech: Speech) -> Iterator[str]:
+def _counting(speech: Speech) -> str:
     """What becomes of tiles that are left as they are; those nobody moved may count otherwise, too."""
     shut, up = speech.texts("shut"), speech.texts("up")
+    told = []
     if shut:
-        template = speech.ngettext("{tiles} then counts as shut.", "{tiles} then count as shut.", len(shut))
-        yield speech.sentence(template.format(tiles=speech.tiles(shut)))
+        text = speech.ngettext("{tiles} then counts as shut.", "{tiles} then count as shut.", len(shut))
+        told.append(speech.fill(text, tiles=speech.tiles(shut)))
     if up:
-        template = speech.ngettext("{tiles} then counts as up.", "{tiles} then count as up.", len(up))
-        yield speech.sentence(template.format(tiles=speech.tiles(up)))
+        text = speech.ngettext("{tiles} then counts as up.", "{tiles} then count as up.", len(up))
+        told.append(speech.fill(text, tiles=speech.tiles(up)))
+    return " ".join(told)
 
 
 def _slower(speech: Speech) -> str:
-    template = {
+    text = {
         "down": speech.gettext("{tile} goes down in {now} s, where it took {before} s: look whether it rubs."),
         "up": speech.gettext("{tile} comes up in {now} s, where it took {before} s: look whether it rubs."),
     }[speech.text("way")]
-    return _of_tile(speech, template, now=speech.seconds("now_s"), before=speech.seconds("before_s"))
-
-
-def _retried(speech: Speech) -> str:
-    template = speech.gettext(
-        "{tile} needed another try in {again} of its last {moves} moves: look at its horn and its plug."
-    )
-    return _of_tile(speech, template)
-
-
-def _unseen(speech: Speech) -> str:
-    template = speech.ngettext(
-        "{tile} was not seen moving for {games} game: run the self-test.",
-        "{tile} was not seen moving for {games} games: run the self-test.",
-        speech.number("games"),
-    )
-    return _of_tile(speech, template)
-
-
-def _more_worn(speech: Speech) -> str:
-    return speech.by_number("One more tile wants a look.", "{count} more tiles want a look.", "count")
-
-
-def _of_tile(speech: Speech, template: str, **more: str) -> str:
-    return speech.sentence(speech.fill(template, tile=speech.tile(speech.text("tile")), **more))
-
-
-def _of_tiles(speech: Speech, template: str, **more: str) -> str:
-    return speech.sentence(speech.fill(template, tiles=speech.tiles(speech.texts("tiles")), **more))
+    return speech.fill(text, now=speech.seconds("now_s"), before=speech.seconds("before_s"))
 
 
 TILES: Mapping[MessageKey, Sentence] = {
-    "tiles.differing": _differing,
-    "tiles.differing_choice": _differing_choice,
-    "tiles.differing_game": _differing_game,
-    "tiles.brought": _brought,
+    "tiles.differing": _differing(),
+    "tiles.differing_choice": _differing(
+        plural("Or leave it so: it is then the move.", "Or leave them so: they are then the move.", "tiles")
+    ),
+    "tiles.differing_game": _differing(
+        plural("Or leave it so, and it counts as it is.", "Or leave them so, and they count as they are.", "tiles"),
+        _counting,
+    ),
+    "tiles.brought": plural(
+        "{tiles} was on its way when the power went; the box brings it there.",
+        "{tiles} were on their way when the power went; the box brings them there.",
+        "tiles",
+    ),
     "board.corrected": _corrected,
-    "hand.half_way": _half_way,
-    "hand.incomplete": _incomplete,
+    "hand.half_way": template("{tile} is half way: tip it all the way down, or put it up again."),
+    "hand.incomplete": plural(
+        "{tiles} is down: tip the rest of a move, or put it up again.",
+        "{tiles} are down: tip the rest of a move, or put them up again.",
+        "tiles",
+    ),
     "hand.countdown": _countdown,
     "wear.slower": _slower,
-    "wear.retried": _retried,
-    "wear.unseen": _unseen,
-    "wear.more": _more_worn,
+    "wear.retried": template(
+        "{tile} needed another try in {again} of its last {moves} moves: look at its horn and its plug."
+    ),
+    "wear.unseen": plural(
+        "{tile} was not seen moving for {games} game: run the self-test.",
+        "{tile} was not seen moving for {games} games: run the self-test.",
+        "games",
+    ),
+    "wear.more": plural("One more tile wants a look.", "{count} more tiles want a look.", "count"),
 }

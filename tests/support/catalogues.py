@@ -29,6 +29,7 @@ _KEYWORDS = {
     "npgettext": ((1, "c"), 2, 3),
     # a sentence that is nothing but a template, and one with a plural by an argument
     "template": None,
+    "plural": (1, 2),
     "by_number": (1, 2),
 }
 _COMMENTS = ("Translators:",)

@@ -5,9 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tools.benchmarks.measure import seconds
 from tests.browser.box_thread import serve_box
 from tests.browser.chromium import CHROMIUM, NEEDS_CHROMIUM, launch
+from tools.benchmarks.measure import seconds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -154,10 +154,10 @@ MessageKey = Literal[
 class Message:
     """One thing that is said to people; `compose` makes it.
 
-    key: what is said, for good: programs compare it.
-    text: the same in English, for programs; empty until the snapshot that has it is published.
-    args: the data in it.
+    key: what is said, for good: programs compare it. text: the same in English, complete. args: the data in it.
     """
+
+    # The text is filled in where a snapshot is published; within the game it is empty.
 
     key: MessageKey
     text: str

@@ -77,7 +77,7 @@ def test_a_daemon_that_does_not_start_is_seen_with_its_last_line(tmp_path: Path)
 
 
 def test_what_no_good_start_says_is_told_and_the_moment_of_the_game_is_not() -> None:
-    now, kept = compose("throw.awaited"), compose("game.resumed")
+    now, kept = compose("turn.done", player="Ann"), compose("game.resumed")
     lost = compose("game.unreadable", code="J-101")
     seen = Snapshot(1, "box", said(now), 2, 9, messages=(now, kept, lost), notice=f"{text_of((kept, lost))}")
 

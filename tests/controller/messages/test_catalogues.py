@@ -28,7 +28,7 @@ from tests.support.catalogues import (
     write,
 )
 
-CALLS = {"_", "gettext", "ngettext", "pgettext", "npgettext", "template", "by_number"}
+CALLS = {"_", "gettext", "ngettext", "pgettext", "npgettext", "template", "plural", "by_number"}
 FORGOTTEN = "say `make words`, and translate what it lists"
 PLACE = re.compile(r"\{\w+\}|%\(\w+\)s")
 MAY_GO = {"{should}"}  # up and down, which some languages say once for all
