@@ -12,7 +12,7 @@ BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null &&
 # Tests start the program over and over, and each of these processes would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-races test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
+.PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-races test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench campaign words update-file install heard pictures requirements clean
 
 setup: $(VENV)/.ready
 
@@ -90,7 +90,7 @@ test-browser: $(VENV)/.browser $(VENV)/.npm
 
 # Whole races by the house, of every variant; `make test-long` plays three.
 test-races: setup
-	WHOLE_GAMES=1 $(BIN)/pytest -m long tests/controller/bench/races
+	WHOLE_GAMES=1 $(BIN)/pytest -m long tests/campaigns/races
 
 # What a screen reader tells of a game, in every language, as the tests compare it.
 heard: $(VENV)/.browser
@@ -120,6 +120,10 @@ test-wheels: setup
 RUNS ?= 50000
 fuzz: $(VENV)/.fuzz
 	@$(BIN)/python -m tests.fuzz --runs $(RUNS)
+
+# Campaigns that try to break the box: make campaign NAME=crashes ARGS="--kills 1000"; without NAME the list.
+campaign: setup
+	@$(BIN)/python -m tests.campaigns $(NAME) $(ARGS)
 
 bench: setup
 	$(BIN)/python -m tools.benchmarks

@@ -117,9 +117,9 @@ def dice(
         answers.print(
             f"{fairness.dice} dice of {sides} sides; the last column is what lies above a fair share:", markup=False
         )
-        for face, count in enumerate(fairness.counts, 1):
-            bar = f"{'█' * round(room * count / most):<{room}}"
-            answers.print(f"{face:>3}  {bar}  {count:>6}  {count - share:+8.1f}", markup=False)
+        for face, times in enumerate(fairness.counts, 1):
+            bar = f"{'█' * round(room * times / most):<{room}}"
+            answers.print(f"{face:>3}  {bar}  {times:>6}  {times - share:+8.1f}", markup=False)
         often = f"fair ones would look like this, or worse, with a chance of {percent(fairness.p)} at most"
         if fairness.p >= 1:
             often = "fair ones look like this"

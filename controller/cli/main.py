@@ -242,11 +242,6 @@ SUBCOMMANDS = {
         "Print the API of the daemon as an OpenAPI 3.1 document; no daemon has to run.",
         "api",
     ),
-    "bench": Subcommand(
-        "controller.cli.bench",
-        "group",
-        "Measure: vision, claims, motion, wire, faults, halts, cuts, clients, undo, luck, selftest and others.",
-    ),
 }
 
 _SHELLS = ("bash", "zsh", "fish")

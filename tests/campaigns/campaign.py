@@ -83,7 +83,7 @@ class Campaign(Generic[Trial, Outcome]):
 
 def repeating(campaign: str, seed: int, runs: int = 1) -> str:
     """The command that makes the trial of `seed` again and no other; a campaign gives it with what went wrong there."""
-    return f"shutbox bench {campaign} --runs {runs} --seed {seed}"
+    return f"python -m tests.campaigns {campaign} --runs {runs} --seed {seed}"
 
 
 def count_kinds(counter: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench kicks`: servos are let go and cut off amid a pulse, and kick; does every tile come back?"""
+"""Campaign `python -m tests.campaigns kicks`: servos are let go and cut off amid a pulse, and kick; does every tile come back?"""
 
 import asyncio
 import random
@@ -114,7 +114,7 @@ def _trials(releases: int, cuts: int, seed: int) -> list[Trial]:
 
 
 def _command(trial: Trial) -> str:
-    return f"shutbox bench kicks --releases {trial.releases} --cuts {trial.cuts} --seed {trial.seed}"
+    return f"python -m tests.campaigns kicks --releases {trial.releases} --cuts {trial.cuts} --seed {trial.seed}"
 
 
 class _Kicks:

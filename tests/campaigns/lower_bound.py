@@ -1,4 +1,4 @@
-"""The lower bound on the time of a set of moves, whatever their order: `bench motion` measures plans against it."""
+"""The lower bound on the time of a set of moves, whatever their order: `motion` measures plans against it."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench motion`: the time of moves beside the least that travel, stack rule and supply allow."""
+"""Campaign `python -m tests.campaigns motion`: the time of moves beside the least that travel, stack rule and supply allow."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from tests.campaigns.lower_bound import lower_bound_s
 # Times the lower bound, which no plan need reach: see `lower_bound_s`. A servo takes of the supply until its tile is at
 # rest, not only until its sensor answers.
 LIMIT = 1.2
-# A kick is a matter of `bench kicks`: here its healing would be taken for a slow plan.
+# A kick is a matter of `kicks`: here its healing would be taken for a slow plan.
 _WITHOUT_KICKS = Tolerances(kick_s=(0.0, 0.0))
 _BUDGETS_A, _ROWS, _COLUMNS = (2.0, 4.0, 10.0), (1, 2, 3), (9, 12)
 _FIRST_BOARD, _FIRST_EXPANDER, _LINES = 0x40, 0x20, 16

@@ -1,4 +1,4 @@
-"""`shutbox bench vision`: pictures are found with their truth, judged, and told of."""
+"""`python -m tests.campaigns vision`: pictures are found with their truth, judged, and told of."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Sweeps of `bench vision --json`, counted in several runs: what they say together."""
+"""Sweeps of `vision --json`, counted in several runs: what they say together."""
 
 import hashlib
 import json
@@ -43,7 +43,7 @@ class Sweep:
 
     @classmethod
     def of(cls, told: Any) -> Self:
-        """The sweep that `bench vision --sweep N --json` told. Raises `ValueError`, `KeyError` or `TypeError`."""
+        """The sweep that `vision --sweep N --json` told. Raises `ValueError`, `KeyError` or `TypeError`."""
         sweep, marks = told["sweep"], [told[mark] for mark in _MARKS]
         return cls(str(sweep["reader"]), str(sweep["world"]), _count(sweep["seed"]), Tally(*map(_count, marks)))
 
@@ -67,14 +67,14 @@ def reader_digest(*, whole: bool = False) -> str:
 @cache
 def world_digest() -> str:
     """The digest of all that has a say in what a simulated throw looks like."""
-    from hardware.sim import __path__
-    from vision import __path__
+    import hardware.sim
+    import vision
 
-    return _digest([*_files(Path(__path__[0]) / "sim"), Path(__path__[0]) / "dice.py"])
+    return _digest([*_files(Path(vision.__path__[0]) / "sim"), Path(hardware.sim.__path__[0]) / "dice.py"])
 
 
 def load_sweeps(path: Path) -> list[Sweep]:
-    """Load what `bench vision --sweep N --json` told, once or, one a line, several times. Raises `OSError` and
+    """Load what `vision --sweep N --json` told, once or, one a line, several times. Raises `OSError` and
     `BadTruth`.
     """
     try:

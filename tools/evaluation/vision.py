@@ -1,4 +1,4 @@
-"""The trials of `bench vision`: pictures whose truth is known are read, by a pool of processes, and judged."""
+"""The trials of `vision`: pictures whose truth is known are read, by a pool of processes, and judged."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench luck`: does every game add up by the exact odds, and is luck nobody's on average?"""
+"""Campaign `python -m tests.campaigns luck`: does every game add up by the exact odds, and is luck nobody's on average?"""
 
 import math
 from collections import defaultdict
@@ -74,7 +74,7 @@ class LuckReport:
         """What is not as it must be, each with its trial."""
         found = []
         for each in self.outcomes:
-            name = f"shutbox bench luck --throws {each.trial.throws} --seed {each.trial.seed}"
+            name = f"python -m tests.campaigns luck --throws {each.trial.throws} --seed {each.trial.seed}"
             found += [f"{name}: {problem}" for problem in each.problems]
             if each.gap > MOST_GAP:
                 found.append(f"{name}: a result is {each.gap:.1e} off what it is made of")

@@ -1,4 +1,4 @@
-"""A trial of `bench luck`: games of one kind, played by chance or as well as can be, and looked back on."""
+"""A trial of `luck`: games of one kind, played by chance or as well as can be, and looked back on."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -44,7 +44,7 @@ def test_a_game_that_does_not_add_up_is_noticed(monkeypatch: pytest.MonkeyPatch)
     outcome = try_luck(Trial(BY_CHANCE, 20))
     assert outcome.gap == pytest.approx(1e-6, rel=1e-3)
     [problem] = LuckReport([outcome]).problems
-    assert problem == "shutbox bench luck --throws 20 --seed 3: a result is 1.0e-06 off what it is made of"
+    assert problem == "python -m tests.campaigns luck --throws 20 --seed 3: a result is 1.0e-06 off what it is made of"
 
 
 def test_an_error_of_the_perfect_house_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,5 +88,5 @@ class ClaimsReport:
 
     def _line(self, each: Answer) -> str:
         wanted = " or ".join(each.right)
-        again = f"shutbox bench claims --claims 1 --seed {each.seed}"
+        again = f"python -m tests.campaigns claims --claims 1 --seed {each.seed}"
         return f"{each.kind}: {each.answer} instead of {wanted}; again: {again}"

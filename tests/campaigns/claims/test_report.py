@@ -32,7 +32,7 @@ def test_what_was_answered_otherwise_comes_with_the_command_that_lays_it_again(
 ) -> None:
     report = ClaimsReport(answered("granted", "mixed") + answered("mixed", "mixed"))
     report.show()
-    line = "mixed: granted instead of mixed; again: shutbox bench claims --claims 1 --seed 7"
+    line = "mixed: granted instead of mixed; again: python -m tests.campaigns claims --claims 1 --seed 7"
     assert line in capsys.readouterr().out.replace("\n", " ")
     assert report.as_json()["otherwise"] == [line]
     counts = {"asked": 2, "right": 1, "otherwise": {"granted": 1}, "granted_wrongly": 1}

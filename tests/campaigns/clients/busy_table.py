@@ -1,4 +1,4 @@
-"""A trial of `bench clients`: four clients at the socket of a daemon that is stopped, cut off and started again."""
+"""A trial of `clients`: four clients at the socket of a daemon that is stopped, cut off and started again."""
 
 import asyncio
 import random

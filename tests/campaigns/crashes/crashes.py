@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench crashes`: is anything lost that was acknowledged, whatever befalls the box from outside?"""
+"""Campaign `python -m tests.campaigns crashes`: is anything lost that was acknowledged, whatever befalls the box from outside?"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

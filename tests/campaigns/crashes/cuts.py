@@ -1,4 +1,4 @@
-"""`shutbox bench crashes --cuts`: the power goes amid commits; is every acknowledged event found again, or told?"""
+"""`python -m tests.campaigns crashes --cuts`: the power goes amid commits; is every acknowledged event found again, or told?"""
 
 import asyncio
 import math
@@ -44,7 +44,7 @@ class Trial:
     @property
     def again(self) -> str:
         """The command that makes it again."""
-        return f"shutbox bench crashes --cuts 1 --seed {self.seed}"
+        return f"python -m tests.campaigns crashes --cuts 1 --seed {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)

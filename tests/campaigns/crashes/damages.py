@@ -1,4 +1,4 @@
-"""`shutbox bench crashes --damage`: files of a game under way are damaged; does the daemon start, and is it told?"""
+"""`python -m tests.campaigns crashes --damage`: files of a game under way are damaged; does the daemon start, and is it told?"""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""`shutbox bench crashes --kills`: daemons are killed amid play; is each command done once, and the next one ready?"""
+"""`python -m tests.campaigns crashes --kills`: daemons are killed amid play; is each command done once, and the next one ready?"""
 
 import asyncio
 import math
@@ -28,7 +28,7 @@ class Trial:
     @property
     def again(self) -> str:
         """The command that makes it again; what a kill interrupts is the machine's to say."""
-        return f"shutbox bench crashes --kills {self.kills} --seed {self.seed}"
+        return f"python -m tests.campaigns crashes --kills {self.kills} --seed {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)

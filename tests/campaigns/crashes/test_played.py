@@ -55,7 +55,7 @@ def test_problems_and_late_starts_are_told() -> None:
     late = Outcome(TRIAL, Evening(), [3.5] * 2)
     bad = Outcome(TRIAL, Evening(problems=["nobody sent it"]), [1.0])
     assert [*report_kills([good, late, bad], 1.0).problems] == [
-        "shutbox bench crashes --kills 1 --seed 1: nobody sent it",
+        "python -m tests.campaigns crashes --kills 1 --seed 1: nobody sent it",
         "99 of 100 starts took up to 3.50 s (limit 3 s)",
     ]
 

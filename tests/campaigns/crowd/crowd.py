@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench crowd`: a box in the network; four play and fifty watch, whatever a stranger does."""
+"""Campaign `python -m tests.campaigns crowd`: a box in the network; four play and fifty watch, whatever a stranger does."""
 
 import asyncio
 import multiprocessing

@@ -1,4 +1,4 @@
-"""A trial of `bench faults`: a game amid breakage, its journal compared with rules and metal on the way."""
+"""A trial of `faults`: a game amid breakage, its journal compared with rules and metal on the way."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A trial of `bench cuts`: the power goes amid a game, hands move tiles meanwhile, people answer what is asked."""
+"""A trial of `cuts`: the power goes amid a game, hands move tiles meanwhile, people answer what is asked."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench cuts`: the power goes amid games, tiles are moved meanwhile: are people asked about all?"""
+"""Campaign `python -m tests.campaigns cuts`: the power goes amid games, tiles are moved meanwhile: are people asked about all?"""
 
 import tempfile
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench halts`: every fault in every phase, and every answer to it: does each game go on?"""
+"""Campaign `python -m tests.campaigns halts`: every fault in every phase, and every answer to it: does each game go on?"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class HaltsReport:
     @property
     def _ends(self) -> list[str]:
         """The ways that do not go on, each with the command that walks them again."""
-        return [f"shutbox bench halts --only {number}: {way}" for number, way in self.ways if way.problem]
+        return [f"python -m tests.campaigns halts --only {number}: {way}" for number, way in self.ways if way.problem]
 
     @property
     def _codes(self) -> Counter[str]:

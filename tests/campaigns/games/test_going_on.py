@@ -92,7 +92,7 @@ def test_an_answer_that_leads_nowhere_is_noticed(
     assert told["halts"] == {"H-301": told["ways"]}
     first = told["problems"][0]
     assert first.startswith(
-        f"shutbox bench halts --only {number}: jam:front-8 in moving, lifted: H-301 front-8 (try_again"
+        f"python -m tests.campaigns halts --only {number}: jam:front-8 in moving, lifted: H-301 front-8 (try_again"
     )
     assert "with nothing broken any more it is halted: front-8" in first
 

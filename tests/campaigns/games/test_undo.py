@@ -73,7 +73,7 @@ def test_a_referee_that_fails_is_noticed_and_the_command_plays_the_game_again(
     monkeypatch.setattr("controller.journal.record_table.RecordTable.count", fail)
     assert bench_undo(1, 110, as_json=True) is Exit.NO
     [problem] = json.loads(capsys.readouterr().out)["problems"]
-    assert problem == "shutbox bench undo --games 1 --seed 110: OverflowError: too large"
+    assert problem == "python -m tests.campaigns undo --games 1 --seed 110: OverflowError: too large"
 
 
 def told(*commands: Command) -> list[GameEvent]:

@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench undo`: any game there is; choices taken back and throws corrected wherever that can be."""
+"""Campaign `python -m tests.campaigns undo`: any game there is; choices taken back and throws corrected wherever that can be."""
 
 import tempfile
 from collections import Counter
@@ -38,7 +38,7 @@ def _report(outcomes: Sequence[Outcome]) -> MetalReport:
         [f"{len(outcomes)} games: {count_kinds(ends)}.", f"{count_kinds(counts)}.", f"{count_kinds(names)}."],
         [each.load for each in outcomes],
         [
-            f"shutbox bench undo --games 1 --seed {each.seed}: {problem}"
+            f"python -m tests.campaigns undo --games 1 --seed {each.seed}: {problem}"
             for each in outcomes
             for problem in each.problems
         ],

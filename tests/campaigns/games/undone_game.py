@@ -1,4 +1,4 @@
-"""A trial of `bench undo`: any game there is, in which people take back and correct wherever they can."""
+"""A trial of `undo`: any game there is, in which people take back and correct wherever they can."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A trial of `bench guard`: a daemon is killed or stopped amid a reset; is the box silent, is the game finished?
+"""A trial of `guard`: a daemon is killed or stopped amid a reset; is the box silent, is the game finished?
 
 Everything is a process of its own, as on a box: the simulated box, the guard, and the daemon that suffers.
 """

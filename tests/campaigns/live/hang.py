@@ -1,4 +1,4 @@
-"""A trial of `bench hang`: the bus hangs amid a reset with jammed tiles; are they let go, does the game go on?"""
+"""A trial of `hang`: the bus hangs amid a reset with jammed tiles; are they let go, does the game go on?"""
 
 import asyncio
 import math

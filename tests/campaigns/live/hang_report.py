@@ -1,4 +1,4 @@
-"""Campaign `shutbox bench hang`: buses that hang amid a reset, with a guard and without; as a table or JSON."""
+"""Campaign `python -m tests.campaigns hang`: buses that hang amid a reset, with a guard and without; as a table or JSON."""
 
 import asyncio
 import random
@@ -62,7 +62,7 @@ class HangReport:
         table.print(shown)
         for each in self.outcomes:
             if not each.is_good:
-                again = f"shutbox bench hang --only {each.trial.seed}"
+                again = f"python -m tests.campaigns hang --only {each.trial.seed}"
                 answers.print(f"{each.trial.kind}, guard {each.trial.guarded}: {_tell(each)}; {again}", markup=False)
         if self.outcomes and self.passed:
             answers.print(f"No servo was driven longer than {LONGEST_DRIVE_S} s; every game went on to its end.")

@@ -1,4 +1,4 @@
-"""A trial of `bench race`: six clients at a daemon that comes and goes, of whom two to six race for a whole card."""
+"""A trial of `race`: six clients at a daemon that comes and goes, of whom two to six race for a whole card."""
 
 import random
 from collections.abc import Iterator, Sequence

@@ -59,7 +59,7 @@ def test_what_is_done_twice_or_paid_wrongly_is_a_failure_with_the_command_that_r
     spoil(monkeypatch)
     assert any(re.search(problem, told) for told in play_race_table(BUSY).problems)
     assert bench_race(1, BUSY, as_json=False) is Exit.NO
-    assert f"shutbox bench race --rounds 1 --seed {BUSY}: " in " ".join(capsys.readouterr().out.split())
+    assert f"python -m tests.campaigns race --rounds 1 --seed {BUSY}: " in " ".join(capsys.readouterr().out.split())
 
 
 def story() -> tuple[list[GameEvent], Race]:

@@ -12,7 +12,6 @@ import pytest
 
 import controller.cli.main as cli
 from controller.cli import calibrate as cli_calibrate
-from controller.cli.bench.group import SUBCOMMANDS
 from controller.cli.lazy import Subcommand, load_command
 from controller.errors import NoBox
 from controller.runtime.output import Exit
@@ -21,7 +20,6 @@ from tests.test_house import AREAS, files_in, source_of
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
     "": cli.SUBCOMMANDS,
-    "bench ": SUBCOMMANDS,
     "calibrate ": cli_calibrate.SUBCOMMANDS,
 }
 SUBCOMMANDS = {group + name: each for group, subcommands in GROUPS.items() for name, each in subcommands.items()}
@@ -34,9 +32,6 @@ main()
 """
 # What takes long, or goes on until somebody stops it, by its subcommand: this is not carried out.
 LONG = {
-    f"bench {name}": f"controller.cli.bench.{name}.bench_{name}"
-    for name in ("calibration", "clients", "crashes", "crowd", "guard", "hang", "motion", "selftest")
-} | {
     "backup": "controller.cli.backup.make_backup",
     "demo": "controller.cli.demo.run_jumping",
     "guard": "os.execv",
@@ -80,7 +75,7 @@ def test_the_first_help_has_four_groups_of_commands_of_a_line_each(
     assert [section.splitlines()[0].strip() for section in sections] == ["Play:", "Ask:", "Look after:", "Repair:"]
     assert {line.split()[0] for line in lines} == {name for name, each in cli.SUBCOMMANDS.items() if each.section}
     assert len(lines) <= 26
-    assert not {"guard", "park", "faults", "mock-box", "api", "bench"} & {line.split()[0] for line in lines}
+    assert not {"guard", "park", "faults", "mock-box", "api"} & {line.split()[0] for line in lines}
 
 
 def test_a_help_page_loads_no_subcommand(tmp_path: Path) -> None:
@@ -90,7 +85,7 @@ def test_a_help_page_loads_no_subcommand(tmp_path: Path) -> None:
     assert not loaded & {each.module for each in SUBCOMMANDS.values()}
 
 
-@pytest.mark.parametrize("group", ["bench", "calibrate"])
+@pytest.mark.parametrize("group", ["calibrate"])
 def test_the_help_of_a_group_loads_none_of_its_subcommands(tmp_path: Path, group: str) -> None:
     loaded = loaded_by(tmp_path, group, "--help")
 
@@ -132,7 +127,7 @@ def test_a_help_page_is_in_words_with_an_example_that_works(
     assert max(map(len, page.splitlines())) <= 80
     assert not any(sign in page for sign in ("...", "<", ">", "range"))
     assert "\n  -h, --help" in page
-    if name in ("bench", "calibrate"):
+    if name in ("calibrate",):
         return
     example = SUBCOMMANDS[name].example
     assert " ".join(page.split()).endswith(f"For example: shutbox {example}")
@@ -173,7 +168,7 @@ def test_of_several_tasks_that_ended_a_call_the_first_says_why_in_a_line(
 
 
 @pytest.mark.parametrize(
-    ("line", "found"), [("shutbox od", "odds"), ("shutbox odds --ai", "--aim"), ("shutbox bench lu", "luck")]
+    ("line", "found"), [("shutbox od", "odds"), ("shutbox odds --ai", "--aim"), ("python -m tests.campaigns lu", "luck")]
 )
 def test_a_shell_is_told_how_a_line_goes_on(
     line: str, found: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

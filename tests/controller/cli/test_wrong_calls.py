@@ -102,13 +102,6 @@ _CALLS = {
     "calibrate dice --mock": "--name NAME",
     "calibrate dice --mock --name ../x": "is no name for dice",
     "calibrate dice --mock --name a --sides 1": "6 or 20",
-    "bench chess": "vision, claims, motion, wire",
-    "bench vision": "folders of pictures",
-    "bench vision /nowhere": "there is no such folder",
-    "bench crashes": "at least one of --kills",
-    "bench hang --only nonsense": "SEED/KIND/NUMBER",
-    "bench hang --only 1/²/0": "SEED/KIND/NUMBER",
-    "bench halts --only 999999": "there is none with 999999",
 }
 
 

@@ -75,7 +75,7 @@ WRITERS = {
 }
 # Campaigns write into folders of their own, and sweep them away; what is installed lies in no home, but for journals of
 # other versions.
-ELSEWHERE = (Path("controller/bench"), Path("controller/service"))
+ELSEWHERE = (Path("controller/service"),)
 WRITES = {
     *("write_durably", "open_durably", "write_text", "write_bytes", "touch", "mkdir", "mkstemp", "copyfile"),
     *("TemporaryDirectory", "mkdtemp", "imwrite", "savez", "savez_compressed", "symlink_to", "hardlink_to"),

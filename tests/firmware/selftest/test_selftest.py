@@ -30,7 +30,7 @@ def found(report: SelftestReport) -> list[tuple[str, str]]:
     return [(finding.code, finding.part) for finding in report.findings]
 
 
-# One of each form: `shutbox bench selftest` goes through all.
+# One of each form: `python -m tests.campaigns selftest` goes through all.
 @pytest.mark.parametrize(
     "name", long_but_every(6, ["two-level-9", "classic-9", "two-level-12", "rows-6", "dominoes-28", "the-300"])
 )

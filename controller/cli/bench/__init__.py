@@ -1,1 +1,0 @@
-"""`shutbox bench ...`: the subcommands that start campaigns."""

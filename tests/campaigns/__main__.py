@@ -1,0 +1,44 @@
+"""`make campaign NAME=crashes ARGS="--kills 1000"`: campaigns that try to break the box or measure it.
+
+Without a name it lists them. A failure prints the command that repeats it.
+"""
+
+import typer
+
+from tests.campaigns import commands
+
+CAMPAIGNS = (
+    commands.calibration,
+    commands.claims,
+    commands.clients,
+    commands.crashes,
+    commands.crowd,
+    commands.cuts,
+    commands.endurance,
+    commands.fairness,
+    commands.faults,
+    commands.guard,
+    commands.halts,
+    commands.hang,
+    commands.kicks,
+    commands.lifting,
+    commands.luck,
+    commands.motion,
+    commands.race,
+    commands.selftest,
+    commands.undo,
+    commands.vision,
+    commands.wire,
+)
+
+
+def make_app() -> typer.Typer:
+    """Return the command line of all campaigns."""
+    app = typer.Typer(name="make campaign", no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+    for campaign in CAMPAIGNS:
+        app.command(campaign.__name__)(campaign)
+    return app
+
+
+if __name__ == "__main__":
+    make_app()(prog_name="make campaign")
