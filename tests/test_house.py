@@ -155,7 +155,9 @@ def test_the_product_does_not_read_its_own_source() -> None:
 
 
 def test_nothing_waits_by_the_wall() -> None:
-    attributes = ((path, node) for path in SOURCES for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute))
+    attributes = (
+        (path, node) for path in SOURCES for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute)
+    )
 
     assert not [
         f"{path}:{node.lineno}"

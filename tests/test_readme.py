@@ -19,9 +19,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 HOPS = re.findall(
     r"^\d+\. .*$", README.partition("### From main() to a tile moving")[2].partition("###")[0], re.MULTILINE
 )
-PLACES = re.compile(
-    r"`((?:controller|firmware|vision|hardware|tests|docs|systemd|tools)/[\w./-]*)`(?: `([\w.]+)`)?"
-)
+PLACES = re.compile(r"`((?:controller|firmware|vision|hardware|tests|docs|systemd|tools)/[\w./-]*)`(?: `([\w.]+)`)?")
 
 
 def defined_in(path: Path) -> set[str]:

@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 class _DaemonThreads(Executor):
-    """RunCounts every job in its own daemon thread: the end of the process does not wait for it, as it would for a pool."""
+    """Run every job in its own daemon thread, which the end of the process does not wait for, unlike a pool."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         future: Future[Any] = Future()

@@ -26,7 +26,7 @@ _SYSTEMD = Path("/run/systemd/system")  # exists if systemd has booted this mach
 
 
 class ProgramRunner(Protocol):
-    """RunCounts a program to its end."""
+    """Run a program to its end."""
 
     def __call__(self, *command: str) -> str:
         """Return what it printed. Raises `InstallError` with its last line of output if it fails."""

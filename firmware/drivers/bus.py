@@ -125,7 +125,7 @@ class _Job(Generic[T]):
 
 
 class Bus:
-    """RunCounts jobs on the bus, one at a time and in order.
+    """Run jobs on the bus, one at a time and in order.
 
     The chip libraries share one buffer and are not thread-safe (two threads without a lock: 6 % of the writes went to
     the wrong channel), so `executor` has exactly one worker.

@@ -1,6 +1,6 @@
 """One MCP23017 port expander with 16 sensor inputs, through its library.
 
-RunCounts in the bus worker: every method blocks for the time of its transfers.
+Runs in the bus worker: every method blocks for the time of its transfers.
 """
 
 from adafruit_bus_device.i2c_device import I2CDevice

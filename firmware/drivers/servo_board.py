@@ -1,6 +1,6 @@
 """One PCA9685 servo board through its library, with a check that the chip keeps the values written to it.
 
-RunCounts in the bus worker: every method blocks for the time of its transfers.
+Runs in the bus worker: every method blocks for the time of its transfers.
 """
 
 import math

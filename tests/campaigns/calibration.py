@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns calibration`: boxes just put together are calibrated, and compared with the truth."""
+"""Campaign `calibration`: boxes just put together are calibrated, and compared with the truth."""
 
 import random
 import statistics

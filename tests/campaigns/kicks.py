@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns kicks`: servos are let go and cut off amid a pulse, and kick; does every tile come back?"""
+"""Campaign `kicks`: servos are let go and cut off amid a pulse, and kick; does every tile come back?"""
 
 import asyncio
 import random

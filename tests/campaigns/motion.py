@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns motion`: the time of moves beside the least that travel, stack rule and supply allow."""
+"""Campaign `motion`: the time of moves beside the least that travel, stack rule and supply allow."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns selftest`: every fault at every part, from several boards: is it named, and nothing else?"""
+"""Campaign `selftest`: every fault at every part, from several boards: is it named, and nothing else?"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

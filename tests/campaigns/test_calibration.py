@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns calibration` on a few small boxes: ends within 3 degrees, nothing hurt, what is poor called so."""
+"""`calibration` on a few small boxes: ends within 3 degrees, nothing hurt, what is poor called so."""
 
 import json
 

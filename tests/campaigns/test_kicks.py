@@ -30,7 +30,8 @@ def test_a_failure_comes_with_the_command_that_repeats_it() -> None:
     report = KicksReport([Outcome(Trial(16, 100, 5)), failed])
     assert not report.passed
     assert report.as_json()["problems"] == [
-        "at 3.00 s: front-7 ends BETWEEN instead of SHUT; again: python -m tests.campaigns kicks --releases 100 --cuts 5 --seed 17"
+        "at 3.00 s: front-7 ends BETWEEN instead of SHUT; "
+        "again: python -m tests.campaigns kicks --releases 100 --cuts 5 --seed 17"
     ]
 
 

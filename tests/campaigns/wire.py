@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns wire`: commands, hands and faults at random; counts what may never happen to the metal."""
+"""Campaign `wire`: commands, hands and faults at random; counts what may never happen to the metal."""
 
 import asyncio
 import random

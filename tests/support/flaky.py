@@ -1,6 +1,6 @@
 """`make test-again`: run what failed last once more, by itself, and print what passes then.
 
-Some tests run boxes in real time and may be held up by whatever else the machine does. A rerun that passes is still news.
+Some tests run boxes in real time and may be held up by whatever else the machine does. A rerun that passes is printed.
 """
 
 import json

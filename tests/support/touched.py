@@ -16,7 +16,9 @@ SECONDS = 150
 def changed_files(base: str) -> list[Path]:
     """Return the files that differ between `base` and the work tree."""
     command = ["git", "diff", "--name-only", base]
-    return [Path(line) for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")]
+    return [
+        Path(line) for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+    ]
 
 
 def folders_of(files: list[Path]) -> Iterator[str]:
@@ -36,7 +38,9 @@ def main() -> int:
     if not folders:
         return 0
     limits = {"SHUTBOX_TEST_SECONDS": str(SECONDS), "SHUTBOX_TEST_SEED": seed}
-    status = subprocess.run([sys.executable, "-m", "pytest", "-m", "long", *folders], env=os.environ | limits, check=False)
+    status = subprocess.run(
+        [sys.executable, "-m", "pytest", "-m", "long", *folders], env=os.environ | limits, check=False
+    )
     return 0 if status.returncode == 5 else status.returncode  # 5: none of these folders has a long test
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns vision`: pictures are found with their truth, judged, and told of."""
+"""`vision`: pictures are found with their truth, judged, and told of."""
 
 import json
 from pathlib import Path

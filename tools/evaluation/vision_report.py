@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns vision`: how well and how fast pictures of known dice are read, as tables or JSON."""
+"""Campaign `vision`: how well and how fast pictures of known dice are read, as tables or JSON."""
 
 import statistics
 from collections import Counter

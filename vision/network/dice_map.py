@@ -1,4 +1,4 @@
-"""RunCounts the network that looks at the whole field at once (`map.onnx`): where may the middle of a die's top be?
+"""Run the network that looks at the whole field at once (`map.onnx`): where may the middle of a die's top be?
 
 A die that has the colour of the cloth is no foreground, and its pips may be too faint for spots; its sides, its shadow
 and its pips together still look like a die. How its weights were made is told in tools/training/README.md.

@@ -1,4 +1,4 @@
-"""RunCounts the convolutional networks: which face lies on top (`faces.onnx` in the field, `anywhere.onnx` in a picture
+"""Run the convolutional networks: which face lies on top (`faces.onnx` in the field, `anywhere.onnx` in a picture
 without one), does the die lie flat (`stances.onnx`).
 
 How their weights were made is told in tools/training/README.md.

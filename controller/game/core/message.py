@@ -1,4 +1,4 @@
-"""A message to people: a key with its arguments. Its sentence, in every language, stands in `controller.messages` alone.
+"""A message to people: a key with its arguments. `controller.messages` alone holds its sentence, in every language.
 
 `CATALOGUE` is the table of all keys. A new message has its key and its entry here, and its sentence there.
 """

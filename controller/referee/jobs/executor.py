@@ -1,4 +1,4 @@
-"""RunCounts the jobs that each phase asks for: move tiles, see a throw, let the house choose.
+"""Run the jobs that each phase asks for: move tiles, see a throw, let the house choose.
 
 Their outcomes go to the referee as commands, like those of people.
 """

@@ -210,7 +210,7 @@ def _game(
     document: str,
     summary: str,
     *names: str,
-    fixed: Options = Options(),  # noqa: B008 - frozen
+    fixed: Options = Options(),
     dice_by_width: bool = False,
     **changed: Value | tuple[Value, tuple[Value, ...]],
 ) -> GamePreset:

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns fairness`: how often dice are called unfair, fair ones and loaded ones, and how soon."""
+"""Campaign `fairness`: how often dice are called unfair, fair ones and loaded ones, and how soon."""
 
 import math
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns luck`: does every game add up by the exact odds, and is luck nobody's on average?"""
+"""Campaign `luck`: does every game add up by the exact odds, and is luck nobody's on average?"""
 
 import math
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns claims`: claims are laid, read and judged; is each granted that is one, and no other?"""
+"""Campaign `claims`: claims are laid, read and judged; is each granted that is one, and no other?"""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns clients`: four clients at one daemon that comes and goes: is each command done just once?"""
+"""Campaign `clients`: four clients at one daemon that comes and goes: is each command done just once?"""
 
 import tempfile
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns crashes`: is anything lost that was acknowledged, whatever befalls the box from outside?"""
+"""Campaign `crashes`: is anything lost that was acknowledged, whatever befalls the box from outside?"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns crashes --cuts`: the power goes amid commits; is every acknowledged event found again, or told?"""
+"""`crashes --cuts`: the power goes amid commits; is every acknowledged event found again, or told?"""
 
 import asyncio
 import math

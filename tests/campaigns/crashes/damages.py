@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns crashes --damage`: files of a game under way are damaged; does the daemon start, and is it told?"""
+"""`crashes --damage`: files of a game under way are damaged; does the daemon start, and is it told?"""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns crashes --kills`: daemons are killed amid play; is each command done once, and the next one ready?"""
+"""`crashes --kills`: daemons are killed amid play; is each command done once, and the next one ready?"""
 
 import asyncio
 import math

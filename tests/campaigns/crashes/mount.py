@@ -85,10 +85,10 @@ def mount_card(order: MountOrder) -> Iterator[None]:
     check_mount()
     words = (sys.executable, "-P", "-m", "tests.campaigns.crashes.card_server", json.dumps(asdict(order)))
     pipe = subprocess.PIPE
-    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True) as server:  # noqa: S603  our own program
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True) as server:
         try:
-            assert server.stdout is not None  # noqa: S101  both are pipes
-            assert server.stderr is not None  # noqa: S101
+            assert server.stdout is not None
+            assert server.stderr is not None
             if server.stdout.readline().strip() != READY:
                 why = (server.stderr.read().strip().splitlines() or ["no reason was given"])[-1]
                 raise NoMount(f"no card can be mounted at {order.mount}: {why}")
@@ -102,4 +102,4 @@ def mount_card(order: MountOrder) -> Iterator[None]:
                 server.kill()
                 # Where the server was killed the folder would stay, closed to everybody.
                 end = ("fusermount3", "-u", "-z", "-q", order.mount)
-                subprocess.run(end, check=False, stderr=subprocess.DEVNULL)  # noqa: S603
+                subprocess.run(end, check=False, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns crashes --refusals`: the card refuses a write of a game; is that told, and nothing counted or lost?
+"""`crashes --refusals`: the card refuses a write of a game; is that told, and nothing counted or lost?
 
 Each trial has another write, and one of three errors: a full card, one that can only be read, one that fails. The
 people do it again until the card takes it.

@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns crashes --slow`: play on a card some of whose syncs take a second; does anybody else notice?"""
+"""`crashes --slow`: play on a card some of whose syncs take a second; does anybody else notice?"""
 
 import asyncio
 import bisect

@@ -128,7 +128,9 @@ def test_a_campaign_that_sees_no_loss_where_nothing_is_synced_is_blind() -> None
 
 def test_a_loss_is_told_with_the_command_that_makes_it_again() -> None:
     report = report_cuts([replace(GOOD, lost=2, problem="2 of 20 acknowledged events are lost"), LOST], 1.0)
-    assert [*report.problems] == ["python -m tests.campaigns crashes --cuts 1 --seed 7: lost: 2 of 20 acknowledged events are lost"]
+    assert [*report.problems] == [
+        "python -m tests.campaigns crashes --cuts 1 --seed 7: lost: 2 of 20 acknowledged events are lost"
+    ]
     assert not report.passed
 
 

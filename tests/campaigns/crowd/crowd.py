@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns crowd`: a box in the network; four play and fifty watch, whatever a stranger does."""
+"""Campaign `crowd`: a box in the network; four play and fifty watch, whatever a stranger does."""
 
 import asyncio
 import multiprocessing

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns cuts`: the power goes amid games, tiles are moved meanwhile: are people asked about all?"""
+"""Campaign `cuts`: the power goes amid games, tiles are moved meanwhile: are people asked about all?"""
 
 import tempfile
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns endurance`: one game after another in one process: does anything grow that must not?"""
+"""Campaign `endurance`: one game after another in one process: does anything grow that must not?"""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns faults`: whole games amid faults, hands and answers; none may hang or be scored wrong."""
+"""Campaign `faults`: whole games amid faults, hands and answers; none may hang or be scored wrong."""
 
 import tempfile
 from collections import Counter

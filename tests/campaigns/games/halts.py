@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns halts`: every fault in every phase, and every answer to it: does each game go on?"""
+"""Campaign `halts`: every fault in every phase, and every answer to it: does each game go on?"""
 
 from collections import Counter
 from collections.abc import Sequence

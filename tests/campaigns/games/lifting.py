@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns lifting`: all faults of a game are lifted at a random moment; then it must come to an end."""
+"""Campaign `lifting`: all faults of a game are lifted at a random moment; then it must come to an end."""
 
 import asyncio
 import random

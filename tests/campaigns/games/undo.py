@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns undo`: any game there is; choices taken back and throws corrected wherever that can be."""
+"""Campaign `undo`: any game there is; choices taken back and throws corrected wherever that can be."""
 
 import tempfile
 from collections import Counter

@@ -108,7 +108,7 @@ class UndoneGame:
     async def run(self) -> Outcome:
         """Play it to its end; whatever else comes of it is a problem."""
         box = _box_for(self._rules)
-        assert box is not None  # noqa: S101  only such rules are drawn
+        assert box is not None
         async with open_simulated_world(box, seed=self._seed) as (table, world):
             with AuditingJournal(self._folder / "journal.sqlite3", world, self._problems) as journal:
                 try:

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns guard`: daemons killed and stopped amid a reset; how soon pulses end, as a table or JSON."""
+"""Campaign `guard`: daemons killed and stopped amid a reset; how soon pulses end, as a table or JSON."""
 
 import asyncio
 import math

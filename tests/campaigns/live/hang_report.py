@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns hang`: buses that hang amid a reset, with a guard and without; as a table or JSON."""
+"""Campaign `hang`: buses that hang amid a reset, with a guard and without; as a table or JSON."""
 
 import asyncio
 import random

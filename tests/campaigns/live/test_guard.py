@@ -1,4 +1,4 @@
-"""`python -m tests.campaigns guard`: one trial in earnest, with every process; and what is told of many."""
+"""`guard`: one trial in earnest, with every process; and what is told of many."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Campaign `python -m tests.campaigns race`: six clients race at a daemon that comes and goes: is each chip handed out once?"""
+"""Campaign `race`: six clients race at a daemon that comes and goes: is each chip handed out once?"""
 
 import tempfile
 from pathlib import Path
@@ -23,7 +23,9 @@ def bench_race(rounds: int, seed: int, *, as_json: bool) -> Exit:
     """
     races = -(-rounds // _FEWEST_ROUNDS)
     results = Campaign("races", range(seed, seed + races), play_race_table, in_place=_IN_PLACE, begin=silence).run()
-    report = report_clients(results.outcomes, "races", "races", "python -m tests.campaigns race --rounds 1 --seed {}".format)
+    report = report_clients(
+        results.outcomes, "races", "races", "python -m tests.campaigns race --rounds 1 --seed {}".format
+    )
     return print_report(report, results, as_json=as_json)
 
 

@@ -168,7 +168,8 @@ def test_of_several_tasks_that_ended_a_call_the_first_says_why_in_a_line(
 
 
 @pytest.mark.parametrize(
-    ("line", "found"), [("shutbox od", "odds"), ("shutbox odds --ai", "--aim"), ("python -m tests.campaigns lu", "luck")]
+    ("line", "found"),
+    [("shutbox od", "odds"), ("shutbox odds --ai", "--aim")],
 )
 def test_a_shell_is_told_how_a_line_goes_on(
     line: str, found: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
