@@ -101,7 +101,7 @@ def test_modules_import_one_another_in_no_circle() -> None:
 
 
 def test_the_controller_has_few_arrows() -> None:
-    arrows = defaultdict(set)
+    arrows: dict[str, set[str]] = defaultdict(set)
     for module, path in MODULES.items():
         here = module.split(".")[:2]
         if here[0] == "controller" and len(here) > 1:
