@@ -55,7 +55,13 @@ def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
     out *= _OFF * face.pip_px / np.linalg.norm(out, axis=1, keepdims=True)
     lighter = _level(pixels, others - out, face.pip_px / 2) - _level(pixels, others + out, face.pip_px / 2)
     levels = max(outshines, high - low, lighter)
-    return 0.0 if levels < _MOST_FADING and _fades_outwards(pixels, face) else levels
+    if levels >= _MOST_FADING:
+        return levels
+    # Weak gloss does not count where most of the area of a middle pip is not washed out, and gets no lighter outwards.
+    rings = [_colours_about(pixels, face.middle[None], part * face.pip_px).min(axis=2) for part in _OUTWARDS]
+    tenths = np.percentile(rings, 10, axis=(1, 2))
+    fades = tenths[_CORE] < WHITE and (tenths - np.minimum.accumulate(tenths) <= _EVEN).all()
+    return 0.0 if fades else levels
 
 
 def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
@@ -66,15 +72,6 @@ def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
     about_px = _ABOUT * face.pip_px
     softer = _usual(_colours_about(pixels, middle, about_px)) - _usual(_colours_about(pixels, others, about_px))
     return max(brighter, _FAINTER * float(fainter.max()), float(softer.max()))
-
-
-def _fades_outwards(pixels: Pixels, face: FaceFit) -> bool:
-    """Return True where most of the area of a pip in the middle of a face is not washed out, and gets no lighter
-    outwards, as it would at the rim of a dark pip.
-    """
-    rings = [_colours_about(pixels, face.middle[None], part * face.pip_px).min(axis=2) for part in _OUTWARDS]
-    levels = np.percentile(rings, 10, axis=(1, 2))
-    return bool(levels[_CORE] < WHITE and (levels - np.minimum.accumulate(levels) <= _EVEN).all())
 
 
 def _level(pixels: Pixels, places: NDArray[np.float64], pip_px: float) -> float:

@@ -96,26 +96,22 @@ def fit_square(rays: Real, halves: tuple[float, float], turn_rad: float | None =
     # NumPy's means of booleans take several times as long as counts.
     agree, short = np.count_nonzero(np.abs(off) < _NEAR, axis=2), np.count_nonzero(off < -_CUT, axis=2)
     place = int(np.argmax(agree - short))
-    half, turn = divmod(place, len(turns))
+    size, turn = divmod(place, len(turns))
     shares = agree.item(place) / _ANGLES, short.item(place) / _ANGLES
-    centred = Outline(float(tries[half]), float(_RAYS[turns[turn]]), *shares)
+    centred = Outline(float(tries[size]), float(_RAYS[turns[turn]]), *shares)
     if centred.agree - 2 * centred.short > _WELL:
         return centred
-    apart = _fit_side_by_side(rays, halves, turns)
-    return max(centred, apart, key=lambda outline: outline.agree - 2 * outline.short)
-
-
-def _fit_side_by_side(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
     sides, half = _sides(rays[_RAYS_OF_SIDE[turns]] * _FAN_COSINES, halves)
     fits = np.isfinite(half)
     if not fits.any():
-        return NO_OUTLINE
+        return centred
     turns, sides, half = turns[fits], sides[fits], half[fits]
     model = np.minimum((sides[:, :, None] / _COSINES[turns]).min(axis=1), _ROUNDED * half[:, None])
     off = (rays - model) / half[:, None]
     agree, short = (np.count_nonzero(rest, axis=1) / _ANGLES for rest in (np.abs(off) < _NEAR, off < -_CUT))
     best = int(np.argmax(agree - short))
-    return Outline(float(half[best]), float(_RAYS[turns[best]]), float(agree[best]), float(short[best]))
+    apart = Outline(float(half[best]), float(_RAYS[turns[best]]), float(agree[best]), float(short[best]))
+    return max(centred, apart, key=lambda outline: outline.agree - 2 * outline.short)
 
 
 def _sides(distances: Real, halves: tuple[float, float]) -> tuple[Real, Real]:

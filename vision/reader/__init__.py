@@ -1,4 +1,4 @@
-"""A picture becomes a reading: regions are read, dice checked for leaning, and whatever is in doubt is refused."""
+"""Turn a picture into a reading: read regions, check dice for leaning, and refuse whatever is in doubt."""
 
 from typing import TYPE_CHECKING
 

@@ -1,13 +1,12 @@
-"""The way from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
+"""Lead from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
 
 from hardware.box import FieldLayout
 from vision.capture import BLURRED_SAY, Frame, Pixels, blame_light_or_blur, colour_name, is_blurred, refuse_bad_light
-from vision.field import Field, View, locate_field, view_of
-from vision.foreground import Overview, look_over
-from vision.network import ClassifiedFace, anywhere_network, dice_map, face_network, stance_network
+from vision.field import Field, locate_field, view_of
+from vision.foreground import look_over
+from vision.network import anywhere_network, dice_map, face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.refusal import blame_marker, confidence_of, find_refusal, refuse_miscount
-from vision.reader.scan import Scan
 from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_cloth, show_field, show_scan
 from vision.reader.whole_picture import read_whole_picture
@@ -24,9 +23,9 @@ def read_dice(
 ) -> Reading:
     """Read the dice that lie on the baize.
 
-    `layout` describes the field and its markers; None takes the whole picture, at any scale. `die_mm` is the
-    edge of the box's dice, a hint. With `expected`, another number of dice is refused. `trace` collects the
-    pictures of the stages. What cannot be read is a `Reading` with a verdict, never an exception.
+    `layout` describes the field and its markers; without one the whole picture is read, at any scale. `die_mm` is the
+    edge of the box's dice, a hint. Any other number of dice than `expected` is refused. `trace` collects the pictures
+    of the stages. A picture that cannot be read gives a `Reading` with a verdict, never an exception.
     """
     pixels = picture.pixels if isinstance(picture, Frame) else picture
     with stage(trace, Stage.HEALTH):
@@ -43,7 +42,7 @@ def read_dice(
 
 
 def refuse_no_field(pixels: Pixels) -> Reading:
-    """The refusal of a picture in which the field is not found."""
+    """Return the refusal of a picture in which the field was not found."""
     if is_blurred(pixels):
         return refused(Reason.BLURRED, BLURRED_SAY)
     return refused(Reason.NO_FIELD, "I do not see the markers in the corners of the baize.")
@@ -60,33 +59,19 @@ def read_field(
         found = find_dice(view, over, face_network().classify, stance_network().classify, dice_map().find)
     with stage(trace, Stage.VERDICT):
         refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
-        answer = (
-            blame_light_or_blur(pixels, blame_marker(view, over, found.faces, refusal))
-            if refusal
-            else _read(view, found)
-        )
+        if refusal:
+            answer = blame_light_or_blur(pixels, blame_marker(view, over, found.faces, refusal))
+        else:
+            dice = []
+            for die, leaning, smear in zip(found.dice, found.leaning, found.smears, strict=True):
+                at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
+                confidence = confidence_of(die, leaning, smear)
+                dice.append(DieReading(die.face.value, at, confidence, colour_name(die.face.body), die.next_likely))
+            answer = read(tuple(dice))
     if trace is not None:
-        _show(trace, view, over, found)
+        foreground = over.seen.foreground
+        masks = {"other": foreground.odd, "dark": foreground.dark, "shade": foreground.shade}
+        show_field(trace, view.pixels, view.field)
+        show_cloth(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, masks)
+        show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreement for die in found.dice])
     return answer
-
-
-def _show(trace: Trace, view: View, over: Overview, found: Scan) -> None:
-    foreground = over.seen.foreground
-    show_field(trace, view.pixels, view.field)
-    show_cloth(
-        trace,
-        view.cut_out((0.0, 0.0, *view.size)).pixels,
-        {"other": foreground.odd, "dark": foreground.dark, "shade": foreground.shade},
-    )
-    show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreement for die in found.dice])
-
-
-def _read(view: View, found: Scan) -> Reading:
-    claims = zip(found.dice, found.leaning, found.smears, strict=True)
-    return read(tuple(_die(view, die, leaning, smear) for die, leaning, smear in claims))
-
-
-def _die(view: View, die: ClassifiedFace, leaning: float, smear: float) -> DieReading:
-    at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
-    confidence = confidence_of(die, leaning, smear)
-    return DieReading(die.face.value, at, confidence, colour_name(die.face.body), die.next_likely)
