@@ -1,4 +1,4 @@
-"""Foreground: whatever on the baize is no cloth, and intrusions across its edge."""
+"""Find the foreground: everything on the baize that is not cloth, and intrusions across its edge."""
 
 from vision.foreground.background import Mask, components
 from vision.foreground.bodies_beside import find_bodies_beside

@@ -1,4 +1,4 @@
-"""Networks beside the pips: what a face shows, in a field or anywhere, whether a die lies flat, where dice may lie."""
+"""Run the networks: what a face shows, in a field or anywhere, whether a die lies flat, where dice may lie."""
 
 from vision.network.classified import (
     LIKELY,

@@ -1,4 +1,4 @@
-"""Pips: spots that may be some, which of them may make a face, and whether it is one, with a square about it."""
+"""Find pips: spots that may be pips, which of them may make a face, and whether it is one, with a square around it."""
 
 from vision.pips.face_candidates import Candidate
 from vision.pips.face_check import FaceFit

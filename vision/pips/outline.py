@@ -52,9 +52,6 @@ class Outline:
     short: float
 
 
-NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
-
-
 def measure_reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
     """Return the distance from the middle of a square patch to which the body goes in every direction (72), in its
     pixels.

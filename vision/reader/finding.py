@@ -42,10 +42,8 @@ from vision.reader.second_look import (
 # Below this chance of not lying flat a die lies flat; with less than this chance of its value that means nothing: for a
 # 2 with one pip read as a 1 the network gave the 1 a chance of 0.03 and a leaning die the rest.
 _FLAT, _SEEN = 0.1, 0.15
-_HALF_MM, _MOST_BESIDE = (
-    20.0,
-    4,
-)  # outside the baize this much is read around each place on the map, in at most this many boxes
+# Outside the baize this much is read around each place on the map, in at most this many boxes.
+_HALF_MM, _MOST_BESIDE = 20.0, 4
 
 
 def find_dice(

@@ -31,9 +31,9 @@ _STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
 _STRETCHED_SIZES, _WORTH = (
     2,
     0.5,
-)  # at most this many are stretched, those that explain this part of what the best one does
+)  # at most this many are stretched, if they explain this part of what the best one does
 _FULL_OF_SPOTS = 300  # with this many, stretching only costs time
-_STRONG, _ABOUT = 32.0, 0.75  # contrast of the spots of dice; how much around them is stretched, in largest edges
+_STRONG, _ABOUT = 32.0, 0.75  # contrast of the spots of dice; how much around them is searched, in largest edges
 _ROUND = 0.96  # pips as round as this were never rounder in a stretched look
 _LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72), every_colour=True)
 # The largest offset of a side from its top, in edges, and by which part it is at least darker or lighter.

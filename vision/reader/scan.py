@@ -108,7 +108,7 @@ def account_for(
     spots = join_spots([region.spots for region in regions])
     edges = [die.face.edge_px for die in found if die.face.value > 1]
     usual = float(np.median(edges)) if edges else USUAL_MM * PX_PER_MM
-    # A 1 whose square is not seen is no larger than the others mostly are, else it would hide what it touches.
+    # A 1 without a visible square is no larger than the other dice usually are, else it would hide what it touches.
     sized = [
         replace(die, face=replace(die.face, edge_px=min(die.face.edge_px, usual)))
         if die.face.value == 1 and die.face.outline.agree < _NO_SQUARE

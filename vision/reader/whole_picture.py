@@ -43,10 +43,7 @@ _SMALL_ONE = 0.8  # part of the usual edge: only the outline of a 1 gives its si
 _SURELY_TOP = 0.95  # above this chance of a value from the network the face is not a side
 _MOST_DOUBTS = 3  # with more doubtful dice the picture is refused anyway, and each takes time
 _ELSEWHERE = 2.5  # no side of a die lies farther than this many edges from it
-_ALONG_PAPER, _BESIDE_PAPER = (
-    40,
-    1.12,
-)  # points along the paper of a marker, and how much farther out the table is sampled
+_ALONG_PAPER, _BESIDE_PAPER = 40, 1.12  # points along a marker's paper, and how much farther out the table is sampled
 
 
 def read_whole_picture(
@@ -63,7 +60,7 @@ def read_whole_picture(
     stray = _stray_spots(look.spots, [die.face for die in dice] or look.faces)
     around = [*stray.at, *(face.middle for face in doubted)]
     dice += look_closer(look, classify, around, dice)
-    dice = _settle_doubts(look, classify, _without_lone_pips(look, classify, dice))
+    dice = _settle_doubts(look, classify, _without_single_pips(look, classify, dice))
     network_only, anywhere = None, None
     # If a die other than a 1 stays doubtful the picture is refused anyway: no further look makes it surer, while a 1
     # may turn out to be a pip of another die.
@@ -100,7 +97,7 @@ def _look_everywhere(
     things = die_sized(look, dice)
     anywhere = classify_places(look, classify, dice, things.anywhere)
     dice = dice + fit_lattices(look, classify, [*anywhere.most_like_dice(dice), *things.at, *around], dice)
-    dice, network_only = fit_glimpses(look, classify, around, _without_lone_pips(look, classify, dice))
+    dice, network_only = fit_glimpses(look, classify, around, _without_single_pips(look, classify, dice))
     return dice, network_only, anywhere
 
 
@@ -119,7 +116,7 @@ def _without_markers(pixels: Pixels) -> Pixels:
     return painted
 
 
-def _without_lone_pips(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
+def _without_single_pips(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
     """Return the dice without each 1 that is a pip of another value: one with another pip beside it, or one much
     smaller than most dice that the network does not see as a 1 of the usual size.
     """
@@ -127,13 +124,13 @@ def _without_lone_pips(look: Look, classify: FaceClassifier, dice: Sequence[Clas
     ones = [die for die in dice if die.face.value == 1]
     middles = np.array([die.face.middle for die in ones]).reshape(-1, 2)
     chances = classify(crops(look.pixels, middles, np.full(len(ones), edge)), None)
-    lone = [
+    single = [
         die
         for die, row in zip(ones, chances, strict=True)
         if (die.face.edge_px < _SMALL_ONE * edge and row[1] < _FIT_AGREES)
         or find_next_pips(look.spots, die.face, edge).any()
     ]
-    return [die for die in dice if die not in lone]
+    return [die for die in dice if die not in single]
 
 
 def _settle_doubts(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:

@@ -8,9 +8,11 @@ import pytest
 
 from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
-from vision.pips.outline import NO_OUTLINE
+from vision.pips.outline import Outline
 from vision.reader.leaning import leans
 from vision.reader.scan import Scan
+
+NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 
 if TYPE_CHECKING:
     from vision.field import View

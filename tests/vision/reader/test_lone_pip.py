@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from vision.pips import FaceFit, Spots
-from vision.pips.outline import NO_OUTLINE
+from vision.pips.outline import Outline
 from vision.reader.lone_pip import find_next_pips
+
+NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 
 EDGE, PIP, MIDDLE = 72.0, 6.5, np.array([100.0, 100.0])
 ONE = FaceFit(

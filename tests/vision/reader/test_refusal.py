@@ -5,8 +5,10 @@ import pytest
 
 from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
-from vision.pips.outline import NO_OUTLINE
+from vision.pips.outline import Outline
 from vision.reader.refusal import is_doubtful
+
+NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 
 NO_SPOTS = Spots(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0))
 
