@@ -1,4 +1,4 @@
-"""Tells where a picture shows anything at all: on a plain table little of it is worth looking for spots."""
+"""Find where a picture shows anything at all: on a plain table little of it is worth searching for spots."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,17 +7,17 @@ from vision.capture.frame import Pixels
 from vision.foreground.background import components
 from vision.libraries import cv2
 
-_SMALLER = 4  # as many times smaller is the picture that is looked at
+_SMALLER = 4  # the picture is searched at this fraction of its size
 _CHANGES = 8.0  # levels by which neighbours there must differ: the faintest pips differ by more
-_MOSTLY = 0.7  # a picture that is busy in a larger part than this is taken as a whole
+_MOSTLY = 0.7  # a picture with a larger busy part than this is searched as a whole
 
 Part = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, the right and bottom ones outside."""
 
 
 def busy_parts(pixels: Pixels, margin_px: float) -> list[Part]:
-    """The rectangles of a picture (h, w, 3) that hold all that differs from what is beside it, with so much about it;
-    none overlaps another one.
+    """Return the rectangles of a picture (h, w, 3) that hold everything that differs from its neighbours, with a
+    margin. No two of them overlap.
     """
     height, width = pixels.shape[:2]
     small = cv2.resize(pixels, (-(-width // _SMALLER), -(-height // _SMALLER)), interpolation=cv2.INTER_AREA)
@@ -31,8 +31,8 @@ def busy_parts(pixels: Pixels, margin_px: float) -> list[Part]:
 
 
 def parts_about(places: NDArray[np.float64], size: tuple[int, int], margin_px: float) -> list[Part]:
-    """The rectangles of a picture as wide and high as `size` that hold these places (n, 2) and so much about each; none
-    overlaps another one.
+    """Return the rectangles of a picture of this `size` (width, height) that hold these places (n, 2), with a margin.
+    No two of them overlap.
     """
     marked = np.zeros((-(-size[1] // _SMALLER), -(-size[0] // _SMALLER)), bool)
     margin = round(margin_px / _SMALLER)
@@ -47,7 +47,7 @@ def _scaled(parts: list[Part], size: tuple[int, int]) -> list[Part]:
 
 
 def _boxes_of(mask: NDArray[np.bool_]) -> list[Part]:
-    """The bounding boxes of the parts of a mask; of those that overlap the one about all of them."""
+    """Return the bounding boxes of the parts of a mask; boxes that overlap become one."""
     found, before = mask, -1
     boxes: list[Part] = []
     while len(boxes) != before:

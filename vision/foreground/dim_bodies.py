@@ -1,7 +1,8 @@
-"""Dim bodies: what is darker than the cloth about it and as thick as a die, and may be one whose pips do not stand out.
+"""Find dim bodies: darker than the cloth around them and as thick as a die; they may be dice whose pips do not stand
+out.
 
-A dark die may have the colour of the cloth in its shadow, and is then no foreground: all that is seen of it are pips.
-What lies apart from every die that was read is no shadow of one.
+A dark die may have the colour of shaded cloth, and is then not in the foreground: only its pips are visible. A body
+apart from every die that was read is not the shadow of one.
 """
 
 from collections.abc import Sequence
@@ -15,13 +16,13 @@ from vision.foreground.segment import Survey, survey_px
 from vision.foreground.shadows import TOUCH_MM
 from vision.libraries import cv2
 
-_THICK_MM = 8  # the smallest die is thicker even where a pip or a lamp's reflection lies in its middle
-_MOST = 4  # bodies that are told at most, the largest: a cloth with more dark spots has them by itself
+_THICK_MM = 8  # the smallest die is thicker even with a pip or a lamp's reflection in its middle
+_MOST = 4  # only the largest are returned: a cloth with more dark spots has a pattern of them
 
 
 def find_dim_bodies(seen: Survey, dice: Sequence[Places]) -> Places:
-    """The middles (n, 2) on the baize in mm of dim bodies apart from these dice; `dice` are the outlines (n, 2) on the
-    baize in mm of what flat dice hide.
+    """Return the middles (n, 2) on the baize in mm of dim bodies apart from these dice; `dice` are the outlines (n, 2)
+    on the baize in mm of the area that flat dice hide.
     """
     if not seen.dim.any():
         return np.zeros((0, 2))
@@ -40,7 +41,7 @@ def find_dim_bodies(seen: Survey, dice: Sequence[Places]) -> Places:
 
 
 def lies_on_dim(seen: Survey, place_mm: Places) -> bool:
-    """True when a place (2) of the baize in mm is dim."""
+    """Return True when a place (2) on the baize in mm is dim."""
     height, width = seen.dim.shape
     x, y = np.round(survey_px(place_mm)).astype(int).tolist()
     return bool(seen.dim[min(max(y, 0), height - 1), min(max(x, 0), width - 1)])

@@ -1,7 +1,7 @@
-"""Notices what has another average colour than the cloth: a brown hand on brown cloth, a coin of about its shade.
+"""Notice things whose average colour differs from the cloth: a brown hand on brown cloth, a coin of about its shade.
 
-Pixel by pixel the weave hides so small a difference. Averaged over some millimetres cloth has one colour, in light and
-in shadow.
+Pixel by pixel the weave hides such a small difference. Averaged over some millimetres cloth has one colour, in light
+and in shadow.
 """
 
 from collections.abc import Sequence
@@ -18,28 +18,30 @@ from vision.foreground.shadows import SHADE_MM
 from vision.foreground.thing import UnexplainedThing, thing_of
 from vision.libraries import cv2
 
-_CELL_MM, _AVERAGED = 3, 3  # colours are averaged over so many cells of this edge, across and down
-_BESIDE_MM = 9  # twice how far beside dice, markers and the edge of the baize their colour is in the averages
-_SHADED_MM = 24.0  # twice how far beside the outline of a die its tinted shadow begins
-# How far a colour is off that of the cloth made darker or lighter, as a part of its own length, so many levels added,
-# for what is nearly black is mostly noise; and how many times what is usual on this cloth. Of 630 pictures in which all
-# dice were read, our own with bands of shadow and path-traced, none was off by two thirds of this in 60 mm2, but
-# beside dice; packed as JPEG of quality 30 half a cloth was off by 0.039. Of 700 scenes with a hand one is not told.
+_CELL_MM, _AVERAGED = 3, 3  # cells of this edge; colours are averaged over this many of them across and down
+_BESIDE_MM = 9  # twice how far dice, markers and the edge of the baize colour the averages
+_SHADED_MM = 24.0  # twice how far outside the outline of a die its tinted shadow begins
+# How far a colour is from that of the cloth made darker or lighter, as a part of its own length plus some levels
+# (nearly black pixels are mostly noise), and as a multiple of the usual distance on this cloth. In 630 pictures whose
+# dice were all read no 60 mm2 away from dice were off by two thirds of this; as JPEG of quality 30, half a cloth was
+# off by 0.039. Of 700 scenes with a hand one goes unnoticed.
 _OFF, _BLACK, _ABOVE_USUAL = 0.045, 20.0, 5.0
 _LEAST_MM2, _FINGER_MM2 = 100, 600  # the smallest coin and die cover more; so does a finger
 
 
 def find_off_colour(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
-    """The things of another colour than the cloth: apart from the edge, or reaching in farther than a wall's shadow.
+    """Return the things of another colour than the cloth: apart from the edge, or reaching in farther than a wall's
+    shadow.
 
-    `dice` are the outlines (n, 2) of the read dice on the baize in mm: what begins beside one may be its tinted shadow.
+    `dice` are the outlines (n, 2) of the read dice on the baize in mm: something that begins beside one may be its
+    tinted shadow.
     """
     inside = _cells(_narrowed(seen.inside))
     covered = mask_of_dice(seen, dice, DIE_RIM_MM) | seen.all_markers
     free = np.asarray(inside & _cells(_narrowed(np.asarray(1 - covered, np.uint8))), np.uint8)
     if not free.any():
         return []
-    off = _off_cloth(_averages(seen.pixels), free > 0)
+    off = _off_cloth(seen.pixels, free > 0)
     least = max(_OFF, _ABOVE_USUAL * float(np.median(off[free > 0])))
     strange = np.asarray((off > least) & (free > 0), np.uint8)
     strange = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
@@ -61,16 +63,14 @@ def find_off_colour(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThi
     return found
 
 
-def _averages(pixels: Pixels) -> NDArray[np.float32]:
-    """The average colours (h, w, 3) about the cells of a survey."""
+def _off_cloth(pixels: Pixels, free: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Return how far the average colour of each cell (h, w) of a survey is from the usual colour of the `free` cells,
+    made darker or lighter.
+    """
     height, width = (side // _CELL_MM for side in pixels.shape[:2])
     whole = pixels[: height * _CELL_MM, : width * _CELL_MM]
     cells = np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.float32)
-    return np.asarray(cv2.blur(cells, (_AVERAGED, _AVERAGED)), np.float32)
-
-
-def _off_cloth(colours: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """How far every colour (h, w, 3) is off that which is usual where it is `free`, made darker or lighter."""
+    colours = np.asarray(cv2.blur(cells, (_AVERAGED, _AVERAGED)), np.float32)
     length = np.linalg.norm(colours, axis=2)
     usual = np.median(colours[free] / (length[free] + _BLACK)[:, None], axis=0)
     usual = usual / max(float(np.linalg.norm(usual)), 1e-6)
@@ -80,12 +80,12 @@ def _off_cloth(colours: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray
 
 
 def _narrowed(mask: Mask) -> Mask:
-    """The mask without what is close beside its edge."""
+    """Return the mask without the pixels close to its edge."""
     return np.asarray(cv2.erode(mask, np.ones((_BESIDE_MM, _BESIDE_MM), np.uint8)), np.uint8)
 
 
 def _cells(mask: Mask) -> Mask:
-    """The mask (h, w), by the middles of its cells."""
+    """Return the mask (h, w) sampled at the middles of its cells."""
     half = _CELL_MM // 2
     height, width = (side // _CELL_MM * _CELL_MM for side in mask.shape)
     return np.ascontiguousarray(mask[half:height:_CELL_MM, half:width:_CELL_MM])

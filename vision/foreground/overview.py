@@ -1,4 +1,4 @@
-"""The overview with which a reading begins: the foreground on the baize, and which markers are occluded."""
+"""Take the overview with which a reading begins: the foreground on the baize, and which markers are occluded."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,12 @@ from vision.foreground.segment import Survey, survey
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overview:
-    """A first look over the whole field: the survey of the baize, the unoccluded markers and those that may not be.
+    """A first look over the whole field: the survey of the baize, the unoccluded markers and the possibly occluded
+    ones.
 
-    Markers are given by their corners (4, 2) in view pixels. One that lies clear explains its own dark squares, which
-    would else pass for pips, and so does its paper (`papers`, one for each of them); of an occluded one only what shows
-    is explained.
+    Markers are given by their corners (4, 2) in view pixels. An unoccluded one explains its own dark squares, which
+    would otherwise pass for pips, and so does its paper (`papers`, one for each of them); of an occluded one only the
+    visible part is explained.
     """
 
     seen: Survey
@@ -24,16 +25,10 @@ class Overview:
 
 
 def look_over(view: View) -> Overview:
-    """Tell cloth from foreground, and find out which markers are occluded."""
-    unoccluded, occluded = _sort_markers(view)
-    return Overview(survey(view, unoccluded), unoccluded, [paper_quad(quad) for quad in unoccluded], occluded)
-
-
-def _sort_markers(view: View) -> tuple[list[Places], dict[int, Places]]:
-    """The corners of the markers that lie clear, and by number of those that something may lie upon."""
+    """Separate cloth from foreground, and find out which markers are occluded."""
     quads = view.marker_quads()
-    if not quads:
-        return [], {}
     seen = view.field.markers.items()
-    clear = {number for number, corners in seen if is_unoccluded(view.pixels, number, corners)}
-    return [quads[number] for number in clear], {number: quads[number] for number in quads.keys() - clear}
+    clear = {number for number, corners in seen if is_unoccluded(view.pixels, number, corners)} if quads else set()
+    unoccluded = [quads[number] for number in clear]
+    occluded = {number: quads[number] for number in quads.keys() - clear}
+    return Overview(survey(view, unoccluded), unoccluded, [paper_quad(quad) for quad in unoccluded], occluded)

@@ -1,4 +1,4 @@
-"""Shadows on the baize: what is dark there and explained by the dice that were read, or by the wall."""
+"""Find shadows on the baize: dark areas that the dice that were read, or the wall, explain."""
 
 from collections.abc import Sequence
 
@@ -11,18 +11,20 @@ from vision.foreground.covered import DIE_RIM_MM, free_baize, mask_of_dice
 from vision.foreground.segment import Survey, survey_px
 from vision.libraries import cv2
 
-SHADE_MM, _ALONG_MM = 25, 40  # the shadow of a wall is no wider, and no shorter
-TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
-_PIP_PX = 1  # about a place, what a pip would cover
-_OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
+SHADE_MM, _ALONG_MM = 25, 40  # a wall's shadow is no wider, and no shorter
+TOUCH_MM = 17  # twice how far from its die a shadow may begin: its darkest part may be cloth-coloured
+_PIP_PX = 1  # radius of the area around a place that a pip would cover
+_OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of the first belong to the die; smaller ones are ignored
 _PIP_MM = 5  # pips are no wider
-_EDGE_OF_SHADOW_MM = 5  # twice how far within a shadow its edge is seen
-_LONG_SHADOW_MM = 60  # from its die: of the largest die under a lamp 20 degrees high 55 mm
-_PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
+_EDGE_OF_SHADOW_MM = 5  # twice the width of a shadow's edge
+_LONG_SHADOW_MM = 60  # from its die: the largest die under a lamp 20 degrees high casts 55 mm
+_PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die cover more
 
 
 def lies_in_shadow(seen: Survey, place_mm: Places, dice: Sequence[Places]) -> bool:
-    """True when a place (2) of the baize lies in the shadow of these dice, or of the wall, and on nothing else."""
+    """Return True when a place (2) on the baize lies in the shadow of these dice or of the wall, and on nothing
+    else.
+    """
     covered = mask_of_dice(seen, dice, DIE_RIM_MM)
     shadows = find_shadows(seen, covered)
     x, y = np.round(survey_px(place_mm[None])).astype(int)[0]
@@ -31,12 +33,12 @@ def lies_in_shadow(seen: Survey, place_mm: Places, dice: Sequence[Places]) -> bo
 
 
 def find_gloom(seen: Survey) -> Mask:
-    """1 where it is darker than the cloth, whether its hue can be told or not: shadows are, and dark dice."""
+    """Return a mask of everything darker than the cloth, with or without a discernible hue: shadows and dark dice."""
     return np.asarray(seen.foreground.dark | seen.foreground.shade, np.uint8)
 
 
 def find_shadows(seen: Survey, dice: Mask) -> Mask:
-    """1 where the gloom of the free baize is the shadow of a read die or of the wall."""
+    """Return a mask of the gloom of the free baize that is the shadow of a read die or of the wall."""
     free = free_baize(seen, dice)
     marks = np.asarray((seen.foreground.odd | seen.seeds) & free, np.uint8)
     gloom = np.asarray(find_gloom(seen) & free, np.uint8)
@@ -44,9 +46,11 @@ def find_shadows(seen: Survey, dice: Mask) -> Mask:
 
 
 def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
-    """1 where the gloom is the shadow of a read die: it begins at it, ends near it, and nothing but baize lies in it.
+    """Return a mask of the gloom that is the shadow of a read die: it begins at the die, ends near it, and holds only
+    baize.
 
-    `marks` are what is no cloth, and what may be pips: a dark die beside another looks like its shadow but for them.
+    `marks` are pixels that are not cloth, and possible pips: a dark die beside another looks like its shadow except for
+    them.
     """
     shadow = np.zeros(gloom.shape, np.uint8)
     if not dice.any() or not gloom.any():
@@ -68,13 +72,13 @@ def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
 
 
 def _box_of(row: NDArray[np.int32], rim: int) -> tuple[slice, slice]:
-    """The rows and columns of a component with this row of the table, and of a rim about it."""
+    """Return the rows and columns of a component with this row of the table, and of a rim around it."""
     x, y, width, height = row[: cv2.CC_STAT_AREA].tolist()
     return slice(max(0, y - rim), y + height + rim), slice(max(0, x - rim), x + width + rim)
 
 
 def _is_plain(marks: Mask, area: int) -> bool:
-    """True when there is no mark as large as a pip in so large a shadow, and little else."""
+    """Return True when a shadow of this area holds no mark as large as a pip, and few others."""
     if int(marks.sum()) >= _PLAIN * area:
         return False
     _, _, table, _ = components(marks)
@@ -82,9 +86,9 @@ def _is_plain(marks: Mask, area: int) -> bool:
 
 
 def _shadow_of_wall(shade: Mask, inside: Mask, marks: Mask) -> Mask:
-    """1 where shade lies along the edge: the wall's shadow, tinted by its wood.
+    """Return a mask of the shade along the edge: the wall's shadow, tinted by its wood.
 
-    What reaches in farther is none; nor what is as short as a die, or bears `marks` as large as pips: it is one.
+    Shade that reaches farther in, is as short as a die, or bears `marks` as large as pips is not the wall's.
     """
     if not shade.any():
         return shade

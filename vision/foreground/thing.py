@@ -1,4 +1,4 @@
-"""Something on the baize that nothing explains."""
+"""Describe something on the baize that nothing explains."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from vision.reading import Point
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedThing:
-    """Something on the baize that no die, marker or shadow explains: while it lies there nothing is read.
+    """Something on the baize that no die, marker or shadow explains: nothing is read while it lies there.
 
     `middle` and `box` are in view pixels. It may reach in `from_outside`, and be `washed_out` by light, so that
     anything may lie there.
@@ -27,7 +27,7 @@ class UnexplainedThing:
 def thing_of(
     row: NDArray[np.int32], middle: NDArray[np.float64], from_outside: bool, washed_out: bool = False
 ) -> UnexplainedThing:
-    """A component of a survey, with its row of the table (5) and its middle (2), as a thing of the view."""
+    """Convert a component of a survey, given by its row of the table (5) and its middle (2), to a thing of the view."""
     x, y, width, height, area = row.tolist()
     across, down = middle.tolist()
     box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)

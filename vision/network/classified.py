@@ -1,4 +1,4 @@
-"""Decides which faces are believed: each is read twice, by its pips and by the network, and both must agree."""
+"""Decide which faces to accept: each is read twice, by its pips and by the network, and both must agree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,30 +11,30 @@ from vision.libraries import cv2
 from vision.pips.face_check import FaceFit
 from vision.pips.search import are_apart
 
-TILTED = 7  # the chance that a die lies there which is not flat; before it those of no die (0) and of 1 to 6
+TILTED = 7  # class of a die that is not flat; before it come no die (0) and the values 1 to 6
 
 Chances = NDArray[np.float32]
 """The chances of what may lie at a place: (8), adding up to 1, or (n, 8) for n places."""
 
-LIKELY, SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
-_SURE_OF_ONE = 0.85  # any pip may be taken for the only one
-_LEAST = 1e-6  # no chance is taken for none at all
+LIKELY, SURE = 0.3, 0.6  # least chance for a face that passed the firm demands, and for another
+_SURE_OF_ONE = 0.85  # any pip may look like the only one
+_LEAST = 1e-6  # avoids a division by 0
 _SIZES = (0.9, 1.0, 1.1)
-CROP_PX = 40  # what the network was trained on
+CROP_PX = 40  # the size that the network was trained on
 _EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
 
 Slopes = NDArray[np.float32]
-"""The camera's place over n places, (n, 2): how far across and near for each mm of height; 0 is straight above."""
+"""The camera's position over n places, (n, 2): how far across and near for each mm of height; 0 is straight above."""
 
 FaceClassifier = Callable[[Pixels, Slopes | None], Chances]
-"""Crops (n, 40, 40, 3) and the camera's slopes, None where nobody knows them, to chances (n, 8)."""
+"""Maps crops (n, 40, 40, 3) and the camera's slopes, None where they are unknown, to chances (n, 8)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassifiedFace:
-    """A face as its pips say, with the network's classes of the same place.
+    """A face as its pips show it, with the network's classes of the same place.
 
-    Neither is believed alone where they differ; so both are kept, and a doubt offers both values.
+    Where they differ neither is accepted alone; both are kept, and a doubt offers both values.
     """
 
     face: FaceFit
@@ -47,34 +47,35 @@ class ClassifiedFace:
 
     @property
     def likeliest(self) -> int:
-        """The value that the network holds for the likeliest."""
+        """The value that the network finds likeliest."""
         return int(np.argmax(self.chances[1:TILTED])) + 1
 
     @property
     def next_likely(self) -> int:
-        """The value that the network holds for the likeliest if it is not the one that the pips show."""
+        """The likeliest value for the network other than the one that the pips show."""
         others = self.chances[1:TILTED].copy()
         others[self.face.value - 1] = -1.0
         return int(np.argmax(others)) + 1
 
     def as_flat(self) -> "ClassifiedFace":
-        """The same, known to lie flat: the chance that it might not is shared out among the other classes."""
+        """Return the same face, known to lie flat: the chance of a tilt is shared out among the other classes."""
         chances = self.chances.copy()
         chances[TILTED] = 0.0
         return replace(self, chances=chances / max(float(chances.sum()), _LEAST))
 
     @property
     def tilt_chance(self) -> float:
-        """The network's chance that the die leans or lies upon another."""
+        """The network's chance that the die leans or lies on another."""
         return float(self.chances[TILTED])
 
 
 def classify_faces(
     classify: FaceClassifier, pixels: Pixels, faces: Sequence[FaceFit], least: float
 ) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """The faces of a picture of unknown scale whose value the network grants this chance at least, and the others.
+    """Divide the faces of a picture of unknown scale into those to whose value the network gives at least this chance,
+    and the others.
 
-    The chances are the mean of those of three sizes: how large a die is the pips alone say roughly.
+    The chances are the means over three sizes: the pips alone show only roughly how large a die is.
     """
     edges, middles = np.array([face.edge_px for face in faces]), np.array([face.middle for face in faces])
     sizes = [classify(crops(pixels, middles.reshape(-1, 2), edges * size), None) for size in _SIZES]
@@ -83,7 +84,9 @@ def classify_faces(
 
 
 def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """The dice whose value the network grants this chance at least, or whose tilt; and the faces of the others."""
+    """Divide dice into those to whose value, or tilt, the network gives at least this chance, and the faces of the
+    others.
+    """
     believed = [max(die.agreement, die.tilt_chance) >= least for die in dice]
     return (
         [die for die, ok in zip(dice, believed, strict=True) if ok],
@@ -92,7 +95,7 @@ def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[li
 
 
 def keep_surest(dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
-    """The dice on whose value the network surely agrees; of any that overlap the one it is surest of."""
+    """Return the dice on whose value the network surely agrees; of those that overlap only the surest."""
     kept: list[ClassifiedFace] = []
     for die in sorted(dice, key=lambda die: -die.agreement):
         enough = _SURE_OF_ONE if die.face.value == 1 else SURE
@@ -102,7 +105,9 @@ def keep_surest(dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
 
 
 def crops(pixels: Pixels, places: NDArray[np.float64], edges_px: NDArray[np.float64]) -> Pixels:
-    """The surroundings of places (n, 2) of a picture in which dice have these edges (n), in px: (n, 40, 40, 3)."""
+    """Return the surroundings (n, 40, 40, 3) of places (n, 2) of a picture in which dice have these edges (n), in
+    px.
+    """
     found = np.zeros((len(places), CROP_PX, CROP_PX, 3), np.uint8)
     for index, ((x, y), edge) in enumerate(zip(places, edges_px, strict=True)):
         side = max(2, round(CROP_PX * edge / _EDGE_PX))

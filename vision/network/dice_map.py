@@ -1,7 +1,7 @@
 """Run the network that looks at the whole field at once (`map.onnx`): where may the middle of a die's top be?
 
-A die that has the colour of the cloth is no foreground, and its pips may be too faint for spots; its sides, its shadow
-and its pips together still look like a die. How its weights were made is told in tools/training/README.md.
+A die of the cloth's colour is not in the foreground, and its pips may be too faint for spots; its sides, its shadow and
+its pips together still look like a die. tools/training/README.md describes how the weights were made.
 """
 
 from collections.abc import Callable
@@ -16,23 +16,23 @@ from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
 MAP_STRIDE_PX = 4  # of a field from straight above, whose pixels are a millimetre wide
-_ABOUT_PX = 41  # a colour is seen against the mean of a square of this side, wider than any die
-_SOFTENER = 12.0  # levels: what is nearly black is not blown up into noise
+_ABOUT_PX = 41  # a colour is compared with the mean of a square of this side, wider than any die
+_SOFTENER = 12.0  # levels: keeps nearly black pixels from becoming noise
 _GAIN, _MOST = 4.0, 4.0  # four times the difference as a part of the mean, and no more than this
-# The chance from which on a die is likely, and from which on it is certain: of 34 dice whose squares were not seen all
-# had 0.997, and of three crumbs beside dice the likeliest 0.89.
+# Above these chances a die is likely, or certain: 34 dice whose squares were not seen all had 0.997, and of three
+# crumbs beside dice the likeliest had 0.89.
 _LIKELY, _CERTAIN = 0.8, 0.95
-_SEEN, _POSSIBLE = 0.1, 0.02  # ... from which on a place is told, and below which there is none
-_PLACES = 24  # places that are told at most
+_SEEN, _POSSIBLE = 0.1, 0.02  # ... above which a place is returned, and below which no die is possible
+_PLACES = 24  # most places returned
 _NEIGHBOURS = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MappedDice:
-    """Where the middles of dice's tops may be seen, in the pixels of what was mapped, or of the view.
+    """The places where the middles of dice's tops may be, in the pixels of the mapped picture or of the view.
 
-    `places` (n, 2) have the highest of the chances (n) about them, and the likeliest is the first; about each die there
-    are many squares (m, 2) in which it is `possible`, and where there are none no die is.
+    `places` (n, 2) have the highest `chances` (n) around them, the likeliest first; around each die there are many
+    squares (m, 2) in which it is `possible`, and where there are none there is no die.
     """
 
     places: NDArray[np.float64]
@@ -41,12 +41,10 @@ class MappedDice:
 
     @property
     def are_likely(self) -> NDArray[np.bool_]:
-        """True for the places (n) that show a die."""
         return np.asarray(self.chances > _LIKELY, np.bool_)
 
     @property
     def likely(self) -> NDArray[np.float64]:
-        """The places (n, 2) that show a die."""
         return self.places[self.are_likely]
 
     @property
@@ -56,11 +54,11 @@ class MappedDice:
 
 
 DiceMapper = Callable[[Pixels], MappedDice]
-"""Tells where dice may lie on a field seen from straight above, a pixel a millimetre."""
+"""Finds where dice may lie on a field seen from straight above, at one pixel a millimetre."""
 
 
 class DiceMap:
-    """Tells where on the field and about it dice may lie.
+    """Finds where dice may lie on the field and around it.
 
     Lifetime: the process; `dice_map` keeps one. Concurrency: one thread at a time.
     """
@@ -69,13 +67,12 @@ class DiceMap:
         self._net = cv2.dnn.readNetFromONNX(np.fromfile(Path(__file__).with_name("map.onnx"), np.uint8))
 
     def chances(self, pixels: Pixels) -> NDArray[np.float32]:
-        """The chance (h / 4, w / 4) that the middle of a die's top lies in each square of 4 x 4 pixels."""
+        """Return the chance (h / 4, w / 4) that the middle of a die's top lies in each square of 4 x 4 pixels."""
         self._net.setInput(map_planes(pixels)[None])
         logits = np.asarray(self._net.forward(), np.float32)[0, 0]
         return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
 
     def find(self, pixels: Pixels) -> MappedDice:
-        """See `DiceMapper`."""
         chances = self.chances(pixels)
         peaks = (chances > _SEEN) & (chances == cv2.dilate(chances, _NEIGHBOURS))
         rows, columns = np.nonzero(peaks)
@@ -87,20 +84,20 @@ class DiceMap:
 
 @cache
 def dice_map() -> DiceMap:
-    """The one map of this process, loaded when it is first asked for."""
+    """Return this process's map, loaded on first use."""
     return DiceMap()
 
 
 def _middles(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The middles (n, 2) of squares, in pixels."""
+    """Return the middles (n, 2) of squares, in pixels."""
     return np.asarray((np.column_stack((columns, rows)) + 0.5) * MAP_STRIDE_PX - 0.5, np.float64)
 
 
 def map_planes(pixels: Pixels) -> NDArray[np.float32]:
-    """What the network is shown of a picture (h, w, 3): (3, h, w), cut to whole squares.
+    """Return the network's input for a picture (h, w, 3): (3, h, w), cut to whole squares.
 
-    A colour counts by how it differs from those about it, as a part of their brightness: so lamp and cloth hardly
-    matter.
+    Each colour is given as its difference from the colours around it, as a part of their brightness: so lamp and cloth
+    hardly matter.
     """
     height, width = (side - side % MAP_STRIDE_PX for side in pixels.shape[:2])
     levels = pixels[:height, :width]

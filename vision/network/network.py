@@ -1,7 +1,7 @@
 """Run the convolutional networks: which face lies on top (`faces.onnx` in the field, `anywhere.onnx` in a picture
-without one), does the die lie flat (`stances.onnx`).
+without one), and does the die lie flat (`stances.onnx`).
 
-How their weights were made is told in tools/training/README.md.
+tools/training/README.md describes how the weights were made.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ Planes = NDArray[np.float32]
 
 
 class _Network:
-    """Packaged weights, run by OpenCV: nothing else need be installed on the box.
+    """Packaged weights, run by OpenCV: the box needs no other library.
 
     Lifetime: the process. Concurrency: one thread at a time.
     """
@@ -36,18 +36,25 @@ class _Network:
         self._slopes_at = slopes_at
 
     def chances(self, planes: Planes) -> Chances:
-        """The chance of each of its classes (n, classes); every row adds up to 1."""
+        """Return the chance of each class (n, classes); every row adds up to 1."""
         self._net.setInput(planes)
         logits = np.asarray(self._net.forward(), np.float32).reshape(len(planes), -1)
         likely = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
     def chances_over_turns(self, planes: Planes, is_plain: Callable[[Chances], NDArray[np.bool_]]) -> Chances:
-        """The same chances; where they are not plain, the mean over the four quarter turns of the crop."""
+        """Return the same chances; where they are not plain, the mean over the four quarter turns of the crop."""
         chances = self.chances(planes)
         doubtful = np.flatnonzero(~is_plain(chances))
         if len(doubtful):
-            others = self.chances(_other_turns(planes[doubtful], self._slopes_at))
+            across, down = self._slopes_at, self._slopes_at + 1
+            turns = [planes[doubtful]]
+            for _ in range(_QUARTERS - 1):
+                turned = np.rot90(turns[-1], 1, (2, 3)).copy()
+                # The slope, in two of the planes, turns with the picture.
+                turned[:, across], turned[:, down] = turns[-1][:, down], -turns[-1][:, across]
+                turns.append(turned)
+            others = self.chances(np.ascontiguousarray(np.concatenate(turns[1:])))
             four = np.concatenate((chances[None, doubtful], others.reshape(_QUARTERS - 1, len(doubtful), -1)))
             chances[doubtful] = four.mean(axis=0)
         return chances
@@ -63,12 +70,12 @@ class FaceNetwork:
         self._network = _Network(name, 3)
 
     def classify(self, crops: Pixels, slopes: Slopes | None) -> Chances:
-        """The chances of what every crop shows: (n, 8) float32, every row adds up to 1.
+        """Return the chances of what each crop shows: (n, 8) float32, every row adds up to 1.
 
         `crops` (n, 40, 40, 3) uint8 BGR are 20 x 20 mm of the plane of the dice's tops, as `View.crops` cuts them.
-        `slopes` (n, 2) say from where the camera sees each: which of its sides a flat die shows follows from that.
-        0: no top of a die in the middle; 1..6: the value of a die that lies flat there; 7: a cocked die or one upon
-        another. Where that is not plain the four quarter turns are looked at and their probabilities averaged.
+        `slopes` (n, 2) give the direction from which the camera sees each, and so which sides a flat die shows. Class
+        0: no top of a die in the middle; 1..6: the value of a flat die there; 7: a cocked die or one on another. In
+        doubt the probabilities of the four quarter turns are averaged.
         """
         if len(crops) == 0:
             return np.zeros((0, 8), np.float32)
@@ -80,9 +87,9 @@ class FaceNetwork:
 
 
 class StanceNetwork:
-    """Tells leaning and stacked dice from flat ones, by what is seen beside their tops and what is not.
+    """Tells leaning and stacked dice from flat ones by what shows beside their tops.
 
-    The face network sees two millimetres about a top; the lower die of a stack and a leaning one's side lie beyond.
+    The face network sees two millimetres around a top; the lower die of a stack and a leaning die's side lie beyond.
 
     Lifetime: the process; `stance_network` keeps one. Concurrency: one thread at a time.
     """
@@ -91,9 +98,9 @@ class StanceNetwork:
         self._network = _Network("stances.onnx", 4)
 
     def classify(self, stances: Stances) -> NDArray[np.float32]:
-        """The chance (n) that each die leans or lies upon another one.
+        """Return the chance (n) that each die leans or lies on another one.
 
-        Where a die is not surely flat the four quarter turns are looked at and their probabilities averaged.
+        Where a die is not surely flat the probabilities of the four quarter turns are averaged.
         """
         if len(stances.crops) == 0:
             return np.zeros(0, np.float32)
@@ -105,40 +112,29 @@ class StanceNetwork:
 
 @cache
 def face_network() -> FaceNetwork:
-    """The one network for faces in the field of this process, loaded when it is first asked for."""
+    """Return this process's network for faces in the field, loaded on first use."""
     return FaceNetwork("faces.onnx")
 
 
 @cache
 def anywhere_network() -> FaceNetwork:
-    """The one network for faces in pictures without a field of this process, loaded when it is first asked for."""
+    """Return this process's network for faces in pictures without a field, loaded on first use."""
     return FaceNetwork("anywhere.onnx")
 
 
 @cache
 def stance_network() -> StanceNetwork:
-    """The one network for stances of this process, loaded when it is first asked for."""
+    """Return this process's network for stances, loaded on first use."""
     return StanceNetwork()
 
 
 def _planes(crops: Pixels) -> Planes:
-    """Crops (n, h, w, 3) without their mean colour, divided by their deviation; and three empty planes."""
+    """Return crops (n, h, w, 3) without their mean colour, divided by their deviation; and three empty planes."""
     count, height, width = crops.shape[:3]
     planes = np.zeros((count, 6, height, width), np.float32)
     colours = planes[:, :3]
-    # By OpenCV, crop by crop: NumPy's means take several times as long.
+    # OpenCV, crop by crop, is several times faster than NumPy's means.
     mean, deviation = np.array([cv2.meanStdDev(crop) for crop in crops], np.float32).reshape(count, 2, 3).swapaxes(0, 1)
     np.subtract(crops.transpose(0, 3, 1, 2), mean[:, :, None, None], out=colours)
     colours /= np.sqrt((deviation * deviation).mean(axis=1))[:, None, None, None] + np.float32(_SOFTENER)
     return planes
-
-
-def _other_turns(planes: Planes, slopes_at: int) -> Planes:
-    """The planes in their other three quarter turns (3 n, 6, h, w); the slope in two of them turns with the picture."""
-    across, down = slopes_at, slopes_at + 1
-    turns = [planes]
-    for _ in range(_QUARTERS - 1):
-        turned = np.rot90(turns[-1], 1, (2, 3)).copy()
-        turned[:, across], turned[:, down] = turns[-1][:, down], -turns[-1][:, across]
-        turns.append(turned)
-    return np.ascontiguousarray(np.concatenate(turns[1:]))

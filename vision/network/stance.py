@@ -1,4 +1,4 @@
-"""Cuts out what the stance network is shown, the surroundings of a die's top: does the die lie flat or lean?"""
+"""Cut out the stance network's input, the surroundings of a die's top: does the die lie flat or lean?"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from vision.network.classified import Slopes
 
 SIDE_PX = 48
 EDGE_PX = 24.0  # the face's edge in a crop
-_STEPS = 9  # the body of a die is looked at in so many heights, its top and its foot among them
+_STEPS = 9  # heights at which the body of a die is drawn, including its top and its foot
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stances:
     """The surroundings of some faces, each turned upright with the face in the middle: sides and neighbours show there.
 
-    `crops` (n, 48, 48, 3) uint8 BGR are two edges of the face wide; `slopes` (n, 2) say where the camera hangs for
-    each mm of height, across and down the crop.
+    `crops` (n, 48, 48, 3) uint8 BGR are two edges of the face wide; `slopes` (n, 2) give the camera's position for each
+    mm of height, across and down the crop.
     """
 
     crops: Pixels
@@ -33,7 +33,7 @@ StanceClassifier = Callable[[Stances], NDArray[np.float32]]
 
 
 class TopFace(Protocol):
-    """The top of a die as it was found, by its pips or by whatever is drawn on it."""
+    """The top of a die, found by its pips or by whatever is drawn on it."""
 
     @property
     def middle(self) -> NDArray[np.float64]:
@@ -41,7 +41,7 @@ class TopFace(Protocol):
 
     @property
     def turn_rad(self) -> float:
-        """How far it is turned."""
+        """Its rotation."""
 
     @property
     def edge_px(self) -> float:
@@ -60,8 +60,8 @@ def stances_of(view: View, faces: Sequence[TopFace]) -> Stances:
 
 
 def beside_flat(slopes: Slopes) -> NDArray[np.float32]:
-    """The distance of every pixel of a crop from what a flat die with such a face shows, (n, 48, 48): in half edges,
-    -1 to 1, less than 0 inside.
+    """Return the distance of every pixel of a crop from the silhouette of a flat die with such a face, (n, 48, 48): in
+    half edges, -1 to 1, negative inside.
 
     A flat die's foot is seen beside its top, one edge down: by the slope times the edge nearer to the camera.
     """

@@ -1,6 +1,6 @@
-"""Decides which spots together may make a face: two on a diagonal span the lattice on which all its pips lie.
+"""Decide which spots together may make a face: two on a diagonal span the lattice on which all its pips lie.
 
-A candidate is a suggestion only: `face_check` looks at its pixels.
+A candidate is only a suggestion: `face_check` examines its pixels.
 """
 
 import math
@@ -21,7 +21,7 @@ PITCH = (0.19, 0.31)
 PIP = (0.15, 0.62)
 _NEAR = 0.36  # a pip lies within this of its place, in lattice units
 _ALIKE = 1.6  # pips of one face differ in radius by less than this factor
-_AS_STRONG = 3.0  # ... and in contrast by less than this one: the light corners of a face are no pips
+_AS_STRONG = 3.0  # ... and in contrast by less than this one: the light corners of a face are not pips
 _MUCH_AS_STRONG = 1.7
 _ROUND, _MOSTLY_ROUND = 0.6, 0.72
 
@@ -39,8 +39,8 @@ def _bits(places: tuple[int, ...]) -> int:
     return sum(1 << place for place in places)
 
 
-# The values that a face may have by which places of its lattice are taken, a bit for each. Where pips of a row touch,
-# the middle one may be no spot of its own: whether it is there is looked at later.
+# The possible values of a face by the places of its lattice that are taken, a bit for each. Where pips of a row touch,
+# the middle one may not be a spot of its own; `face_check` decides whether it is there.
 _VALUES: dict[int, tuple[int, ...]] = {
     _bits(_DIAGONAL): (2,),
     _bits((*_DIAGONAL, 4)): (3,),
@@ -50,13 +50,13 @@ _VALUES: dict[int, tuple[int, ...]] = {
 }
 
 
-# On many dice the rows of a 6 lie closer together than its outer pips, on others the pips of each row do: how far
-# apart the pips lie along the rows and across them, the larger being 1.
+# On many dice the rows of a 6 lie closer together than its outer pips, on others the pips of each row do: the distance
+# of pips along the rows and across them, the larger being 1.
 _SIX_SHAPES = ((1.0, 0.8), (0.78, 1.0), (0.6, 1.0))
 
 
 def _six_way(shape: tuple[float, float], side: int) -> Places:
-    """The places (7, 2) of a 6 of this shape and of its empty middle, along and across half of a diagonal of its
+    """Return the places (7, 2) of a 6 of this shape and of its empty middle, along and across half of a diagonal of its
     corners (`side` 1 or -1: which one) in parts of its length.
     """
     turn = -side * math.atan2(shape[1], shape[0])
@@ -71,12 +71,12 @@ _SIX_UNITS = np.array([1 / math.hypot(*shape) for shape, _ in product(_SIX_SHAPE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A face that some spots may show, and the lattice they span: where its other pips must be, and none may be.
+    """A face that some spots may show, and the lattice they span: where its other pips must be, and where none may be.
 
-    `middle` (2) and the half diagonal `reach` (2) in view pixels, `unit_px` the distance from the middle to
-    an outer pip along the edge, `spots` the spots used and `places` (n, 2) theirs, `value` 1..6. `aspect` and
-    `strength` are those of the spots on the whole. `shape` is where the corner pips lie along the two edges, in
-    units: (1, 1) but for a 6 with close rows.
+    `middle` (2) and the half diagonal `reach` (2) are in view pixels; `unit_px` is the distance from the middle to an
+    outer pip along the edge; `spots` are the spots used and `places` (n, 2) theirs; `value` is 1..6. `aspect` and
+    `strength` summarize the spots. `shape` gives the corner pips along the two edges, in units: (1, 1) except for a 6
+    with close rows.
     """
 
     value: int
@@ -93,12 +93,11 @@ class Candidate:
 
     @property
     def turn_rad(self) -> float:
-        """The turn of the face's edges in the picture."""
         return math.atan2(self.reach[1], self.reach[0]) - math.atan2(self.shape[1], self.shape[0])
 
 
 def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidate]:
-    """Every face of value 2..6 that pairs of spots suggest, for dice of an edge within `edges_px`."""
+    """Yield every face of value 2..6 that pairs of spots suggest, for dice of an edge within `edges_px`."""
     pairs = _pairs(spots, edges_px)
     if not len(pairs.spots):
         return
@@ -109,17 +108,24 @@ def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidat
         if (value, *chosen) in seen:
             continue
         seen.add((value, *chosen))
-        radius = float(pairs.radius[index])
-        if len(used) == len(_SIX):
-            yield _six_of(spots, used, radius)
-        else:
-            yield _candidate_of(
-                spots, chosen, value, pairs.middle[index], pairs.reach[index], float(unit[index]), radius
-            )
+        radius, middle, reach = float(pairs.radius[index]), pairs.middle[index], pairs.reach[index]
+        if len(used) != len(_SIX):
+            yield _candidate_of(spots, chosen, value, middle, reach, float(unit[index]), radius)
+            continue
+        # A 6 of two rows of three spots, with the distance of the rows as it is.
+        rows = spots.at[[used[place] for place in _ENDS]].reshape(2, 2, 2)
+        along = (rows[:, 1] - rows[:, 0]).mean(axis=0) / 2
+        across = np.array([-along[1], along[0]])
+        length = float(np.linalg.norm(along))
+        apart = float(abs((rows[1] - rows[0]).mean(axis=0) @ across)) / 2 / length**2
+        middle, reach = rows.mean(axis=(0, 1)), along + apart * across
+        longer = max(1.0, apart)  # the unit by which the pips of all faces are placed
+        shape = (1.0 / longer, apart / longer)
+        yield _candidate_of(spots, chosen, 6, middle, reach, length * longer, radius, shape)
 
 
 def single_pip_candidate(spots: Spots, index: int) -> Candidate:
-    """The spot as the only pip of a 1; its lattice unit is not known and guessed from the pip."""
+    """Return the spot as the only pip of a 1; its lattice unit is unknown, and guessed from the pip."""
     radius = float(spots.radius[index])
     nowhere = np.zeros(2)
     return _candidate_of(spots, (index,), 1, spots.at[index], nowhere, radius / 0.38, radius)
@@ -136,7 +142,7 @@ def _candidate_of(
     shape: tuple[float, float] = (1.0, 1.0),
 ) -> Candidate:
     rows = list(used)
-    # Plain sums: NumPy's statistics cost more than all else here, and a field has dozens of candidates.
+    # Plain sums: NumPy's statistics would take most of the time here, and a field has dozens of candidates.
     aspect = sum(spots.aspect[rows].tolist()) / len(rows)
     strength = statistics.median(spots.strength[rows].tolist())
     light = bool(spots.light[rows[0]])
@@ -145,7 +151,7 @@ def _candidate_of(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """Two spots each that may lie on a diagonal of a face: `spots` (n, 2) which ones, `middle` (n, 2) and half way
+    """Pairs of spots that may lie on a diagonal of a face: which `spots` (n, 2), the `middle` (n, 2) and half the way
     `reach` (n, 2) between them, `radius` (n) and `strength` (n) of the pips they would be.
     """
 
@@ -178,16 +184,21 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
 def _suggest_values(
     spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]
 ) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Pairs with the values they suggest and the spots that make them (-1 for a missing one): six in two rows for a 6
-    with close rows, or the nine places of the lattice.
+    """Yield pairs with the values they suggest and the spots that make them (-1 for a missing one): six in two rows for
+    a 6 with close rows, or the nine places of the lattice.
 
-    It is looked at with all that may be a pip, with what is about as strong as the two, and with what is round: a 6 of
-    which a pip is faint may be a 4 on which a lamp shines.
+    Each is tried with all possible pips, with those about as strong as the pair, and with round ones: a 6 with a faint
+    pip may be a 4 on which a lamp shines.
     """
     on, alike = _on_diagonal(spots, pairs, unit)
-    # Marble and dirt look like faint pips, shine on a corner like an odd one: without them the rest may be a face.
-    near, strong = (alike & _fainter_by_less(spots, pairs, factor) for factor in (_AS_STRONG, _MUCH_AS_STRONG))
-    less = [some for some in (strong, near & _is_round(spots, pairs)) if not np.array_equal(some, near)]
+    # Marble and dirt look like faint pips, shine on a corner like an odd one; the rest may still be a face.
+    near, strong = (
+        alike & np.asarray(spots.strength >= pairs.strength[:, None] / factor)
+        for factor in (_AS_STRONG, _MUCH_AS_STRONG)
+    )
+    of_pair = (pairs.spots[:, :, None] == np.arange(len(spots))).any(axis=1)
+    is_round = np.asarray(of_pair | (spots.aspect > _MOSTLY_ROUND), np.bool_)
+    less = [some for some in (strong, near & is_round) if not np.array_equal(some, near)]
     ways = [_on_lattice(on, some) for some in (near, *less)]
     may_be_six = near.sum(axis=1) >= len(_SIX) - 1
     for index in range(len(pairs.spots)):
@@ -202,8 +213,8 @@ def _suggest_values(
 
 
 def _on_diagonal(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> tuple[Places, NDArray[np.bool_]]:
-    """The place of every spot (m) for every pair (n), along and across half the diagonal in parts of its length
-    (n, m, 2); and True where it may be a pip of the same face (n, m).
+    """Return the place of every spot (m) for every pair (n), along and across half the diagonal in parts of its length
+    (n, m, 2), and whether it may be a pip of the same face (n, m).
     """
     away = spots.at - pairs.middle[:, None]
     along, across = pairs.reach[:, None], pairs.reach[:, None, ::-1] * np.array([-1.0, 1.0])
@@ -220,19 +231,9 @@ def _on_diagonal(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> tupl
     return on, alike
 
 
-def _fainter_by_less(spots: Spots, pairs: _Pairs, factor: float) -> NDArray[np.bool_]:
-    return np.asarray(spots.strength >= pairs.strength[:, None] / factor)
-
-
-def _is_round(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
-    """True for every pair (n) and spot (m) if the spot is as round as pips mostly are, or one of the pair."""
-    own = (pairs.spots[:, :, None] == np.arange(len(spots))).any(axis=1)
-    return np.asarray(own | (spots.aspect > _MOSTLY_ROUND), np.bool_)
-
-
 def _on_lattice(on: Places, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The spot on each place of each pair's lattice (n, 9), -1 where there is none, of those `near` (n, m) it; and as
-    one number which places are taken, a bit for each. `on` as `_on_diagonal` gives it.
+    """Return the spot on each place of each pair's lattice (n, 9), among those `near` (n, m) it, or -1; and which
+    places are taken, as a number with a bit for each. `on` is as `_on_diagonal` returns it.
     """
     pair, spot = np.nonzero(near)
     used = np.full((len(near), len(_PLACES)), -1)
@@ -240,7 +241,7 @@ def _on_lattice(on: Places, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64],
         return used, np.zeros(len(near), np.int64)
     off = on[pair, spot][:, None] - _PLACES
     far = np.hypot(off[..., 0], off[..., 1]) * np.sqrt(2)
-    # The two spots of a pair are near it, so that no pair is without.
+    # The two spots of a pair are near it, so every pair has some.
     nearest = np.minimum.reduceat(far, np.searchsorted(pair, np.arange(len(near))))
     row, place = np.nonzero((far == nearest[pair]) & (far < _NEAR))
     used[pair[row], place] = spot[row]
@@ -248,10 +249,10 @@ def _on_lattice(on: Places, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64],
 
 
 def _find_close_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
-    """The six spots of a 6 with close rows, nothing between them; empty when there is none.
+    """Return the six spots of a 6 with close rows and nothing between them, or an empty tuple.
 
-    `on` (m, 2) are the places of the spots `near` (m), along and across half the diagonal in parts of its length. Of
-    all shapes that such a 6 may have the first that fits is taken; the middle spot of one row may be missing (-1).
+    `on` (m, 2) are the places of the spots `near` (m), along and across half the diagonal in parts of its length. The
+    first possible shape that fits is taken; the middle spot of one row may be missing (-1).
     """
     far = np.hypot(*(on - _SIX_WAYS[:, :, None]).transpose(3, 0, 1, 2)) / _SIX_UNITS[:, None, None]
     nearest = far.argmin(axis=2)
@@ -263,17 +264,3 @@ def _find_close_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
         if len(set(found)) == len(found):
             return six
     return ()
-
-
-def _six_of(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
-    """The 6 of two rows of three spots, with the distance of the rows as it is."""
-    rows = spots.at[[used[place] for place in _ENDS]].reshape(2, 2, 2)
-    along = (rows[:, 1] - rows[:, 0]).mean(axis=0) / 2
-    across = np.array([-along[1], along[0]])
-    length = float(np.linalg.norm(along))
-    apart = float(abs((rows[1] - rows[0]).mean(axis=0) @ across)) / 2 / length**2
-    middle, reach = rows.mean(axis=(0, 1)), along + apart * across
-    # A unit is the longer of the two, by which the pips of all faces are placed.
-    longer = max(1.0, apart)
-    found = tuple(sorted(spot for spot in used if spot >= 0))
-    return _candidate_of(spots, found, 6, middle, reach, length * longer, radius, (1.0 / longer, apart / longer))

@@ -1,4 +1,4 @@
-"""Decides whether a suggested face is one: every pip there, none else, and a die's square around them."""
+"""Decide whether a suggested face is one: every pip present, no others, and a die's square around them."""
 
 import math
 from dataclasses import dataclass, replace
@@ -21,23 +21,25 @@ from vision.pips.patch import (
     rays_of,
 )
 
-_PLAIN_PIPS = 0.55  # four pips or more that stand out like this need no square about them
-_LEAST_QUALITY = 0.6  # the spots of a lattice say this much by themselves
+_PLAIN_PIPS = 0.55  # four pips or more that stand out like this need no square around them
+_LEAST_QUALITY = 0.6  # spots on a lattice alone have this quality
 _USUAL_PITCH, _USUAL_ONE = 0.25, 0.21  # of the edge: pitch of the pips, radius of the pip of a 1 in half edges
-_OTHER_TURN = 0.2  # two or three pips of a row of a 6 look like a face turned against its square: this much better
-_CONTRARY = 20.0  # levels by which a pip is clearly lighter or darker; where marble or shine cross it less is no sign
+_OTHER_TURN = (
+    0.2  # two or three pips of a 6's row look like a face turned against its square, which then fits this much better
+)
+_CONTRARY = 20.0  # a pip is clearly lighter or darker by this many levels; less may be marble or shine
 _ONE_EDGES = (2.5, 7.5)  # half the edge of a 1 in radii of its pip
 
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """The demands on a face; there are two sets, for a first look and for one with a second opinion beside it.
+    """The demands on a face; there are two sets, for a first look and for one with a second opinion.
 
-    `present` and `absent`: how much the places of its pips, and those where none may be, look like pips (0 is the
-    body's colour, 1 the pips'); `stray`: the part of the face that may look like a pip without being one. Of the
-    square about it: the part of the rays that end on it, and how many more than twice those that end inside, for
-    many pips, for a few and for one. A ray that runs on says little: the side of a die has the colour of its top.
-    Many pips say more themselves.
+    `present` and `absent`: how much the places of its pips, and the empty ones, look like pips (0 is the body's colour,
+    1 the pips'); `stray`: the part of the face that may look like a pip without being one. `many`, `few` and `one` are
+    about its square, for many pips, for a few and for one: the least part of the rays that end on it, and by how much
+    they must outnumber twice those that end inside. A ray that runs on says little: the side of a die has the colour of
+    its top. Many pips are better evidence themselves.
     """
 
     present: float
@@ -49,17 +51,17 @@ class Demands:
 
 
 FIRM = Demands(0.5, 0.34, 0.05, (0.28, -0.3), (0.4, 0.05), (0.42, 0.3))
-# For a second look with another reader beside it: spots where pips belong are enough, whatever glare, marble or a
-# lack of edge make of the rest.
+# For a second look, confirmed by the network: spots where pips belong are enough, whatever glare, marble or a missing
+# edge do to the rest.
 LENIENT = Demands(-1.0, 2.0, 1.0, (0.0, -2.0), (0.0, -2.0), (0.0, -2.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceFit:
-    """A face that passed the check: value, place and size in pixels, and all that later doubts are settled by.
+    """A face that passed the check: value, place and size in pixels, and everything that settles later doubts.
 
-    `body` and `pip` are colours (BGR), `spots` the numbers of the spots that are its pips and `places` (n, 2) theirs;
-    `aspect` says how round they are, `strength` how much they stand out, `quality` 0..1 how well all of it fits.
+    `body` and `pip` are colours (BGR), `spots` the indices of the spots that are its pips and `places` (n, 2) theirs;
+    `aspect` is how round they are, `strength` how much they stand out, `quality` 0..1 how well all of it fits.
     """
 
     value: int
@@ -78,11 +80,11 @@ class FaceFit:
     outline: Outline
 
     def moved(self, by: NDArray[np.float64]) -> "FaceFit":
-        """The same face in a picture whose upper left corner lies at `by` (2)."""
+        """Return the same face in a picture whose upper left corner lies at `by` (2)."""
         return replace(self, middle=self.middle + by, places=self.places + by)
 
     def scaled(self, by: NDArray[np.float64]) -> "FaceFit":
-        """The same face in a picture that is so many times as wide and high (2); pixel middles lie at whole numbers."""
+        """Return the same face in a picture scaled by these factors (2); pixel middles lie at whole numbers."""
         size = float(np.sqrt(by.prod()))
         return replace(
             self,
@@ -103,18 +105,15 @@ class FaceFit:
 def check_face(
     picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands = FIRM
 ) -> FaceFit | None:
-    """Check a suggested face against the pixels; None when it is not one."""
+    """Check a suggested face against the pixels; return None when it is not one."""
     check = _check_single_pip if candidate.value == 1 else _check_several_pips
     face = check(picture, candidate, edges_px, demands)
-    return None if face is None or _is_inside_out(face) else face
-
-
-def _is_inside_out(face: FaceFit) -> bool:
-    """True when what seems dark pips is lighter than the body in every colour, or the other way round: rings about
-    pips. Where a lamp shines they make a 4 of a 5 whose middle pip has a ring of its own brightness.
-    """
+    if face is None:
+        return None
+    # If seemingly dark pips are lighter than the body in every colour, or light ones darker, they are rings around
+    # pips. Where a lamp shines such rings make a 4 of a 5 whose middle pip has a ring of its own brightness.
     darker = face.body - face.pip
-    return bool(((darker if face.light else -darker) > _CONTRARY).all())
+    return None if bool(((darker if face.light else -darker) > _CONTRARY).all()) else face
 
 
 def _check_several_pips(
@@ -130,33 +129,28 @@ def _check_several_pips(
         worst = _clearness(measure_likeness(patch, colours, pattern, pip_units), demands)
         if worst is None:
             continue
-        halves = _halves(candidate.unit_px, edges_px)
-        if halves is None:
+        # The least and largest half edge in lattice units of a die with such a lattice.
+        least = max(0.5 / PITCH[1], edges_px[0] / 2 / candidate.unit_px)
+        most = min(0.5 / PITCH[0], edges_px[1] / 2 / candidate.unit_px)
+        if least >= most:
             return None
         rays = rays_of(patch, pattern, pip_units, colours, 0.5 / PITCH[0])
-        outline = fit_square(rays, halves, 0.0)
+        outline = fit_square(rays, (least, most), 0.0)
         many = len(pattern.pips) > 3
         if not _is_square_enough(outline, FIRM.many) and (demands is LENIENT or (many and worst > _PLAIN_PIPS)):
-            outline = Outline(min(max(0.5 / _USUAL_PITCH, halves[0]), halves[1]), 0.0, 0.0, 0.0)
+            outline = Outline(min(max(0.5 / _USUAL_PITCH, least), most), 0.0, 0.0, 0.0)
         elif not _is_square_enough(outline, demands.many if many else demands.few):
             continue
-        if demands is FIRM and not many and fit_square(rays, halves).agree > outline.agree + _OTHER_TURN:
+        if demands is FIRM and not many and fit_square(rays, (least, most)).agree > outline.agree + _OTHER_TURN:
             continue
         return _fit(candidate, turn, candidate.unit_px, colours, worst, outline)
     return None
 
 
-def _halves(unit_px: float, edges_px: tuple[float, float]) -> tuple[float, float] | None:
-    """The least and largest half edge in lattice units; None when no die has such a lattice."""
-    least = max(0.5 / PITCH[1], edges_px[0] / 2 / unit_px)
-    most = min(0.5 / PITCH[0], edges_px[1] / 2 / unit_px)
-    return (least, most) if least < most else None
-
-
 def _check_single_pip(
     picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands
 ) -> FaceFit | None:
-    # The pip of a 1 may be small or, on many dice, large: the square about it must tell the size.
+    # The pip of a 1 may be small or, on many dice, large: only the square around it gives the size.
     most_px = min(edges_px[1] / 2, candidate.pip_px * _ONE_EDGES[1])
     scale = most_px * ROUND_OUT / (REACH - 0.2)
     patch = patch_of(picture, candidate.middle, 0.0, scale)
@@ -183,7 +177,9 @@ def _check_single_pip(
 
 
 def _clearness(seen: Likeness, demands: Demands) -> float | None:
-    """The clearness with which the pattern stands out (0..1 and more); None when a pip is missing or one too many."""
+    """Return how clearly the pattern stands out (0..1 and more); None when a pip is missing or there is one too
+    many.
+    """
     if seen.present < demands.present or seen.absent > demands.absent or seen.stray > demands.stray:
         return None
     return seen.present - max(seen.absent, 0.0)

@@ -1,4 +1,6 @@
-"""Measures the gloss of a lamp in the middle of a face: on a light die it hides a pip, on a dark one it is like one."""
+"""Measure the gloss of a lamp in the middle of a face: on a light die it hides a pip, on a dark one it looks
+like one.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,51 +11,63 @@ from vision.field.view import Places
 from vision.libraries import cv2
 from vision.pips.face_check import FaceFit
 
-_WITHOUT_MIDDLE, _WITH_MIDDLE = (2, 4), (3, 5)  # values that a pip in the middle more or less makes each other
-# Soft spots of a lamp passed for pips: most are fainter than the pips beside them in one of the three colours, which
-# counts twice. Of 900 faces with a pip there it was fainter by 28 levels at most, of 99.8 % by less than 21.
+_WITHOUT_MIDDLE, _WITH_MIDDLE = (2, 4), (3, 5)  # values that differ only by a pip in the middle
+# Soft spots of a lamp look like pips: most are fainter than the pips beside them in one of the three colours, which
+# counts twice. In 900 faces with a pip there it was fainter by 28 levels at most, in 99.8 % by less than 21.
 _FAINTER = 2.0
-# Of 133 such spots that stand out like pips two come through; of 2,050 faces most of which lie in the lamp's light five
-# are refused. A spot as light as the pips is softer, and about it, so far out in radii, it is still light.
+# Of 133 such spots that stand out like pips two are accepted; of 2,050 faces, most of them in the lamp's light, five
+# are refused. A spot as light as the pips is softer, and still light this far from its middle, in radii.
 _ABOUT = 1.55
-# Rings about the middle of a face, in radii of a pip, the number of the one that may not be washed out, and levels by
-# which an outer one may be lighter than one within it. Of 476 faces with a lamp's light and no pip in the middle, which
-# had 81 levels at most, half fade so; of pips with a strong spot painted over them an arc of the rim is left, or all is
-# washed out.
+# Rings around the middle of a face, in radii of a pip, the index of the one that may not be washed out, and the levels
+# by which an outer one may be lighter than an inner one. Of 476 faces with a lamp's light and no pip in the middle,
+# which had 81 levels at most, half fade like this; a strong spot over a pip leaves an arc of its rim, or washes out all
+# of it.
 _OUTWARDS, _CORE, _EVEN, _MOST_FADING = (0.3, 0.6, 0.8, 1.0, 1.2, 1.5, 1.8), 1, 3.0, 90.0
-_ROUND = 16  # places about a pip
-_RIM, _BETWEEN = 0.48, np.pi / 8  # in edges from the middle, between the ways to edges and corners: body on any face
-_PART = 0.6  # of a pip's radius: so much of a place is looked at
-_OFF = 0.6  # ... and so far from a pip's middle its two sides
+_ROUND = 16  # places around a pip
+_RIM, _BETWEEN = 0.48, np.pi / 8  # edges from the middle, in directions between edges and corners: body on any face
+_PART = 0.6  # of a pip's radius: the size of a place
+_OFF = 0.6  # ... and the distance of a pip's two sides from its middle
 
 
 def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
-    """By how many levels gloss in the middle of a face speaks against its value; 0 where a pip more or less there would
-    not change it.
+    """Return by how many levels gloss in the middle of a face contradicts its value; 0 where a pip more or less there
+    would not change it.
 
-    A 2 or 4: a washed out middle outshines the rim, or is not washed out as a whole, or (where the gloss lies over all
-    of the face) its dark pips are lighter towards the middle. With dark pips nothing of it counts where the light is
-    weak, washed out at its very top alone, and fades outwards: about a pip it would be lighter. A 3 or 5 with light
-    pips: the one in the middle outshines the others, is fainter than they are in one of the colours, or has no rim as
-    they have.
+    A 2 or 4: a washed-out middle is brighter than the rim, or is not washed out as a whole, or (where the gloss covers
+    all of the face) its dark pips are lighter towards the middle. With dark pips this does not count where the light is
+    weak, washed out only at its very top, and fades outwards: around a pip it would be lighter. A 3 or 5 with light
+    pips: the middle one is brighter than the others, fainter than they are in one of the colours, or lacks their rim.
     """
     others = face.places[np.linalg.norm(face.places - face.middle, axis=1) > face.pip_px]
     if face.value in _WITH_MIDDLE and face.light:
         return _unlike_others(pixels, face, others)
     if face.value not in _WITHOUT_MIDDLE:
         return 0.0
-    low, high = _range(pixels, face.middle, face.pip_px)
+    middle = _about(pixels, face.middle, face.pip_px).min(axis=2)
+    low, high = (float(level) for level in (np.percentile(middle, (5, 95)) if middle.size else (0.0, 0.0)))
     if high < WHITE:
         return 0.0
-    outshines = high - _level(pixels, _rim(face), face.pip_px)
+    turns = face.turn_rad + _BETWEEN + np.arange(8) * np.pi / 4
+    rim = face.middle + _RIM * face.edge_px * np.column_stack((np.cos(turns), np.sin(turns)))
+    outshines = high - _level(pixels, rim, face.pip_px)
     if face.light:
         return outshines
-    levels = max(outshines, high - low, _lighter_inside(pixels, face, others))
-    return 0.0 if levels < _MOST_FADING and _fades_outwards(pixels, face) else levels
+    # By how many levels the sides of pips towards the middle are lighter than those away from it.
+    out = others - face.middle
+    out *= _OFF * face.pip_px / np.linalg.norm(out, axis=1, keepdims=True)
+    lighter = _level(pixels, others - out, face.pip_px / 2) - _level(pixels, others + out, face.pip_px / 2)
+    levels = max(outshines, high - low, lighter)
+    if levels >= _MOST_FADING:
+        return levels
+    # Weak gloss does not count where most of the area of a middle pip is not washed out, and gets no lighter outwards.
+    rings = [_colours_about(pixels, face.middle[None], part * face.pip_px).min(axis=2) for part in _OUTWARDS]
+    tenths = np.percentile(rings, 10, axis=(1, 2))
+    fades = tenths[_CORE] < WHITE and (tenths - np.minimum.accumulate(tenths) <= _EVEN).all()
+    return 0.0 if fades else levels
 
 
 def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
-    """By how many levels the light pip in the middle is unlike the other ones (n, 2)."""
+    """Return by how many levels the light pip in the middle differs from the other ones (n, 2)."""
     middle = face.middle[None]
     brighter = _level(pixels, middle, face.pip_px) - _level(pixels, others, face.pip_px)
     fainter = _colour(pixels, others, face.pip_px) - _colour(pixels, middle, face.pip_px)
@@ -62,55 +76,26 @@ def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
     return max(brighter, _FAINTER * float(fainter.max()), float(softer.max()))
 
 
-def _range(pixels: Pixels, place: NDArray[np.float64], reach_px: float) -> tuple[float, float]:
-    """How dark and how light the darkest colour about a place becomes, without the extreme twentieths."""
-    part = _about(pixels, place, reach_px).min(axis=2)
-    low, high = np.percentile(part, (5, 95)) if part.size else (0.0, 0.0)
-    return float(low), float(high)
-
-
-def _lighter_inside(pixels: Pixels, face: FaceFit, pips: Places) -> float:
-    """By how many levels the sides of pips (n, 2) towards the middle are lighter than those away from it."""
-    out = pips - face.middle
-    out *= _OFF * face.pip_px / np.linalg.norm(out, axis=1, keepdims=True)
-    return _level(pixels, pips - out, face.pip_px / 2) - _level(pixels, pips + out, face.pip_px / 2)
-
-
-def _fades_outwards(pixels: Pixels, face: FaceFit) -> bool:
-    """True where most of what a pip in the middle of a face would cover is not washed out, and it gets no lighter from
-    there outwards, as it would at the rim of a dark pip.
-    """
-    rings = [_colours_about(pixels, face.middle[None], part * face.pip_px).min(axis=2) for part in _OUTWARDS]
-    levels = np.percentile(rings, 10, axis=(1, 2))
-    return bool(levels[_CORE] < WHITE and (levels - np.minimum.accumulate(levels) <= _EVEN).all())
-
-
-def _rim(face: FaceFit) -> Places:
-    """Places (8, 2) of a face where no value has a pip."""
-    turns = face.turn_rad + _BETWEEN + np.arange(8) * np.pi / 4
-    return np.asarray(face.middle + _RIM * face.edge_px * np.column_stack((np.cos(turns), np.sin(turns))), np.float64)
-
-
 def _level(pixels: Pixels, places: NDArray[np.float64], pip_px: float) -> float:
-    """The usual level at places (n, 2): the mean of the darkest colour about each; 0 beside the picture."""
+    """Return the usual level at places (n, 2): the mean of the darkest colour around each; 0 outside the picture."""
     parts = [_about(pixels, place, _PART * pip_px).min(axis=2) for place in places]
     return float(np.median([part.mean() if part.size else 0.0 for part in parts])) if parts else 0.0
 
 
 def _colour(pixels: Pixels, places: Places, pip_px: float) -> NDArray[np.float64]:
-    """The usual colour (3) at places (n, 2): the mean about each; black beside the picture."""
+    """Return the usual colour (3) at places (n, 2): the mean around each; black outside the picture."""
     parts = [_about(pixels, place, _PART * pip_px).reshape(-1, 3) for place in places]
     means = [part.mean(axis=0) if part.size else np.zeros(3) for part in parts]
     return np.asarray(np.median(means, axis=0), np.float64)
 
 
 def _usual(colours: Pixels) -> NDArray[np.float64]:
-    """The usual colour (3) of rings (n, k, 3)."""
+    """Return the usual colour (3) of rings (n, k, 3)."""
     return np.asarray(np.median(np.median(colours, axis=1), axis=0), np.float64)
 
 
 def _colours_about(pixels: Pixels, places: Places, radius_px: float) -> Pixels:
-    """The colours (n, k, 3) in a ring about each of the places (n, 2)."""
+    """Return the colours (n, k, 3) in a ring around each of the places (n, 2)."""
     turns = np.arange(_ROUND) * 2 * np.pi / _ROUND
     ring = radius_px * np.column_stack((np.cos(turns), np.sin(turns)))
     x, y = np.asarray(places[:, None] + ring, np.float32).transpose(2, 0, 1)
@@ -118,7 +103,7 @@ def _colours_about(pixels: Pixels, places: Places, radius_px: float) -> Pixels:
 
 
 def _about(pixels: Pixels, place: NDArray[np.float64], reach_px: float) -> Pixels:
-    """The pixels (h, w, 3) about a place; none beside the picture."""
+    """Return the pixels (h, w, 3) around a place; none outside the picture."""
     reach = max(1, round(reach_px))
     x, y = (round(float(part)) for part in place)
     return pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]

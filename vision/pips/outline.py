@@ -1,4 +1,4 @@
-"""Finds the square outline of a face about a known middle: how far its one colour reaches in every direction."""
+"""Find the square outline of a face around a known middle: how far its one colour reaches in every direction."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ _CUT = 0.2  # a ray this much shorter than the square is cut off
 _HALVES = 28
 _WELL = 0.6
 _FAN = 6  # rays on each side of a side's normal that meet this side and no corner
-_STRAIGHT = 0.6  # part of a side's rays that end on one line where there is a side
+_STRAIGHT = 0.6  # part of a side's rays that end on one line if there is a side
 _LINE = 0.08  # ... within this part of its distance
 _OFF_MIDDLE = 0.2  # a face's pips lie this far off the middle of its square at most, in half edges
 _UNEQUAL = 0.14  # its two widths differ by less than this part
@@ -26,36 +26,24 @@ _RAYS = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
 Real = NDArray[np.float64]
 
 
-def _fans() -> tuple[NDArray[np.intp], Real]:
-    """For every turn and side the rays (18, 4, 13) that meet it, and the cosines that make them distances (13)."""
-    fan = np.arange(-_FAN, _FAN + 1)
-    normals = np.arange(_QUARTER)[:, None] + np.arange(4)[None] * _QUARTER
-    return (normals[:, :, None] + fan) % _ANGLES, np.cos(fan * (2 * np.pi / _ANGLES))
-
-
-def _along() -> Real:
-    """For every turn, side and ray (18, 4, 72) the cosine between normal and ray, not below a small number."""
-    normals = _RAYS[:_QUARTER, None] + np.arange(4)[None] * (np.pi / 2)
-    return np.asarray(np.maximum(np.cos(_RAYS - normals[:, :, None]), 1e-3), np.float64)
-
-
-def _square_table() -> NDArray[np.float32]:
-    """For every turn (a quarter in steps of one ray), the reach of each ray of a square of half edge 1."""
-    turns = _RAYS[:_QUARTER, None]
-    along = np.maximum(np.abs(np.cos(_RAYS - turns)), np.abs(np.sin(_RAYS - turns)))
-    return np.asarray(np.minimum(1 / along, _ROUNDED), np.float32)
-
-
-_SQUARES = _square_table()
-_RAYS_OF_SIDE, _FAN_COSINES = _fans()
-_COSINES = _along()
+_TURNS = _RAYS[:_QUARTER, None]
+# For every turn (a quarter in steps of one ray), the reach of each ray of a square of half edge 1.
+_SQUARES = np.asarray(
+    np.minimum(1 / np.maximum(np.abs(np.cos(_RAYS - _TURNS)), np.abs(np.sin(_RAYS - _TURNS))), _ROUNDED), np.float32
+)
+# For every turn and side the rays (18, 4, 13) that meet it, and the cosines that make them distances (13).
+_FAN_RAYS = np.arange(-_FAN, _FAN + 1)
+_RAYS_OF_SIDE = ((np.arange(_QUARTER)[:, None] + np.arange(4)[None] * _QUARTER)[:, :, None] + _FAN_RAYS) % _ANGLES
+_FAN_COSINES = np.cos(_FAN_RAYS * (2 * np.pi / _ANGLES))
+# For every turn, side and ray (18, 4, 72) the cosine between normal and ray, not below a small number.
+_COSINES = np.maximum(np.cos(_RAYS - (_TURNS + np.arange(4)[None] * (np.pi / 2))[:, :, None]), 1e-3)
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A square found about a middle: `half_px` half its edge, `turn_rad` 0..pi/2, `agree` 0..1 of the rays on it.
+    """A square around a middle: `half_px` half its edge, `turn_rad` 0..pi/2, `agree` 0..1 the part of the rays on it.
 
-    `short` is the part of the rays that end clearly inside it: a square cut into is none.
+    `short` is the part of the rays that end clearly inside it: a square with cuts is not a face.
     """
 
     half_px: float
@@ -64,14 +52,12 @@ class Outline:
     short: float
 
 
-NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
-
-
 def measure_reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
-    """The distance from the middle of a square patch to which the body goes in every direction (72), in its pixels.
+    """Return the distance from the middle of a square patch to which the body goes in every direction (72), in its
+    pixels.
 
-    `like_body` (h, h) is 1 where the patch has the body's colour, 0 where not. A ray that never leaves the
-    body reaches `limit_px`.
+    `like_body` (h, h) is 1 where the patch has the body's colour, 0 elsewhere. A ray that never leaves the body reaches
+    `limit_px`.
     """
     middle = (like_body.shape[0] - 1) / 2
     polar = cv2.warpPolar(
@@ -85,60 +71,52 @@ def measure_reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
 
 
 def most_that_agree(rays: Real, largest: float) -> float:
-    """The part of the rays that a square with half an edge of at most `largest` has on it at the most: those that do
-    not run on beyond all its corners, wherever its sides lie.
+    """Return the largest possible part of the rays on a square with half an edge of at most `largest`: those that do
+    not run beyond all its corners, wherever its sides lie.
     """
     return np.count_nonzero(rays < (_ROUNDED + _NEAR) * largest) / _ANGLES
 
 
 def fit_square(rays: Real, halves: tuple[float, float], turn_rad: float | None = None) -> Outline:
-    """The square on which most rays end; half its edge lies within `halves`, and `turn_rad` is its turn if known.
+    """Return the square on which most rays end; half its edge lies within `halves`, and `turn_rad` is its rotation if
+    known.
 
-    A square about the middle is tried first; where none fits well each side is looked for on its own, so that the
-    pips need not lie exactly in the middle.
+    A square around the middle is tried first; where none fits well each side is searched separately, so that the pips
+    need not lie exactly in the middle.
     """
     turns = np.arange(_QUARTER)
     if turn_rad is not None:
         nearest = round(turn_rad / (_RAYS[1])) % _QUARTER
         turns = np.array([(nearest - 1) % _QUARTER, nearest, (nearest + 1) % _QUARTER])
-    centred = _fit_centred(rays, halves, turns)
-    if centred.agree - 2 * centred.short > _WELL:
-        return centred
-    apart = _fit_side_by_side(rays, halves, turns)
-    return max(centred, apart, key=lambda outline: outline.agree - 2 * outline.short)
-
-
-def _fit_centred(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
     tries = np.linspace(*halves, _HALVES)
     off = np.asarray(rays / tries[:, None], np.float32)[:, None] - _SQUARES[turns]
-    # Counts: NumPy's means of truths take several times as long.
+    # NumPy's means of booleans take several times as long as counts.
     agree, short = np.count_nonzero(np.abs(off) < _NEAR, axis=2), np.count_nonzero(off < -_CUT, axis=2)
     place = int(np.argmax(agree - short))
-    half, turn = divmod(place, len(turns))
-    return Outline(
-        float(tries[half]), float(_RAYS[turns[turn]]), agree.item(place) / _ANGLES, short.item(place) / _ANGLES
-    )
-
-
-def _fit_side_by_side(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
+    size, turn = divmod(place, len(turns))
+    shares = agree.item(place) / _ANGLES, short.item(place) / _ANGLES
+    centred = Outline(float(tries[size]), float(_RAYS[turns[turn]]), *shares)
+    if centred.agree - 2 * centred.short > _WELL:
+        return centred
     sides, half = _sides(rays[_RAYS_OF_SIDE[turns]] * _FAN_COSINES, halves)
     fits = np.isfinite(half)
     if not fits.any():
-        return NO_OUTLINE
+        return centred
     turns, sides, half = turns[fits], sides[fits], half[fits]
     model = np.minimum((sides[:, :, None] / _COSINES[turns]).min(axis=1), _ROUNDED * half[:, None])
     off = (rays - model) / half[:, None]
     agree, short = (np.count_nonzero(rest, axis=1) / _ANGLES for rest in (np.abs(off) < _NEAR, off < -_CUT))
     best = int(np.argmax(agree - short))
-    return Outline(float(half[best]), float(_RAYS[turns[best]]), float(agree[best]), float(short[best]))
+    apart = Outline(float(half[best]), float(_RAYS[turns[best]]), float(agree[best]), float(short[best]))
+    return max(centred, apart, key=lambda outline: outline.agree - 2 * outline.short)
 
 
 def _sides(distances: Real, halves: tuple[float, float]) -> tuple[Real, Real]:
-    """For every turn the distances of the four sides (n, 4) and half the edge (n), NaN where there is no square.
+    """Return for every turn the distances of the four sides (n, 4) and half the edge (n), NaN where there is no square.
 
     `distances` (n, 4, 13) are those of the points in which rays end, along each side's normal.
     """
-    # Of the odd number of rays that meet a side the middle one is the median, in a third of the time.
+    # An odd number of rays meets a side: the middle one is their median, in a third of the time.
     middle = np.partition(distances, _FAN, axis=2)[:, :, _FAN]
     near = np.count_nonzero(np.abs(distances - middle[:, :, None]) < _LINE * middle[:, :, None], axis=2)
     least, most = halves
@@ -154,7 +132,7 @@ def _sides(distances: Real, halves: tuple[float, float]) -> tuple[Real, Real]:
     lowest, highest = np.fmin(widths[:, 0], widths[:, 1]), np.fmax(widths[:, 0], widths[:, 1])
     half = (lowest + highest) / 2
     half[(highest > (1 + _UNEQUAL) * lowest) | (half < least) | (half > most)] = np.nan
-    # A side that is not there lies where the one opposite says.
+    # The place of a missing side follows from the one opposite.
     opposite = np.roll(known, 2, axis=1)
     guessed = np.where(np.isnan(opposite), half[:, None], 2 * half[:, None] - opposite)
     return np.where(there, middle, guessed), half

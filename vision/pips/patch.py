@@ -1,4 +1,4 @@
-"""Brings the surroundings of a suggested face to one size and turn, and measures how its pips stand out there."""
+"""Bring the surroundings of a suggested face to one size and rotation, and measure how its pips stand out there."""
 
 import math
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Pattern:
 
 
 def patterns(value: int, shape: Place = (1.0, 1.0)) -> list[Pattern]:
-    """The ways in which a value may be drawn; `shape` brings rows nearer to each other."""
+    """Return the ways in which a value may be drawn; `shape` brings rows nearer to each other."""
     ways = []
     for pips in _PATTERNS[value]:
         empty = tuple(place for place in _GRID if place not in pips)
@@ -61,12 +61,12 @@ def _scaled(places: tuple[Place, ...], shape: Place) -> tuple[Place, ...]:
 _LEAST_CONTRAST = 26.0  # distance of body and pip in the colour cube
 # A step in colour of this size, or of this part of the body's own brightness, ends the face.
 _EDGE_CONTRAST, _EDGE_PART = 22.0, 0.1
-_MOST_UNEVEN = 60.0  # a marbled or shining body varies; beyond this it is another thing
-_EVEN = 0.8  # this part of a plain body's pixels say how much it varies
+_MOST_UNEVEN = 60.0  # a marbled or shining body varies, but not beyond this
+_EVEN = 0.8  # quantile of a plain body's pixels that gives how much it varies
 _PIP_HALO = 0.3  # lens and sensor blur a pip's rim this far, in lattice units
 ROUND_OUT = 1.3  # a ray is followed this far beyond the largest half edge
-_PIXEL = 0.08  # within this of any place lies the middle of a pixel, in lattice units
-_STEP = 50  # places and radii are taken as multiples of a fiftieth of a unit, which is much less than a pixel
+_PIXEL = 0.08  # every place has the middle of a pixel this near, in lattice units
+_STEP = 50  # places and radii are rounded to a fiftieth of a unit, much less than a pixel, for the caches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,8 +81,8 @@ class Colours:
 class Likeness:
     """The likeness of a patch to a pattern: 0 is the body's colour, 1 the pips'.
 
-    `present` is that of the faintest pip, `absent` that of the place without pip that is most like one; `stray` is
-    the part of the rest of the face that looks like a pip.
+    `present` is that of the faintest pip, `absent` that of the empty place most like a pip; `stray` is the part of the
+    rest of the face that looks like a pip.
     """
 
     present: float
@@ -91,7 +91,7 @@ class Likeness:
 
 
 def patch_of(picture: Pixels, middle: Real, turn_rad: float, unit_px: float) -> Planes:
-    """The surroundings of a face of this lattice unit, turned upright."""
+    """Return the surroundings of a face of this lattice unit, turned upright."""
     scale = unit_px / _UNIT
     cosine, sine = math.cos(turn_rad) * scale, math.sin(turn_rad) * scale
     half = (_PATCH - 1) / 2
@@ -107,7 +107,7 @@ def patch_of(picture: Pixels, middle: Real, turn_rad: float, unit_px: float) -> 
 
 
 def colours_of(patch: Planes, pattern: Pattern, pip_units: float) -> Colours | None:
-    """The colours of body and pips; None when they are too much alike."""
+    """Return the colours of body and pips; None when they are too much alike."""
     around = _beside_pips(pattern, 1.3, 2.6 * pip_units, 1.5 * pip_units)
     body = _quantile(patch[:, around], 0.5).astype(np.float64)
     pip = _quantile(patch[:, _on(pattern.pips, 0.6 * pip_units)], 0.5).astype(np.float64)
@@ -115,18 +115,24 @@ def colours_of(patch: Planes, pattern: Pattern, pip_units: float) -> Colours | N
 
 
 def measure_likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float) -> Likeness:
-    """The likeness of a patch to one pattern, by how far each pixel is from the body's colour to the pips'."""
+    """Return the likeness of a patch to one pattern, by the position of each pixel between the body's colour and the
+    pips'.
+    """
     axis = colours.pip - colours.body
     to_pip = (axis / (axis @ axis)).astype(np.float32)
     pipness = to_pip @ patch - float(to_pip @ colours.body)
-    about = _means(pipness, pattern.pips + pattern.empty, 0.6 * pip_units)
+    places = _steps(pattern.pips + pattern.empty)
+    pixels, starts, counts = _each_disc(places, _in_steps(max(0.6 * pip_units, _PIXEL)))
+    about: list[float] = (np.add.reduceat(pipness[pixels], starts) / counts).tolist()
     present, absent = min(about[: len(pattern.pips)]), max(about[len(pattern.pips) :])
     rest = pipness[_in_square(1.35, _steps(pattern.pips), _in_steps(1.45 * pip_units))]
     return Likeness(present, absent, np.count_nonzero(rest > 0.5) / len(rest))
 
 
 def rays_of(patch: Planes, pattern: Pattern, pip_units: float, colours: Colours, high: float) -> Real:
-    """The distance to which the body reaches from the middle (72), in lattice units; its own pips stop no ray."""
+    """Return the distance to which the body reaches from the middle (72), in lattice units; its own pips stop no
+    ray.
+    """
     from_body = patch - colours.body.astype(np.float32)[:, None]
     off = np.sqrt(np.einsum("cn,cn->n", from_body, from_body))
     usual = float(_quantile(off[None, _beside_pips(pattern, 1.2, 2.4 * pip_units, 1.5 * pip_units)], _EVEN)[0])
@@ -138,26 +144,19 @@ def rays_of(patch: Planes, pattern: Pattern, pip_units: float, colours: Colours,
 
 
 def _quantile(planes: Planes, part: float) -> Planes:
-    """The level below which this part of each plane's (n, m) pixels lies, (n)."""
+    """Return the level below which this part of each plane's (n, m) pixels lies, (n)."""
     place = int(part * (planes.shape[1] - 1))
     return np.asarray(np.partition(planes, place, axis=1)[:, place], np.float32)
 
 
-def _means(pipness: Planes, places: tuple[Place, ...], radius: float) -> list[float]:
-    """The mean within `radius` of each place."""
-    pixels, starts, counts = _each_disc(_steps(places), _in_steps(max(radius, _PIXEL)))
-    means: list[float] = (np.add.reduceat(pipness[pixels], starts) / counts).tolist()
-    return means
-
-
 def _on(places: tuple[Place, ...], radius: float) -> Index:
-    """The pixels within `radius` of one of the places; one at least."""
+    """Return the pixels within `radius` of one of the places; at least one."""
     return _discs(_steps(places), _in_steps(max(radius, _PIXEL)))
 
 
 def _beside_pips(pattern: Pattern, half: float, around: float, radius: float) -> Index:
-    """The pixels of the body without discs about the pips: those in the square between them of this half edge, or
-    those in the disc about a single pip.
+    """Return the pixels of the body without discs around the pips: those in the square between them of this half edge,
+    or those in the disc around a single pip.
     """
     pips = _steps(pattern.pips)
     if len(pips) == 1:
@@ -173,13 +172,8 @@ def _in_steps(units: float) -> int:
     return round(_STEP * units)
 
 
-def _units() -> tuple[Real, Real]:
-    line = (np.arange(_PATCH) - (_PATCH - 1) / 2) / _UNIT
-    across, down = np.meshgrid(line, line)
-    return across.ravel(), down.ravel()
-
-
-_ACROSS, _DOWN = _units()
+_LINE = (np.arange(_PATCH) - (_PATCH - 1) / 2) / _UNIT
+_ACROSS, _DOWN = (units.ravel() for units in np.meshgrid(_LINE, _LINE))
 
 
 @lru_cache(maxsize=4096)
@@ -189,7 +183,7 @@ def _discs(places: tuple[tuple[int, int], ...], radius: int) -> Index:
 
 @lru_cache(maxsize=4096)
 def _each_disc(places: tuple[tuple[int, int], ...], radius: int) -> tuple[Index, Index, Index]:
-    """The pixels of one disc after the other, where each begins, and how many it has."""
+    """Return the pixels of one disc after the other, where each begins, and how many it has."""
     discs = [_discs((place,), radius) for place in places]
     counts = np.array([len(disc) for disc in discs])
     return np.concatenate(discs), np.cumsum(counts) - counts, counts

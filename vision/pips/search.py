@@ -1,4 +1,4 @@
-"""Searches a picture of known scale for faces: spots, candidates, a check of each, and one of those that overlap."""
+"""Search a picture of known scale for faces: spots, candidates, a check of each, and one of those that overlap."""
 
 import math
 from collections.abc import Callable
@@ -17,8 +17,8 @@ from vision.pips.spots import Spots, find_spots
 _PIP_RADII = (0.06, 0.18)  # pip radius in edges
 OVERLAP = 0.75  # middles of two dice are at least this many edges apart
 _ROUND = 0.72  # the least aspect of a spot that may be the only pip of a 1
-_MOST_TRIES = 100  # candidates of as many pips each that are checked
-_FITTED = (0.72, 0.85, 1.0, 1.15, 1.3)  # the edges of dice that are tried, in usual ones
+_MOST_TRIES = 100  # most candidates with the same number of pips that are checked
+_FITTED = (0.72, 0.85, 1.0, 1.15, 1.3)  # the edges of dice that are tried, in usual edges
 _GREY = (0.114, 0.587, 0.299)  # of blue, green and red in grey (ITU-R BT.601)
 MOST_SPOTS = 300  # where cloth or table is full of spots, pips are among the strongest
 
@@ -28,7 +28,7 @@ Edges = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class SpotThresholds:
-    """The thresholds by which spots stand out: against the mean of windows of so many edges, by so many grey levels.
+    """The thresholds for spots: against the mean of windows of these widths in edges, by these grey levels.
 
     Faint pips need the low level, pips near an edge a higher one, and pips that run into each other the highest.
     `every_colour`: see `find_spots`.
@@ -40,12 +40,12 @@ class SpotThresholds:
 
 
 FIRST_LOOK = SpotThresholds((0.6,), (9, 32, 72))
-BESIDE_LOOK = SpotThresholds((0.6,), (32, 72))  # what is fainter is wood
+BESIDE_LOOK = SpotThresholds((0.6,), (32, 72))  # fainter spots are wood
 CLOSER_LOOK = SpotThresholds((0.3, 0.45, 0.6), (9, 32, 72, 115), every_colour=True)
 
 
 def find_pip_spots(pixels: Pixels, edges_px: Edges, look: SpotThresholds) -> Spots:
-    """The spots that have the size of pips of dice whose edges lie within `edges_px`."""
+    """Return the spots that have the size of pips of dice whose edges lie within `edges_px`."""
     usual = float(np.sqrt(edges_px[0] * edges_px[1]))
     radii = (_PIP_RADII[0] * edges_px[0], _PIP_RADII[1] * edges_px[1])
     windows = tuple(int(window * usual) | 1 for window in look.windows)
@@ -54,7 +54,7 @@ def find_pip_spots(pixels: Pixels, edges_px: Edges, look: SpotThresholds) -> Spo
 
 
 def find_faces(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, ...]:
-    """The faces that these spots make; of those that overlap the one that explains more, or fits better."""
+    """Return the faces that these spots make; of those that overlap the one that explains more, or fits better."""
     kept: list[FaceFit] = []
     tries = sorted(candidates(spots, edges_px), key=lambda attempt: -len(attempt.spots))
     for _, alike in groupby(tries, key=lambda attempt: len(attempt.spots)):
@@ -66,16 +66,16 @@ def find_faces(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, 
 
 
 def _clearest(tries: list[Candidate]) -> list[Candidate]:
-    """Of very many candidates those whose spots are strong and round: each check takes time."""
+    """Return the candidates, at most a hundred: those whose spots are strong and round. Each check takes time."""
     return sorted(tries, key=lambda attempt: -attempt.strength * attempt.aspect)[:_MOST_TRIES]
 
 
 def find_all_faces(
     pixels: Pixels, spots: Spots, edges_px: Edges, worth: Callable[[list[Candidate]], list[Candidate]] = list
 ) -> list[FaceFit]:
-    """Every face that these spots may make by the milder demands, whether it overlaps another or not.
+    """Return every face that these spots may make by the milder demands, whether it overlaps another or not.
 
-    Only the candidates that `worth` leaves over are checked: spots suggest many, and few are believed.
+    Only the candidates that `worth` keeps are checked: spots suggest many, and few are accepted.
     """
     tries = worth([*candidates(spots, edges_px), *_single_pip_candidates(spots)])
     fits = (check_face(pixels, attempt, edges_px, LENIENT) for attempt in tries)
@@ -83,9 +83,9 @@ def find_all_faces(
 
 
 def fit_face(pixels: Pixels, place: NDArray[np.float64], usual_px: float, edges_px: Edges) -> FaceFit | None:
-    """The face about a place by its lattice alone, for dice of about the usual edge; its spots may be none.
+    """Return the face around a place by its lattice alone, for dice of about the usual edge; it may have no spots.
 
-    Its strength is the contrast of its pips, of which spots have 0.65 to 1.5 times as much. A second opinion where
+    Its strength is the contrast of its pips; that of spots is 0.65 to 1.5 times as much. This is a second opinion where
     something else suggests a die: alone it would find faces in many things.
     """
     found = fit_lattice(pixels, place, [usual_px * part for part in _FITTED])
@@ -101,7 +101,9 @@ def _single_pip_candidates(spots: Spots) -> list[Candidate]:
 
 
 def are_apart(one: FaceFit, other: FaceFit) -> bool:
-    """True when two faces cannot be of one die: dice that touch are at least half the sum of their edges apart."""
+    """Return True when two faces cannot be of one die: dice that touch are at least half the sum of their edges
+    apart.
+    """
     distance = math.dist(one.middle, other.middle)
     return distance > OVERLAP * (one.edge_px + other.edge_px) / 2
 
@@ -111,7 +113,7 @@ def _is_free(attempt: Candidate, kept: list[FaceFit]) -> bool:
 
 
 def _confirm(pixels: Pixels, tries: list[Candidate], edges_px: Edges, kept: list[FaceFit]) -> list[FaceFit]:
-    """The candidates that pass the check and overlap neither each other nor `kept`; the best fit first."""
+    """Return the candidates that pass the check and overlap neither each other nor `kept`; the best fit first."""
     fits = [fit for fit in (check_face(pixels, attempt, edges_px) for attempt in tries) if fit is not None]
     found: list[FaceFit] = []
     for fit in sorted(fits, key=lambda fit: -fit.quality):

@@ -1,7 +1,7 @@
-"""Finds the spots that may be pips: small and round, darker or lighter than what is around them."""
+"""Find the spots that may be pips: small and round, darker or lighter than their surroundings."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
@@ -15,10 +15,10 @@ from vision.libraries import cv2
 _ELLIPTIC = (0.82, 1.12)
 _LEAST_ASPECT = 0.35
 _OFF_HALF = 0.06  # roundness lost for every factor of two between threshold and half the height
-_ROUND_ENOUGH = 0.8  # sightings that are less round than the roundest by this factor say nothing about its size
-_MOST_OF_ONE_KIND = 300  # dark ones, or light ones, by which fainter ones are not looked for
-_MOST_SIGHTINGS = 3000  # where cloth or table is full of spots, the strong and round ones are compared
-_NOTHING = 1e-9  # no outline of several pixels is as small
+_ROUND_ENOUGH = 0.8  # sightings less round than the roundest by this factor do not count for its size
+_MOST_OF_ONE_KIND = 300  # with this many dark ones, or light ones, fainter ones are not searched
+_MOST_SIGHTINGS = 3000  # where cloth or table is full of spots, only the strong and round ones are compared
+_NOTHING = 1e-9  # less than any outline of several pixels
 _MERGE = 0.6  # spots closer than this part of their radius are one spot seen twice
 
 Grey = NDArray[np.uint8]
@@ -27,15 +27,15 @@ Columns = NDArray[np.float64]
 
 
 class _Source(NamedTuple):
-    """A grey picture and the means of windows about its pixels: spots are what differs from those."""
+    """A grey picture and the means of windows around its pixels: spots are where the two differ."""
 
     grey: Grey
     mean: Grey
 
 
 class _Outlined(NamedTuple):
-    """What one threshold of `contrast` showed as lighter or darker than what is about it: the outline (n, 1, 2) of a
-    connected part.
+    """A connected part that one threshold of `contrast` showed as lighter or darker than its surroundings, by its
+    outline (n, 1, 2).
     """
 
     outline: NDArray[np.int32]
@@ -65,12 +65,11 @@ class _Sightings:
         return len(self.x)
 
     def some(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> "_Sightings":
-        """Those of the sightings, in this order."""
         return _Sightings(*(getattr(self, column.name)[which] for column in fields(self)))
 
     @property
     def off_half(self) -> Column:
-        """By how many factors of two each threshold is off half the spot's own height."""
+        """By how many factors of two each threshold differs from half the spot's own height."""
         return np.asarray(np.abs(np.log2(2 * self.contrast / np.maximum(self.strength, 1.0))), np.float64)
 
 
@@ -78,8 +77,8 @@ class _Sightings:
 class Spots:
     """Spots that may be pips, as columns: hundreds of them are compared with each other at once.
 
-    `at` (n, 2) px, `radius` (n) px, `aspect` (n) 0..1, `light` (n) bool, `strength` (n) grey levels against the mean
-    of the surroundings.
+    `at` (n, 2) px, `radius` (n) px, `aspect` (n) 0..1, `light` (n) bool, `strength` (n) grey levels against the mean of
+    the surroundings.
     """
 
     at: NDArray[np.float64]
@@ -92,11 +91,11 @@ class Spots:
         return len(self.radius)
 
     def only(self, keep: NDArray[np.bool_]) -> "Spots":
-        """The spots for which `keep` (n) holds."""
+        """Return the spots for which `keep` (n) holds."""
         return Spots(self.at[keep], self.radius[keep], self.aspect[keep], self.light[keep], self.strength[keep])
 
     def strongest(self, most: int) -> "Spots":
-        """At most so many, the strong and round ones."""
+        """Return at most this many spots, the strong and round ones."""
         if len(self) <= most:
             return self
         keep = np.zeros(len(self), bool)
@@ -104,12 +103,11 @@ class Spots:
         return self.only(keep)
 
     def moved(self, x: float, y: float) -> "Spots":
-        """The spots of a part whose upper left corner lies at (x, y)."""
+        """Return the spots of a part whose upper left corner lies at (x, y)."""
         return replace(self, at=self.at + np.array([x, y], np.float64))
 
 
 def join_spots(parts: Sequence[Spots]) -> Spots:
-    """The spots of several parts as one."""
     if not parts:
         nothing = np.zeros(0)
         return Spots(np.zeros((0, 2)), nothing, nothing, nothing.astype(bool), nothing)
@@ -130,17 +128,20 @@ def find_spots(
     *,
     every_colour: bool = False,
 ) -> Spots:
-    """Round spots with a radius within `radii_px` that differ by one of the `contrasts` from the mean of windows about
-    them.
+    """Return round spots with a radius within `radii_px` that differ by one of the `contrasts` from the mean of windows
+    around them.
 
-    Two grey pictures are looked at: the common grey, and the least of the three colours, in which red on white is as
-    dark as black on white and white on red as light as on black. With `every_colour` also red
-    and blue alone: red on black is then as light as white on black, and red on blue is seen at all; they show more of a
-    cloth's weave, too.
+    Two grey pictures are searched: the common grey, and the least of the three colours, in which red on white is as
+    dark as black on white and white on red as light as on black. With `every_colour` also red and blue alone: red on
+    black is then as light as white on black, and red on blue is visible at all; they also show more of a cloth's weave.
     """
     sources: list[_Source] = []
     found: list[_Outlined] = []
-    for grey in _greys(picture, every_colour=every_colour):
+    smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), np.uint8)
+    planes = [cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), least_colour(smooth)]
+    if every_colour:
+        planes += [cv2.extractChannel(smooth, 2), cv2.extractChannel(smooth, 0)]
+    for grey in (np.asarray(plane, np.uint8) for plane in planes):
         for window in windows_px:
             sources.append(_Source(grey, np.asarray(cv2.boxFilter(grey, -1, (window, window)), np.uint8)))
             for light in (False, True):
@@ -151,47 +152,31 @@ def find_spots(
 def _outlined(
     sources: Sequence[_Source], radii_px: tuple[float, float], light: bool, contrasts: tuple[int, ...]
 ) -> list[_Outlined]:
-    """What may be spots by each of the contrasts in the last of these sources, until there are very many spots:
-    fainter ones are then cloth or table.
+    """Return the possible spots of each contrast in the last of these sources, until there are very many: fainter ones
+    are then cloth or table.
     """
     grey, mean = sources[-1]
     off = np.asarray(cv2.subtract(grey, mean) if light else cv2.subtract(mean, grey), np.uint8)
+    least, most = (math.pi * radius**2 for radius in radii_px)
     found: list[_Outlined] = []
     for contrast in sorted(contrasts, reverse=True):
         if len(found) > _MOST_OF_ONE_KIND and len(_measure(found, sources)) > _MOST_OF_ONE_KIND:
             break
-        mask = (off > contrast).view(np.uint8)
-        found += [
-            _Outlined(outline, area, len(sources) - 1, light, contrast) for outline, area in _sized(mask, radii_px)
-        ]
+        outlines, tree = cv2.findContours((off > contrast).view(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+        parents = tree[0, :, 3].tolist() if outlines else []
+        for outline, parent in zip(outlines, parents, strict=True):
+            # An outline with a parent is a hole, which is found with the other sign.
+            if parent >= 0 or not 6 <= len(outline) <= 4 * math.pi * radii_px[1]:
+                continue
+            # An outline runs through the middles of pixels: half a pixel of rim is missing all round.
+            area = cv2.contourArea(outline) + len(outline) / 2 + 1
+            if least <= area <= most:
+                found.append(_Outlined(np.asarray(outline, np.int32), area, len(sources) - 1, light, contrast))
     return found
 
 
-def _sized(mask: Grey, radii_px: tuple[float, float]) -> Iterator[tuple[NDArray[np.int32], float]]:
-    """The outlines, and their areas, of the parts of a mask that are as large as pips."""
-    outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    parents = tree[0, :, 3].tolist() if outlines else []
-    least, most = (math.pi * radius**2 for radius in radii_px)
-    for outline, parent in zip(outlines, parents, strict=True):
-        # One with a parent is a hole; what fills it is found with the other sign.
-        if parent >= 0 or not 6 <= len(outline) <= 4 * math.pi * radii_px[1]:
-            continue
-        # An outline runs through pixel middles: half a pixel of rim is missing all round.
-        area = cv2.contourArea(outline) + len(outline) / 2 + 1
-        if least <= area <= most:
-            yield np.asarray(outline, np.int32), area
-
-
-def _greys(picture: Pixels, *, every_colour: bool) -> tuple[Grey, ...]:
-    smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), np.uint8)
-    greys = [cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), least_colour(smooth)]
-    if every_colour:
-        greys += [cv2.extractChannel(smooth, 2), cv2.extractChannel(smooth, 0)]
-    return tuple(np.asarray(grey, np.uint8) for grey in greys)
-
-
 def _measure(found: Sequence[_Outlined], sources: Sequence[_Source]) -> _Sightings:
-    """The outlines that are as elliptic as pips, measured all at once: one by one it takes longer."""
+    """Return the outlines that are as elliptic as pips, measured all at once, which is faster than one by one."""
     if not found:
         return _Sightings(*(np.zeros(0, bool if column.name == "light" else float) for column in fields(_Sightings)))
     steps = np.array([len(each.outline) for each in found])
@@ -203,19 +188,25 @@ def _measure(found: Sequence[_Outlined], sources: Sequence[_Source]) -> _Sightin
     filled = area / np.maximum(4 * math.pi * np.sqrt(minor * major), _NOTHING)
     keep = (aspect >= _LEAST_ASPECT) & (_ELLIPTIC[0] <= filled) & (filled <= _ELLIPTIC[1])
     whole, source, light, contrast = np.array([each[1:] for each in found], np.float64).T
-    strength = _strengths(sources, source, middle)
     x, y = middle
+    # By how many levels each spot differs at its middle from the mean around it, in its own source.
+    column, row = np.rint(middle).astype(int)
+    strength = np.zeros(len(source))
+    for index, (grey, surroundings) in enumerate(sources):
+        here = source == index
+        at = row[here], column[here]
+        strength[here] = np.abs(grey[at].astype(np.int16) - surroundings[at])
     return _Sightings(x, y, np.sqrt(whole / math.pi), aspect, filled, light > 0, contrast, strength).some(keep)
 
 
 def _moments(points: NDArray[np.float64], steps: NDArray[np.int64]) -> tuple[Column, Columns, Columns]:
-    """Area (n), middle (2, n) and second moments about it ((3, n): across, down and both) of polygons.
+    """Return area (n), middle (2, n) and second moments about it ((3, n): across, down and both) of polygons.
 
-    `points` are all their corners, those of each together, and `steps` (n) how many each has. By Green's theorem.
+    `points` are all their corners, those of each together, and `steps` (n) the number of each. By Green's theorem.
     """
     first = np.cumsum(steps) - steps
     start = points[first]
-    # Counted from a corner of its own each polygon's numbers stay small, and exact.
+    # Relative to one of its own corners each polygon's numbers stay small, and exact.
     x, y = (points - np.repeat(start, steps, axis=0)).T
     following = np.arange(1, len(points) + 1)
     following[first + steps - 1] = first
@@ -230,29 +221,21 @@ def _moments(points: NDArray[np.float64], steps: NDArray[np.int64]) -> tuple[Col
         cross * (x * (2 * y + other_y) + other_x * (y + 2 * other_y)),
     )
     twice, *others = (np.add.reduceat(part, first) for part in parts)
-    power = np.where(twice == 0, np.inf, twice)  # without an area all is 0
+    power = np.where(twice == 0, np.inf, twice)  # without an area everything is 0
     across, down = others[0] / (3 * power), others[1] / (3 * power)
     squares = others[2] / (6 * power), others[3] / (6 * power), others[4] / (12 * power)
     spread = np.stack((squares[0] - across * across, squares[1] - down * down, squares[2] - across * down))
     return np.abs(twice) / 2, start.T + np.stack((across, down)), spread
 
 
-def _strengths(sources: Sequence[_Source], which: Column, middle: Columns) -> Column:
-    """By how many levels each spot (n) differs at its middle (2, n) from the mean about it, in its own source."""
-    x, y = np.rint(middle).astype(int)
-    strength = np.zeros(len(which))
-    for index, (grey, mean) in enumerate(sources):
-        here = which == index
-        at = y[here], x[here]
-        strength[here] = np.abs(grey[at].astype(np.int16) - mean[at])
-    return strength
-
-
 def _merge(seen: _Sightings) -> Spots:
-    """One spot for each place: of several sightings the roundest, as large as it is at half its height."""
+    """Return one spot for each place: of several sightings the roundest, as large as it is at half its height."""
     if len(seen) > _MOST_SIGHTINGS:
         seen = seen.some(np.argsort(-seen.strength * seen.aspect, kind="stable")[:_MOST_SIGHTINGS])
-    seen = _by_roundness(seen)
+    # The roundest first, in coarse steps; among equals the larger, because high thresholds show only a pip's core. A
+    # threshold far from half the spot's own height shows its foot or its tip: it counts less.
+    roundness = np.rint(20 * (seen.aspect * np.minimum(seen.filled, 1.0) - _OFF_HALF * seen.off_half))
+    seen = seen.some(np.lexsort((-seen.radius, -roundness)))
     x, y, light, radii, off_half = seen.x, seen.y, seen.light, seen.radius, seen.off_half
     keep, radius, strength = np.ones(len(seen), bool), radii.copy(), seen.strength.copy()
     for index in range(len(seen)):
@@ -261,18 +244,8 @@ def _merge(seen: _Sightings) -> Spots:
             near = across * across + down * down < (_MERGE * radii[index]) ** 2
             alike = index + np.flatnonzero(near & (light[index:] == light[index]))
             keep[alike[1:]] = False
-            # What is faint in one grey picture may be strong in the other.
+            # A spot that is faint in one grey picture may be strong in the other.
             strength[index] = seen.strength[alike].max()
             round_ones = alike[seen.aspect[alike] > _ROUND_ENOUGH * seen.aspect[index]]
             radius[index] = radii[round_ones[off_half[round_ones].argmin()]]
     return Spots(np.column_stack((x, y)), radius, seen.aspect, light, strength).only(keep)
-
-
-def _by_roundness(seen: _Sightings) -> _Sightings:
-    """The sightings, the roundest first, in coarse steps; among those as round as each other the larger, for high
-    thresholds show a pip's core only.
-
-    A threshold far from half the spot's own height shows its foot or its tip: it counts less.
-    """
-    roundness = np.rint(20 * (seen.aspect * np.minimum(seen.filled, 1.0) - _OFF_HALF * seen.off_half))
-    return seen.some(np.lexsort((-seen.radius, -roundness)))

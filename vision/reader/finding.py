@@ -1,20 +1,20 @@
-"""Finds the dice of a field: reads its regions, explains what lies there, and looks again where something is left."""
+"""Find the dice of a field: read its regions, explain what lies there, and look again where something is left."""
 
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from vision.capture.frame import Pixels
+from vision.field import Places
 from vision.field.view import PX_PER_MM, Box, Places, View
 from vision.foreground.overview import Overview
-from vision.foreground.segment import Survey, find_regions, merge_overlapping
+from vision.foreground.segment import find_regions, merge_overlapping
 from vision.network.classified import LIKELY, SURE, ClassifiedFace, FaceClassifier, keep_surest, split_by_agreement
 from vision.network.dice_map import DiceMapper
 from vision.network.stance import StanceClassifier, stances_of
 from vision.pips.face_check import FaceFit
 from vision.pips.gloss import measure_gloss
-from vision.pips.search import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, SpotThresholds
+from vision.pips.search import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK
 from vision.pips.smear import measure_smear
 from vision.reader.on_map import Asker, asker_of
 from vision.reader.refusal import refuse_whatever_else
@@ -36,21 +36,22 @@ from vision.reader.second_look import (
     unexplained_boxes,
 )
 
-# The chance of not lying flat below which a die lies flat; and that of its value without which this tells nothing of
-# it: of a 2 whose one pip was read as a 1 the network gave the 1 a chance of 0.03 and a die that leans the rest.
+# Below this chance of not lying flat a die lies flat; with less than this chance of its value that means nothing: for a
+# 2 with one pip read as a 1 the network gave the 1 a chance of 0.03 and a leaning die the rest.
 _FLAT, _SEEN = 0.1, 0.15
-_HALF_MM, _MOST_BESIDE = 20.0, 4  # outside the baize so much is read about what the map shows, in so many boxes
+# Outside the baize this much is read around each place on the map, in at most this many boxes.
+_HALF_MM, _MOST_BESIDE = 20.0, 4
 
 
 def find_dice(
     view: View, over: Overview, classify: FaceClassifier, stance: StanceClassifier, mapper: DiceMapper
 ) -> Scan:
-    """Find the dice of a field, and measure of each whether it lies flat.
+    """Find the dice of a field, and measure whether each lies flat.
 
-    Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
-    but looked at again; then the network must be sure of it. Where something is left even so, or the map of the whole
-    field shows a die that was not read, for one of the cloth's own colour is no foreground, the network searches for
-    dice, unless those that were found already tell what is refused.
+    Every face is read twice, by its pips and by the network. A face that the network finds improbable is looked at
+    again; then the network must be sure of it. If something is still left, or the map of the whole field shows a die
+    that was not read (a die of the cloth's own colour is not in the foreground), the network searches for dice, unless
+    those already found are a reason to refuse.
     """
     ask = asker_of(view, classify, mapper)
     found, regions, left, glimpsed = _scan(view, over, ask)
@@ -69,27 +70,36 @@ def find_dice(
 
 
 def _measured(view: View, found: Scan, stance: StanceClassifier) -> Scan:
-    """The scan with what is to be known of each die but its value."""
+    """Return the scan with every measurement of each die except its value."""
     leaning = stance(stances_of(view, found.faces)).tolist()
     dice = (
         die.as_flat() if chance < _FLAT and die.agreement > _SEEN else die
         for die, chance in zip(found.dice, leaning, strict=True)
     )
-    close = [_close_up(view, face) for face in found.faces]
-    smears = tuple(measure_smear(pixels, face) for pixels, face in close)
-    glosses = tuple(measure_gloss(pixels, face) for pixels, face in close)
-    return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears, glosses=glosses)
+    smears, glosses = [], []
+    for face in found.faces:
+        part = view.cut_out((*(face.middle - face.edge_px), *(face.middle + face.edge_px)))
+        moved = face.moved(-np.array([part.left, part.top], np.float64))
+        smears.append(measure_smear(part.pixels, moved))
+        glosses.append(measure_gloss(part.pixels, moved))
+    return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=tuple(smears), glosses=tuple(glosses))
 
 
 def _scan(view: View, over: Overview, ask: Asker) -> tuple[Scan, list[Region], list[Box], Places]:
-    """Find dice everywhere; where something is left unexplained, or the map shows a die, look once more, closer, with
-    milder demands. Told are the regions, too, the boxes in which something is left even then, and where the network saw
-    a die that the map showed.
+    """Find dice everywhere; where something is left unexplained, or the map shows a die, look again, closer, with
+    milder demands. Also return the regions, the boxes in which something is left even then, and the places where the
+    network saw a die that the map showed.
 
-    Where something hides dice, which is refused whatever else lies there, none are told.
+    Where something hides dice, which is refused whatever else lies there, no boxes are returned.
     """
     seen = over.seen
-    looks = _where_to_look(seen, ask)
+    # Outside the baize, or at its edge, only places that the map shows are read; on it everything that is not cloth,
+    # unless the map rules a die out.
+    places, half = ask.mapped.likely, _HALF_MM * PX_PER_MM
+    beside = places[~lie_well_inside(view, places)].tolist()
+    around = merge_overlapping([(x - half, y - half, x + half, y + half) for x, y in beside])
+    on_baize = (box for box in find_regions(seen) if holds_any(box, ask.mapped.possible))
+    looks = [(box, FIRST_LOOK) for box in on_baize] + [(box, BESIDE_LOOK) for box in around[:_MOST_BESIDE]]
     regions = [read_region(view, over, box, find_firm_faces, look) for box, look in looks]
     boxes = [box for box, _ in looks]
     firm, doubted = _classify(ask, [face for region in regions for face in region.faces], LIKELY)
@@ -109,24 +119,7 @@ def _scan(view: View, over: Overview, ask: Asker) -> tuple[Scan, list[Region], l
     return found, regions, left, glimpsed
 
 
-def _where_to_look(seen: Survey, ask: Asker) -> list[tuple[Box, SpotThresholds]]:
-    """The boxes in which dice may lie, and how spots are looked for there: on the baize about what is no cloth, unless
-    the map rules a die out, and outside it or at its edge about what the map shows.
-    """
-    places, half = ask.mapped.likely, _HALF_MM * PX_PER_MM
-    beside = places[~lie_well_inside(ask.view, places)].tolist()
-    around = merge_overlapping([(x - half, y - half, x + half, y + half) for x, y in beside])
-    on_baize = (box for box in find_regions(seen) if holds_any(box, ask.mapped.possible))
-    return [(box, FIRST_LOOK) for box in on_baize] + [(box, BESIDE_LOOK) for box in around[:_MOST_BESIDE]]
-
-
 def _classify(ask: Asker, faces: list[FaceFit], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """The faces of the view, as `split_by_agreement` divides them."""
+    """Return the faces of the view, divided by `split_by_agreement`."""
     chances = ask(np.array([face.middle for face in faces]).reshape(-1, 2))
     return split_by_agreement([ClassifiedFace(face, row) for face, row in zip(faces, chances, strict=True)], least)
-
-
-def _close_up(view: View, face: FaceFit) -> tuple[Pixels, FaceFit]:
-    """The pixels about a face, and the face in them."""
-    part = view.cut_out((*(face.middle - face.edge_px), *(face.middle + face.edge_px)))
-    return part.pixels, face.moved(-np.array([part.left, part.top], np.float64))

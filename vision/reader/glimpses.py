@@ -1,5 +1,5 @@
-"""What a picture without a field shows at a second look only: by milder demands, by the lattice of the pips, and to the
-network, which looks for dice about spots that no die that was read explains.
+"""Find what a picture without a field shows only at a second look: by milder demands, by the lattice of the pips, and
+by the network, which searches for dice around spots that no read die explains.
 """
 
 import math
@@ -23,22 +23,22 @@ from vision.pips.face_candidates import Candidate
 from vision.pips.search import OVERLAP, are_apart, find_all_faces, fit_face
 from vision.reader.looks import EDGES, Look, Place, usual_edge
 
-_GLIMPSE = 0.75  # the network's chance of a value from which on a die that it alone sees is noticed
+_GLIMPSE = 0.75  # a die that only the network sees is noticed above this chance of its value
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
-_MOST_LIKELY = 80  # candidates that a closer look asks the network about
+_MOST_LIKELY = 80  # most candidates that a closer look classifies
 _USUAL_PITCH = 0.25  # of the edge: pitch of the pips
-_SEARCHES = 8  # places about which the network or the lattice searches
-_FIT_ALONE = 0.9  # the network's chance of the value that the lattice shows where no spots show it
-_SAME = 0.3  # places nearer to each other than this, in edges, are one to the lattice
+_SEARCHES = 8  # most places around which the network or the lattice searches
+_FIT_ALONE = 0.9  # least chance of the value that the lattice shows where no spots show it
+_SAME = 0.3  # for the lattice, places nearer to each other than this, in edges, are one
 _STEPS = np.arange(-0.45, 0.46, 0.15)
 _BESIDE = 0.2 * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])  # edges: the network's places lie a little off
-_MOST_FITS = 3  # of a place and those beside it, so many are compared with drawn faces, which takes long
+_MOST_FITS = 3  # of a place and those beside it, this many are compared with drawn faces, which is slow
 
 
 def look_closer(
     look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
 ) -> list[ClassifiedFace]:
-    """More dice near these places, with milder demands; the network must be sure of them."""
+    """Return more dice near these places, found with milder demands; the network must be sure of them."""
     if not around:
         return []
     edge = usual_edge(look.faces)
@@ -51,7 +51,9 @@ def look_closer(
 def _likely(
     look: Look, classify: FaceClassifier, edge: float, dice: Sequence[ClassifiedFace], tries: list[Candidate]
 ) -> list[Candidate]:
-    """The candidates of whose value the network is not unsure; of very many the clearest are asked about."""
+    """Return the candidates to whose value the network gives some chance; of very many only the clearest are
+    classified.
+    """
     free = [
         attempt
         for attempt in tries
@@ -67,7 +69,7 @@ def _likely(
 def fit_lattices(
     look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
 ) -> list[ClassifiedFace]:
-    """More dice near these places, where the lattice of their pips fits and the network is sure."""
+    """Return more dice near these places, where the lattice of their pips fits and the network is sure."""
     edge = usual_edge([die.face for die in dice] or look.faces)
     found: list[ClassifiedFace] = []
     tried: list[Place] = []
@@ -82,8 +84,8 @@ def fit_lattices(
 def _fits_about(
     look: Look, classify: FaceClassifier, place: Place, edge: float, dice: Sequence[ClassifiedFace]
 ) -> Iterator[ClassifiedFace]:
-    """The die at a place, none of these, as its lattice fits there and a little beside: one whose value the network
-    sees at the place, too, and is sure of at its middle.
+    """Yield the die at a place, other than these, whose lattice fits there or a little beside it: the network must see
+    its value at the place, too, and be sure of it at the die's middle.
     """
     seen = classify(crops(look.pixels, np.array([place]), np.array([edge])), None)[0]
     if seen[1:TILTED].max() < LIKELY:
@@ -101,34 +103,28 @@ def _fits_about(
 def fit_glimpses(
     look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
 ) -> tuple[list[ClassifiedFace], tuple[Place, int] | None]:
-    """The dice, with those near these places that only the network sees and whose lattice shows what it sees; then the
-    place and the likeliest value of what it sees alone even so.
+    """Return the dice, with those near these places that only the network sees and whose lattice shows the same value;
+    and the place and likeliest value of the first one without a lattice, if any.
     """
     found = list(dice)
     for place in around[:_SEARCHES]:
         while (glimpse := _glimpse(look, classify, place, found)) is not None:
-            more = _fit_glimpse(look, classify, *glimpse, found)
+            there, value = glimpse
+            edge = usual_edge([die.face for die in found] or look.faces)
+            alike = [die for die in _fits_about(look, classify, there, edge, found) if die.face.value == value]
+            more = max(alike, key=lambda die: die.agreement * die.face.quality, default=None)
             if more is None:
                 return found, glimpse
             found.append(more)
     return found, None
 
 
-def _fit_glimpse(
-    look: Look, classify: FaceClassifier, place: Place, value: int, dice: Sequence[ClassifiedFace]
-) -> ClassifiedFace | None:
-    """The die of this value at a place by its lattice, which is looked for a little beside it, too."""
-    edge = usual_edge([die.face for die in dice] or look.faces)
-    alike = [die for die in _fits_about(look, classify, place, edge, dice) if die.face.value == value]
-    return max(alike, key=lambda die: die.agreement * die.face.quality, default=None)
-
-
 def _glimpse(
     look: Look, classify: FaceClassifier, place: Place, dice: Sequence[ClassifiedFace]
 ) -> tuple[Place, int] | None:
-    """The middle of a die near a place as the network sees it, none of these dice, and its likeliest value.
+    """Return the middle of a die near a place as the network sees it, other than these dice, and its likeliest value.
 
-    What it takes for a leaning die may be the side of one that is read: from an unknown place both look alike.
+    An apparently leaning die may be the side of one that is read: from an unknown viewpoint both look alike.
     """
     edge = usual_edge(look.faces)
     places = place + np.array([(x, y) for x in _STEPS for y in _STEPS]) * edge

@@ -1,4 +1,4 @@
-"""What the map of the whole field shows of a view, and the network asked only where the map does not rule a die out."""
+"""Ask the network about places of a view, but only where the map of the whole field does not rule a die out."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,14 @@ from vision.field.view import AROUND_MM, PX_PER_MM, Places, View, look_around
 from vision.network.classified import TILTED, Chances, FaceClassifier
 from vision.network.dice_map import DiceMapper, MappedDice
 
-_REACH = 6.0 * PX_PER_MM  # so far from a place that the map shows the middle of a die may lie
+_REACH = 6.0 * PX_PER_MM  # the middle of a die may lie this far from its place on the map
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asker:
-    """Asks the network what lies at places of a view, and knows from the map, in view pixels, where no die can lie.
+    """Asks the network about places of a view, and knows from the map, in view pixels, where no die can lie.
 
-    The map looks at the whole field in the time that forty questions take.
+    Mapping the whole field takes as long as forty questions.
     """
 
     view: View
@@ -24,11 +24,11 @@ class Asker:
     mapped: MappedDice
 
     def __call__(self, places: Places) -> Chances:
-        """The chances (n, 8) of what lies at places (n, 2), as a `FaceClassifier` tells them."""
+        """Return the chances (n, 8) at places (n, 2), as a `FaceClassifier` gives them."""
         return self.classify(self.view.crops(places), self.view.slopes(places))
 
     def where_possible(self, places: Places) -> Chances:
-        """The same; what the map rules out is surely no die, and is not asked about."""
+        """Return the same; places that the map rules out get the class of no die without a question."""
         asked = self.are_possible(places)
         chances = np.zeros((len(places), TILTED + 1), np.float32)
         chances[:, 0] = 1.0
@@ -36,7 +36,7 @@ class Asker:
         return chances
 
     def are_possible(self, places: Places) -> NDArray[np.bool_]:
-        """True for the places (n, 2) near which the map does not rule out a die."""
+        """Return for each place (n, 2) whether the map allows a die near it."""
         away = np.linalg.norm(places[:, None] - self.mapped.possible, axis=2)
         return np.asarray(away.min(axis=1, initial=np.inf) < _REACH, np.bool_)
 

@@ -1,17 +1,16 @@
-"""The way from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
+"""Lead from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
 
 from hardware.box import FieldLayout
 from vision.capture.frame import Frame, Pixels, colour_name
 from vision.capture.quality import BLURRED_SAY, blame_light_or_blur, is_blurred, refuse_bad_light
 from vision.field.field import Field, locate_field
-from vision.field.view import View, view_of
-from vision.foreground.overview import Overview, look_over
-from vision.network.classified import ClassifiedFace
+from vision.field.view import view_of
+from vision.foreground.overview import look_over
+from vision.network import dice_map
 from vision.network.dice_map import dice_map
 from vision.network.network import anywhere_network, face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.refusal import blame_marker, confidence_of, find_refusal, refuse_miscount
-from vision.reader.scan import Scan
 from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_cloth, show_field, show_scan
 from vision.reader.whole_picture import read_whole_picture
@@ -28,9 +27,9 @@ def read_dice(
 ) -> Reading:
     """Read the dice that lie on the baize.
 
-    `layout` describes the field and its markers; None takes the whole picture, at any scale. `die_mm` is the
-    edge of the box's dice, a hint. With `expected`, another number of dice is refused. `trace` collects the
-    pictures of the stages. What cannot be read is a `Reading` with a verdict, never an exception.
+    `layout` describes the field and its markers; without one the whole picture is read, at any scale. `die_mm` is the
+    edge of the box's dice, a hint. Any other number of dice than `expected` is refused. `trace` collects the pictures
+    of the stages. A picture that cannot be read gives a `Reading` with a verdict, never an exception.
     """
     pixels = picture.pixels if isinstance(picture, Frame) else picture
     with stage(trace, Stage.HEALTH):
@@ -47,7 +46,7 @@ def read_dice(
 
 
 def refuse_no_field(pixels: Pixels) -> Reading:
-    """The refusal of a picture in which the field is not found."""
+    """Return the refusal of a picture in which the field was not found."""
     if is_blurred(pixels):
         return refused(Reason.BLURRED, BLURRED_SAY)
     return refused(Reason.NO_FIELD, "I do not see the markers in the corners of the baize.")
@@ -64,33 +63,19 @@ def read_field(
         found = find_dice(view, over, face_network().classify, stance_network().classify, dice_map().find)
     with stage(trace, Stage.VERDICT):
         refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
-        answer = (
-            blame_light_or_blur(pixels, blame_marker(view, over, found.faces, refusal))
-            if refusal
-            else _read(view, found)
-        )
+        if refusal:
+            answer = blame_light_or_blur(pixels, blame_marker(view, over, found.faces, refusal))
+        else:
+            dice = []
+            for die, leaning, smear in zip(found.dice, found.leaning, found.smears, strict=True):
+                at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
+                confidence = confidence_of(die, leaning, smear)
+                dice.append(DieReading(die.face.value, at, confidence, colour_name(die.face.body), die.next_likely))
+            answer = read(tuple(dice))
     if trace is not None:
-        _show(trace, view, over, found)
+        foreground = over.seen.foreground
+        masks = {"other": foreground.odd, "dark": foreground.dark, "shade": foreground.shade}
+        show_field(trace, view.pixels, view.field)
+        show_cloth(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, masks)
+        show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreement for die in found.dice])
     return answer
-
-
-def _show(trace: Trace, view: View, over: Overview, found: Scan) -> None:
-    foreground = over.seen.foreground
-    show_field(trace, view.pixels, view.field)
-    show_cloth(
-        trace,
-        view.cut_out((0.0, 0.0, *view.size)).pixels,
-        {"other": foreground.odd, "dark": foreground.dark, "shade": foreground.shade},
-    )
-    show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreement for die in found.dice])
-
-
-def _read(view: View, found: Scan) -> Reading:
-    claims = zip(found.dice, found.leaning, found.smears, strict=True)
-    return read(tuple(_die(view, die, leaning, smear) for die, leaning, smear in claims))
-
-
-def _die(view: View, die: ClassifiedFace, leaning: float, smear: float) -> DieReading:
-    at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
-    confidence = confidence_of(die, leaning, smear)
-    return DieReading(die.face.value, at, confidence, colour_name(die.face.body), die.next_likely)

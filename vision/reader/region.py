@@ -1,4 +1,4 @@
-"""Reads one region of the view: its spots, which of them a marker explains, and the faces that the others make."""
+"""Read one region of the view: its spots, which of them a marker explains, and the faces that the others make."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from vision.pips.search import Edges, SpotThresholds, find_all_faces, find_faces
 from vision.pips.spots import Spots
 from vision.reader.on_map import Asker
 
-_EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
+_EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, with the error of measurement
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
 _AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
-_EDGE_MM = 3.0  # what is farther inside the baize is looked for there alone
-_SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
+_EDGE_MM = 3.0  # places farther inside are on the baize alone
+_SAME_MIDDLE_PX = 1.5  # the network sees the same at middles this near
 
 EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
 
@@ -34,8 +34,8 @@ FaceFinder = Callable[[Cutout, Spots], Iterable[FaceFit]]
 class Region:
     """The content of one region of the view, in view pixels.
 
-    `spots` are those that may be pips, on an occluded marker too, for a die may lie upon it; `beside` only those that
-    no marker and no paper about one explains: strong ones of them that belong to no die speak of another die.
+    `spots` are those that may be pips, also on an occluded marker, for a die may lie on it; `beside` only those that no
+    marker and no paper around one explains: strong ones that belong to no die suggest another die.
     """
 
     faces: tuple[FaceFit, ...]
@@ -44,7 +44,7 @@ class Region:
 
 
 def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look: SpotThresholds) -> Region:
-    """Read one box of the view; what an unoccluded marker explains is no spot of a die."""
+    """Read one box of the view; what an unoccluded marker explains is not a spot of a die."""
     part = view.cut_out(box)
     spots = find_pip_spots(part.pixels, EDGES, look)
     corner = np.array([part.left, part.top], np.float64)
@@ -63,7 +63,7 @@ def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look
             if whole:
                 free &= ~within(spots.at, quad - corner)
     beside &= ~printed
-    # Where the marker shows no die covers it: two of its squares in half a shadow were read as a 2.
+    # No die covers the visible part of a marker, but two of its squares in half a shadow may look like a 2.
     faces = [face for face in faces_in(part, spots.only(free)) if not printed[free][list(face.spots)].any()]
     moved = tuple(face.moved(corner) for face in faces)
     here = spots.moved(part.left, part.top)
@@ -71,18 +71,18 @@ def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look
 
 
 def find_firm_faces(part: Cutout, spots: Spots) -> Iterable[FaceFit]:
-    """The faces that pass the firm demands."""
+    """Return the faces that pass the firm demands."""
     return find_faces(part.pixels, spots, EDGES)
 
 
 def find_likely_faces(ask: Asker, part: Cutout, spots: Spots) -> Iterable[FaceFit]:
-    """The faces that pass the milder demands where the network is sure of the value that the spots suggest."""
+    """Return the faces that pass the milder demands where the network is sure of the value that the spots suggest."""
     return find_all_faces(part.pixels, spots, EDGES, partial(_likely, ask, part))
 
 
 def _likely(ask: Asker, part: Cutout, tries: list[Candidate]) -> list[Candidate]:
-    """The candidates of whose value the network is sure."""
-    # Many candidates have next to the same middle: one judgement serves them all.
+    """Return the candidates of whose value the network is sure."""
+    # Many candidates have nearly the same middle: one question is enough for all of them.
     middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
     places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
     chances = ask.where_possible(places * _SAME_MIDDLE_PX + (part.left, part.top))[which.ravel()]
@@ -90,7 +90,7 @@ def _likely(ask: Asker, part: Cutout, tries: list[Candidate]) -> list[Candidate]
 
 
 def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_]:
-    """True for the places (n, 2) that show a marker or its paper, and not what lies upon it."""
+    """Return which of the places (n, 2) show a marker or its paper, and not something lying on it."""
     shows = np.zeros(len(places), bool)
     for paper in over.papers:
         shows |= within(places, paper)
@@ -102,7 +102,7 @@ def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_
 
 
 def _see_marker(view: View, number: int, quad: Places, places: Places) -> tuple[NDArray[np.bool_], bool]:
-    """`marker_shows` for an occluded marker of the view and places (n, 2) about it."""
+    """Return `marker_shows` for an occluded marker of the view and places (n, 2) around it."""
     paper = paper_quad(quad)
     part = view.cut_out((*paper.min(axis=0), *paper.max(axis=0)))
     corner = np.array([part.left, part.top])
@@ -110,7 +110,7 @@ def _see_marker(view: View, number: int, quad: Places, places: Places) -> tuple[
 
 
 def is_on_baize(view: View, face: FaceFit) -> bool:
-    """True unless a die lies so far out that it lies on the wall: one at the wall has half its edge between."""
+    """Return True unless a die lies so far out that it lies on the wall; at the wall half its edge lies between."""
     out = _AT_WALL * face.edge_px
     left, top, right, bottom = view.baize
     x, y = face.middle
@@ -118,34 +118,34 @@ def is_on_baize(view: View, face: FaceFit) -> bool:
 
 
 def near_baize(view: View, places: Places) -> NDArray[np.bool_]:
-    """True for the places (n, 2) on the baize or so little beside it that a die there stands at the wall."""
+    """Return which of the places (n, 2) are on the baize or so near that a die there stands at the wall."""
     return _lie_within(view, places, _BESIDE_MM)
 
 
 def lie_well_inside(view: View, places: Places) -> NDArray[np.bool_]:
-    """True for the places (n, 2) on the baize and not at its very edge."""
+    """Return which of the places (n, 2) are on the baize and not at its very edge."""
     return _lie_within(view, places, -_EDGE_MM)
 
 
 def lies_in(box: Box, place: Sequence[float] | NDArray[np.float64]) -> bool:
-    """True when a place (2) lies in a box."""
+    """Return True when a place (2) lies in a box."""
     left, top, right, bottom = box
     return bool(left <= place[0] <= right and top <= place[1] <= bottom)
 
 
 def holds_any(box: Box, places: Places) -> bool:
-    """True when any of the places (n, 2) lies in a box."""
+    """Return True when any of the places (n, 2) lies in a box."""
     return bool(((places > box[:2]) & (places < box[2:])).all(axis=1).any())
 
 
 def within(at: Places, quad: Places) -> NDArray[np.bool_]:
-    """True for the places (n, 2) within an outline."""
+    """Return which of the places (n, 2) lie within an outline."""
     outline = np.asarray(quad, np.float32)
     return np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in at], bool)
 
 
 def _lie_within(view: View, places: Places, beside_mm: float) -> NDArray[np.bool_]:
-    """True for the places (n, 2) on the baize made wider on every side."""
+    """Return which of the places (n, 2) lie on the baize, widened on every side."""
     left, top, right, bottom = view.baize
     beside = beside_mm * PX_PER_MM
     x, y = places[:, 0], places[:, 1]

@@ -1,4 +1,4 @@
-"""Sums up what lies on the field: which dice were read, and what of the rest they, markers and shadows explain.
+"""Sum up what lies on the field: which dice were read, and what of the rest they, markers and shadows explain.
 
 Nothing is refused here: `refusal` decides by what is left.
 """
@@ -27,45 +27,46 @@ from vision.reader.region import Region, is_on_baize, lies_in, near_baize
 from vision.reader.silhouettes import BESIDE, are_on_dice, are_on_tops, footprint
 from vision.reading import Point
 
-HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
+HAND_MM2 = 2500.0  # a larger thing that comes from outside is a hand
 PIP_LIKE = 2.0  # pips of the dice of one throw differ in radius by less than this factor
-ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
-ABOUT_MM = 16.0  # what is nearer than this to something may be of one die with it
+ROUND = 0.72  # the least aspect of a single spot that counts as a pip
+ABOUT_MM = 16.0  # things nearer than this may be of one die
 STRONG = 60.0  # contrast of spots that only a die has
 _CONTRARY = 0.6  # ... and as a part of the contrast of pips that were read
-# A square that is seen is seen by 0.46 of the rays or more. Without one, and by the foreground alone, 15 of 1,138
-# crumbs beside dice were 1s of which the network was sure (0.91 to 0.998).
+# A visible square has at least 0.46 of the rays on it. Without a square, by the foreground alone, 15 of 1,138 crumbs
+# beside dice were 1s of which the network was sure (0.91 to 0.998).
 _NO_SQUARE = 0.25
-# About a crumb shadows and the die beside it may look like one, to 0.75 of the rays; about 1s that the map does not
-# show for certain (3 of 794, path-traced ones among them) a square is seen by 0.85 at least.
+# Around a crumb, shadows and the die beside it may look like a square, to 0.75 of the rays; 1s that the map does not
+# show for certain (3 of 794, path-traced ones among them) have a square with at least 0.85.
 _CLEAR_SQUARE_OF_ONE = 0.8
-# The body of dice of the cloth's own colour, whose square is seen by none of the rays, was 20 mm2 at least (20 of 4,000
-# dice), that of crumbs 0.
+# The body of dice of the cloth's own colour, with none of the rays on a square, was at least 20 mm2 (20 of 4,000 dice),
+# that of crumbs 0.
 _BODY_MM2 = 12.5
-# The part of what a die without a clear square hides that is no plain cloth, or darker or lighter than that: of 16
-# without any of 1,334 it was 0.78 at least, of a brown one on yellow cloth 0.11, of a speck in a die's shadow 0.02.
+# The part of the area that a die without a clear square hides that is not plain cloth, or darker or lighter: for the 16
+# of 1,334 without any square it was at least 0.78, for a brown one on yellow cloth 0.11, for a speck in a shadow 0.02.
 _COVER = 0.06
-_CRUMBS = 3  # so many may happen to lie as pips do
+_CRUMBS = 3  # up to this many may lie like pips by chance
 USUAL_MM = 16.0  # the edge of most dice
-_TOUCHING = 1.2  # a die that touches one that was read is nearer than so many edges
-_APART = 0.2  # edges beside what is seen of a die from which on pips are surely not its own, however high it is
-_TOP_ROUND = 0.9  # the aspect above which a spot is on no side, for no camera hangs so low
-# Edges beside a die within which the nearest pip of one that touches it lies; and how strong it is at least, as a part
-# of the contrast of the other's pips.
+_TOUCHING = 1.2  # a die that touches one that was read is nearer than this many edges
+_APART = 0.2  # pips farther than this beside the visible die, in edges, are surely not its own, however high it is
+_TOP_ROUND = 0.9  # a rounder spot is not on a side, for no camera hangs so low
+# The nearest pip of a touching die lies within this many edges, and has at least this part of the contrast of the
+# other's pips.
 _TOUCHES, _AS_STRONG = 0.6, 0.9
-_SAME_PX = 6.0  # spots nearer to each other are one, seen twice
+_SAME_PX = 6.0  # spots nearer to each other are one spot, seen twice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """Everything that was found, in view pixels: what is no die is kept too, for it may be a reason to refuse.
+    """Everything that was found, in view pixels: things that are not dice are kept too, as possible reasons to refuse.
 
-    `dice` from left to right; of each how much sticks out beside it (mm2), `overhangs`, the chance that it does not lie
-    flat, `leaning`, how much it is smeared, `smears` (see `measure_smear`), and the levels of gloss where a pip may be
-    hidden, `glosses` (see `measure_gloss`). All `spots`; the `stray` ones, which look like pips and belong to no face;
-    the `things` that are no dice, largest first, and the boxes of `marks` that are too thin for one. Where the network
-    alone sees a die, `network_only` with the likeliest value of each (0: one that does not lie flat), takes a crumb
-    on plain cloth for the pip of one, `crumbs`, or something that seems to bear no pips for one, `blanks`.
+    `dice` are from left to right. `overhangs`, `leaning`, `smears` and `glosses` have one number a die: the area that
+    sticks out beside it (mm2), the chance that it does not lie flat, how much it is smeared (see `measure_smear`), and
+    the levels of gloss where a pip may be hidden (see `measure_gloss`). `spots` are all spots; the `stray` ones look
+    like pips and belong to no face; `things` are not dice, largest first; `marks` are boxes of marks too thin for one.
+    `network_only` are places where only the network sees a die, with the likeliest value of each (0: one that does not
+    lie flat). `crumbs` are places where it takes a crumb on plain cloth for the pip of a die, `blanks` those of things
+    without pips that it takes for dice.
     """
 
     dice: tuple[ClassifiedFace, ...]
@@ -83,12 +84,11 @@ class Scan:
 
     @property
     def faces(self) -> tuple[FaceFit, ...]:
-        """The faces of the dice."""
         return tuple(die.face for die in self.dice)
 
     @property
     def hiding(self) -> UnexplainedThing | None:
-        """What hides dice, so that nothing else that was found is certain: what is washed out by light, else a hand."""
+        """The thing that hides dice, so that nothing else that was found is certain: a washed-out area, else a hand."""
         white = next((thing for thing in self.things if thing.washed_out), None)
         return white or next((thing for thing in self.things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
 
@@ -96,13 +96,22 @@ class Scan:
 def account_for(
     view: View, seen: Survey, found: Sequence[ClassifiedFace], regions: Sequence[Region], mapped: MappedDice
 ) -> Scan:
-    """What the regions hold, explained by these dice; of those that overlap counts that with more pips, surely seen.
+    """Explain the content of the regions by these dice; of dice that overlap the one with more pips, surely seen,
+    counts.
 
-    mapped: what the map shows.
+    `mapped` are the dice on the map.
     """
     dice: list[ClassifiedFace] = []
     spots = join_spots([region.spots for region in regions])
-    sized = [_with_usual_size(die, found) for die in found]
+    edges = [die.face.edge_px for die in found if die.face.value > 1]
+    usual = float(np.median(edges)) if edges else USUAL_MM * PX_PER_MM
+    # A 1 without a visible square is no larger than the other dice usually are, else it would hide what it touches.
+    sized = [
+        replace(die, face=replace(die.face, edge_px=min(die.face.edge_px, usual)))
+        if die.face.value == 1 and die.face.outline.agree < _NO_SQUARE
+        else die
+        for die in found
+    ]
     solid = [die for die in sized if _has_body(view, seen, die.face, mapped)]
     for die in sorted(solid, key=lambda die: (-len(die.face.places) * die.agreement, -die.face.quality)):
         if all(are_apart(die.face, other.face) for other in dice):
@@ -117,22 +126,14 @@ def account_for(
     return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
 
 
-def _with_usual_size(die: ClassifiedFace, found: Sequence[ClassifiedFace]) -> ClassifiedFace:
-    """The die; a 1 whose square is not seen is no larger than the others mostly are, else it hides what it touches."""
-    if die.face.value > 1 or die.face.outline.agree >= _NO_SQUARE:
-        return die
-    edges = [other.face.edge_px for other in found if other.face.value > 1]
-    usual = float(np.median(edges)) if edges else USUAL_MM * PX_PER_MM
-    return replace(die, face=replace(die.face, edge_px=min(die.face.edge_px, usual)))
-
-
 def tell_network_only(
     view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]], likely: Places, glimpsed: Places
 ) -> Scan:
-    """The scan with the dice that only the network sees, but for those that were read and shadows of others; unless the
-    map shows a die there, at one of the places `likely` (n, 2), those on plain cloth are crumbs. Where the network had
-    seen a die that the map showed, if but faintly, at one of the places `glimpsed` (m, 2), what shows a value is no
-    shadow; anywhere else on the baize what has no stray spot about it is a blank.
+    """Return the scan with the dice that only the network sees, without those that were read and shadows of others.
+
+    Unless the map shows a die there, at one of the places `likely` (n, 2), those on plain cloth are crumbs. Where the
+    network had seen a die that the map showed at least faintly, at one of the places `glimpsed` (m, 2), something that
+    shows a value is not a shadow; anywhere else on the baize a place without stray spots around it is a blank.
     """
     others = [
         (place, value)
@@ -148,13 +149,18 @@ def tell_network_only(
 
 
 def drop_specks(view: View, found: Scan) -> Scan:
-    """The scan without stray spots near which the network sees nothing, where they lie alone, beside the baize, or
+    """Return the scan without stray spots near which the network sees nothing, if they lie alone, beside the baize, or
     close to a die that was read.
 
-    They are wood, paint or fluff, or on the side of a die that is higher than it seems. What is as round and as strong
+    They are wood, paint or fluff, or on the side of a die that is higher than it seems. A spot as round and as strong
     as the pips of the die beside it is none of these.
     """
-    at, alike = found.stray.at, _are_like_pips_beside(view, found)
+    stray, at = found.stray, found.stray.at
+    alike = np.zeros(len(stray), bool)
+    for face in found.faces:
+        strong = (stray.strength > _AS_STRONG * face.strength) & (stray.light == face.light)
+        alike |= strong & are_on_dice(view, at, [face], _TOUCHES)
+    alike &= stray.aspect > _TOP_ROUND
     on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
     apart = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1)
     apart &= ~are_on_dice(view, at, found.faces, _APART)
@@ -164,21 +170,13 @@ def drop_specks(view: View, found: Scan) -> Scan:
         near = apart & (away < ABOUT_MM * PX_PER_MM) & (away > _SAME_PX)
         network_only = any(math.dist(place, there) < ABOUT_MM * PX_PER_MM for there, _ in found.network_only)
         keep[index] = network_only or alike[index] or (apart[index] and near.any())
-    return replace(found, stray=found.stray.only(keep))
-
-
-def _are_like_pips_beside(view: View, found: Scan) -> NDArray[np.bool_]:
-    """True for the stray spots on or close to a die that are as round and as strong as its pips."""
-    stray, alike = found.stray, np.zeros(len(found.stray), bool)
-    for face in found.faces:
-        strong = (stray.strength > _AS_STRONG * face.strength) & (stray.light == face.light)
-        alike |= strong & are_on_dice(view, stray.at, [face], _TOUCHES)
-    return np.asarray(alike & (stray.aspect > _TOP_ROUND), np.bool_)
+    return replace(found, stray=stray.only(keep))
 
 
 def _has_body(view: View, seen: Survey, face: FaceFit, mapped: MappedDice) -> bool:
-    """False for pips on plain cloth: a 1 without a clear square, and a 2 or 3 without any, must cover some, and the map
-    show a die there, else a crumb would be a 1: beside a die a shadow lies about it, and edges that are not its own.
+    """Return False for pips on plain cloth. A 1 without a clear square, and a 2 or 3 without any, must cover something,
+    and the map must show a die there; otherwise a crumb would be a 1: beside a die it has a shadow around it, and edges
+    that are not its own.
     """
     clear = _CLEAR_SQUARE_OF_ONE if face.value == 1 else _NO_SQUARE
     if len(face.places) > _CRUMBS or face.outline.agree >= clear or not is_on_baize(view, face):
@@ -189,13 +187,13 @@ def _has_body(view: View, seen: Survey, face: FaceFit, mapped: MappedDice) -> bo
 
 
 def _is_near(places: Places, place: Point) -> bool:
-    """True when one of the places (n, 2) is of the die whose middle is here."""
+    """Return True when one of the places (n, 2) belongs to the die whose middle is here."""
     return bool((np.linalg.norm(places - place, axis=1) < ABOUT_MM * PX_PER_MM / 2).any())
 
 
 def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Scan, glimpsed: bool) -> bool:
-    """True where a die was read, and close beside one where nothing but its shadow lies, which bears no pip and showed
-    no die to the map.
+    """Return True where a die was read, and close beside one in its shadow, without a pip and without a die on
+    the map.
     """
     away = min((float(np.linalg.norm(face.middle - place)) / face.edge_px for face in found.faces), default=math.inf)
     if away < OVERLAP or away >= _TOUCHING:
@@ -207,25 +205,22 @@ def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Sca
 
 
 def _has_body_at(view: View, seen: Survey, place: NDArray[np.float64], spots: Spots) -> bool:
-    """True where more lies than crumbs, and beside the baize, where nobody knows."""
+    """Return True where more lies than crumbs, and beside the baize, where that is unknown."""
     if not near_baize(view, place[None])[0]:
         return True
     if lies_on_dim(seen, view.on_baize(place[None])[0]):
         return True
     edge = USUAL_MM * PX_PER_MM
     square = view.on_baize(place + edge / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
-    # Crumbs beside a crumb are no body.
+    # Crumbs beside a crumb are not a body.
     near = spots.only(np.linalg.norm(spots.at - place, axis=1) < edge)
-    discs = [_disc(view, at, radius) for at, radius in zip(near.at, near.radius, strict=True)]
+    corners = np.array([(1, 0), (0, 1), (-1, 0), (0, -1)])
+    discs = [view.on_baize(at + radius * corners) for at, radius in zip(near.at, near.radius, strict=True)]
     return measure_body(seen, square, discs) > _BODY_MM2
 
 
-def _disc(view: View, place: NDArray[np.float64], radius_px: float) -> Places:
-    return view.on_baize(place + radius_px * np.array([(1, 0), (0, 1), (-1, 0), (0, -1)]))
-
-
 def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
-    """The strong round spots that belong to no die that was read: there may be another one."""
+    """Return the strong round spots that belong to no die that was read: there may be another one."""
     least = min([STRONG, *(_CONTRARY * face.strength for face in faces)])
     keep = (spots.strength > least) & (spots.aspect > ROUND)
     keep &= near_baize(view, spots.at)
@@ -233,15 +228,10 @@ def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
         usual = float(np.median([face.pip_px for face in faces]))
         keep &= (spots.radius > usual / PIP_LIKE) & (spots.radius < usual * PIP_LIKE)
     strong = spots.only(keep)
-    # The sides' pips are seen aslant: what is round lies on a top, perhaps on that of a die before the side.
-    own = _are_pips_of(strong, faces)
+    # Spots on the tops are the dice's own, except those that make another value of a 1.
+    own = are_on_tops(strong.at, [face for face in faces if face.value > 1])
+    for one in (face for face in faces if face.value == 1):
+        own |= are_on_tops(strong.at, [one]) & ~find_next_pips(strong, one, one.edge_px)
+    # Pips on sides are foreshortened: a round spot lies on a top, perhaps of a die in front of the side.
     own |= (strong.aspect < _TOP_ROUND) & are_on_dice(view, strong.at, faces, BESIDE)
     return strong.only(~own)
-
-
-def _are_pips_of(spots: Spots, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
-    """True for the spots on these tops, but for those that make another value of a 1."""
-    own = are_on_tops(spots.at, [face for face in faces if face.value > 1])
-    for one in (face for face in faces if face.value == 1):
-        own |= are_on_tops(spots.at, [one]) & ~find_next_pips(spots, one, one.edge_px)
-    return own

@@ -1,4 +1,4 @@
-"""Collects the stages of one reading for people to look at: pictures and facts by name, and the time of each."""
+"""Collect the stages of one reading for display: pictures and facts by name, and the time of each."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ class Stage(StrEnum):
 
 @dataclass(slots=True)
 class Trace:
-    """The stages of one reading in their order; passed in by whoever wants to look, and kept by nobody else.
+    """The stages of one reading in their order; the caller passes it in, and nothing else keeps it.
 
     `ms` is the time of each stage; `stopwatch` gives seconds.
     """
@@ -50,5 +50,5 @@ class Trace:
 
 
 def stage(trace: Trace | None, name: Stage) -> AbstractContextManager[None]:
-    """`with stage(trace, Stage.FACES): ...` times a stage where somebody looks, and costs nothing where nobody does."""
+    """Time a stage if there is a trace: `with stage(trace, Stage.FACES): ...`."""
     return nullcontext() if trace is None else trace.timed(name)

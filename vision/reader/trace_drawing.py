@@ -1,6 +1,6 @@
-"""Draws a reading into its picture, and its stages side by side over a caption, for people to look at.
+"""Draw a reading into its picture, and its stages side by side over a caption.
 
-Only this file draws; the stages themselves hand over what they found.
+Only this file draws; the stages themselves pass on what they found.
 """
 
 import errno
@@ -26,18 +26,18 @@ _Colour = tuple[int, int, int]
 
 _GREEN, _RED, _YELLOW, _BLUE, _CYAN = (80, 220, 60), (60, 60, 255), (40, 220, 255), (255, 120, 40), (255, 230, 60)
 _TEXT, _PAPER = (235, 235, 235), (28, 28, 28)
-_PANEL = (800, 560)  # pixels that a stage may take in the sheet
+_PANEL = (800, 560)  # size of a stage in the sheet, in pixels
 _ACROSS = 3
 _TITLE, _LINE = 30, 28
 _GAP = 8
-_LETTER = 12  # pixels that a letter of the caption takes at most
-_RING = 26  # pixels about the middle of a die, in a picture as large as a panel
+_LETTER = 12  # most pixels that a letter of the caption takes
+_RING = 26  # radius around the middle of a die, in a picture as large as a panel
 _LETTERS = 0.65
 _TINTS = (_RED, _BLUE, _YELLOW, _GREEN)
 
 
 class SeenFace(Protocol):
-    """The part of a face that is drawn, of whatever kind of die; all places in pixels."""
+    """The part of a face that is drawn, for any kind of die; all places in pixels."""
 
     @property
     def value(self) -> int:
@@ -57,12 +57,13 @@ class SeenFace(Protocol):
 
 
 def show_field(trace: Trace, pixels: Pixels, field: Field) -> None:
-    """The picture with the markers that were seen and the outline of the field."""
+    """Draw the picture with the markers that were seen and the outline of the field."""
     drawn = pixels.copy()
     width, depth = field.width_mm, field.depth_mm
     corners = np.array([(0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)])
     # Edges are drawn by many short steps: a lens bends them.
-    outline = np.concatenate([np.linspace(one, other, 20) for one, other in _around(corners)])
+    sides = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    outline = np.concatenate([np.linspace(one, other, 20) for one, other in sides])
     _line(drawn, field.at_px(outline), _GREEN)
     for number, quad in field.markers.items():
         _line(drawn, quad, _YELLOW)
@@ -71,7 +72,7 @@ def show_field(trace: Trace, pixels: Pixels, field: Field) -> None:
 
 
 def show_cloth(trace: Trace, straight: Pixels, masks: Mapping[str, Mask]) -> None:
-    """The field straight from above, and over it, tinted, what is no cloth: masks (h, w) of any scale by name."""
+    """Draw the field straight from above and, tinted over it, the masks (h, w), of any scale, by name."""
     trace.add(VIEW, straight)
     grey = cv2.cvtColor(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     drawn = np.asarray(grey, np.uint8)
@@ -87,7 +88,7 @@ def show_cloth(trace: Trace, straight: Pixels, masks: Mapping[str, Mask]) -> Non
 def show_scan(
     trace: Trace, view: View, spots: Spots, stray: Spots, faces: Sequence[SeenFace], sure: Iterable[float]
 ) -> None:
-    """Spots, lattices and faces of a field; see `show_faces`."""
+    """Draw spots, lattices and faces of a field; see `show_faces`."""
     show_faces(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, spots, stray, faces, sure)
 
 
@@ -99,19 +100,10 @@ def show_faces(
     faces: Sequence[SeenFace],
     sure: Iterable[float],
 ) -> None:
-    """The spots with the lattices that lie on them, those that belong to no die in red, and the faces.
+    """Draw the spots with the lattices on them, those that belong to no die in red, and the faces.
 
-    All lie in pixels of `picture`. `sure` is the confidence in each face, 0..1.
+    All places are in pixels of `picture`. `sure` is the confidence in each face, 0..1.
     """
-    _show_spots(trace, picture, spots, stray, faces)
-    drawn = picture.copy()
-    for face, confidence in zip(faces, sure, strict=True):
-        _line(drawn, face.corners, _GREEN)
-        _label(drawn, f"{face.value} {100 * confidence:.0f}%", face.corners.max(axis=0), _GREEN)
-    trace.add(FACES, drawn)
-
-
-def _show_spots(trace: Trace, picture: Pixels, spots: Spots, stray: Spots, faces: Sequence[SeenFace]) -> None:
     drawn = picture.copy()
     for colour, some in ((_CYAN, spots.only(spots.light)), (_YELLOW, spots.only(~spots.light)), (_RED, stray)):
         for place, radius in zip(some.at, some.radius, strict=True):
@@ -120,10 +112,15 @@ def _show_spots(trace: Trace, picture: Pixels, spots: Spots, stray: Spots, faces
         for place in face.places:
             cv2.line(drawn, _pixel(face.middle), _pixel(place), _GREEN, 1, cv2.LINE_AA)
     trace.add(SPOTS, drawn)
+    drawn = picture.copy()
+    for face, confidence in zip(faces, sure, strict=True):
+        _line(drawn, face.corners, _GREEN)
+        _label(drawn, f"{face.value} {100 * confidence:.0f}%", face.corners.max(axis=0), _GREEN)
+    trace.add(FACES, drawn)
 
 
 def draw_reading(picture: Pixels, reading: Reading) -> Pixels:
-    """The picture with what was read of it, or with the place and the sentence of the refusal: (h, w, 3), higher."""
+    """Return the picture with its reading, or with the place and the sentence of the refusal: (h, w, 3), higher."""
     drawn = picture.copy()
     ring = round(_RING * _magnification(picture))
     for die in reading.dice:
@@ -146,40 +143,23 @@ def _ring(picture: Pixels, at: Sequence[float], radius: int, colour: _Colour) ->
 
 
 def sheet_of(trace: Trace) -> Pixels:
-    """The stages side by side, each with its name, over a strip with what there is to tell: (h, w, 3)."""
+    """Return the stages side by side, each with its name, over a strip with facts and times: (h, w, 3)."""
     width = _ACROSS * (_PANEL[0] + _GAP)
-    panels = [_panel(name, picture) for name, picture in trace.pictures.items()]
-    rows = [panels[first : first + _ACROSS] for first in range(0, len(panels), _ACROSS)]
-    parts = [_pad(np.hstack(_of_one_height(row)), width) for row in rows]
-    return np.asarray(np.vstack([*parts, _caption(trace, width)]), np.uint8)
-
-
-def _panel(name: str, picture: Pixels) -> Pixels:
-    height, width = picture.shape[:2]
-    scale = min(_PANEL[0] / width, _PANEL[1] / height)
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_NEAREST
-    small = cv2.resize(picture, size, interpolation=way)
-    panel = np.full((_TITLE + size[1] + _GAP, _PANEL[0] + _GAP, 3), _PAPER, np.uint8)
-    panel[_TITLE : _TITLE + size[1], : size[0]] = small
-    _write(panel, name, (4, 22), _TEXT)
-    return panel
-
-
-def _of_one_height(panels: Sequence[Pixels]) -> list[Pixels]:
-    height = max(panel.shape[0] for panel in panels)
-    return [_extend(panel, height - panel.shape[0], 0) for panel in panels]
-
-
-def _pad(row: Pixels, width: int) -> Pixels:
-    return _extend(row, 0, width - row.shape[1])
-
-
-def _extend(picture: Pixels, below: int, right: int) -> Pixels:
-    return np.asarray(cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_PAPER), np.uint8)
-
-
-def _caption(trace: Trace, width: int) -> Pixels:
+    panels = []
+    for name, picture in trace.pictures.items():
+        scale = min(_PANEL[0] / picture.shape[1], _PANEL[1] / picture.shape[0])
+        size = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
+        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_NEAREST)
+        panel = np.full((_TITLE + size[1] + _GAP, _PANEL[0] + _GAP, 3), _PAPER, np.uint8)
+        panel[_TITLE : _TITLE + size[1], : size[0]] = small
+        _write(panel, name, (4, 22), _TEXT)
+        panels.append(panel)
+    parts = []
+    for first in range(0, len(panels), _ACROSS):
+        row = panels[first : first + _ACROSS]
+        height = max(panel.shape[0] for panel in row)
+        joined = np.hstack([_extend(panel, height - panel.shape[0], 0) for panel in row])
+        parts.append(_extend(joined, 0, width - joined.shape[1]))
     facts = [f"{name}: {fact}" for name, fact in trace.facts.items()]
     if trace.ms:
         facts.append("ms: " + ", ".join(f"{name} {ms:.1f}" for name, ms in trace.ms.items()))
@@ -187,11 +167,11 @@ def _caption(trace: Trace, width: int) -> Pixels:
     strip = np.full((_LINE * len(lines) + _GAP, width, 3), _PAPER, np.uint8)
     for number, line in enumerate(lines):
         _write(strip, line, (4, 22 + _LINE * number), _TEXT)
-    return strip
+    return np.asarray(np.vstack([*parts, strip]), np.uint8)
 
 
-def _around(corners: Places) -> Iterable[tuple[Places, Places]]:
-    return zip(corners, np.roll(corners, -1, axis=0), strict=True)
+def _extend(picture: Pixels, below: int, right: int) -> Pixels:
+    return np.asarray(cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_PAPER), np.uint8)
 
 
 def _line(picture: Pixels, corners: Places, colour: _Colour) -> None:
@@ -200,18 +180,18 @@ def _line(picture: Pixels, corners: Places, colour: _Colour) -> None:
 
 
 def _label(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Colour) -> None:
-    """Text that has its usual size once the picture is a panel; `at` is its lower left corner."""
+    """Write text at its lower left corner `at`, in a size that becomes the usual one in a panel."""
     _write(picture, text, at, colour, _LETTERS * _magnification(picture))
 
 
 def _magnification(picture: Pixels) -> float:
-    """The factor by which the picture is larger than its panel."""
+    """Return the factor by which the picture is larger than its panel."""
     height, width = picture.shape[:2]
     return float(max(width / _PANEL[0], height / _PANEL[1]))
 
 
 def _write(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Colour, size: float = _LETTERS) -> None:
-    """OpenCV's letters are ASCII. Their shadow keeps them legible everywhere."""
+    """Write text with a shadow, which keeps it legible everywhere; OpenCV's letters are ASCII."""
     plain = text.encode("ascii", "replace").decode()
     x, y = _pixel(at)
     for place, ink in (((x + 1, y + 1), (0, 0, 0)), ((x, y), colour)):
@@ -225,7 +205,7 @@ def _pixel(place: Sequence[float] | Places) -> tuple[int, int]:
 def save_drawing(drawn: Pixels, path: str | Path) -> None:
     """Write a drawing into a file, a JPEG or a PNG by its name.
 
-    Raises `OSError` when it cannot be written, or is called something else.
+    Raise `OSError` when it cannot be written, or has another suffix.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".png", ".jpg"):

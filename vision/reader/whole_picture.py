@@ -1,8 +1,7 @@
-"""Reads a whole picture, one without a field: a photograph of dice on a table, at any scale, from above or aslant.
+"""Read a whole picture, one without a field: a photograph of dice on a table, at any scale, from above or aslant.
 
-The picture is looked at in several sizes, so that in one of them the dice have the size at which faces are looked
-for; then drawn out in height, which undoes the foreshortening of a camera that looks down aslant. The look in which
-the most is explained is believed.
+The picture is searched in several sizes, so that in one of them the dice have the expected size, and then stretched in
+height, which undoes the foreshortening of a camera that looks down aslant. The look that explains the most is used.
 """
 
 from collections.abc import Sequence
@@ -37,25 +36,25 @@ from vision.reader.trace_drawing import show_faces
 from vision.reader.unread_things import ClassifiedPlaces, classify_places, die_sized, refuse_unread_things
 from vision.reading import DieReading, Reading, Reason, read, refused
 
-# Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
-# radius, how round, and how far off every die in edges of it.
+# Stray spots: their least contrast, also as a part of the contrast of read pips; the largest ratio to the pips' radius,
+# the least roundness, and the least distance from every die, in its edges.
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
-_LEAST_TOLD = 0.62  # no value is told with less confidence: there is no cloth that could speak for it
-# Of 32 pairs that a second look found and that were a 2 the least chance of it was 0.96; of eight that were specks or
-# parts of another value 0.94 was the most.
+_LEAST_TOLD = 0.62  # least confidence of a value: there is no cloth that could support it
+# Of 32 pairs found by a second look that were a 2 the least chance was 0.96; of eight that were specks or parts of
+# another value the most was 0.94.
 _SURELY_PAIR = 0.95
-_FIT_AGREES = 0.8  # the network's chance of the value that the lattice shows where spots show the same one
-_SMALL_ONE = 0.8  # the size of a 1 is told by its outline alone; of the usual edge
-_SURELY_TOP = 0.95  # the network's chance of a value from which on it is no side that bears it
-_MOST_DOUBTS = 3  # where more dice are doubtful the picture is refused anyway, and each takes time
-_ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
-_ALONG_PAPER, _BESIDE_PAPER = 40, 1.12  # places along the paper of a marker, and how much farther out its table is seen
+_FIT_AGREES = 0.8  # least chance of the value that the lattice shows where spots show the same one
+_SMALL_ONE = 0.8  # part of the usual edge: only the outline of a 1 gives its size
+_SURELY_TOP = 0.95  # above this chance of a value from the network the face is not a side
+_MOST_DOUBTS = 3  # with more doubtful dice the picture is refused anyway, and each takes time
+_ELSEWHERE = 2.5  # no side of a die lies farther than this many edges from it
+_ALONG_PAPER, _BESIDE_PAPER = 40, 1.12  # points along a marker's paper, and how much farther out the table is sampled
 
 
 def read_whole_picture(
     pixels: Pixels, classify: FaceClassifier, *, expected: int | None = None, trace: Trace | None = None
 ) -> Reading:
-    """Read the dice anywhere in a picture; what cannot be read is a refusal."""
+    """Read the dice anywhere in a picture; one that cannot be read is a refusal."""
     with stage(trace, Stage.FACES):
         looks = rank_looks(_without_markers(pixels))
     look = looks[0]
@@ -66,9 +65,11 @@ def read_whole_picture(
     stray = _stray_spots(look.spots, [die.face for die in dice] or look.faces)
     around = [*stray.at, *(face.middle for face in doubted)]
     dice += look_closer(look, classify, around, dice)
-    dice = _settle_doubts(look, classify, _without_lone_pips(look, classify, dice))
+    dice = _settle_doubts(look, classify, _without_single_pips(look, classify, dice))
     network_only, anywhere = None, None
-    if not _stays_doubtful(look, dice):
+    # If a die other than a 1 stays doubtful the picture is refused anyway: no further look makes it surer, while a 1
+    # may turn out to be a pip of another die.
+    if not any(die.face.value > 1 and _is_unsure(look, die) for die in dice):
         dice, network_only, anywhere = _look_everywhere(look, classify, around, dice)
     dice.sort(key=lambda die: float(die.face.middle[0]))
     if trace is not None:
@@ -78,31 +79,35 @@ def read_whole_picture(
     if anywhere is not None:
         refusal = refusal or refuse_unread_things(look, classify, dice, anywhere)
     refusal = refusal or refuse_miscount(dice, expected) or _refuse_unlike_sizes(looks, classify, dice)
-    return refusal or read(tuple(_die(look, die) for die in dice))
-
-
-def _stays_doubtful(look: Look, dice: Sequence[ClassifiedFace]) -> bool:
-    """True when the picture is refused whatever else lies there: no further look makes a die surer that is in doubt,
-    only a 1 may turn out to be a pip of another one.
-    """
-    return any(die.face.value > 1 and _is_unsure(look, die) for die in dice)
+    return refusal or read(
+        tuple(
+            DieReading(
+                die.face.value,
+                look.at(die.face.middle),
+                _confidence(look, die),
+                colour_name(die.face.body),
+                die.next_likely,
+            )
+            for die in dice
+        )
+    )
 
 
 def _look_everywhere(
     look: Look, classify: FaceClassifier, around: Sequence[Place], dice: list[ClassifiedFace]
 ) -> tuple[list[ClassifiedFace], tuple[Place, int] | None, ClassifiedPlaces]:
-    """The dice with those that only the network and the lattice show, there and around these places; the place and
-    value of what the network sees alone even so; and what it sees anywhere.
+    """Return the dice with those that only the network and the lattice show, there and around these places; the place
+    and value of the die that only the network sees, if any; and the network's chances anywhere.
     """
     things = die_sized(look, dice)
     anywhere = classify_places(look, classify, dice, things.anywhere)
     dice = dice + fit_lattices(look, classify, [*anywhere.most_like_dice(dice), *things.at, *around], dice)
-    dice, network_only = fit_glimpses(look, classify, around, _without_lone_pips(look, classify, dice))
+    dice, network_only = fit_glimpses(look, classify, around, _without_single_pips(look, classify, dice))
     return dice, network_only, anywhere
 
 
 def _without_markers(pixels: Pixels) -> Pixels:
-    """The picture with the markers of a box that lie clear painted over: they look much like dice."""
+    """Return the picture with a box's unoccluded markers painted over: they look much like dice."""
     clear = [quad for number, quad in find_markers(pixels).items() if is_unoccluded(pixels, number, quad)]
     painted = pixels.copy()
     for quad in clear:
@@ -116,25 +121,25 @@ def _without_markers(pixels: Pixels) -> Pixels:
     return painted
 
 
-def _without_lone_pips(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
-    """The dice but for each 1 that is a pip of another value: one that has another pip beside it, or is much smaller
-    than dice mostly are and no 1 where the network looks for a die of the usual size.
+def _without_single_pips(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
+    """Return the dice without each 1 that is a pip of another value: one with another pip beside it, or one much
+    smaller than most dice that the network does not see as a 1 of the usual size.
     """
     edge = usual_edge([die.face for die in dice] or look.faces)
     ones = [die for die in dice if die.face.value == 1]
     middles = np.array([die.face.middle for die in ones]).reshape(-1, 2)
     chances = classify(crops(look.pixels, middles, np.full(len(ones), edge)), None)
-    lone = [
+    single = [
         die
         for die, row in zip(ones, chances, strict=True)
         if (die.face.edge_px < _SMALL_ONE * edge and row[1] < _FIT_AGREES)
         or find_next_pips(look.spots, die.face, edge).any()
     ]
-    return [die for die in dice if die not in lone]
+    return [die for die in dice if die not in single]
 
 
 def _settle_doubts(look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
-    """The dice; those of which the reader would not be sure as the lattice shows them, where the value is the same."""
+    """Return the dice; uncertain ones as the lattice shows them, where its value is the same."""
     settled = list(dice)
     unsure = [index for index, die in enumerate(dice) if _is_unsure(look, die)]
     if len(unsure) > _MOST_DOUBTS:
@@ -153,9 +158,9 @@ def _settle_doubts(look: Look, classify: FaceClassifier, dice: Sequence[Classifi
 def _refuse_unlike_sizes(
     looks: Sequence[Look], classify: FaceClassifier, dice: Sequence[ClassifiedFace]
 ) -> Reading | None:
-    """A refusal when only another look than the first shows some die: it is much nearer or farther.
+    """Return a refusal when only another look than the first shows some die, which is much nearer or farther.
 
-    No die lies in the face of another one: what seems to hold one has dice for pips. A 1 may be a pip itself.
+    No die lies in the face of another one: a face that seems to hold one has dice for pips. A 1 may be a pip itself.
     """
     known = np.array([looks[0].at(die.face.middle) for die in dice])
     are_dice = np.array([die.face.value > 1 for die in dice])
@@ -181,30 +186,24 @@ def _find_refusal(look: Look, dice: Sequence[ClassifiedFace], network_only: tupl
         rest = likely[0] if likely else ()
         say = "Something looks like a die that I cannot read: take it away, or say what you threw."
         return refused(Reason.UNSURE, say, at_px=look.at(place), likely=(tuple(sorted((*rest, value))),))
-    side = next((die for die in dice if die.agreement < _SURELY_TOP and _is_side(die, dice)), None)
-    if side is not None:
-        return refused(Reason.UNSURE, SIDE_SAY, at_px=look.at(side.face.middle), likely=likely)
+    for die in dice:
+        if die.agreement < _SURELY_TOP and any(is_side(die.face, other.face) for other in dice):
+            return refused(Reason.UNSURE, SIDE_SAY, at_px=look.at(die.face.middle), likely=likely)
     doubt = next((die for die in dice if _is_unsure(look, die)), None)
     if doubt is not None:
         return refused(Reason.UNSURE, UNSURE_SAY, at_px=look.at(doubt.face.middle), likely=possible_throws(dice, doubt))
     return None if dice else refused(Reason.NO_DICE, "I see no dice.")
 
 
-def _is_side(die: ClassifiedFace, dice: Sequence[ClassifiedFace]) -> bool:
-    return any(is_side(die.face, other.face) for other in dice)
-
-
 def _is_unsure(look: Look, die: ClassifiedFace) -> bool:
-    return is_doubtful(die, look.spots) or _confidence(look, die) < _LEAST_TOLD or _is_any_pair(look, die)
-
-
-def _is_any_pair(look: Look, die: ClassifiedFace) -> bool:
-    """True for a 2 that no first look shows and the network is not quite sure of: two specks lie so anywhere."""
+    if is_doubtful(die, look.spots) or _confidence(look, die) < _LEAST_TOLD:
+        return True
+    # Two specks may lie like a 2 anywhere: where no first look shows it the network must be sure.
     return die.face.value == 2 and die.agreement < _SURELY_PAIR and all(die.face is not face for face in look.faces)
 
 
 def _stray_spots(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
-    """Spots like the pips that were read which belong to no die that was read."""
+    """Return the spots like the pips that were read that belong to no die that was read."""
     usual = float(np.median([face.pip_px for face in faces]))
     least = min([_STRONG, *(_CONTRARY * face.strength for face in faces)])
     keep = (spots.strength > least) & (spots.aspect > _ROUND)
@@ -212,11 +211,6 @@ def _stray_spots(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
     for face in faces:
         keep &= np.linalg.norm(spots.at - face.middle, axis=1) > _REACH * face.edge_px
     return spots.only(keep)
-
-
-def _die(look: Look, die: ClassifiedFace) -> DieReading:
-    colour = colour_name(die.face.body)
-    return DieReading(die.face.value, look.at(die.face.middle), _confidence(look, die), colour, die.next_likely)
 
 
 def _confidence(look: Look, die: ClassifiedFace) -> float:

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from vision.pips.face_check import FaceFit
 from vision.pips.gloss import measure_gloss
-from vision.pips.outline import NO_OUTLINE
+from vision.pips.outline import Outline
+
+NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 
 EDGE, PIP, MIDDLE = 72.0, 7.0, np.array([75.0, 75.0])
 PLACES = MIDDLE + np.array([(0.0, 0.0), (-18.0, -18.0), (18.0, 18.0)])

@@ -5,10 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.vision.pips.test_gloss import NO_OUTLINE
 from vision.pips.face_check import FaceFit
-from vision.pips.outline import NO_OUTLINE
+from vision.pips.outline import Outline
 from vision.pips.spots import Spots
 from vision.reader.lone_pip import find_next_pips
+
+NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 
 EDGE, PIP, MIDDLE = 72.0, 6.5, np.array([100.0, 100.0])
 ONE = FaceFit(

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
+from tests.vision.pips.test_gloss import NO_OUTLINE
 from vision.network.classified import ClassifiedFace
 from vision.pips.face_check import FaceFit
-from vision.pips.outline import NO_OUTLINE
+from vision.pips.outline import Outline
 from vision.pips.spots import Spots
 from vision.reader.refusal import is_doubtful
+
+NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 
 NO_SPOTS = Spots(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0))
 

@@ -13,7 +13,7 @@ from vision.network.network import anywhere_network
 from vision.reader import unread_things
 from vision.reader.looks import Look, rank_looks, usual_edge
 from vision.reader.unread_things import ClassifiedPlaces, classify_places, refuse_unread_things
-from vision.reader.whole_picture import _without_lone_pips
+from vision.reader.whole_picture import _without_single_pips
 
 
 def seen() -> tuple[Look, list[ClassifiedFace]]:
@@ -137,5 +137,5 @@ def test_a_pip_of_another_value_is_no_1() -> None:
     read = classify_faces(anywhere_network().classify, look.pixels, look.faces, 0.3)[0]
     one, four = sorted(read, key=lambda each: each.face.value)
     pip = ClassifiedFace(one.face.moved(four.face.places[0] - one.face.middle), one.chances)
-    kept = _without_lone_pips(look, anywhere_network().classify, [one, pip])
+    kept = _without_single_pips(look, anywhere_network().classify, [one, pip])
     assert [id(each) for each in kept] == [id(one)]
