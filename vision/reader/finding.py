@@ -17,7 +17,7 @@ from vision.pips.gloss import measure_gloss
 from vision.pips.search import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK
 from vision.pips.smear import measure_smear
 from vision.reader.on_map import Asker, asker_of
-from vision.reader.refusal import refuse_whatever_else
+from vision.reader.refusal import find_overriding_refusal
 from vision.reader.region import (
     Region,
     find_firm_faces,
@@ -26,7 +26,7 @@ from vision.reader.region import (
     lie_well_inside,
     read_region,
 )
-from vision.reader.scan import Scan, account_for, drop_specks, tell_network_only
+from vision.reader.scan import Scan, account_for, add_network_only, drop_specks
 from vision.reader.second_look import (
     fit_lattices,
     is_empty,
@@ -57,7 +57,7 @@ def find_dice(
     found, regions, left, glimpsed = _scan(view, over, ask)
     found = _measured(view, found, stance)
     on_markers = see_on_markers(over, ask, found.faces)
-    if (left or on_markers) and refuse_whatever_else(view, found) is None:
+    if (left or on_markers) and find_overriding_refusal(view, found) is None:
         network_only = search_by_network(over, ask, left, found)
         more = fit_lattices(ask, network_only, found)
         if more:
@@ -65,7 +65,7 @@ def find_dice(
             network_only = search_by_network(over, ask, left, found)
         glimpsed = np.concatenate((glimpsed, np.array([place for place, _ in on_markers]).reshape(-1, 2)))
         network_only = (*network_only, *on_markers)
-        found = tell_network_only(view, over.seen, found, network_only, ask.mapped.likely, glimpsed)
+        found = add_network_only(view, over.seen, found, network_only, ask.mapped.likely, glimpsed)
     return drop_specks(view, found)
 
 

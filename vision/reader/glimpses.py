@@ -100,7 +100,7 @@ def _fits_about(
             yield from (die for die in fits if die.agreement >= _FIT_ALONE)
 
 
-def fit_glimpses(
+def fit_candidates(
     look: Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
 ) -> tuple[list[ClassifiedFace], tuple[Place, int] | None]:
     """Return the dice, with those near these places that only the network sees and whose lattice shows the same value;

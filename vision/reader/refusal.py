@@ -75,7 +75,7 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
     Anything that hides dice comes first, because it makes everything else that was found uncertain; doubts about one
     die come last.
     """
-    first = refuse_whatever_else(view, found)
+    first = find_overriding_refusal(view, found)
     if first is not None:
         return first
     likely = likely_of(found.faces)
@@ -98,7 +98,7 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
     return None if found.dice else refused(Reason.NO_DICE, "I see no dice on the baize.")
 
 
-def refuse_whatever_else(view: View, found: Scan) -> Reading | None:
+def find_overriding_refusal(view: View, found: Scan) -> Reading | None:
     """Return the refusal for anything that hides dice, and for dice that lie outside, move, shine or lean: it comes
     before everything else that may lie there.
     """

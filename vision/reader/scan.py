@@ -126,7 +126,7 @@ def account_for(
     return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
 
 
-def tell_network_only(
+def add_network_only(
     view: View, seen: Survey, found: Scan, network_only: Sequence[tuple[Point, int]], likely: Places, glimpsed: Places
 ) -> Scan:
     """Return the scan with the dice that only the network sees, without those that were read and shadows of others.

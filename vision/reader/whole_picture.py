@@ -18,7 +18,7 @@ from vision.pips.face_check import FaceFit
 from vision.pips.search import fit_face
 from vision.pips.smear import measure_smear
 from vision.pips.spots import Spots
-from vision.reader.glimpses import fit_glimpses, fit_lattices, look_closer
+from vision.reader.glimpses import fit_candidates, fit_lattices, look_closer
 from vision.reader.lone_pip import find_next_pips
 from vision.reader.looks import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
 from vision.reader.refusal import (
@@ -102,7 +102,7 @@ def _look_everywhere(
     things = die_sized(look, dice)
     anywhere = classify_places(look, classify, dice, things.anywhere)
     dice = dice + fit_lattices(look, classify, [*anywhere.most_like_dice(dice), *things.at, *around], dice)
-    dice, network_only = fit_glimpses(look, classify, around, _without_single_pips(look, classify, dice))
+    dice, network_only = fit_candidates(look, classify, around, _without_single_pips(look, classify, dice))
     return dice, network_only, anywhere
 
 

@@ -12,7 +12,7 @@ from vision.foreground.overview import look_over
 from vision.pips.spots import Spots, join_spots
 from vision.reader import scan
 from vision.reader.refusal import THING_SAY, find_refusal
-from vision.reader.scan import Scan, tell_network_only
+from vision.reader.scan import Scan, add_network_only
 from vision.reading import Reason
 
 HERE, NOWHERE = np.array([[140.0, 100.0]]), np.zeros((0, 2))
@@ -41,7 +41,7 @@ def told(
     stray = spots_at([] if pip_off_mm is None else [(place[0] + pip_off_mm * PX_PER_MM, place[1])])
     found = Scan((), (), join_spots([]), stray, ())
     there = np.array([place])
-    result = tell_network_only(
+    result = add_network_only(
         *(view, look_over(view).seen, found, [((place[0], place[1]), 3)]),
         there if likely else NOWHERE,
         there if glimpsed else NOWHERE,

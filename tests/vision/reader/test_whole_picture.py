@@ -13,7 +13,7 @@ from vision.capture.frame import Pixels
 from vision.network.classified import ClassifiedFace, classify_faces
 from vision.network.network import anywhere_network
 from vision.reader import glimpses, whole_picture
-from vision.reader.glimpses import fit_glimpses
+from vision.reader.glimpses import fit_candidates
 from vision.reader.looks import Look, rank_looks
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason
@@ -74,11 +74,11 @@ def test_a_die_that_the_network_sees_is_read_where_its_lattice_fits(
     others, classify = [die for die in dice if die is not lost], anywhere_network().classify
     around = [lost.face.middle + np.array(off) * lost.face.edge_px]
 
-    found, network_only = fit_glimpses(look, classify, around, others)
+    found, network_only = fit_candidates(look, classify, around, others)
     assert (sorted(die.face.value for die in found), network_only) == ([3, 5, 6], None)
 
     monkeypatch.setattr(glimpses, "fit_face", lambda *_: None)
-    found, network_only = fit_glimpses(look, classify, around, others)
+    found, network_only = fit_candidates(look, classify, around, others)
     assert found == others
     assert network_only is not None
     assert network_only[1] == 6
