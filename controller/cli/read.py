@@ -20,8 +20,7 @@ from vision.capture.files import load_picture
 from vision.custom_dice.faces import DiceSet
 from vision.custom_dice.reader import read_custom_dice
 from vision.reader.reader import read_dice
-from vision.reader.trace import Trace
-from vision.reader.trace_drawing import PICTURE, draw_reading, save_drawing, sheet_of
+from vision.reader.trace import PICTURE, Trace, draw_reading, save_drawing, sheet_of
 from vision.reading import Reading, Reason
 
 _NO_MARKERS = "(A photograph without markers is read with --field whole.)"

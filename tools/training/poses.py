@@ -21,7 +21,7 @@ from tools.training.shards import Labelled
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
-from vision.network.stance import stances_of
+from vision.network.network import stances_of
 from vision.pips.face_check import FaceFit
 from vision.pips.search import FIRST_LOOK, find_all_faces, find_faces, find_pip_spots
 from vision.reader.region import EDGES

@@ -15,7 +15,7 @@ Data = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Crops (n, side, side, 3) uint8, slopes (n, 2 or 3) and labels (n,)."""
 
 _SOFTENER = 8
-_HEIGHTS = 9  # as in vision/network/stance.py
+_HEIGHTS = 9  # as in vision/network/network.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _stance_shown(crops: Tensor, slopes: Tensor) -> Tensor:
 
 
 def _beside_flat(slopes: Tensor, side: int) -> Tensor:
-    """As `vision.network.stance.beside_flat`."""
+    """As `vision.network.network.beside_flat`."""
     half = side / 4
     line = torch.arange(side) - (side - 1) / 2
     feet = slopes[None] * torch.linspace(0, 2 * half, _HEIGHTS)[:, None, None]

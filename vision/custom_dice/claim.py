@@ -17,8 +17,7 @@ from vision.custom_dice.reader import Advice, find_refusal, readings_of
 from vision.field.field import Field
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, View, view_of
 from vision.foreground.background import Mask, components
-from vision.foreground.overview import look_over
-from vision.foreground.segment import Survey, find_regions
+from vision.foreground.survey import Survey, find_regions, look_over
 from vision.foreground.unexplained import find_unexplained_marks
 from vision.libraries import cv2
 from vision.reading import Reading, Reason, read, refused

@@ -11,7 +11,7 @@ from vision.custom_dice.faces import DiceSet, Doubtful, Recognised, recognise
 from vision.custom_dice.fitting import Places, compare, rings_at, sharpen
 from vision.custom_dice.shapes import Shape, project_to_plane
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View
-from vision.foreground.segment import Survey
+from vision.foreground.survey import Survey
 from vision.libraries import cv2
 
 _STEP_PX = 4  # places are tried a millimetre apart

@@ -17,9 +17,8 @@ from vision.custom_dice.finding import FoundDie, crop_about
 from vision.custom_dice.fitting import compare, rings_at, sharpen
 from vision.custom_dice.reader import place_of
 from vision.field.view import MARGIN_MM, PX_PER_MM, View
-from vision.foreground.segment import Survey
-from vision.network.network import stance_network
-from vision.network.stance import stances_of
+from vision.foreground.survey import Survey
+from vision.network.network import stance_network, stances_of
 from vision.reading import Reading, Reason, refused
 
 # Of 960 flat dice 2 scored above this limit, and of 96 that leaned by 8 to 40 degrees 5 below.

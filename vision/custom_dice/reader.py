@@ -14,9 +14,8 @@ from vision.custom_dice.finding import FoundDie, find_custom_dice
 from vision.custom_dice.fitting import Places
 from vision.field.field import Field, locate_field
 from vision.field.view import PX_PER_MM, View, view_of
-from vision.foreground.overhang import measure_overhangs
-from vision.foreground.overview import look_over
-from vision.foreground.segment import Survey, find_regions
+from vision.foreground.bodies import measure_overhangs
+from vision.foreground.survey import Survey, find_regions, look_over
 from vision.foreground.unexplained import find_unexplained
 from vision.reader.reader import refuse_no_field
 from vision.reader.refusal import STACKED_SAY, refuse_miscount

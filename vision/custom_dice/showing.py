@@ -14,8 +14,7 @@ from vision.custom_dice.shapes import Shape
 from vision.field.field import Field
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View, view_of
 from vision.foreground.background import components
-from vision.foreground.overview import look_over
-from vision.foreground.segment import Survey
+from vision.foreground.survey import Survey, look_over
 from vision.libraries import cv2
 from vision.reader.scan import HAND_MM2
 from vision.reading import Point, Sides

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from vision.field.view import Places
 from vision.foreground.background import Mask, components
-from vision.foreground.covered import DIE_RIM_MM, free_baize, mask_of_dice
-from vision.foreground.segment import Survey, survey_px
+from vision.foreground.survey import DIE_RIM_MM, Survey, free_baize, mask_of_dice, survey_px
 from vision.libraries import cv2
 
 SHADE_MM, _ALONG_MM = 25, 40  # a wall's shadow is no wider, and no shorter

@@ -11,12 +11,9 @@ from numpy.typing import NDArray
 from vision.capture.quality import WHITE
 from vision.field.view import PX_PER_MM, Box, Places, View
 from vision.foreground.background import Mask, components
-from vision.foreground.covered import DIE_RIM_MM, free_baize, mask_of_dice
-from vision.foreground.edge_intrusion import find_intrusions
-from vision.foreground.off_colour import find_off_colour
-from vision.foreground.segment import Survey, survey_px
 from vision.foreground.shadows import find_gloom, find_shadows
-from vision.foreground.thing import UnexplainedThing, thing_of
+from vision.foreground.survey import DIE_RIM_MM, Survey, free_baize, mask_of_dice, survey_px
+from vision.foreground.things import UnexplainedThing, find_intrusions, find_off_colour, thing_of
 from vision.libraries import cv2
 
 _NEARBY_MM = 11  # twice how far from the middle of the smallest die a part of it shows

@@ -8,14 +8,16 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
 from vision.pips.face_candidates import PITCH, Candidate
-from vision.pips.outline import Outline, fit_square, most_that_agree
 from vision.pips.patch import (
     REACH,
     ROUND_OUT,
     Colours,
     Likeness,
+    Outline,
     colours_of,
+    fit_square,
     measure_likeness,
+    most_that_agree,
     patch_of,
     patterns,
     rays_of,

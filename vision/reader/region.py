@@ -8,15 +8,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field.markers import marker_shows
-from vision.field.view import PX_PER_MM, Box, Cutout, Places, View, paper_quad
-from vision.foreground.overview import Overview
+from vision.field.view import AROUND_MM, PX_PER_MM, Box, Cutout, Places, View, look_around, paper_quad
+from vision.foreground.survey import Overview
 from vision.libraries import cv2
-from vision.network.classified import SURE
+from vision.network.classified import SURE, TILTED, Chances, FaceClassifier
+from vision.network.dice_map import DiceMapper, MappedDice
 from vision.pips.face_candidates import Candidate
 from vision.pips.face_check import FaceFit
 from vision.pips.search import Edges, SpotThresholds, find_all_faces, find_faces, find_pip_spots
 from vision.pips.spots import Spots
-from vision.reader.on_map import Asker
+
+_REACH = 6.0 * PX_PER_MM  # the middle of a die may lie this far from its place on the map
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asker:
+    """Asks the network about places of a view, and knows from the map, in view pixels, where no die can lie.
+
+    Mapping the whole field takes as long as forty questions.
+    """
+
+    view: View
+    classify: FaceClassifier
+    mapped: MappedDice
+
+    def __call__(self, places: Places) -> Chances:
+        """Return the chances (n, 8) at places (n, 2), as a `FaceClassifier` gives them."""
+        return self.classify(self.view.crops(places), self.view.slopes(places))
+
+    def where_possible(self, places: Places) -> Chances:
+        """Return the same; places that the map rules out get the class of no die without a question."""
+        asked = self.are_possible(places)
+        chances = np.zeros((len(places), TILTED + 1), np.float32)
+        chances[:, 0] = 1.0
+        chances[asked] = self(places[asked])
+        return chances
+
+    def are_possible(self, places: Places) -> NDArray[np.bool_]:
+        """Return for each place (n, 2) whether the map allows a die near it."""
+        away = np.linalg.norm(places[:, None] - self.mapped.possible, axis=2)
+        return np.asarray(away.min(axis=1, initial=np.inf) < _REACH, np.bool_)
+
+
+def asker_of(view: View, classify: FaceClassifier, mapper: DiceMapper) -> Asker:
+    """Map the view, to ask about it."""
+    mapped = mapper(look_around(view))
+    places, possible = (view.over_baize(there - AROUND_MM) for there in (mapped.places, mapped.possible))
+    return Asker(view, classify, MappedDice(places, mapped.chances, possible))
+
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, with the error of measurement
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize

@@ -15,12 +15,10 @@ from vision.field.view import paper_quad
 from vision.libraries import cv2
 from vision.network.classified import LIKELY, SURE, ClassifiedFace, FaceClassifier, classify_faces, crops
 from vision.pips.face_check import FaceFit
-from vision.pips.search import fit_face
-from vision.pips.smear import measure_smear
+from vision.pips.flaws import measure_smear
+from vision.pips.search import find_next_pips, fit_face
 from vision.pips.spots import Spots
-from vision.reader.glimpses import fit_candidates, fit_lattices, look_closer
-from vision.reader.lone_pip import find_next_pips
-from vision.reader.looks import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
+from vision.reader.candidates import fit_candidates, fit_lattices, look_closer
 from vision.reader.refusal import (
     SIDE_SAY,
     UNSURE_SAY,
@@ -31,8 +29,8 @@ from vision.reader.refusal import (
     possible_throws,
     refuse_miscount,
 )
-from vision.reader.trace import Stage, Trace, stage
-from vision.reader.trace_drawing import show_faces
+from vision.reader.scales import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
+from vision.reader.trace import Stage, Trace, show_faces, stage
 from vision.reader.unread_things import ClassifiedPlaces, classify_places, die_sized, refuse_unread_things
 from vision.reading import DieReading, Reading, Reason, read, refused
 

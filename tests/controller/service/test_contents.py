@@ -65,7 +65,7 @@ WRITERS = {
     "hardware/sim/store.py mkdir": "",
     "hardware/sim/store.py replace": "simulated-two-level-9.json",
     "hardware/sim/store.py write_text": "simulated-two-level-9.json.4711.new",
-    "vision/reader/trace_drawing.py write_bytes": "",  # a drawing, where people want it
+    "vision/reader/trace.py write_bytes": "",  # a drawing, where people want it
     "vision/custom_dice/storage.py mkdir": "",
     "vision/custom_dice/storage.py write_durably": "dice/stars.npz.2026-11-24T090000",
     "vision/custom_dice/storage.py savez_compressed": "",

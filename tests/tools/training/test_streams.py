@@ -9,8 +9,7 @@ import pytest
 from tools.training import anywhere, crops, poses
 from tools.training.shards import Labelled
 from vision.network.classified import FaceClassifier
-from vision.network.network import anywhere_network, face_network, stance_network
-from vision.network.stance import Stances
+from vision.network.network import Stances, anywhere_network, face_network, stance_network
 
 
 def _first(stream: Iterator[Labelled], count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

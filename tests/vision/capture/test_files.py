@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.capture.files import decode_picture, load_picture, picture_size
-from vision.reader.trace import Trace
-from vision.reader.trace_drawing import save_drawing, sheet_of
+from vision.reader.trace import Trace, save_drawing, sheet_of
 from vision.reading import Reading, Reason
 
 PICTURE = np.dstack([np.full((30, 40), level, np.uint8) for level in (20, 120, 220)])

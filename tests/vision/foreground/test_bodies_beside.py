@@ -5,8 +5,8 @@ import pytest
 
 from vision.field.view import MARGIN_MM
 from vision.foreground.background import Foreground
-from vision.foreground.bodies_beside import find_bodies_beside
-from vision.foreground.segment import Survey
+from vision.foreground.bodies import find_bodies_beside
+from vision.foreground.survey import Survey
 
 DIE = np.array([(100, 80), (116, 80), (116, 96), (100, 96)], np.float64)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Pixels
-from vision.foreground.busy_parts import Part, busy_parts, parts_about
+from vision.reader.scales import Part, busy_parts, parts_about
 
 
 def table(*squares: tuple[int, int], noise: float = 1.0, level: int = 90) -> Pixels:

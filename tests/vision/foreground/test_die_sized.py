@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.foreground.die_sized import find_die_sized
+from vision.reader.unread_things import find_die_sized
 
 EDGE = 40.0
 

@@ -8,8 +8,8 @@ from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, View, view_of
 from vision.foreground.background import Foreground
-from vision.foreground.edge_intrusion import find_intrusions
-from vision.foreground.segment import Survey
+from vision.foreground.survey import Survey
+from vision.foreground.things import find_intrusions
 
 CLOTH, WOOD, SHINE, SKIN = (60, 190, 200), (60, 90, 135), (165, 190, 225), (150, 170, 220)
 SHAPE = (round(BOX.field.depth_mm + 2 * MARGIN_MM), round(BOX.field.width_mm + 2 * MARGIN_MM))

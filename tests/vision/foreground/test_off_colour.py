@@ -7,8 +7,8 @@ from tests.support.stage import BOX
 from vision.capture.frame import Pixels
 from vision.field.view import MARGIN_MM
 from vision.foreground.background import Foreground
-from vision.foreground.off_colour import find_off_colour
-from vision.foreground.segment import Survey
+from vision.foreground.survey import Survey
+from vision.foreground.things import find_off_colour
 
 CLOTH, BROWN = np.array((60, 95, 130)), np.array((70, 90, 125))
 SHAPE = (round(BOX.field.depth_mm + 2 * MARGIN_MM), round(BOX.field.width_mm + 2 * MARGIN_MM))

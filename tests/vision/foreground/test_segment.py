@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from vision.field.view import MARGIN_MM, PX_PER_MM
-from vision.foreground import segment
+from vision.foreground import survey as segment
 from vision.foreground.background import Foreground, Mask
-from vision.foreground.segment import Survey, find_regions, merge_overlapping
+from vision.foreground.survey import Survey, find_regions, merge_overlapping
 from vision.foreground.unexplained import has_foreground
 
 

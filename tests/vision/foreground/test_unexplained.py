@@ -5,9 +5,9 @@ import pytest
 
 from vision.field.view import MARGIN_MM
 from vision.foreground.background import Foreground
-from vision.foreground.overhang import measure_cover
-from vision.foreground.segment import Survey
+from vision.foreground.bodies import measure_cover
 from vision.foreground.shadows import lies_in_shadow
+from vision.foreground.survey import Survey
 from vision.foreground.unexplained import find_things_on_baize
 
 DIE = np.array([(100, 80), (116, 80), (116, 96), (100, 96)], np.float64)

@@ -9,11 +9,10 @@ from hardware.sim.dice import LOOKS, DieLook, SimulatedDie
 from tests.support.stage import BOX, RED, WHITE, camera, die
 from vision.field.field import locate_field
 from vision.field.view import View, view_of
-from vision.foreground.overview import look_over
+from vision.foreground.survey import look_over
 from vision.network.dice_map import dice_map
-from vision.network.network import face_network, stance_network
-from vision.network.stance import EDGE_PX, SIDE_PX, Stances, beside_flat, stances_of
-from vision.reader.finding import find_dice
+from vision.network.network import EDGE_PX, SIDE_PX, Stances, beside_flat, face_network, stance_network, stances_of
+from vision.reader.reader import find_dice
 from vision.reader.scan import Scan
 
 FLAT = (die(5, 140, 100, WHITE, 0.3), die(2, 60, 60, RED, 1.0), die(6, 250, 150, WHITE, 0.8))

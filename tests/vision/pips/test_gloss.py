@@ -6,8 +6,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.pips.face_check import FaceFit
-from vision.pips.gloss import measure_gloss
-from vision.pips.outline import Outline
+from vision.pips.flaws import measure_gloss
+from vision.pips.patch import Outline
 
 NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import pytest
 
-from tests.vision.pips.test_gloss import NO_OUTLINE
 from vision.network.classified import ClassifiedFace
 from vision.pips.face_check import FaceFit
-from vision.pips.outline import Outline
+from vision.pips.patch import Outline
 from vision.pips.spots import Spots
-from vision.reader.leaning import leans
+from vision.reader.refusal import leans
 from vision.reader.scan import Scan
 
 NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)

@@ -5,11 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.vision.pips.test_gloss import NO_OUTLINE
 from vision.pips.face_check import FaceFit
-from vision.pips.outline import Outline
+from vision.pips.patch import Outline
+from vision.pips.search import find_next_pips
 from vision.pips.spots import Spots
-from vision.reader.lone_pip import find_next_pips
 
 NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 

@@ -10,12 +10,11 @@ from tests.support.stage import BOX
 from tools.scenes.random_scenes import random_scene, random_throw
 from vision.field.field import locate_field
 from vision.field.view import view_of
-from vision.foreground.edge_intrusion import find_intrusions
-from vision.foreground.overview import look_over
+from vision.foreground.survey import look_over
+from vision.foreground.things import find_intrusions
 from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
-from vision.reader.finding import find_dice
-from vision.reader.reader import read_dice
+from vision.reader.reader import find_dice, read_dice
 from vision.reader.refusal import UNREAD_SAY, UNSURE_SAY
 from vision.reading import Reading, Reason
 from vision.scoring import Mark, Truth, judge

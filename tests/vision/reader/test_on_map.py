@@ -7,7 +7,7 @@ from tools.scenes.random_scenes import random_scene
 from vision.field.view import AROUND_MM, PX_PER_MM, View
 from vision.network.classified import TILTED
 from vision.network.dice_map import MappedDice
-from vision.reader.on_map import Asker, asker_of
+from vision.reader.region import Asker, asker_of
 from vision.sim.scene import render
 
 HERE, ALSO = (400.0, 500.0), (800.0, 300.0)

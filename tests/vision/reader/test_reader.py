@@ -15,15 +15,14 @@ from tools.scenes.random_scenes import random_scene
 from vision.capture.frame import Frame, Pixels
 from vision.field.field import locate_field
 from vision.field.view import view_of
-from vision.foreground.overview import look_over
+from vision.foreground.survey import look_over
 from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
 from vision.pips.spots import Spots
-from vision.reader.finding import find_dice
-from vision.reader.on_map import asker_of
-from vision.reader.reader import read_dice
+from vision.reader.reader import find_dice, read_dice
 from vision.reader.refusal import THING_SAY, blame_marker, find_refusal
-from vision.reader.second_look import fit_lattices, search_by_network
+from vision.reader.region import asker_of
+from vision.reader.retry import fit_lattices, search_by_network
 from vision.reader.trace import Trace
 from vision.reading import Reading, Reason, refused
 from vision.sim.camera import SimulatedCamera
@@ -305,7 +304,7 @@ def test_a_hand_is_refused() -> None:
 
 def test_beside_a_hand_the_network_searches_for_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     searched = Mock(side_effect=search_by_network)
-    monkeypatch.setattr("vision.reader.finding.search_by_network", searched)
+    monkeypatch.setattr("vision.reader.reader.search_by_network", searched)
     pixels = camera([], 4).capture().pixels
     cv2.ellipse(pixels, (400, 360), (60, 18), 0, 0, 360, (30, 30, 200), -1, cv2.LINE_AA)
     assert reading_of(pixels).reason is Reason.UNEXPLAINED

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.vision.pips.test_gloss import NO_OUTLINE
 from vision.network.classified import ClassifiedFace
 from vision.pips.face_check import FaceFit
-from vision.pips.outline import Outline
+from vision.pips.patch import Outline
 from vision.pips.spots import Spots
 from vision.reader.refusal import is_doubtful
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.views import view_of_table
 from vision.field.view import PX_PER_MM, Places
-from vision.foreground.overview import look_over
+from vision.foreground.survey import look_over
 from vision.pips.spots import Spots, join_spots
 from vision.reader import scan
 from vision.reader.refusal import THING_SAY, find_refusal

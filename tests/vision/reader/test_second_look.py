@@ -7,10 +7,10 @@ import pytest
 
 from tests.support.views import always_sees, view_of_table
 from vision.field.view import Places, View
-from vision.foreground.overview import Overview, look_over
+from vision.foreground.survey import Overview, look_over
 from vision.network.dice_map import MappedDice
-from vision.reader.on_map import Asker
-from vision.reader.second_look import see_on_map, see_on_markers
+from vision.reader.region import Asker
+from vision.reader.retry import see_on_map, see_on_markers
 
 IN_THE_OPEN = (140.0, 100.0)
 NEAR_PX = 20.0  # 5 mm, within which the network looks about a place

@@ -5,11 +5,11 @@ import numpy as np
 from tests.support.stage import BOX, camera, die
 from vision.field.field import locate_field
 from vision.field.view import view_of
-from vision.foreground.overview import look_over
+from vision.foreground.survey import look_over
 from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
-from vision.reader.finding import find_dice
-from vision.reader.silhouettes import BESIDE, are_on_dice, are_on_tops
+from vision.reader.reader import find_dice
+from vision.reader.scan import BESIDE, are_on_dice, are_on_tops
 
 
 def test_a_side_is_seen_towards_the_camera_and_is_no_top() -> None:

@@ -10,8 +10,7 @@ from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import Places, view_of
 from vision.pips.spots import Spots
-from vision.reader.trace import Stage, Trace, stage
-from vision.reader.trace_drawing import sheet_of, show_cloth, show_faces, show_field, show_scan
+from vision.reader.trace import Stage, Trace, sheet_of, show_cloth, show_faces, show_field, show_scan, stage
 
 GREY: Pixels = np.full((200, 300, 3), 90, np.uint8)
 NO_SPOTS = Spots(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0))

@@ -7,12 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.stage import RED, camera, die
-from vision.foreground.die_sized import DieSized
 from vision.network.classified import ClassifiedFace, classify_faces
 from vision.network.network import anywhere_network
 from vision.reader import unread_things
-from vision.reader.looks import Look, rank_looks, usual_edge
-from vision.reader.unread_things import ClassifiedPlaces, classify_places, refuse_unread_things
+from vision.reader.scales import Look, rank_looks, usual_edge
+from vision.reader.unread_things import ClassifiedPlaces, DieSized, classify_places, refuse_unread_things
 from vision.reader.whole_picture import _without_single_pips
 
 

@@ -12,10 +12,10 @@ from tests.support.stage import BOX, RED, camera, die
 from vision.capture.frame import Pixels
 from vision.network.classified import ClassifiedFace, classify_faces
 from vision.network.network import anywhere_network
-from vision.reader import glimpses, whole_picture
-from vision.reader.glimpses import fit_candidates
-from vision.reader.looks import Look, rank_looks
+from vision.reader import candidates, whole_picture
+from vision.reader.candidates import fit_candidates
 from vision.reader.reader import read_dice
+from vision.reader.scales import Look, rank_looks
 from vision.reading import Reading, Reason
 from vision.sim.optics import mount
 
@@ -77,7 +77,7 @@ def test_a_die_that_the_network_sees_is_read_where_its_lattice_fits(
     found, network_only = fit_candidates(look, classify, around, others)
     assert (sorted(die.face.value for die in found), network_only) == ([3, 5, 6], None)
 
-    monkeypatch.setattr(glimpses, "fit_face", lambda *_: None)
+    monkeypatch.setattr(candidates, "fit_face", lambda *_: None)
     found, network_only = fit_candidates(look, classify, around, others)
     assert found == others
     assert network_only is not None
@@ -93,7 +93,7 @@ def test_a_lattice_that_fits_beside_what_the_network_sees_is_no_die() -> None:
         """Where the network sees this value at the place, and the true one wherever the lattice fits."""
         rows = iter([surely(at_place)])
         return list(
-            glimpses._fits_about(look, lambda *_: next(rows, surely(6)), lost.face.middle, lost.face.edge_px, others)
+            candidates._fits_about(look, lambda *_: next(rows, surely(6)), lost.face.middle, lost.face.edge_px, others)
         )
 
     assert {die.face.value for die in fitted(6)} == {6}

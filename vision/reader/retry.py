@@ -8,19 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field.view import PX_PER_MM, Box, Places, View
-from vision.foreground.bodies_beside import find_bodies_beside
-from vision.foreground.dim_bodies import find_dim_bodies
-from vision.foreground.overview import Overview
-from vision.foreground.segment import Survey
+from vision.foreground.bodies import find_bodies_beside, find_dim_bodies
+from vision.foreground.survey import Overview, Survey
 from vision.foreground.unexplained import has_foreground
 from vision.network.classified import TILTED, Chances, ClassifiedFace, keep_surest
 from vision.pips.face_check import FaceFit
 from vision.pips.search import BESIDE_LOOK, OVERLAP, are_apart, fit_face
 from vision.pips.spots import Spots
-from vision.reader.on_map import Asker
-from vision.reader.region import EDGES, Region, holds_any, lies_in, near_baize, show_markers
-from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan
-from vision.reader.silhouettes import are_on_tops, footprint
+from vision.reader.region import EDGES, Asker, Region, holds_any, lies_in, near_baize, show_markers
+from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, USUAL_MM, Scan, are_on_tops, footprint
 from vision.reading import Point
 
 _CLOSER_LOOKS = 6  # most places for a closer look: each takes time, and anything left over is refused

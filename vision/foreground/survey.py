@@ -1,13 +1,14 @@
 """Divide a small picture of the baize into cloth and the rest, and decide in which regions to look for dice."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from vision.capture.frame import Pixels
+from vision.field.markers import is_unoccluded
 from vision.field.rectify import remap
-from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, unpadded
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, paper_quad, unpadded
 from vision.foreground.background import (
     Foreground,
     Mask,
@@ -155,3 +156,45 @@ def cover(mask: Mask, outline: Places, rim: float) -> None:
     points = np.round(np.asarray(hull)).astype(np.int32)
     cv2.fillConvexPoly(mask, points, 1)
     cv2.polylines(mask, [points], True, 1, max(1, round(rim)))
+
+
+DIE_RIM_MM = 5.0  # twice how far outside its outline a die may show
+
+
+def mask_of_dice(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
+    """Return a mask of the dice with these outlines, widened by half of the rim."""
+    covered = np.zeros(seen.inside.shape, np.uint8)
+    for outline in dice:
+        cover(covered, survey_px(outline), rim_mm)
+    return covered
+
+
+def free_baize(seen: Survey, covered: Mask) -> Mask:
+    """Return a mask of the baize that is neither `covered` nor under a marker."""
+    return np.asarray(seen.inside & (1 - covered) & (1 - seen.all_markers), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overview:
+    """A first look over the whole field: the survey of the baize, the unoccluded markers and the possibly occluded
+    ones.
+
+    Markers are given by their corners (4, 2) in view pixels. An unoccluded one explains its own dark squares, which
+    would otherwise pass for pips, and so does its paper (`papers`, one for each of them); of an occluded one only the
+    visible part is explained.
+    """
+
+    seen: Survey
+    unoccluded_markers: Sequence[Places]
+    papers: Sequence[Places]
+    occluded_markers: Mapping[int, Places]
+
+
+def look_over(view: View) -> Overview:
+    """Separate cloth from foreground, and find out which markers are occluded."""
+    quads = view.marker_quads()
+    seen = view.field.markers.items()
+    clear = {number for number, corners in seen if is_unoccluded(view.pixels, number, corners)} if quads else set()
+    unoccluded = [quads[number] for number in clear]
+    occluded = {number: quads[number] for number in quads.keys() - clear}
+    return Overview(survey(view, unoccluded), unoccluded, [paper_quad(quad) for quad in unoccluded], occluded)
