@@ -11,6 +11,7 @@ from vision.field.rectify import remap
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, paper_quad, unpadded
 from vision.foreground.background import (
     Foreground,
+    Grey,
     Mask,
     components,
     find_bright,
@@ -75,15 +76,21 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
     pip, around = (int(small.px_per_mm * size) | 1 for size in (_PIP_MM, _ABOUT_MM))
     step = cv2.absdiff(cv2.blur(small.grey, (pip, pip)), cv2.blur(small.grey, (around, around)))
     off = np.asarray(remap(np.asarray(cv2.dilate(step, _BESIDE), np.uint8), above, nearest=True), np.uint8)
-    usual = float(np.median(off[::4, ::4]))
-    # On cloth with a coarse weave some spots stand out in every cell; dice lie in few of them.
-    least = max(_STANDS_OUT, _ABOVE_USUAL * usual, ABOVE_WEAVE * usual_maximum(off, free, CELL_MM))
-    _, strong = cv2.threshold(off, least, 1, cv2.THRESH_BINARY)
+    _, strong = cv2.threshold(off, _least_seed(off, free), 1, cv2.THRESH_BINARY)
     seeds = np.asarray(strong, np.uint8) & inside & (1 - about)
     found = find_foreground(straight, free)
     clear = np.asarray(free & (1 - about), np.uint8)
     bright, dim = find_bright(straight, clear), find_dim(straight, clear)
     return Survey(straight, found, seeds, bright, dim, inside, unoccluded, all_markers)
+
+
+def _least_seed(off: Grey, free: Mask) -> float:
+    """Return the level above which a spot is not part of the cloth.
+
+    On cloth with a coarse weave some spots stand out in every cell; dice lie in few of them.
+    """
+    usual = float(np.median(off[::4, ::4]))
+    return max(_STANDS_OUT, _ABOVE_USUAL * usual, ABOVE_WEAVE * usual_maximum(off, free, CELL_MM))
 
 
 def find_regions(seen: Survey) -> list[Box]:
