@@ -10,7 +10,7 @@ import pytest
 from tests.test_house import CACHES, ROOMS, ROOT
 
 PAGES = [
-    ROOT / "README.md",
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").glob("*.md")),
     ROOT / "hardware/README.md",
     ROOT / "tools/training/README.md",
@@ -30,21 +30,25 @@ def defined_in(path: Path) -> set[str]:
 
 
 def told_tree() -> Iterator[str]:
-    """Every path of the tree in the README."""
-    room = ""
-    for line in README.partition("What lies where:\n\n```\n")[2].partition("\n```")[0].splitlines():
-        name = line.split()[0]
+    """Every path of the tree in the README: names end at two spaces, and what follows says what they are."""
+    folder = "controller/"
+    for line in README.partition("\n```\ncontroller/\n")[2].partition("\n```")[0].splitlines():
+        names = line.strip().partition("  ")[0].split()
         if line.startswith(" "):
-            yield f"{room}{name}"
+            yield from (f"{folder}{name}" for name in names)
         else:
-            room = name
+            [folder] = names
+            yield folder
 
 
 def test_the_tree_in_the_readme_is_the_tree_on_disk() -> None:
+    told = ["controller/", *told_tree()]
     left_out = CACHES | {"__init__.py", "py.typed"}
-    paths = (path for room in ROOMS for path in (ROOT / room).iterdir() if path.name not in left_out)
+    paths = [path for room in ROOMS for path in (ROOT / room).iterdir() if path.name not in left_out]
+    missing = {f"{path.relative_to(ROOT)}{'/' if path.is_dir() else ''}" for path in paths} - set(told)
 
-    assert sorted(told_tree()) == sorted(f"{path.relative_to(ROOT)}{'/' if path.is_dir() else ''}" for path in paths)
+    assert not missing
+    assert not [each for each in told if not (ROOT / each).exists() or each.endswith("/") != (ROOT / each).is_dir()]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -105,7 +105,13 @@ def due_while_held(phase: Held[Any] | Ended, layout: Layout) -> str:
         case Moving():
             return "the tiles are moving"
         case Halted(fault):
-            return f"{_name_part(fault.part, layout)} needs help"
+            # A tile is told by its mark and its row, anything else as it is called.
+            tile, name = layout.by_name.get(fault.part), fault.part
+            if tile is not None:
+                places = {1: "in front", layout.rows: "at the back"}
+                row = f" {places.get(tile.row, f'in row {tile.row}')}" if layout.rows > 1 else ""
+                name = f"tile {tile.mark}{row}"
+            return f"{name} needs help"
         case Parked():
             return "the game is paused"
         case TileMismatch():
@@ -117,14 +123,3 @@ def due_while_held(phase: Held[Any] | Ended, layout: Layout) -> str:
 def describe_fault(fault: Fault) -> Message:
     """Return the notice of a fault that does not stop the game: one of the box, not of a tile."""
     return compose("fault", **asdict(fault))
-
-
-def _name_part(part: str, layout: Layout) -> str:
-    """The part of a fault: a tile by its mark and its row, anything else as it is called."""
-    tile = layout.by_name.get(part)
-    if tile is None:
-        return part
-    if layout.rows == 1:
-        return f"tile {tile.mark}"
-    places = {1: "in front", layout.rows: "at the back"}
-    return f"tile {tile.mark} {places.get(tile.row, f'in row {tile.row}')}"

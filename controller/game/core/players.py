@@ -69,9 +69,15 @@ def read_players(words: Iterable[str], house: Iterable[str], strength: Strength)
     strength is a house player whatever its name. Raises `BadPlayers`.
     """
     theirs = set(house)
-    players = tuple(_player(word, theirs, strength) for word in words)
+    players = []
+    for word in words:
+        name, colon, wanted = (part.strip() for part in word.partition(":"))
+        if colon:
+            players.append(Player(name, True, _strength(wanted, f"player {word!r}")))
+        else:
+            players.append(Player(name, True, strength) if name in theirs else Player(name))
     check_players(players)
-    return players
+    return tuple(players)
 
 
 def default_players(words: str, strength: str) -> tuple[Player, ...]:
@@ -97,21 +103,10 @@ def is_name(name: str) -> bool:
         return False
     # A digit's emoji (1, form, frame) is the one whose form stands on no symbol.
     signs = f" {name}".replace("\ufe0f\u20e3", "\u20e3")
-    return all(_can_follow(before, sign) for before, sign in pairwise(signs))
-
-
-def _can_follow(before: str, sign: str) -> bool:
-    """False for a mark on nothing, and for the form of what has but one."""
-    if sign in _FORMS:
-        return category(before).startswith("S")
-    return not category(sign).startswith("M") or before != " "
-
-
-def _player(word: str, house: set[str], strength: Strength) -> Player:
-    name, colon, wanted = (part.strip() for part in word.partition(":"))
-    if not colon:
-        return Player(name, name in house, strength) if name in house else Player(name)
-    return Player(name, True, _strength(wanted, f"player {word!r}"))
+    return all(
+        category(before).startswith("S") if sign in _FORMS else before != " " or not category(sign).startswith("M")
+        for before, sign in pairwise(signs)
+    )
 
 
 def _strength(word: str, where: str) -> Strength:

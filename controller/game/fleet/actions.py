@@ -19,8 +19,16 @@ def actions_of_race(race: Race, *, can_throw: bool = True) -> tuple[Action, ...]
     """Everything that a person can do now. can_throw: people have dice that the box throws for them."""
     if race.is_over:
         return (Action("start", LABELS["start"]),)
-    found = (_action(race, kind) for kind in _kinds(race))
-    return tuple(action for action in found if action.by and (can_throw or action.kind != "throw"))
+    found = []
+    for kind in _kinds(race):
+        # What a player does for himself is for those who are no house's; the rest for everybody at the table.
+        players = [race.players[seat] for seat in seats_of_kind(race, kind)]
+        names = tuple(player.name for player in players if kind in _EVERYBODY or not player.house)
+        if names and (can_throw or kind != "throw"):
+            counts = (SET_SIZE,) if kind in _WITH_DICE else ()
+            vouched = vouched_chips(race) if kind == "undo" else ()
+            found.append(Action(kind, LABELS[kind], names, counts, vouched, roles=roles_of(kind)))
+    return tuple(found)
 
 
 def check_can_race(race: Race, kind: ActionKind) -> None:
@@ -65,16 +73,12 @@ def _kinds(race: Race) -> Iterator[ActionKind]:
         case TileMismatch():
             yield "put_right"
     yield from _kinds_of_racing(race)
-    if _can_undo(race):
+    is_held = isinstance(race.phase, Parked | TileMismatch)
+    if race.earlier is not None and race.rules.terms.undo == "anybody" and not is_held:
         yield "undo"
     if not isinstance(race.phase, Parked):
         yield "park"
     yield "abandon"
-
-
-def _can_undo(race: Race) -> bool:
-    is_held = isinstance(race.phase, Parked | TileMismatch)
-    return race.earlier is not None and race.rules.terms.undo == "anybody" and not is_held
 
 
 def _kinds_of_racing(race: Race) -> Iterator[ActionKind]:
@@ -93,15 +97,6 @@ def _kinds_of_racing(race: Race) -> Iterator[ActionKind]:
         yield "claim"
         yield "withdraw"
     yield "end_round"
-
-
-def _action(race: Race, kind: ActionKind) -> Action:
-    """What a player does for himself is for those who are no house's; the rest for everybody at the table."""
-    seats = seats_of_kind(race, kind)
-    names = [race.players[seat].name for seat in seats if kind in _EVERYBODY or not race.players[seat].house]
-    counts = (SET_SIZE,) if kind in _WITH_DICE else ()
-    vouched = vouched_chips(race) if kind == "undo" else ()
-    return Action(kind, LABELS[kind], tuple(names), counts, vouched, roles=roles_of(kind))
 
 
 def vouched_chips(race: Race) -> tuple[str, ...]:

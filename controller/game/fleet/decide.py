@@ -43,7 +43,7 @@ from controller.game.fleet.events import (
 )
 from controller.game.fleet.evolve import evolve_race
 from controller.game.fleet.messages import describe_race_due
-from controller.game.fleet.state import Counting, Cry, Race, Racing, RollingOff
+from controller.game.fleet.state import Counting, Race, Racing, RollingOff
 from controller.rules.errors import InvalidOption
 from controller.rules.fleet.dice import Dice
 from controller.rules.fleet.ruleset import MOST_RACERS, FleetRules, fleet_rules_of
@@ -79,9 +79,13 @@ def decide_race(race: Race, command: Command) -> tuple[GameEvent, ...]:
         return held
     match command:
         case ConfirmTiles():
-            return _confirm_tiles(race, due)
-        case NameCombination():
-            return _name(race, command)
+            if not isinstance(race.phase, Moving | Halted | TileMismatch):
+                raise NotNow(f"no tile is on its way: {due}")
+            return (TilesConfirmed(),)
+        case NameCombination(combination, player):
+            seat = seat_of(race, "name", player)
+            name = _left_combination(race, seat, combination)
+            return () if race.named[seat] == name else (CombinationNamed(seat, name),)
         case CallGo():
             return (GoCalled(),)
         case CountDown():
@@ -114,12 +118,6 @@ def seat_of(race: Race, kind: ActionKind, player: str | None) -> int:
         who = f"{player} cannot do that now" if player in known else f"nobody here is called {player!r}"
         raise NotNow(f"{who}; it is for {join_and(names) or 'nobody'}")
     return able[names.index(player)]
-
-
-def _name(race: Race, command: NameCombination) -> tuple[GameEvent, ...]:
-    seat = seat_of(race, "name", command.player)
-    name = _left_combination(race, seat, command.combination)
-    return () if race.named[seat] == name else (CombinationNamed(seat, name),)
 
 
 def _left_combination(race: Race, seat: int, name: str) -> str:
@@ -174,39 +172,26 @@ def _claim(race: Race, command: Claim) -> tuple[GameEvent, ...]:
     race.rules.check_throw(dice)
     if isinstance(race.resting, RollingOff):
         return (RaceRolled(seat_of(race, "claim", command.player), dice.faces, command.source),)
-    seat = _claimant(race, command.player)
+    # It is the claim of who is named, or else of who shouted first and is still to show his dice.
+    if command.player is not None:
+        seat = seat_of(race, "claim", command.player)
+    elif (first := next(cry.seat for cry in race.cries if cry.dice is None)) is not None:
+        seat = first
+    else:
+        names = (race.players[each].name for each in seats_of_kind(race, "claim"))
+        raise NotNow(f"say whose dice these are: {join_and(names)}")
     cry = race.cry_of(seat) or next(each for each in race.cries if each.seat is None)
-    name = _name_claimed(race, seat, cry, dice)
+    left = race.left(seat)
+    # Of who pressed a button and said no combination, it is one that the dice are.
+    fitting = (each for each in left if race.rules.has(dice, race.rules.combination(each)))
+    name = cry.combination or race.named[seat] or next(fitting, left[0])
     if not race.rules.has(dice, race.rules.combination(name)):
         costs = race.rules.terms.wrong_shout == "no_chip"
         refused = ClaimRefused(seat, name, dice.faces, command.source, costs)
         return _go_on(race, (refused,))
-    return _accept(race, ClaimHeld(seat, name, dice.faces, command.source))
-
-
-def _claimant(race: Race, player: str | None) -> int:
-    """Whose claim it is: of who is named, or else of who shouted first and is still to show his dice."""
-    if player is None:
-        first = next(cry.seat for cry in race.cries if cry.dice is None)
-        if first is None:
-            names = (race.players[seat].name for seat in seats_of_kind(race, "claim"))
-            raise NotNow(f"say whose dice these are: {join_and(names)}")
-        return first
-    return seat_of(race, "claim", player)
-
-
-def _name_claimed(race: Race, seat: int, cry: Cry, dice: Dice) -> str:
-    """The combination of a claim: what was said, or, of who pressed a button and said none, one that it is."""
-    name = cry.combination or race.named[seat]
-    if name is not None:
-        return name
-    left = race.left(seat)
-    return next((each for each in left if race.rules.has(dice, race.rules.combination(each))), left[0])
-
-
-def _accept(race: Race, right: ClaimHeld) -> tuple[GameEvent, ...]:
-    """A claim that is right: the chip, or a wait for those who shouted before, or at the same time."""
+    right = ClaimHeld(seat, name, dice.faces, command.source)
     after = evolve_race(race, right)
+    # The chip, or a wait for those who shouted before, or at the same time.
     return _go_on(race, _resolve(after)) if _is_first_seen(after) else (right,)
 
 
@@ -222,12 +207,9 @@ def _resolve(race: Race) -> tuple[GameEvent, ...]:
     if len(right) > 1 and race.rules.terms.equal_shouts == "again":
         return (ShoutsVoided(seats),)
     source: Source = "camera" if all(cry.source == "camera" for cry in race.foremost) else "typed"
-    return (ChipTaken(seats, names, _chip_of_finisher(race), dice, source),)
-
-
-def _chip_of_finisher(race: Race) -> str:
-    """The highest chip; the lowest to the last one, who has finished in his time after others."""
-    return race.chips[0] if race.left_s is not None and race.finishes else race.chips[-1]
+    # The last one, who has finished in his time after others, has the lowest chip.
+    chip = race.chips[0] if race.left_s is not None and race.finishes else race.chips[-1]
+    return (ChipTaken(seats, names, chip, dice, source),)
 
 
 def _go_on(race: Race, events: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
@@ -235,23 +217,18 @@ def _go_on(race: Race, events: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
     after = reduce(evolve_race, events, race)
     if _is_first_seen(after):
         return (*events, *_go_on(after, _resolve(after)))
-    return (*events, *_end_if_decided(after))
-
-
-def _end_if_decided(race: Race) -> tuple[GameEvent, ...]:
-    """The last one's chip and the end of the round, once all the others are done."""
-    racing = race.racing
-    if len(racing) > 1 or (racing and race.left_s is not None):
-        return ()
+    racing = after.racing
+    if len(racing) > 1 or (racing and after.left_s is not None):
+        return events
     if not racing:
-        return _end_round(race, ())
-    if race.cries and not race.finishes:
+        return (*events, *_end_round(after, ()))
+    if after.cries and not after.finishes:
         # The others are out of it: he may be the first to finish, not the last, as his dice will show.
-        return ()
+        return events
     last = racing[0]
-    is_open = race.rules.terms.unfinished == "open" and not race.rules.terms.same_for_all
-    chip = ChipTaken((last,), (None if is_open else race.named[last],), race.chips[0], (), "typed")
-    return (chip, *_end_round(evolve_race(race, chip), ()))
+    is_open = after.rules.terms.unfinished == "open" and not after.rules.terms.same_for_all
+    chip = ChipTaken((last,), (None if is_open else after.named[last],), after.chips[0], (), "typed")
+    return (*events, chip, *_end_round(evolve_race(after, chip), ()))
 
 
 def _pass_second(race: Race) -> tuple[GameEvent, ...]:
@@ -290,9 +267,3 @@ def _undo(race: Race, *, vouched: bool) -> tuple[GameEvent, ...]:
         )
     last = race.last
     return _go_on(race, (ChipReturned(tuple(finish.seat for finish in last), last[0].tile),))
-
-
-def _confirm_tiles(race: Race, due: str) -> tuple[GameEvent, ...]:
-    if not isinstance(race.phase, Moving | Halted | TileMismatch):
-        raise NotNow(f"no tile is on its way: {due}")
-    return (TilesConfirmed(),)

@@ -16,7 +16,7 @@ from controller.game.fleet.actions import actions_of_race
 from controller.game.fleet.decide import decide_race, race_rules, start_race
 from controller.game.fleet.evolve import evolve_race
 from controller.game.fleet.messages import describe_race, describe_race_due, race_news_of
-from controller.game.fleet.state import Box, Cry, Finish, Naming, Race, RacePhase
+from controller.game.fleet.state import Naming, Race, RacePhase
 from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import FleetRules
 from controller.rules.tiles import Marks
@@ -85,30 +85,21 @@ def race_facts(race: Race) -> dict[str, Any]:
         "players": [[player.name, player.house] for player in race.players],
         "round": race.round,
         "board": str(race.board),
-        "sheets": [list(map(_box, sheet)) for sheet in race.sheets],
+        "sheets": [[[box.combination, box.points] for box in sheet] for sheet in race.sheets],
         "named": list(race.named),
         "namer": race.namer,
         "rolls": [list(race.rolling), list(race.rolls)],
-        "cries": list(map(_cry, race.cries)),
-        "finishes": list(map(_finish, race.finishes)),
+        "cries": [
+            [cry.seat, cry.combination, cry.at_ms, None if cry.dice is None else list(cry.dice.faces)]
+            for cry in race.cries
+        ],
+        "finishes": [[each.seat, each.tile, each.points, each.combination] for each in race.finishes],
         "out": sorted(race.out),
         "left": race.left_s,
         "coins": asdict(race.ledger),
         "believed": sorted(race.believed),
         "phase": _phase(race.phase),
     }
-
-
-def _box(box: Box) -> list[Any]:
-    return [box.combination, box.points]
-
-
-def _cry(cry: Cry) -> list[Any]:
-    return [cry.seat, cry.combination, cry.at_ms, None if cry.dice is None else list(cry.dice.faces)]
-
-
-def _finish(finish: Finish) -> list[Any]:
-    return [finish.seat, finish.tile, finish.points, finish.combination]
 
 
 def _phase(phase: RacePhase) -> dict[str, Any]:
@@ -130,9 +121,15 @@ def view_of_race(race: Race, colours: tuple[str, ...] = (), own: Mapping[str, Ow
     rules = race.rules
     rows = tuple(CombinationView(name, rules.title(rules.combination(name))) for name in rules.card.combinations)
     columns = tuple(_column(race, seat, colours, own or {}) for seat in range(len(race.players)))
+    chips = tuple(
+        ChipView(
+            name, race.worth(name), tuple(race.players[each.seat].name for each in race.finishes if each.tile == name)
+        )
+        for name in race.board.layout.by_name
+    )
     is_naming = isinstance(race.phase, Naming) and rules.terms.challenge == "in_turn"
     namer = race.players[race.namer].name if is_naming else None
-    return RaceView(rows, columns, rules.card.joker, race.rounds, _chips(race), namer, race.left_s)
+    return RaceView(rows, columns, rules.card.joker, race.rounds, chips, namer, race.left_s)
 
 
 def _column(race: Race, seat: int, colours: tuple[str, ...], own: Mapping[str, OwnDice]) -> ColumnView:
@@ -154,18 +151,6 @@ def _column(race: Race, seat: int, colours: tuple[str, ...], own: Mapping[str, O
         colour=colours[seat] if seat < len(colours) else "",
         dice=dice.thrown,
         kept=dice.kept,
-    )
-
-
-def _chips(race: Race) -> tuple[ChipView, ...]:
-    names = list(race.board.layout.by_name)
-    return tuple(
-        ChipView(
-            name,
-            race.worth(name),
-            tuple(race.players[finish.seat].name for finish in race.finishes if finish.tile == name),
-        )
-        for name in names
     )
 
 

@@ -41,7 +41,10 @@ def evolve_race(race: Race | None, event: GameEvent) -> Race:
         return held
     match event:
         case GameEnded(winners):
-            return replace(race, ledger=_settle(race, winners), phase=Ended(winners))
+            ledger, odd = race.ledger, race.rules.terms.odd_coin
+            return replace(
+                race, ledger=ledger.pay_out(winners, odd) if winners else ledger.refund(), phase=Ended(winners)
+            )
         case GameAbandoned():
             return replace(race, ledger=race.ledger.refund(), phase=Ended((), given_up=True))
     after = _apply(race, event)
@@ -53,7 +56,8 @@ def _apply(race: Race, event: GameEvent) -> Race:
         case RaceRolled(player, dice):
             return _roll(race, player, race.rules.total_for_first(Dice(dice)))
         case CombinationNamed(player, combination):
-            return _name(race, player, combination)
+            named = set_name(race, player, combination)
+            return replace(race, named=named, phase=Ready() if all(named) else Naming())
         case GoCalled():
             return replace(race, phase=Counting(), earlier=None)
         case RoundBegan():
@@ -71,7 +75,12 @@ def _apply(race: Race, event: GameEvent) -> Race:
         case RaceEnded():
             return _end_round(race, event)
         case ChipReturned():
-            return _return_chip(race)
+            before = race.earlier
+            if before is None:
+                raise ValueError("there is no chip to be put back")
+            cries = _without_claims(before, [finish.seat for finish in race.last])
+            # What was vouched for meanwhile still is.
+            return replace(before, cries=cries, phase=Moving(Racing()), believed=race.believed)
     raise ValueError(f"{event.kind} does not happen in a race")
 
 
@@ -146,12 +155,6 @@ def _roll(race: Race, seat: int, total: int) -> Race:
     return replace(race, rolling=(), rolls=(), namer=leading[0], phase=Naming())
 
 
-def _name(race: Race, seat: int, combination: str) -> Race:
-    named = set_name(race, seat, combination)
-    phase = Ready() if all(named) else Naming()
-    return replace(race, named=named, phase=phase)
-
-
 def set_name(race: Race, seat: int, combination: str) -> tuple[str | None, ...]:
     """What everybody races for once a seat has named this: for itself, or for all."""
     if race.rules.terms.same_for_all:
@@ -186,41 +189,24 @@ def _start_timer(race: Race) -> Race:
 
 def _end_round(race: Race, event: RaceEnded) -> Race:
     """Fill in the boxes of the round; then the next one begins, unless `GameEnded` follows."""
-    ended = replace(race, sheets=_fill_in(race, (*event.unfinished, *sorted(race.out))))
-    if race.round == race.rounds:
-        return replace(ended, cries=(), finishes=(), left_s=None, last=(), earlier=None)
-    return _begin_round(replace(ended, round=race.round + 1, namer=_next_namer(race)))
-
-
-def _fill_in(race: Race, unfinished: Iterable[int]) -> tuple[tuple[Box, ...], ...]:
-    terms, taken = race.rules.terms, [list(sheet) for sheet in race.sheets]
+    terms, sheets = race.rules.terms, [list(sheet) for sheet in race.sheets]
     for finish in race.finishes:
         if finish.combination is not None:
-            taken[finish.seat].append(Box(finish.combination, finish.points))
+            sheets[finish.seat].append(Box(finish.combination, finish.points))
         elif finish.points:
             # The last one of a round for which nobody named anything: the points count, and no box is used up.
-            taken[finish.seat].append(Box("", finish.points))
-    for seat in unfinished:
+            sheets[finish.seat].append(Box("", finish.points))
+    for seat in (*event.unfinished, *sorted(race.out)):
         name = race.named[seat]
         if name is not None and (terms.unfinished == "used_up" or terms.same_for_all):
-            taken[seat].append(Box(name, 0))
-    return tuple(map(tuple, taken))
-
-
-def _next_namer(race: Race) -> int:
-    first = next((finish.seat for finish in race.finishes), None)
-    if race.rules.terms.namer == "winner" and first is not None:
-        return first
-    return (race.namer + 1) % len(race.players)
-
-
-def _return_chip(race: Race) -> Race:
-    """The race before the last chip; its tile comes up again. What was vouched for meanwhile still is."""
-    before = race.earlier
-    if before is None:
-        raise ValueError("there is no chip to be put back")
-    cries = _without_claims(before, [finish.seat for finish in race.last])
-    return replace(before, cries=cries, phase=Moving(Racing()), believed=race.believed)
+            sheets[seat].append(Box(name, 0))
+    ended = replace(race, sheets=tuple(map(tuple, sheets)))
+    if race.round == race.rounds:
+        return replace(ended, cries=(), finishes=(), left_s=None, last=(), earlier=None)
+    namer = (race.namer + 1) % len(race.players)
+    if terms.namer == "winner" and race.finishes:
+        namer = race.finishes[0].seat
+    return _begin_round(replace(ended, round=race.round + 1, namer=namer))
 
 
 def _answered_by(race: Race, seat: int) -> Cry | None:
@@ -231,7 +217,3 @@ def _answered_by(race: Race, seat: int) -> Cry | None:
 def _without_claims(race: Race, seats: Iterable[int]) -> tuple[Cry, ...]:
     answered = [_answered_by(race, seat) for seat in seats]
     return tuple(cry for cry in race.cries if not any(cry is each for each in answered))
-
-
-def _settle(race: Race, winners: tuple[int, ...]) -> Ledger:
-    return race.ledger.pay_out(winners, race.rules.terms.odd_coin) if winners else race.ledger.refund()
