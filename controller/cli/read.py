@@ -2,26 +2,29 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from rich.progress import Progress
 
 from controller.box.dice import load_dice
 from controller.cli.batch import answer_batch, refuse_with_batch
 from controller.cli.options import REFERENCE_BOX, Batch, BoxName, FieldChoice, FieldOption, Installation, Json
 from controller.runtime.output import Exit, print_json
-from controller.runtime.terminal import answers, say
+from controller.runtime.terminal import answers, say, words
 from hardware.box import Box, load_box
 from vision.capture.files import load_picture
 from vision.custom_dice.faces import DiceSet
 from vision.custom_dice.reader import read_custom_dice
+from vision.errors import BadTruth
 from vision.reader.reader import read_dice
 from vision.reader.trace import PICTURE, Trace, draw_reading, save_drawing, sheet_of
 from vision.reading import Reading, Reason
+from vision.scoring import Mark, find_truth, judge, pictures_in, tally_of
 
 _NO_MARKERS = "(A photograph without markers is read with --field whole.)"
 
@@ -41,6 +44,9 @@ def read(
     dice_set: Annotated[
         str | None, typer.Option("--dice-set", help="Taught dice (see `calibrate dice --list`), or pips.")
     ] = None,
+    score: Annotated[
+        Path | None, typer.Option("--score", metavar="FOLDER", help="Score pictures whose dice are known.")
+    ] = None,
     json: Json = False,
 ) -> None:
     installation = Installation()
@@ -49,11 +55,22 @@ def read(
         raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")
     reader = PictureReader(load_box(box or REFERENCE_BOX), field, time.perf_counter, taught)
     if batch is not None:
-        refuse_with_batch(files=files, trace=trace, draw=draw, dice=dice)
+        refuse_with_batch(files=files, trace=trace, draw=draw, dice=dice, score=score)
         answer_batch(batch, PictureQuestion, reader.answer_or_error)
         return
+    if score is not None:
+        if files or trace is not None or draw is not None or dice is not None:
+            raise typer.BadParameter(
+                "--score FOLDER reads that folder alone: leave files, --dice, --trace and --draw out"
+            )
+        try:
+            raise typer.Exit(reader.score(score, as_json=json))
+        except OSError as error:
+            raise typer.BadParameter(f"{error.filename}: {error.strerror}") from error
+        except BadTruth as error:
+            raise typer.BadParameter(str(error)) from error
     if not files:
-        raise typer.BadParameter("name the pictures, or --batch FILE")
+        raise typer.BadParameter("name the pictures, --score FOLDER, or --batch FILE")
     for name, path in (("--trace", trace), ("--draw", draw)):
         if path is not None and len(files) != 1:
             raise typer.BadParameter(f"{name} takes exactly one picture; these are {len(files)}")
@@ -123,11 +140,35 @@ class PictureReader:
             if as_json:
                 print_json(answer)
             elif "error" not in answer:
-                words = answer.get("values") or [f"{answer['reason']}: {answer['say']}", answer.get("hint")]
-                answers.print(f"{file}: {' '.join(str(word) for word in words if word)}", markup=False)
+                told_words = answer.get("values") or [f"{answer['reason']}: {answer['say']}", answer.get("hint")]
+                answers.print(f"{file}: {' '.join(str(word) for word in told_words if word)}", markup=False)
         if any("error" in answer for answer in told):
             return Exit.WRONG_CALL
         return Exit.DONE if any(answer["verdict"] == "read" for answer in told) else Exit.NO
+
+    def score(self, folder: Path, *, as_json: bool) -> Exit:
+        """Read the pictures of a folder whose dice are known, and print how many were read exactly, wrongly and not.
+
+        NO if one was read wrongly. Raises `OSError`, and `BadTruth` for labels that cannot be used.
+        """
+        truths = {path: truth for path in pictures_in(folder) if (truth := find_truth(path)) is not None}
+        if not truths:
+            raise BadTruth(f"{folder}: no picture has a truth: write NAME.json, truth.json or labels.csv beside them")
+        marks = {}
+        with Progress(console=words, transient=True) as bar:
+            for path, truth in bar.track(truths.items(), description="Reading pictures"):
+                marks[path] = judge(truth, self._read(PictureQuestion(file=str(path)), None))
+        tally, wrong = tally_of(marks.values()), [str(path) for path, mark in marks.items() if mark is Mark.WRONG]
+        if as_json:
+            print_json({"folder": str(folder), "pictures": tally.pictures, **asdict(tally), "wrong_files": wrong})
+        else:
+            answers.print(
+                f"{tally.pictures} pictures: {tally.exact} exact, {tally.wrong} wrong, {tally.refused} refused",
+                markup=False,
+            )
+            for name in wrong:
+                answers.print(f"wrong: {name}", markup=False)
+        return Exit.NO if wrong else Exit.DONE
 
     def show(self, file: str, dice: int | None, *, trace: Path | None, draw: Path | None) -> None:
         """Draw the stages and the verdict of a reading into `trace`, and the reading alone into `draw`.

@@ -226,3 +226,27 @@ def test_a_name_that_the_terminal_has_no_sign_for_is_shown_escaped(
         main()
     terminal.flush()
     assert b"na\\xefve.png: " in terminal.buffer.getvalue()
+
+
+def test_a_folder_of_known_dice_is_scored(shutbox: Shutbox, tmp_path: Path) -> None:
+    sample = Path(__file__).parents[3] / "docs" / "samples" / "two_dice.jpg"
+    (tmp_path / "right.jpg").write_bytes(sample.read_bytes())
+    (tmp_path / "wrong.jpg").write_bytes(sample.read_bytes())
+    truth = find_truth(sample)
+    assert truth is not None
+    labels = {"right.jpg": list(truth.values), "wrong.jpg": [6, 6, 6]}
+    (tmp_path / "truth.json").write_text(json.dumps(labels))
+
+    status, out, _ = shutbox("read", "--score", str(tmp_path), "--json")
+
+    told = json.loads(out)
+    assert (status, told["pictures"], told["exact"], told["wrong"]) == (1, 2, 1, 1)
+    assert told["wrong_files"] == [str(tmp_path / "wrong.jpg")]
+
+
+@pytest.mark.parametrize("words", [["--score", "/nowhere"], ["--score", ".", "a.jpg"], ["--score", ".", "--dice", "2"]])
+def test_a_score_that_cannot_be_is_one_line(shutbox: Shutbox, words: list[str]) -> None:
+    status, _, err = shutbox("read", *words)
+
+    assert status == 2
+    assert len(err.strip().splitlines()) == 1
