@@ -18,6 +18,7 @@ import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import BadPlayers, DaemonRuns, SettingsError
+from controller.game.core.message import Language
 from controller.game.core.players import DEFAULT_STRENGTH, LONGEST_NAME, MOST_PLAYERS, Strength, is_name, read_players
 from controller.runtime.locks import as_owner, lock, why_closed
 from controller.runtime.swap import finish_swap, is_swap_left
@@ -262,7 +263,6 @@ class Web(BaseModel):
 
 
 # The languages of this program.
-Language = Literal["en", "de", "fr"]
 # Who may act for a seat that nobody has taken: everybody while only one terminal is there, everybody, or nobody.
 Share = Literal["auto", "yes", "no"]
 

@@ -17,8 +17,13 @@ from pathlib import Path
 
 from controller.access.pin import PinView, Throttle, digest_pin
 from controller.access.state import AccessState, DeviceView, read_state, write_state
-from controller.access.tokens import (
+from controller.errors import AccessError, NoPairing, WrongPin
+from controller.game.core.message import Message, Messages, compose
+from controller.game.core.players import LONGEST_NAME, is_name
+from controller.runtime.threads import BackgroundThread
+from controller.runtime.tokens import (
     CodeGate,
+    Endings,
     JoinCode,
     check_signature,
     digest_of,
@@ -29,36 +34,6 @@ from controller.access.tokens import (
     new_token,
     sign,
 )
-from controller.errors import AccessError, NoPairing, WrongPin
-from controller.game.core.message import Message, Messages, compose
-from controller.game.core.players import LONGEST_NAME, is_name
-from controller.runtime.threads import BackgroundThread
-
-
-class Endings:
-    """Notifies all waiting clients that tokens have ended, without saying which: `Access` alone judges tokens.
-
-    Concurrency: one event loop.
-    """
-
-    def __init__(self) -> None:
-        self._waiting: set[asyncio.Future[None]] = set()
-
-    def tell(self) -> None:
-        """Notify the waiting clients that some tokens have just ended."""
-        for each in self._waiting:
-            if not each.done():
-                each.set_result(None)
-
-    async def wait(self) -> None:
-        """Return once tokens have ended after this call."""
-        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.add(ended)
-        try:
-            await ended
-        finally:
-            self._waiting.discard(ended)
-
 
 PAIRING_S = 60.0
 _NUMBERS = 10_000

@@ -9,8 +9,8 @@ from math import ceil
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from controller.access.tokens import is_same
 from controller.errors import BadPin, TooManyTries
+from controller.runtime.tokens import is_same
 
 LEAST_DIGITS, MOST_DIGITS = 6, 12
 _PIN = re.compile(rf"\d{{{LEAST_DIGITS},{MOST_DIGITS}}}", re.ASCII)

@@ -14,9 +14,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from controller.access.pin import PinDigest, Tries
-from controller.access.tokens import digest_of, is_same
 from controller.errors import AccessError, UnknownDevice
 from controller.game.core.players import LONGEST_NAME
+from controller.runtime.tokens import digest_of, is_same
 from hardware.calibration import write_durably
 
 MOST_DEVICES = 20

@@ -10,13 +10,13 @@ import typer
 
 from controller.access.pin import PinView
 from controller.access.state import DeviceView
-from controller.access.tokens import JoinCode
 from controller.cli.options import Installation, Json
 from controller.cli.play.page import draw_qr
 from controller.errors import NoPairing
 from controller.game.core.english import count, join_and
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers, say
+from controller.runtime.tokens import JoinCode
 from controller.settings import Home
 from controller.web.access_client import reach_access
 from controller.web.client import Refused

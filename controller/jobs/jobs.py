@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from controller.access.access import Endings
 from controller.box.job_requests import JobOrder
 from controller.errors import BadOrder, NotNow, NotYours, TooLate
 from controller.game.core.sight import JobKind, JobQuestion, JobView
 from controller.jobs.dialog import CANCELLED, NOTHING_CHANGED, Answer, Result, Session
 from controller.runtime.output import TROUBLES, Exit, describe_trouble
+from controller.runtime.tokens import Endings
 from hardware.errors import BoxError
 from vision.errors import VisionError
 

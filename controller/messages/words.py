@@ -7,7 +7,7 @@ from gettext import NullTranslations, translation
 from importlib.resources import as_file, files
 from typing import Literal, get_args
 
-from controller.game.core.message import Message, MessageKey, Messages
+from controller.game.core.message import Language, Message, MessageKey, Messages
 from controller.game.table.snapshot import Snapshot, TileView
 from controller.messages.box import BOX
 from controller.messages.faults import FAULTS, fault_texts
@@ -20,7 +20,6 @@ from controller.messages.tiles import TILES
 from controller.messages.writing import list_all, list_any, write_decimal, write_share
 from controller.rules.fleet.cards import CARDS
 from controller.rules.shutbox.games import GAMES
-from controller.settings import Language
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 DEFAULT_LANGUAGE: Language = "en"

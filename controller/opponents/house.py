@@ -381,3 +381,14 @@ class Racer:
         else:
             part, value = min(pairs, key=lambda pair: (not isfinite(pair[1]), -len(pair[0]), pair[0]))
         return float(value), RaceAim(combination.name, part)
+
+
+def can_be_made(race: Race) -> bool:
+    """Return whether some dice make a combination that a player still races for."""
+    from controller.odds.fleet.advice import FleetOdds
+
+    odds = FleetOdds(race.rules)
+    named = [race.named[seat] for seat in race.racing]
+    wanted = [(name,) if name else race.left(seat) for seat, name in zip(race.racing, named, strict=True)]
+    found = {race.rules.combination(name) for names in wanted for name in names}
+    return any(isfinite(odds.before(each).value) for each in found)

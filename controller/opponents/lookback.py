@@ -10,7 +10,6 @@ from functools import cache, partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.errors import NotNow
 from controller.game.core.events import GameEvent
 from controller.game.shutbox.events import (
     BoardCorrected,
@@ -23,9 +22,9 @@ from controller.game.shutbox.events import (
 )
 from controller.game.shutbox.evolve import evolve_box_game, replay_box_game
 from controller.game.shutbox.state import Game
-from controller.game.table.questions import NO_HINTS
+from controller.game.table.questions import check_hints
 from controller.odds.shutbox.aim import Aim
-from controller.odds.work import TooManyBoards
+from controller.odds.work import MOST_BOARDS_AT_ONCE, TooManyBoards
 from controller.rules.board import Board
 from controller.rules.errors import InvalidOption
 from controller.rules.throw import Throw
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from controller.odds.shutbox.seats import Seats
 
 POINTS = Aim("score")
+QUICK_BOARDS = MOST_BOARDS_AT_ONCE  # for somebody who waits for the answer
 
 _FOLLOWS = (MoveChosen, TurnEnded, TurnPassed)  # the events that can follow a throw, and be taken back
 
@@ -302,8 +302,7 @@ def look_back(
     game = replay_box_game(events)
     if game is None:
         return LookBack()
-    if not game.tells_odds:
-        raise NotNow(NO_HINTS)
+    check_hints(are_told=game.tells_odds)
     try:
         boards = boards_of(game.rules, game.rules.start())
         if most_boards is not None and boards > most_boards:

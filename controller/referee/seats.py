@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from controller.access.tokens import digest_of, new_token
 from controller.errors import SeatTaken, UnknownSeat
 from controller.game.core.actions import Role
 from controller.game.core.engine import AnyGame
@@ -19,6 +18,7 @@ from controller.game.core.sight import Holding
 from controller.game.table.caller import Caller
 from controller.journal.store import HeldSeat
 from controller.journal.writer import JournalWriter
+from controller.runtime.tokens import digest_of, new_token
 from controller.settings import Share
 
 AWAY_S = 30.0  # a holder without a connection is away after this silence, and others may take the seat

@@ -10,11 +10,11 @@ from pydantic import TypeAdapter
 from controller.access.access import Access, open_access
 from controller.access.pin import PinView
 from controller.access.state import DeviceView
-from controller.access.tokens import JoinCode
 from controller.errors import JournalError
 from controller.journal.replay import replay_checked
 from controller.journal.store import Journal
 from controller.runtime.locks import as_owner, lock
+from controller.runtime.tokens import JoinCode
 from controller.settings import Home
 from controller.web.client import Client
 from controller.web.network import daemon_runs, find_socket

@@ -15,11 +15,11 @@ from websockets.asyncio.client import unix_connect
 from websockets.exceptions import ConnectionClosed
 
 from controller.errors import ShutboxError
+from controller.game.core.message import Language
 from controller.game.core.players import Door
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.game.table.wire import COMMAND, ClientCommand
 from controller.messages.words import DEFAULT_LANGUAGE
-from controller.settings import Language
 
 # A URL must name a host; over a Unix socket it is never looked up.
 _HOST = "box"

@@ -7,12 +7,13 @@ from starlette.requests import HTTPConnection
 
 from controller.access.access import Access
 from controller.errors import NotNow, NotThere
+from controller.game.core.message import Language
 from controller.jobs.jobs import Jobs
 from controller.messages.words import LANGUAGES, accepted_languages, choose_language
 from controller.referee.box_slot import BoxSlot
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters
-from controller.settings import Home, Language
+from controller.settings import Home
 from controller.web.lookups import Lookups
 
 

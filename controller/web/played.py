@@ -12,9 +12,8 @@ from controller.game.shutbox.state import Game
 from controller.journal.records import records_of
 from controller.journal.replay import games_of, replay_game
 from controller.journal.store import Entry
-from controller.odds.work import MOST_BOARDS_AT_ONCE
 from controller.opponents.fairness import fairness_of
-from controller.opponents.lookback import GameStory, look_back, story_of
+from controller.opponents.lookback import QUICK_BOARDS, GameStory, look_back, story_of
 from controller.opponents.statistics import PlayerStatistics, faces_by_sides, statistics_of
 from controller.rules.options import Value
 from controller.settings import Home
@@ -63,7 +62,7 @@ def count_players(home: Home) -> PlayersPage:
     """Return the players of the last games, with their statistics."""
     with open_games(home) as journal:
         games = list(games_of(journal, _GAMES_BY_ODDS))
-    found = statistics_of(games, home.odds, MOST_BOARDS_AT_ONCE).players
+    found = statistics_of(games, home.odds, QUICK_BOARDS).players
     return PlayersPage(len(games), tuple(player for player in found if player.has_played))
 
 
@@ -105,7 +104,7 @@ def game_luck_of(home: Home, game_id: int, _as_of: int) -> GameStory:
     if not isinstance(game, Game):
         raise NotThere(f"game {game_id} is a race, in which luck is not counted")
     events = [entry.event for entry in entries]
-    return story_of(game_id, game, look_back(events, home.odds, MOST_BOARDS_AT_ONCE, wins=False))
+    return story_of(game_id, game, look_back(events, home.odds, QUICK_BOARDS, wins=False))
 
 
 def read_game(home: Home, game_id: int) -> tuple[Sequence[Entry], AnyGame]:

@@ -12,8 +12,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from controller.box.faults import fault_kinds
+from controller.game.core.message import Language
 from controller.messages.words import LANGUAGES, core_texts
-from controller.settings import Language
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "controller" / "messages" / "locale"

@@ -30,6 +30,7 @@ from controller.cli.play.page import settings_with_page, show_page
 from controller.cli.play.seat import NewGame, Seat
 from controller.errors import DaemonRuns, NoBox
 from controller.game.core.commands import StartGame
+from controller.game.core.message import Language
 from controller.game.core.players import read_players
 from controller.game.table.engines import any_rules_of, decide
 from controller.game.table.variants import GameChoice
@@ -37,7 +38,7 @@ from controller.messages.words import words_in
 from controller.opponents.hints import OddsBook
 from controller.runtime.terminal import show_warnings, table
 from controller.runtime.threads import cancel_on_signal
-from controller.settings import Home, Language, Settings, Web
+from controller.settings import Home, Settings, Web
 from controller.web.access_client import AccessClient
 from controller.web.network import daemon_runs, find_socket, wait_for_daemon
 

@@ -9,6 +9,9 @@ from typing import Literal
 
 # Where a snapshot says it: of this moment, of what came up meanwhile, or of what happened last.
 Place = Literal["moment", "notice", "news"]
+# The languages that messages are said in; a further one is a catalogue in `controller/messages/locale`.
+Language = Literal["en", "de", "fr"]
+
 # news: to know. question: the players are to act. help: the box needs a hand or somebody who sees to it.
 Severity = Literal["news", "question", "help"]
 # Data of a sentence, plain in JSON: names, tiles, dice, numbers, codes; of a failure its cause, as whoever repairs the

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
 
+from controller.errors import NotNow
 from controller.game.core.english import join_and
 from controller.game.table.engines import engine_named
 from controller.game.table.snapshot import Snapshot
@@ -24,7 +25,12 @@ from controller.rules.tiles import NO_MARKS, Marks
 from hardware.toml_file import describe_mistake
 
 # The line for who asks for the odds while `Snapshot.hints` is False.
-NO_HINTS = "it was agreed that nobody is told the odds in this game"
+
+
+def check_hints(*, are_told: bool) -> None:
+    """Raise `NotNow` in a game whose players agreed that the box tells no odds."""
+    if not are_told:
+        raise NotNow("it was agreed that nobody is told the odds in this game")
 
 
 class Question(BaseModel):

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from controller.box.table import Table
@@ -179,14 +178,9 @@ class RaceJobs:
 
 
 def _can_be_made(race: Race) -> bool:
-    """Return whether some dice make a combination that a player still races for."""
-    from controller.odds.fleet.advice import FleetOdds
+    from controller.opponents.house import can_be_made
 
-    odds = FleetOdds(race.rules)
-    named = [race.named[seat] for seat in race.racing]
-    wanted = [(name,) if name else race.left(seat) for seat, name in zip(race.racing, named, strict=True)]
-    found = {race.rules.combination(name) for names in wanted for name in names}
-    return any(isfinite(odds.before(each).value) for each in found)
+    return can_be_made(race)
 
 
 def _name_for(asked: tuple[Race, int]) -> str:

@@ -10,9 +10,9 @@ from pydantic import ConfigDict, Field
 from controller.access.access import PairingView
 from controller.access.pin import PinView
 from controller.access.state import DeviceView
-from controller.access.tokens import JoinCode
 from controller.game.core.actions import Role
 from controller.game.core.players import LONGEST_NAME
+from controller.runtime.tokens import JoinCode
 from controller.web.api.examples import Example, example
 from controller.web.dependencies import TheAccess, TheReferee
 from controller.web.security.principal import OPERATOR, AuthorizedRoute, ThePrincipal, forget_cookie, set_cookie

@@ -12,7 +12,7 @@ from fastapi import APIRouter
 from pydantic import Discriminator, Tag
 
 from controller.errors import NotNow
-from controller.game.table.questions import NO_HINTS, FleetQuestion, Question, legal_moves, question_now
+from controller.game.table.questions import FleetQuestion, Question, check_hints, legal_moves, question_now
 from controller.game.table.snapshot import Snapshot
 from controller.rules.fleet.cards import CARDS
 from controller.settings import Home
@@ -116,8 +116,7 @@ async def moves_of(question: Question, lookups: TheLookups) -> MovesAnswer:
 
 
 def _check_allowed(snapshot: Snapshot) -> None:
-    if not snapshot.hints:
-        raise NotNow(NO_HINTS)
+    check_hints(are_told=snapshot.hints)
 
 
 def _answer(home: Home, question: Question | FleetQuestion) -> OddsAnswer:

@@ -10,8 +10,8 @@ from fastapi.responses import HTMLResponse
 from starlette.requests import HTTPConnection
 
 from controller.errors import NotThere
+from controller.game.core.message import Language
 from controller.messages.words import words_in
-from controller.settings import Language
 from controller.web.dependencies import language_of, referee_of
 from controller.web.pages.table.audience import View, audience_of
 from controller.web.pages.table.parts import DrawnParts

@@ -6,11 +6,11 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from controller.game.core.message import Language
 from controller.game.core.players import LONGEST_NAME
 from controller.messages.names import game_title, mark_name
 from controller.messages.options import strength_name
 from controller.messages.words import LANGUAGE_NAMES, Words, words_in
-from controller.settings import Language
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -15,9 +15,9 @@ from controller.access import pin as pins
 from controller.access import state as states
 from controller.access.access import PAIRING_S, Access, open_access
 from controller.access.state import MOST_DEVICES, AccessState, read_state
-from controller.access.tokens import new_token
 from controller.errors import AccessError, BadPin, NoPairing, TooManyTries, UnknownDevice, WrongPin
 from controller.game.core.message import Message
+from controller.runtime.tokens import new_token
 from tests.support.hand_clock import HandClock
 from tests.support.said import text_of
 

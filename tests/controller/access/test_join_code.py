@@ -5,8 +5,8 @@ from contextlib import suppress
 
 import pytest
 
-from controller.access.tokens import CodeGate, JoinCode, join_code
 from controller.errors import AccessError, TooManyTries, WrongCode
+from controller.runtime.tokens import CodeGate, JoinCode, join_code
 from tests.support.hand_clock import HandClock
 
 SECRET = "5a" * 32

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.access.tokens import check_signature, sign
+from controller.runtime.tokens import check_signature, sign
 
 SECRET, ANOTHER = "5a" * 32, "5b" * 32
 SHOWN = "12.57.0123456789abcdef"

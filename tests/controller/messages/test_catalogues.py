@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from babel.messages import Catalog
 
-from controller.settings import Language
+from controller.game.core.message import Language
 from tests.support import catalogues
 from tests.support.catalogues import (
     ROOT,

@@ -4,13 +4,12 @@ from dataclasses import asdict
 
 import pytest
 
-from controller.game.core.message import Message
+from controller.game.core.message import Language, Message
 from controller.game.shutbox.commands import TakeThrow
 from controller.game.shutbox.events import Motive, MoveChosen
 from controller.game.shutbox.messages import news_of_box_game as news_of
 from controller.game.table.wire import EVENT
 from controller.messages.words import words_in
-from controller.settings import Language
 from tests.controller.game.shutbox.test_actions import WITH_HOUSE
 from tests.support.said import said
 from tests.support.stories import play

@@ -7,11 +7,10 @@ from typing import cast, get_args
 
 import pytest
 
-from controller.game.core.message import CATALOGUE, Datum, Message, MessageKey, Messages, compose
+from controller.game.core.message import CATALOGUE, Datum, Language, Message, MessageKey, Messages, compose
 from controller.game.core.sight import JobKind
 from controller.game.table.snapshot import TileView
 from controller.messages.words import LANGUAGES, SENTENCES, words_in
-from controller.settings import Language
 from tests.support.catalogues import languages
 from tests.support.pseudo import OPENS, outside, pseudo_words
 from tests.support.strict_words import strict_words

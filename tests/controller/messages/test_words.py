@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from controller import errors
-from controller.game.core.message import compose
+from controller.game.core.message import Language, compose
 from controller.game.core.players import Strength
 from controller.game.table.snapshot import TileView
 from controller.messages.faults import fault_texts
@@ -22,7 +22,6 @@ from controller.rules.fleet.dice import JOKER
 from controller.rules.fleet.ruleset import fleet_rules_of
 from controller.rules.options import Choice
 from controller.rules.shutbox.games import GAMES
-from controller.settings import Language
 from controller.web.pages.scene import COLOURS
 
 MOON = TileView("front-9", 1, 9, "moon", "showing")

@@ -25,7 +25,6 @@ from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.hands import can_correct_game
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import decide
-from controller.game.table.questions import NO_HINTS
 from controller.odds.shutbox.model import throws_of
 from controller.opponents.house import House
 from controller.opponents.lookback import Account, LookBack, look_back
@@ -176,7 +175,7 @@ def test_what_was_taken_back_was_not_played() -> None:
 def test_while_nobody_may_be_told_odds_neither_the_game_nor_its_players_are_told_by_them() -> None:
     events = played("pub", 1, (Player("Ann"), Player("Bob")), match="points")
     on = events[: next(at for at, event in enumerate(events, 1) if isinstance(event, TurnEnded))]
-    with pytest.raises(NotNow, match=NO_HINTS):
+    with pytest.raises(NotNow, match="nobody is told the odds"):
         look_back(on)
     counted = statistics_of([on]).players
     assert sorted((each.turns, each.luck, each.errors) for each in counted) == [(0, None, None), (1, None, None)]

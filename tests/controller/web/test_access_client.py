@@ -10,7 +10,6 @@ from websockets.exceptions import InvalidStatus
 
 from controller.access import pin as pins
 from controller.access.access import Access, open_access
-from controller.access.tokens import new_token
 from controller.box.choose import ChosenBox, choose_box
 from controller.cli.daemon import run_daemon
 from controller.errors import AccessError, DaemonRuns
@@ -18,6 +17,7 @@ from controller.game.core.commands import Abandon, StartGame
 from controller.game.core.players import Player
 from controller.runtime.locks import lock
 from controller.runtime.threads import run_in_background
+from controller.runtime.tokens import new_token
 from controller.settings import Home, Settings
 from controller.web.access_client import AccessClient, reach_access
 from controller.web.app import make_app

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from controller.game.core.events import GameEvent
+from controller.game.core.message import Language
 from controller.game.fleet.events import ChipReturned, ChipTaken, ClaimRefused
 from controller.game.fleet.state import Race
 from controller.game.table.engines import evolve
 from controller.messages.names import combination_title
 from controller.messages.words import words_in
 from controller.rules.fleet.dice import JOKER
-from controller.settings import Language
 from controller.web.pages.phrases import say_list
 from controller.web.pages.table.race import say_joker
 from controller.web.pages.table.view import TableView, still_table

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from controller.game.core.english import as_sentence
+from controller.game.core.message import Language
 from controller.game.shutbox.state import Choosing, Game
 from controller.messages.words import Words, words_in
 from controller.opponents.lookback import Choice, GameStory, Share, TurnStory
 from controller.rules.throw import Throw
-from controller.settings import Language
 from controller.web.pages.lookback.figures import Bar, Curve, bar_of, curve_of
 from controller.web.pages.lookback.turns import Step, Turn
 from controller.web.pages.phrases import say_board, say_change, say_dice, say_number, say_score, say_throw, say_tiles

@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from controller.game.core.english import as_sentence
 from controller.game.core.events import GameStarted
+from controller.game.core.message import Language
 from controller.game.core.players import Player
 from controller.game.shutbox.evolve import replay_box_game
 from controller.game.table.engines import any_rules_of, replay
@@ -18,7 +19,7 @@ from controller.rules.fleet.cards import CARDS
 from controller.rules.fleet.ruleset import FleetRules
 from controller.rules.shutbox.games import GAMES
 from controller.rules.shutbox.ruleset import Ruleset
-from controller.settings import Home, Language
+from controller.settings import Home
 from controller.web.dependencies import TheLookups, language_of
 from controller.web.pages.page import PageRoute, draw_missing, draw_page
 from controller.web.pages.phrases import say_dice, say_tiles

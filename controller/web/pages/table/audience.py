@@ -6,9 +6,9 @@ from typing import Literal, get_args
 from starlette.requests import HTTPConnection
 
 from controller.game.core.actions import Action, ActionKind
+from controller.game.core.message import Language
 from controller.game.table.caller import Caller, may
 from controller.game.table.snapshot import Snapshot
-from controller.settings import Language
 from controller.web.dependencies import language_of
 from controller.web.security.principal import Principal
 

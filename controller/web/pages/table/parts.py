@@ -4,9 +4,9 @@ import logging
 from collections import deque
 from collections.abc import Mapping
 
+from controller.game.core.message import Language
 from controller.game.table.snapshot import Snapshot
 from controller.messages.words import words_in
-from controller.settings import Language
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.chairs import chairs_of

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from controller.box.compatibility import choices_of
 from controller.game.core.actions import Action, ActionKind
 from controller.game.core.engine import AnyGame
+from controller.game.core.message import Language
 from controller.game.core.sight import DieView, SnapshotContext
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot, snapshot_of
@@ -15,7 +16,6 @@ from controller.messages.names import game_title
 from controller.messages.words import Words, words_in
 from controller.rules.options import Value
 from controller.rules.shutbox.games import GAMES
-from controller.settings import Language
 from controller.web.pages.phrases import say_dice
 from controller.web.pages.scene import (
     DrawnDie,

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from rich.console import Console
 
-from controller.access.tokens import JoinCode
 from controller.cli.play import page
 from controller.cli.play.page import draw_qr, open_browser, settings_with_page, show_page
+from controller.game.core.message import Language
 from controller.messages.words import words_in
 from controller.runtime.machine import open_port
-from controller.settings import Language, Settings, Web
+from controller.runtime.tokens import JoinCode
+from controller.settings import Settings, Web
 from tests.controller.conftest import Shutbox
 
 if TYPE_CHECKING:

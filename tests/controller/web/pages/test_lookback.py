@@ -19,7 +19,6 @@ from controller.game.shutbox.evolve import evolve_box_game as evolve
 from controller.game.shutbox.evolve import replay_box_game as replay
 from controller.game.shutbox.state import AwaitingThrow, Choosing, Game, TurnLost
 from controller.game.table.engines import decide, digest_of
-from controller.game.table.questions import NO_HINTS
 from controller.journal.store import Entry, Journal
 from controller.messages.words import words_in
 from controller.opponents.lookback import look_back, story_of
@@ -307,7 +306,7 @@ async def test_a_match_that_is_on_shows_its_moves_and_no_odds_unless_that_was_ag
     assert ('class="curve' in page) is is_told
     assert ("Nobody is told the odds in this game, as agreed." in page) is not is_told
     assert [luck.status_code, told.status_code] == [200 if is_told else 409] * 2
-    assert is_told or (told.json()["code"], told.json()["error"]) == ("C-301", NO_HINTS)
+    assert is_told or (told.json()["code"], told.json()["error"]) == ("C-301", "it was agreed that nobody is told the odds in this game")
 
 
 async def test_at_its_end_a_game_says_what_was_luck_once_that_is_worked_out(

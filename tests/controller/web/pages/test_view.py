@@ -6,12 +6,12 @@ import pytest
 
 from controller.box.compatibility import GameEntry, list_games
 from controller.game.core.events import GameStarted
+from controller.game.core.message import Language
 from controller.game.core.players import Player
 from controller.game.table.engines import any_rules_of
 from controller.messages.words import words_in
 from controller.rules.shutbox.games import GAMES as RULES
 from controller.rules.shutbox.ruleset import rules_of
-from controller.settings import Language
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.terms import OptionField, list_games_for, terms_of
 from hardware.box import box_names, load_box

@@ -1,5 +1,6 @@
 """Secrets that devices bring back: tokens with their stored digests, signed texts, and the codes to join a game."""
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -137,3 +138,28 @@ class CodeGate:
 
 def _is_same_text(said: str, wanted: str) -> bool:
     return is_same(digest_of(said), digest_of(wanted))
+
+
+class Endings:
+    """Notifies all waiting clients that tokens have ended, without saying which; `controller.access` judges tokens.
+
+    Concurrency: one event loop.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def tell(self) -> None:
+        """Notify the waiting clients that some tokens have just ended."""
+        for each in self._waiting:
+            if not each.done():
+                each.set_result(None)
+
+    async def wait(self) -> None:
+        """Return once tokens have ended after this call."""
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(ended)
+        try:
+            await ended
+        finally:
+            self._waiting.discard(ended)
