@@ -5,7 +5,7 @@ parts moves no tile.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from firmware.box_io import Firmware
@@ -76,7 +76,15 @@ async def _chips(firmware: Firmware, findings: Findings, progress: ReportStep) -
             await answer(address)
             progress(f"chip {chip_name(address)} answers", _BEFORE_TILES * number / len(asked))
     for _ in range(_SOAK_LOOKS):
-        await _soak(firmware, findings)
+        if not all(findings.is_out(tile) for tile in box.tile_ids):
+            with findings.record_chip_faults():
+                await servos.arm()
+            for address in box.servo_boards:
+                if not findings.is_blamed(chip_name(address)):
+                    with findings.record_chip_faults():
+                        await servos.ensure_set_up(ServoChannel(address, 0))
+            with findings.record_chip_faults():
+                await sensors.look(box.tile_ids)
         await asyncio.sleep(_SOAK_S)
     if not sensors.has_interrupt:
         return
@@ -89,20 +97,6 @@ async def _chips(firmware: Firmware, findings: Findings, progress: ReportStep) -
                 if not called or calm:
                     expected = "high while no expander calls" if calm else f"low while {part} calls"
                     findings.add(InterruptLost(_INTERRUPT, expected=expected, seen="low" if calm else "high").fault)
-
-
-async def _soak(firmware: Firmware, findings: Findings) -> None:
-    box = firmware.box
-    if all(findings.is_out(tile) for tile in box.tile_ids):
-        return
-    with findings.record_chip_faults():
-        await firmware.servos.arm()
-    for address in box.servo_boards:
-        if not findings.is_blamed(chip_name(address)):
-            with findings.record_chip_faults():
-                await firmware.servos.ensure_set_up(ServoChannel(address, 0))
-    with findings.record_chip_faults():
-        await firmware.sensors.look(box.tile_ids)
 
 
 def _lid_is_down(tiles: TileTest, findings: Findings) -> bool:
@@ -131,43 +125,36 @@ class PartState:
 
 async def look_at_parts(firmware: Firmware, progress: ReportStep) -> tuple[PartState, ...]:
     """Look at all parts of an open box. No servo gets a pulse. Raises nothing for a broken box."""
-    try:
-        return tuple([part async for part in _look(firmware, progress)])
-    finally:
-        firmware.sensors.take_back()
-
-
-async def _look(firmware: Firmware, progress: ReportStep) -> AsyncIterator[PartState]:
     box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
     chips = len(box.servo_boards) + len(box.expanders)
+    parts: list[PartState] = []
     silent: set[int] = set()
     asked: list[tuple[int, Callable[[int], Awaitable[None]]]] = [(each, servos.ping) for each in box.servo_boards]
     asked += [(each, sensors.ping) for each in box.expanders]
-    for number, (address, ping) in enumerate(asked, 1):
-        name, seen = chip_name(address), "an answer"
-        try:
-            await ping(address)
-        except BusFault as failure:
-            seen = failure.fault.seen
-            if address in box.expanders:
-                silent.add(address)
-                sensors.set_aside(address)
-            part = PartState(name, "an answer", seen, is_right=False)
-        else:
-            part = PartState(name, "an answer", seen, is_right=True)
-        progress(f"chip {name}: {seen}", number / (chips + 1))
-        yield part
-    if sensors.has_interrupt:
-        for address in box.expanders:
-            if address not in silent:
-                yield await _ask_interrupt(firmware, address)
-    for tile in box.tile_ids:
-        yield await _look_at_tile(firmware, tile, silent)
-    if box.panel.lid is not None:
-        yield PartState("lid", "open or closed", "closed" if firmware.panel.lid_is_closed else "open", is_right=True)
-    for fault in await firmware.computer.faults_since_start():
-        yield PartState(fault.part, fault.expected, fault.seen, is_right=False)
-    progress("every sensor was looked at", 1.0)
+    try:
+        for number, (address, ping) in enumerate(asked, 1):
+            name, seen, answers = chip_name(address), "an answer", True
+            try:
+                await ping(address)
+            except BusFault as failure:
+                seen, answers = failure.fault.seen, False
+                if address in box.expanders:
+                    silent.add(address)
+                    sensors.set_aside(address)
+            progress(f"chip {name}: {seen}", number / (chips + 1))
+            parts.append(PartState(name, "an answer", seen, is_right=answers))
+        if sensors.has_interrupt:
+            parts += [await _ask_interrupt(firmware, each) for each in box.expanders if each not in silent]
+        parts += [await _look_at_tile(firmware, tile, silent) for tile in box.tile_ids]
+        if box.panel.lid is not None:
+            seen = "closed" if firmware.panel.lid_is_closed else "open"
+            parts.append(PartState("lid", "open or closed", seen, is_right=True))
+        for fault in await firmware.computer.faults_since_start():
+            parts.append(PartState(fault.part, fault.expected, fault.seen, is_right=False))
+        progress("every sensor was looked at", 1.0)
+        return tuple(parts)
+    finally:
+        sensors.take_back()
 
 
 async def _ask_interrupt(firmware: Firmware, address: int) -> PartState:

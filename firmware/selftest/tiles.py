@@ -211,26 +211,27 @@ class TileTest:
             return ()
         for tile in reversed(front_to_back):
             await self._test(tile, Position.OPEN)
-        await self._test_down(front_to_back)
+        # One is shut after the other, except tiles that could not come up again past the tile behind them. Tiles behind
+        # a faulty one are left out too, since its sensors may be wrong about its lying down.
+        raised = await self._probe.look(front_to_back)
+        for ahead, tile, behind in zip((None, *front_to_back), front_to_back, (*front_to_back[1:], None), strict=False):
+            free = ahead is None or not self._findings.is_out(ahead)
+            if free and (behind is None or raised.get(behind) is Position.OPEN):
+                if not self._cut_is_tested and not self._is_left_alone(tile) and await self._probe.can_leave(tile):
+                    # Once, with a tile that is free to go down, /OE must block the pulses.
+                    self._cut_is_tested = True
+                    if await self._probe.try_to_leave_while_cut(tile):
+                        seen = f"{tile} moves"
+                        stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=seen)
+                        self._findings.add(stuck.fault)
+                await self._test(tile, Position.SHUT)
+            elif not self._findings.is_out(tile):
+                self._findings.leave_out([tile])
         for tile in reversed(front_to_back):
             await self._test(tile, Position.OPEN)
         for tile in front_to_back:
             await self._test_hold(tile)
         return tuple(tile for tile in front_to_back if not self._findings.is_out(tile))
-
-    async def _test_down(self, front_to_back: Sequence[TileId]) -> None:
-        """Shut one after the other, except tiles that could not come up again past the tile behind them.
-
-        Tiles behind a faulty one are left out too, since its sensors may be wrong about its lying down.
-        """
-        raised = await self._probe.look(front_to_back)
-        for ahead, tile, behind in zip((None, *front_to_back), front_to_back, (*front_to_back[1:], None), strict=False):
-            free = ahead is None or not self._findings.is_out(ahead)
-            if free and (behind is None or raised.get(behind) is Position.OPEN):
-                await self._test_cut(tile)
-                await self._test(tile, Position.SHUT)
-            elif not self._findings.is_out(tile):
-                self._findings.leave_out([tile])
 
     def _is_left_alone(self, tile: TileId) -> bool:
         return self.lid_came_down or self._findings.is_out(tile)
@@ -248,26 +249,20 @@ class TileTest:
                     await self._blame(tile, target, fault, before)
                 return
         for report in reports:
-            self._note(tile, target, report.took_s, report.tries)
+            took_s = report.took_s
+            if took_s is not None:
+                self._moved = True
+                times = self._findings.times.get(tile, TileTimes(tile))
+                times = replace(times, retries=times.retries + report.tries - 1)
+                is_down = target is Position.SHUT
+                self._findings.times[tile] = replace(times, down_s=took_s) if is_down else replace(times, up_s=took_s)
+                if took_s > _SLOW_S[target]:
+                    expected, seen = f"{target} within {_SLOW_S[target]} s", f"{target} after {took_s:.2f} s"
+                    self._findings.add(TileSlow(str(tile), expected=expected, seen=seen).fault)
             await self._finish(report)
         if not reports:
             # The board of another tile may keep this one from being driven.
             self._findings.leave_out([tile])
-
-    def _note(self, tile: TileId, target: Position, took_s: float | None, tries: int) -> None:
-        """Record how long an arrived tile took, and blame a slow one."""
-        if took_s is None:
-            return
-        self._moved = True
-        times = self._findings.times.get(tile, TileTimes(tile))
-        retries = times.retries + tries - 1
-        if target is Position.SHUT:
-            self._findings.times[tile] = replace(times, down_s=took_s, retries=retries)
-        else:
-            self._findings.times[tile] = replace(times, up_s=took_s, retries=retries)
-        if took_s > _SLOW_S[target]:
-            seen = f"{target} after {took_s:.2f} s"
-            self._findings.add(TileSlow(str(tile), expected=f"{target} within {_SLOW_S[target]} s", seen=seen).fault)
 
     async def _blame(
         self, tile: TileId, target: Position, fault: MotionFault, before: Mapping[TileId, Position]
@@ -288,7 +283,18 @@ class TileTest:
             self._blame_plugs(tile, opposite(target), other)
             return
         self._findings.add(self._not_raised.get(tile, fault).fault)
-        await self._ask_for_common_cause(tile, fault)
+        if self._moved or not isinstance(fault, TileJammed):
+            return
+        self._jammed.append(tile)
+        if len(self._jammed) != _NONE_MOVES:
+            return
+        # Several do not move, and none has so far: unless there is one that does, /OE is to blame instead.
+        for each in (tile for tile in self._box.tile_ids if not self._findings.is_out(tile)):
+            if await self._probe.can_leave(each) and await self._probe.try_to_leave(each):
+                self._moved = True
+                return
+        stuck = OutputStuck(_OUTPUT_ENABLE, expected="pulses that reach the servos", seen="no tile moves")
+        self._findings.blame_instead(stuck.fault, self._box.tile_ids)
 
     def _blame_plugs(self, tile: TileId, target: Position, other: TileId) -> None:
         """Blame swapped plugs on the first tile of the two; the other cannot be tested."""
@@ -297,30 +303,6 @@ class TileTest:
         self._findings.add(WiresSwapped(str(first), expected=f"{tile} moves to {target}", seen=seen).fault)
         self._findings.leave_out([second])
         self._swapped |= {first, second}
-
-    async def _ask_for_common_cause(self, tile: TileId, fault: MotionFault) -> None:
-        """Look for one tile that moves, if several do not and none has so far; if there is none, blame /OE instead."""
-        if self._moved or not isinstance(fault, TileJammed):
-            return
-        self._jammed.append(tile)
-        if len(self._jammed) != _NONE_MOVES:
-            return
-        for other in (tile for tile in self._box.tile_ids if not self._findings.is_out(tile)):
-            if await self._probe.can_leave(other) and await self._probe.try_to_leave(other):
-                self._moved = True
-                return
-        stuck = OutputStuck(_OUTPUT_ENABLE, expected="pulses that reach the servos", seen="no tile moves")
-        self._findings.blame_instead(stuck.fault, self._box.tile_ids)
-
-    async def _test_cut(self, tile: TileId) -> None:
-        """Test once, with a tile that is free to go down, that /OE blocks the pulses."""
-        if self._cut_is_tested or self._is_left_alone(tile) or not await self._probe.can_leave(tile):
-            return
-        self._cut_is_tested = True
-        # A chip that fails during the test is blamed itself.
-        if await self._probe.try_to_leave_while_cut(tile):
-            stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=f"{tile} moves")
-            self._findings.add(stuck.fault)
 
     async def _test_hold(self, tile: TileId) -> None:
         """Test that a servo lets go when its pulses end; repeat until two answers agree, since a kick may mislead."""

@@ -133,26 +133,24 @@ class WearNote:
 
 def wear_notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, WearNote]:
     """Return the tiles that a person should look at before they break, with a note for each."""
-    found = {tile: _note(tile, book.tiles.get(str(tile), TileWear()), book.games) for tile in tiles}
-    return {tile: note for tile, note in found.items() if note is not None}
-
-
-def _note(tile: TileId, wear: TileWear, games: int) -> WearNote | None:
-    for way, times in (("down", wear.down), ("up", wear.up)):
-        if times.slower is not None:
-            before_s, now_s = times.slower
+    found: dict[TileId, WearNote] = {}
+    for tile in tiles:
+        wear = book.tiles.get(str(tile), TileWear())
+        again, lately = sum(tries > 1 for tries in wear.last_tries), len(wear.last_tries)
+        unseen = book.games - wear.seen_in_game
+        ways = (("down", wear.down.slower), ("up", wear.up.slower))
+        slower = next(((way, times) for way, times in ways if times is not None), None)
+        if slower is not None:
+            way, (before_s, now_s) = slower
             say = f"{tile} goes {way} in {now_s:.2f} s, where it took {before_s:.2f} s: look whether it rubs."
-            return WearNote("slower", say, {"way": way, "now_s": now_s, "before_s": before_s})
-    again, lately = sum(tries > 1 for tries in wear.last_tries), len(wear.last_tries)
-    if lately >= _ENOUGH and again > _OFTEN * lately:
-        say = f"{tile} needed another try in {again} of its last {lately} moves: look at its horn and its plug."
-        return WearNote("retried", say, {"again": again, "moves": lately})
-    unseen = games - wear.seen_in_game
-    if unseen >= _UNSEEN_GAMES:
-        return WearNote(
-            "unseen", f"{tile} was not seen moving for {unseen} games: run the self-test.", {"games": unseen}
-        )
-    return None
+            found[tile] = WearNote("slower", say, {"way": way, "now_s": now_s, "before_s": before_s})
+        elif lately >= _ENOUGH and again > _OFTEN * lately:
+            say = f"{tile} needed another try in {again} of its last {lately} moves: look at its horn and its plug."
+            found[tile] = WearNote("retried", say, {"again": again, "moves": lately})
+        elif unseen >= _UNSEEN_GAMES:
+            say = f"{tile} was not seen moving for {unseen} games: run the self-test."
+            found[tile] = WearNote("unseen", say, {"games": unseen})
+    return found
 
 
 class WearFile:

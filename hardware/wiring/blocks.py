@@ -10,6 +10,7 @@ from hardware.wiring.plan import EXPANDER_LEGS, SERVO_BOARD, Chip, HeaderPin, Ou
 _TAG_MM, _TAG_HIGH_MM = 21.0, 3.5
 _NAME_MM, _PITCH_MM, _PIN_MM = 11.5, 5.0, 1.75
 _RESISTOR_MM = 2.0
+_JUMPER_MM = 3.7  # from one address jumper to the next
 HEADER_WIDTH_MM = 2 * (_TAG_MM + _NAME_MM + 4.0) + _PITCH_MM
 HEADER_HEIGHT_MM = 20 * _PITCH_MM + 13.0
 
@@ -114,7 +115,14 @@ def draw_chip(canvas: Canvas, at: Point, chip: Chip) -> dict[Role, Point]:
     middle = at.x + shape.board_mm / 2
     canvas.text(Point(middle, at.y + 16.6), chip.name, 4.2, colour=style.PAPER, anchor="middle", bold=True)
     canvas.text(Point(middle, at.y + 19.6), chip.kind, style.TEXT_MM, colour=style.FAINT, anchor="middle")
-    _draw_jumpers(canvas, Point(middle, at.y + 24.4), chip)
+    left = middle - _JUMPER_MM * (len(chip.jumpers) - 1) / 2
+    for place, bit in enumerate(reversed(range(len(chip.jumpers)))):
+        x, y, is_set = left + place * _JUMPER_MM, at.y + 24.4, chip.jumpers[bit]
+        box = Area(x - 1.2, y - 1.0, x + 1.2, y + 1.4)
+        canvas.rect(box, fill=style.GOLD if is_set else "none", stroke=style.GOLD, width=0.25)
+        ink = style.INK if is_set else style.PAPER
+        canvas.text(Point(x, y + 0.85), str(int(is_set)), style.SMALL_MM, colour=ink, anchor="middle", bold=True)
+        canvas.text(Point(x, y - 1.7), f"A{bit}", 1.6, colour=style.FAINT, anchor="middle")
     if is_servo_board:
         centre = Point(at.x + 6.6, at.y + _HEAD_MM + 8 * _ROW_MM)
         size = str(values.capacitor_uf(len(chip.used)))
@@ -146,18 +154,6 @@ def _draw_pads(canvas: Canvas, at: Point, chip: Chip) -> dict[Role, Point]:
         canvas.text(start, words, style.SMALL_MM, colour=style.PAPER, upright=True)
         pads[role] = pad
     return pads
-
-
-def _draw_jumpers(canvas: Canvas, middle: Point, chip: Chip) -> None:
-    pitch = 3.7
-    left = middle.x - pitch * (len(chip.jumpers) - 1) / 2
-    for place, bit in enumerate(reversed(range(len(chip.jumpers)))):
-        x, is_set = left + place * pitch, chip.jumpers[bit]
-        box = Area(x - 1.2, middle.y - 1.0, x + 1.2, middle.y + 1.4)
-        canvas.rect(box, fill=style.GOLD if is_set else "none", stroke=style.GOLD, width=0.25)
-        ink = style.INK if is_set else style.PAPER
-        canvas.text(Point(x, middle.y + 0.85), str(int(is_set)), style.SMALL_MM, colour=ink, anchor="middle", bold=True)
-        canvas.text(Point(x, middle.y - 1.7), f"A{bit}", 1.6, colour=style.FAINT, anchor="middle")
 
 
 def _draw_outlet(canvas: Canvas, edge: Point, tag_mm: float, outlet: Outlet, leg: int | None) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 
 from hardware.wiring import hall, style, values
 from hardware.wiring.canvas import Area, Canvas, Point
-from hardware.wiring.parts import parts_of
+from hardware.wiring.parts import Part, parts_of
 from hardware.wiring.plan import HeaderPin, Plan, Role
 from hardware.wiring.values import ohms, series_ohm
 
@@ -83,13 +83,34 @@ def draw_plug(canvas: Canvas, at: Point) -> None:
 
 def draw_panel(canvas: Canvas, at: Point, panel: Mapping[str, HeaderPin]) -> None:
     y = at.y + 4.0
-    for part, draw in _PANEL.items():
+    for part, words in _PANEL.items():
         if part not in panel:
             continue
         pin = panel[part]
         canvas.text(Point(at.x + 3, y + 0.8), f"{pin.name}, pin {pin.number}", style.TEXT_MM)
-        words = draw(canvas, Point(at.x + 24, y), Point(at.x + 50, y))
-        _ground(canvas, Point(at.x + 50, y))
+        left, right = Point(at.x + 24, y), Point(at.x + 50, y)
+        match part:
+            case "button":
+                _contact(canvas, left, right, style.COLOURS[Role.PANEL])
+            case "lid":
+                _contact(canvas, left, right, style.COLOURS[Role.PANEL])
+                middle = (left.x + right.x) / 2
+                glass = Area(middle - 5, y - 2.8, middle + 5, y + 1.6)
+                canvas.rect(glass, stroke=style.COLOURS[Role.PANEL], width=0.3, round_mm=2.2)
+            case "led":
+                _resistor(canvas, left, right)
+                x, green = left.x + 17, style.COLOURS[Role.SHUT]
+                canvas.line(
+                    (Point(x, y - 1.6), Point(x, y + 1.6), Point(x + 2.8, y), Point(x, y - 1.6)), green, width=0.5
+                )
+                canvas.line((Point(x + 2.8, y - 1.6), Point(x + 2.8, y + 1.6)), green, width=0.6)
+                for shift in (0.4, 1.8):
+                    canvas.line((Point(x + shift, y - 2.0), Point(x + shift + 1.2, y - 3.2)), green, width=0.3)
+            case "speaker":
+                _resistor(canvas, left, right)
+                canvas.circle(Point(left.x + 18, y), 2.4, fill=style.PAPER, stroke=style.INK, width=_LINE)
+                canvas.circle(Point(left.x + 18, y), 1.2, fill=style.FAINT, stroke=style.INK, width=0.25)
+        _ground(canvas, right)
         canvas.text(Point(at.x + 54, y + 0.8), words, style.TEXT_MM)
         y += PANEL_ROW_MM
 
@@ -99,6 +120,13 @@ def panel_rows(panel: Mapping[str, HeaderPin]) -> int:
 
 
 PANEL_ROW_MM = 7.5
+# The parts of the panel, with the words beside each.
+_PANEL = {
+    "button": "push button",
+    "lid": "lid, reed switch",
+    "led": "short leg to GND",
+    "speaker": "piezo sounder",
+}
 
 
 def _contact(canvas: Canvas, left: Point, right: Point, colour: str) -> None:
@@ -117,53 +145,11 @@ def _ground(canvas: Canvas, at: Point) -> None:
         canvas.line((Point(at.x - half, y), Point(at.x + half, y)), style.INK, width=_LINE)
 
 
-def _button(canvas: Canvas, left: Point, right: Point) -> str:
-    _contact(canvas, left, right, style.COLOURS[Role.PANEL])
-    return "push button"
-
-
-def _reed(canvas: Canvas, left: Point, right: Point) -> str:
-    _contact(canvas, left, right, style.COLOURS[Role.PANEL])
-    middle = (left.x + right.x) / 2
-    glass = Area(middle - 5, left.y - 2.8, middle + 5, left.y + 1.6)
-    canvas.rect(glass, stroke=style.COLOURS[Role.PANEL], width=0.3, round_mm=2.2)
-    return "lid, reed switch"
-
-
 def _resistor(canvas: Canvas, left: Point, right: Point) -> None:
     canvas.wire((left, right), style.COLOURS[Role.PANEL])
     box = Area(left.x + 2, left.y - 1.1, left.x + 8.5, left.y + 1.1)
     canvas.rect(box, fill=style.PAPER, stroke=style.INK, width=_LINE)
     canvas.text(Point(left.x + 5.2, left.y - 1.8), "330 Ω", style.SMALL_MM, anchor="middle")
-
-
-def _led(canvas: Canvas, left: Point, right: Point) -> str:
-    _resistor(canvas, left, right)
-    x, y = left.x + 17, left.y
-    canvas.line(
-        (Point(x, y - 1.6), Point(x, y + 1.6), Point(x + 2.8, y), Point(x, y - 1.6)),
-        style.COLOURS[Role.SHUT],
-        width=0.5,
-    )
-    canvas.line((Point(x + 2.8, y - 1.6), Point(x + 2.8, y + 1.6)), style.COLOURS[Role.SHUT], width=0.6)
-    for shift in (0.4, 1.8):
-        canvas.line((Point(x + shift, y - 2.0), Point(x + shift + 1.2, y - 3.2)), style.COLOURS[Role.SHUT], width=0.3)
-    return "short leg to GND"
-
-
-def _sounder(canvas: Canvas, left: Point, right: Point) -> str:
-    _resistor(canvas, left, right)
-    canvas.circle(Point(left.x + 18, left.y), 2.4, fill=style.PAPER, stroke=style.INK, width=_LINE)
-    canvas.circle(Point(left.x + 18, left.y), 1.2, fill=style.FAINT, stroke=style.INK, width=0.25)
-    return "piezo sounder"
-
-
-_PANEL: Mapping[str, Callable[[Canvas, Point, Point], str]] = {
-    "button": _button,
-    "lid": _reed,
-    "led": _led,
-    "speaker": _sounder,
-}
 
 
 CARD_MM = 82.0
@@ -180,10 +166,13 @@ class Card:
 
 
 def cards_of(plan: Plan) -> tuple[Card, ...]:
+    parts = parts_of(plan)
+    seen = {pin.role for pin in plan.header} | {outlet.role for chip in plan.expanders for outlet in chip.outlets}
+    roles = [Role.SERVO, *(role for role in (Role.SHUT, Role.OPEN, Role.PANEL) if role in seen)]
     cards = [
-        _parts(plan),
+        Card("Parts", _TITLE_MM + 2 + len(parts) * _ROW_MM, partial(draw_parts, parts=parts)),
         _measures(plan),
-        _legend(plan),
+        Card("Colours", _TITLE_MM + 2 + (len(roles) + 1) * _ROW_MM, partial(draw_legend, roles=roles)),
         Card(f"Hall sensor {hall.SENSOR.kind}, {plan.sensors(Role.SHUT)} times", 37.0, draw_hall),
         Card(f"Servo plug, {len(plan.box.tiles)} times", 22.0, draw_plug),
     ]
@@ -205,33 +194,22 @@ def draw_card(canvas: Canvas, at: Point, card: Card) -> None:
     card.draw(canvas, Point(at.x, at.y + _TITLE_MM))
 
 
-def _parts(plan: Plan) -> Card:
-    parts = parts_of(plan)
-
-    def draw(canvas: Canvas, at: Point) -> None:
-        for row, part in enumerate(parts):
-            base = at.y + 2.6 + row * _ROW_MM
-            canvas.text(Point(at.x + 10, base), str(part.quantity), style.TEXT_MM, anchor="end", bold=True)
-            canvas.text(Point(at.x + 13, base), part.part, style.TEXT_MM)
-
-    return Card("Parts", _TITLE_MM + 2 + len(parts) * _ROW_MM, draw)
+def draw_parts(canvas: Canvas, at: Point, parts: Sequence[Part]) -> None:
+    for row, part in enumerate(parts):
+        base = at.y + 2.6 + row * _ROW_MM
+        canvas.text(Point(at.x + 10, base), str(part.quantity), style.TEXT_MM, anchor="end", bold=True)
+        canvas.text(Point(at.x + 13, base), part.part, style.TEXT_MM)
 
 
-def _legend(plan: Plan) -> Card:
-    seen = {pin.role for pin in plan.header} | {outlet.role for chip in plan.expanders for outlet in chip.outlets}
-    roles = [Role.SERVO, *(role for role in (Role.SHUT, Role.OPEN, Role.PANEL) if role in seen)]
-
-    def draw(canvas: Canvas, at: Point) -> None:
-        for row, role in enumerate(roles):
-            y = at.y + 2.0 + row * _ROW_MM
-            start, end = Point(at.x + 3, y), Point(at.x + 13, y)
-            canvas.line((start, end), style.COLOURS[role], width=2 * style.width_of(role))
-            canvas.text(Point(at.x + 16, y + 0.8), style.MEANINGS[role], style.TEXT_MM)
-        base = at.y + 2.8 + len(roles) * _ROW_MM
-        canvas.circle(Point(at.x + 8, base - 0.8), 0.75, fill=style.INK)
-        canvas.text(Point(at.x + 16, base), "joint; without it lines only cross", style.TEXT_MM)
-
-    return Card("Colours", _TITLE_MM + 2 + (len(roles) + 1) * _ROW_MM, draw)
+def draw_legend(canvas: Canvas, at: Point, roles: Sequence[Role]) -> None:
+    for row, role in enumerate(roles):
+        y = at.y + 2.0 + row * _ROW_MM
+        start, end = Point(at.x + 3, y), Point(at.x + 13, y)
+        canvas.line((start, end), style.COLOURS[role], width=2 * style.width_of(role))
+        canvas.text(Point(at.x + 16, y + 0.8), style.MEANINGS[role], style.TEXT_MM)
+    base = at.y + 2.8 + len(roles) * _ROW_MM
+    canvas.circle(Point(at.x + 8, base - 0.8), 0.75, fill=style.INK)
+    canvas.text(Point(at.x + 16, base), "joint; without it lines only cross", style.TEXT_MM)
 
 
 def _measures(plan: Plan) -> Card:

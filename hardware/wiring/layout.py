@@ -1,7 +1,7 @@
 """The layout of the drawing: places of header, chips and shared lines, computed before anything is drawn."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hardware.wiring import blocks, buses
@@ -82,7 +82,6 @@ def layout_of(plan: Plan) -> Layout:
             for start in range(0, len(chips), _A_BAND)
         ]
     risers = [role for role in roles if any(_has_pad(row, role) for row in rows[1:])]
-
     trunk = buses.trunk_at(_TITLE_MM, roles)
     header_at = Point(EDGE_MM + LANE_MM * len(lefts), trunk.bottom + 5)
     header_right = header_at.x + blocks.HEADER_WIDTH_MM
@@ -90,20 +89,15 @@ def layout_of(plan: Plan) -> Layout:
     ups = {role: header_right + LANE_MM * place for place, role in enumerate(rights, 1)}
     rises = {role: header_right + LANE_MM * place for place, role in enumerate(risers, len(rights) + 1)}
     first_x = header_right + LANE_MM * (len(ups) + len(rises) + 1) + 1
-    return Layout(header_at, links, lanes | ups, rises, tuple(_bands(rows, trunk, first_x)))
+    # The bands lie one below the other; `trunk` has the lines above the first one.
+    bands: list[Band] = []
+    for row in rows:
+        fed = [role for role in trunk.heights if _has_pad(row, role)]
+        lines = buses.trunk_at(bands[-1].bottom + 7, fed) if bands else trunk
+        starts = itertools.accumulate((blocks.shape_of(chip).width_mm + SPACE_MM for chip in row), initial=first_x)
+        bands.append(Band(lines, [(chip, Point(x, lines.bottom + 5)) for chip, x in zip(row, starts, strict=False)]))
+    return Layout(header_at, links, lanes | ups, rises, bands)
 
 
 def _has_pad(chips: Sequence[Chip], role: Role) -> bool:
     return any(role in blocks.shape_of(chip).pads for chip in chips)
-
-
-def _bands(rows: Sequence[Sequence[Chip]], trunk: Trunk, left: float) -> Iterator[Band]:
-    """Yield the rows, one below the other; `trunk` has the lines above the first one."""
-    top = trunk.bottom
-    for place, row in enumerate(rows):
-        roles = [role for role in trunk.heights if _has_pad(row, role)]
-        lines = buses.trunk_at(top, roles) if place else trunk
-        starts = itertools.accumulate((blocks.shape_of(chip).width_mm + SPACE_MM for chip in row), initial=left)
-        band = Band(lines, [(chip, Point(x, lines.bottom + 5)) for chip, x in zip(row, starts, strict=False)])
-        yield band
-        top = band.bottom + 7

@@ -19,7 +19,23 @@ class Part:
 
 def parts_of(plan: Plan) -> tuple[Part, ...]:
     """Return all electrical parts that the box needs, without wood, dice and tools."""
-    found = (*_boards(plan), *_sensors(plan), *_supply_and_panel(plan), *_leads(plan))
+    fuse = values.fuse_a(plan.box.supply.limit_a)
+    two_core = plan.sensors(Role.OPEN) + sum(part in plan.panel for part in ("button", "led", "lid", "speaker"))
+    leads = (
+        Part("Screw terminals for the 40-pin header", 1, "with rails for 3.3 V and GND"),
+        Part("Servo extension lead", len(plan.box.tiles), "three cores, from the board to the tile"),
+        Part("Lead of three cores", plan.sensors(Role.SHUT), "3.3 V, GND and out of a Hall sensor"),
+        Part("Lead of two cores", two_core, "line and GND of a switch or a part of the panel"),
+        Part(
+            "Bus cable of five cores",
+            len(plan.boards) + len(plan.expanders),
+            "3.3 V, GND, SDA, SCL and /OE or INT, from chip to chip; short",
+        ),
+        Part(
+            "Pair of supply wires", len(plan.boards), f"{values.copper_mm2(fuse):g} mm² each, to V+ and GND of a board"
+        ),
+    )
+    found = (*_boards(plan), *_sensors(plan), *_supply_and_panel(plan), *leads)
     return tuple(part for part in found if part.quantity)
 
 
@@ -94,17 +110,3 @@ def _supply_and_panel(plan: Plan) -> Iterator[Part]:
     yield Part("Resistor 330 Ω", sum(part in has for part in ("led", "speaker")), "before LED and sounder")
     halls = plan.sensors(Role.SHUT)
     yield Part("Ceramic capacitor 100 nF", halls + len(plan.expanders), "at each Hall sensor and each MCP23017")
-
-
-def _leads(plan: Plan) -> Iterator[Part]:
-    fuse = values.fuse_a(plan.box.supply.limit_a)
-    chips = len(plan.boards) + len(plan.expanders)
-    two_core = plan.sensors(Role.OPEN) + sum(part in plan.panel for part in ("button", "led", "lid", "speaker"))
-    yield Part("Screw terminals for the 40-pin header", 1, "with rails for 3.3 V and GND")
-    yield Part("Servo extension lead", len(plan.box.tiles), "three cores, from the board to the tile")
-    yield Part("Lead of three cores", plan.sensors(Role.SHUT), "3.3 V, GND and out of a Hall sensor")
-    yield Part("Lead of two cores", two_core, "line and GND of a switch or a part of the panel")
-    yield Part("Bus cable of five cores", chips, "3.3 V, GND, SDA, SCL and /OE or INT, from chip to chip; short")
-    yield Part(
-        "Pair of supply wires", len(plan.boards), f"{values.copper_mm2(fuse):g} mm² each, to V+ and GND of a board"
-    )

@@ -83,31 +83,20 @@ def hold_as(wanted: WantedView, optics: Optics, size_px: tuple[int, int], rng: r
         turn_rad = rng.uniform(-0.4, 0.4)
     height_mm = _HEIGHTS_MM[wanted.kind]
     while True:
-        pose = _place(SheetPose((0.0, 0.0, height_mm), turn_rad, (rise[0], rise[1])), wanted, optics, size_px)
-        low, high = _outline(pose, optics)
+        middle = np.array([size_px]) / 2
+        for _ in range(4):
+            place = optics.lift(middle, height_mm)[0]
+            pose = SheetPose((float(place[0]), float(place[1]), height_mm), turn_rad, (rise[0], rise[1]))
+            low, high = _outline(pose, optics)
+            # The middle of the sheet comes to the middle of the picture, or its outline into the corner asked for.
+            moves = (np.array(size_px) - (low + high)) / 2
+            if wanted.kind == "corner":
+                far = np.array((wanted.x, wanted.y)) >= 0
+                moves = np.where(far, np.array(size_px) - _EDGE_PX - high, _EDGE_PX - low)
+            middle = middle + moves
         if height_mm < 10 or (min(low) >= _EDGE_PX - 1 and np.all(high <= np.array(size_px) - _EDGE_PX + 1)):
             return pose
         height_mm *= 0.85
-
-
-def _place(pose: SheetPose, wanted: WantedView, optics: Optics, size_px: tuple[int, int]) -> SheetPose:
-    """Move the sheet sideways to the middle of the picture, or into the corner asked for."""
-    middle = np.array([size_px]) / 2
-    for _ in range(4):
-        place = optics.lift(middle, pose.middle_mm[2])[0]
-        pose = SheetPose((float(place[0]), float(place[1]), pose.middle_mm[2]), pose.turn_rad, pose.rise)
-        low, high = _outline(pose, optics)
-        sides = tuple(zip(low, high, strict=True))
-        if wanted.kind == "corner":
-            # The outline comes to touch the edge of the picture on that side.
-            at = [
-                _EDGE_PX - side[0] if way < 0 else size - _EDGE_PX - side[1]
-                for way, side, size in zip((wanted.x, wanted.y), sides, size_px, strict=True)
-            ]
-        else:
-            at = [(size - sum(side)) / 2 for side, size in zip(sides, size_px, strict=True)]
-        middle = middle + np.array(at)
-    return pose
 
 
 def _outline(pose: SheetPose, optics: Optics) -> tuple[Real, Real]:

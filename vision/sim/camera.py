@@ -75,8 +75,13 @@ class SimulatedCamera:
         if fault == "grey":
             pixels = np.full((self._box.camera.height_px, self._box.camera.width_px, 3), 128, np.uint8)
         else:
-            smears = tuple(self._smear(die) for die in dice)
-            scene = replace(self._scene, dice=dice, smears_px=smears, noise_key=f"{self._world.now():.6f}")
+            smears = [0.0] * len(dice)
+            if self._last is not None and self._last[1] and self._world.now() - self._last[0].at_s <= _FRESH_S:
+                # A die smears by its way since the last frame.
+                lay = self._last[1]
+                came_mm = [min(abs(die.x_mm - old.x_mm) + abs(die.y_mm - old.y_mm) for old in lay) for die in dice]
+                smears = [min(3.0, _SMEAR_PER_MM * way) for way in came_mm]
+            scene = replace(self._scene, dice=dice, smears_px=tuple(smears), noise_key=f"{self._world.now():.6f}")
             if fault == "dark":
                 scene = replace(scene, sensor=replace(scene.sensor, exposure=_DARK))
             sheet, pixels = self._world.sheet(), render(scene)
@@ -91,13 +96,6 @@ class SimulatedCamera:
 
     def close(self) -> None:
         self._last = None
-
-    def _smear(self, die: SimulatedDie) -> float:
-        """Return the smear of a rolling die in pixels: by its way since the last frame, if that is recent."""
-        if self._last is None or not self._last[1] or self._world.now() - self._last[0].at_s > _FRESH_S:
-            return 0.0
-        came_mm = min(abs(die.x_mm - old.x_mm) + abs(die.y_mm - old.y_mm) for old in self._last[1])
-        return min(3.0, _SMEAR_PER_MM * came_mm)
 
 
 def empty_field(box: Box, seed: int) -> Scene:

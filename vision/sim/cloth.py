@@ -57,38 +57,29 @@ def dye(grey: Shades, colour: Colour, grain: float) -> Pixels:
 def shades_of(kind: Kind | Literal["wood"], variant: int, size: tuple[int, int]) -> Shades:
     """Return light and dark of a cloth: (h, w), 128 in the middle."""
     noise = np.random.default_rng([variant, len(kind), ord(kind[0])])
-    marks = {"weave": _weave, "stripes": _weave, "leather": _leather, "wood": _wood}.get(kind, _felt)
     cloud = cv2.resize(noise.normal(0, 0.1, (9, 14)).astype(np.float32), size, interpolation=cv2.INTER_CUBIC)
-    return np.asarray(np.clip(_GREY + 64 * (marks(noise, size) + cloud), 0, 255), np.uint8)
-
-
-def _felt(noise: "np.random.Generator", size: tuple[int, int]) -> Real32:
-    fine = cv2.GaussianBlur(_white(noise, size), (0, 0), 0.8)
-    fibres = cv2.GaussianBlur(_white(noise, size), (0, 0), 3, sigmaY=0.7)
-    across = cv2.GaussianBlur(_white(noise, size), (0, 0), 0.7, sigmaY=3)
-    return np.asarray(0.55 * fine + 0.6 * (fibres + across), np.float32)
-
-
-def _weave(noise: "np.random.Generator", size: tuple[int, int]) -> Real32:
-    x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
-    wander = cv2.GaussianBlur(_white(noise, size), (0, 0), 9) * 14
-    threads = np.sin(2.1 * x + wander) * np.sin(1.05 * y) + 0.5 * np.sin(2.1 * y + wander)
-    fine = cv2.GaussianBlur(_white(noise, size), (0, 0), 0.8)
-    return np.asarray(0.4 * threads + 0.4 * fine, np.float32)
-
-
-def _leather(noise: "np.random.Generator", size: tuple[int, int]) -> Real32:
-    cells = cv2.GaussianBlur(_white(noise, size), (0, 0), 3.2) * 11
-    creases = np.exp(-((cells / 0.35) ** 2))
-    return np.asarray(0.25 * cells - 0.7 * creases + 0.25 * _white(noise, size) * 0.3, np.float32)
-
-
-def _wood(noise: "np.random.Generator", size: tuple[int, int]) -> Real32:
-    rings = cv2.GaussianBlur(_white(noise, (size[0] // 8, size[1])), (0, 0), 30, sigmaY=6) * 28
-    grown = cv2.resize(rings, size)
-    bands = np.sin(9 * grown) + 0.4 * np.sin(31 * grown)
-    pores = cv2.GaussianBlur(_white(noise, size), (0, 0), 11, sigmaY=0.6) * 2.4
-    return np.asarray(0.3 * bands + 0.3 * pores + 0.06 * _white(noise, size), np.float32)
+    match kind:
+        case "weave" | "stripes":
+            x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
+            wander = cv2.GaussianBlur(_white(noise, size), (0, 0), 9) * 14
+            threads = np.sin(2.1 * x + wander) * np.sin(1.05 * y) + 0.5 * np.sin(2.1 * y + wander)
+            marks = 0.4 * threads + 0.4 * cv2.GaussianBlur(_white(noise, size), (0, 0), 0.8)
+        case "leather":
+            cells = cv2.GaussianBlur(_white(noise, size), (0, 0), 3.2) * 11
+            creases = np.exp(-((cells / 0.35) ** 2))
+            marks = 0.25 * cells - 0.7 * creases + 0.25 * _white(noise, size) * 0.3
+        case "wood":
+            rings = cv2.GaussianBlur(_white(noise, (size[0] // 8, size[1])), (0, 0), 30, sigmaY=6) * 28
+            grown = cv2.resize(rings, size)
+            bands = np.sin(9 * grown) + 0.4 * np.sin(31 * grown)
+            pores = cv2.GaussianBlur(_white(noise, size), (0, 0), 11, sigmaY=0.6) * 2.4
+            marks = 0.3 * bands + 0.3 * pores + 0.06 * _white(noise, size)
+        case _:
+            fine = cv2.GaussianBlur(_white(noise, size), (0, 0), 0.8)
+            fibres = cv2.GaussianBlur(_white(noise, size), (0, 0), 3, sigmaY=0.7)
+            across = cv2.GaussianBlur(_white(noise, size), (0, 0), 0.7, sigmaY=3)
+            marks = 0.55 * fine + 0.6 * (fibres + across)
+    return np.asarray(np.clip(_GREY + 64 * (np.asarray(marks, np.float32) + cloud), 0, 255), np.uint8)
 
 
 def _white(noise: "np.random.Generator", size: tuple[int, int]) -> Real32:

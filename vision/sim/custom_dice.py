@@ -78,15 +78,16 @@ def looks_of(
     sides: Sides, labels: Sequence[tuple[int, str]], colours: Sequence[str], die_mm: float
 ) -> dict[str, DieLook]:
     """Return a look for each colour (white where none is named): numbers as numerals, other faces as symbols."""
-    faces = tuple(_drawing(dict(labels).get(value, ""), value, sides) for value in range(1, sides + 1))
+    symbols, faces = [name for name in SYMBOLS if name != "blank"], []
+    for value in range(1, sides + 1):
+        label = dict(labels).get(value, "")
+        if label.isdecimal():
+            faces.append(D20[value - 1] if sides == 20 and label == str(value) else f"numeral:{label}")
+        else:
+            faces.append(label if label in symbols else symbols[value % len(symbols)])
     edge_mm = _D20_MM if sides == 20 else die_mm
     names = tuple(colours) or ("white",)
     spare = iter([pair for pair in LOOKS if pair not in [COLOURS.get(name) for name in names]] * len(names))
-    return {name: DieLook(edge_mm, *(COLOURS.get(name) or next(spare)), faces=faces, sides=sides) for name in names}
-
-
-def _drawing(label: str, value: int, sides: Sides) -> str:
-    if label.isdecimal():
-        return D20[value - 1] if sides == 20 and label == str(value) else f"numeral:{label}"
-    symbols = [name for name in SYMBOLS if name != "blank"]
-    return label if label in symbols else symbols[value % len(symbols)]
+    return {
+        name: DieLook(edge_mm, *(COLOURS.get(name) or next(spare)), faces=tuple(faces), sides=sides) for name in names
+    }

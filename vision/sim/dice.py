@@ -64,7 +64,14 @@ class DrawnDie:
             lit += _SHINE_GREY * self._die.look.gloss * self._shine(normals)[:, :, None]
         colour = np.asarray(lit * bright, np.float32)
         if self._die.look.material == "translucent":
-            colour = self._cleared(colour, normals)
+            # The baize shows through, less towards the rim, where the way through the body is longer.
+            below = cv2.resize(self._canvas.picture[top:bottom, left:right], self._size)
+            stained = 1.5 * below * (0.35 + 0.65 * np.array(self._die.look.body[::-1], np.float32) / 255)
+            clear = _CLEAR * np.clip(normals[:, :, 2], 0, 1)[:, :, None] ** 2
+            rim = 0.8 + 0.2 * np.clip(normals[:, :, 2], 0, 1)[:, :, None]
+            body = np.linalg.norm(colour - np.array(self._die.look.pip[::-1], np.float32), axis=2)[:, :, None]
+            clear = clear * np.clip(body / 90 - 0.2, 0, 1)
+            colour = np.asarray((colour + clear * (stained - colour)) * rim, np.float32)
         return np.asarray(np.minimum(colour, 255), np.float32)
 
     def _faces(self) -> tuple[Real32, Real32]:
@@ -140,17 +147,6 @@ class DrawnDie:
         y = np.linspace(0, 1, self._shape[0], dtype=np.float32)[:, None, None]
         spread: Real32 = origin + x * (across - origin) + y * (down - origin)
         return spread
-
-    def _cleared(self, colour: Real32, normals: Real32) -> Real32:
-        """Let the baize show through, less towards the rim, where the way through the body is longer."""
-        left, top, right, bottom = self._window
-        below = cv2.resize(self._canvas.picture[top:bottom, left:right], self._size)
-        stained = 1.5 * below * (0.35 + 0.65 * np.array(self._die.look.body[::-1], np.float32) / 255)
-        clear = _CLEAR * np.clip(normals[:, :, 2], 0, 1)[:, :, None] ** 2
-        rim = 0.8 + 0.2 * np.clip(normals[:, :, 2], 0, 1)[:, :, None]
-        body = np.linalg.norm(colour - np.array(self._die.look.pip[::-1], np.float32), axis=2)[:, :, None]
-        clear = clear * np.clip(body / 90 - 0.2, 0, 1)
-        return np.asarray((colour + clear * (stained - colour)) * rim, np.float32)
 
     def _seen(self, places: Real) -> Real:
         return self._fine_points(self._canvas.optics.project(places))
@@ -232,22 +228,19 @@ def paint_dice(canvas: Canvas, dice: Sequence[SimulatedDie], smears_px: Sequence
     x, y, _ = canvas.optics.pinhole_mm
     order = [(die.lift_mm, -((die.x_mm - x) ** 2 + (die.y_mm - y) ** 2), index) for index, die in enumerate(dice)]
     for _, _, index in sorted(order):
-        _paint_die(canvas, dice[index], smears[index])
-
-
-def _paint_die(canvas: Canvas, die: SimulatedDie, smear_px: float) -> None:
-    solid = solid_of(die)
-    outline = silhouette(solid, canvas.optics)
-    where = window(outline, int(3 * smear_px) + 2, canvas.picture)
-    if where is None:
-        return
-    left, top, right, bottom = where
-    if die.lift_mm > 0:
-        darken_foot(canvas, die)
-    drawn = DrawnDie(canvas, die, solid, outline, where)
-    size = (right - left, bottom - top)
-    colour, alpha = (cv2.resize(sheet, size, interpolation=cv2.INTER_AREA) for sheet in (drawn.colour(), drawn.cover))
-    if smear_px > 0:
-        colour, alpha = (cv2.GaussianBlur(sheet, (0, 0), smear_px) for sheet in (colour, alpha))
-    part = canvas.picture[top:bottom, left:right]
-    part[:] = np.clip(part + alpha[:, :, None] * (colour - part), 0, 255).astype(np.uint8)
+        die, smear_px, solid = dice[index], smears[index], solid_of(dice[index])
+        outline = silhouette(solid, canvas.optics)
+        where = window(outline, int(3 * smear_px) + 2, canvas.picture)
+        if where is None:
+            continue
+        left, top, right, bottom = where
+        if die.lift_mm > 0:
+            darken_foot(canvas, die)
+        drawn, size = DrawnDie(canvas, die, solid, outline, where), (right - left, bottom - top)
+        colour, alpha = (
+            cv2.resize(sheet, size, interpolation=cv2.INTER_AREA) for sheet in (drawn.colour(), drawn.cover)
+        )
+        if smear_px > 0:
+            colour, alpha = (cv2.GaussianBlur(sheet, (0, 0), smear_px) for sheet in (colour, alpha))
+        part = canvas.picture[top:bottom, left:right]
+        part[:] = np.clip(part + alpha[:, :, None] * (colour - part), 0, 255).astype(np.uint8)

@@ -71,7 +71,13 @@ def texture(look: DieLook, drawing: str) -> Texture:
     """
     ink = _ink(look, drawing)
     colour = look.pip if not (look.asian and drawing in ("pip:1", "pip:4")) else ASIAN_RED
-    body = _body(look, drawing)
+    body = np.full((TEXELS, TEXELS, 3), look.body[::-1], np.float32)
+    if look.material == "marbled":
+        seeds = np.random.default_rng(random.Random(f"{look.body}/{look.second}/{drawing}").getrandbits(32))
+        coarse = seeds.normal(0, 1, (7, 7)) + np.cumsum(seeds.normal(0, 0.5, (7, 7)), axis=1)
+        veins = np.sin(3 * cv2.resize(coarse.astype(np.float32), (TEXELS, TEXELS), interpolation=cv2.INTER_CUBIC))
+        share = np.asarray(0.42 * np.clip(veins, 0, 1) ** 2, np.float32)[:, :, None]
+        body = np.asarray(body + share * (np.array(look.second[::-1], np.float32) - body), np.float32)
     cover = (ink.astype(np.float32) / 255)[:, :, None]
     drawn = body + cover * (np.array(colour[::-1], np.float32) - body)
     if not look.drilled:
@@ -124,15 +130,3 @@ def _numeral(ink: NDArray[np.uint8], what: str, height: float) -> None:
         cv2.line(ink, (left, below), (left + wide, below), 255, max(2, thick // 2), cv2.LINE_AA)
     elif what.endswith("."):
         cv2.circle(ink, (left + wide + thick, base), max(3, round(0.7 * thick)), 255, -1, cv2.LINE_AA)
-
-
-def _body(look: DieLook, drawing: str) -> Real32:
-    body = np.empty((TEXELS, TEXELS, 3), np.float32)
-    body[:] = look.body[::-1]
-    if look.material != "marbled":
-        return body
-    seeds = np.random.default_rng(random.Random(f"{look.body}/{look.second}/{drawing}").getrandbits(32))
-    coarse = seeds.normal(0, 1, (7, 7)) + np.cumsum(seeds.normal(0, 0.5, (7, 7)), axis=1)
-    veins = np.sin(3 * cv2.resize(coarse.astype(np.float32), (TEXELS, TEXELS), interpolation=cv2.INTER_CUBIC))
-    share = np.asarray(0.42 * np.clip(veins, 0, 1) ** 2, np.float32)[:, :, None]
-    return np.asarray(body + share * (np.array(look.second[::-1], np.float32) - body), np.float32)

@@ -49,7 +49,17 @@ class Sensor:
 
 def expose(picture: Pixels, sensor: Sensor) -> Pixels:
     """Expose the sensor to a picture, before its noise. Same size, may use the memory of `picture`."""
-    seen = _blur(picture, sensor)
+    seen = picture
+    if sensor.defocus_px > 0:
+        seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), sensor.defocus_px), np.uint8)
+    length = math.hypot(*sensor.motion_px)
+    if length >= 1:
+        size = 2 * math.ceil(length / 2) + 1
+        kernel = np.zeros((size, size), np.float32)
+        way = sensor.motion_px
+        ends = [[round(16 * (size // 2 + sign * part / 2)) for part in way] for sign in (-1, 1)]
+        cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
+        seen = np.asarray(cv2.filter2D(seen, -1, kernel / kernel.sum()), np.uint8)
     gains = [sensor.exposure * gain for gain in sensor.white_balance]
     if gains != [1.0, 1.0, 1.0]:
         seen = np.asarray(cv2.transform(seen, np.diag(gains[::-1])), np.uint8)
@@ -77,20 +87,6 @@ def develop(exposure: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
         _, packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])
         seen = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
     return seen
-
-
-def _blur(picture: Pixels, sensor: Sensor) -> Pixels:
-    if sensor.defocus_px > 0:
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sensor.defocus_px), np.uint8)
-    length = math.hypot(*sensor.motion_px)
-    if length < 1:
-        return picture
-    size = 2 * math.ceil(length / 2) + 1
-    kernel = np.zeros((size, size), np.float32)
-    x, y = sensor.motion_px
-    ends = [(round(16 * (size // 2 + sign * x / 2)), round(16 * (size // 2 + sign * y / 2))) for sign in (-1, 1)]
-    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
-    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
 
 
 @lru_cache(maxsize=10)

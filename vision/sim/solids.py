@@ -81,7 +81,15 @@ def solid_of(die: SimulatedDie) -> Solid:
     x, y = math.cos(die.lean_to_rad), math.sin(die.lean_to_rad)
     across = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
     lean = np.eye(3) + math.sin(die.lean_rad) * across + (1 - math.cos(die.lean_rad)) * across @ across
-    turn = lean @ about_plumb @ _value_up(faces, die.value, die.near_value)
+    # The turn that brings the value up, and the other one to the near side.
+    value, beside = die.value, die.near_value
+    up, towards = (next(face.normal for face in faces if face.value == wanted) for wanted in (value, beside))
+    near = towards - (towards @ up) * up
+    length = float(np.linalg.norm(near))
+    if length < 1e-6:
+        raise ValueError(f"{beside} lies beside no {value}: it must be neither the same nor the opposite face")
+    near = near / length
+    turn = lean @ about_plumb @ np.array([np.cross(near, up), near, up])
     radius = min(die.look.rounding * die.look.edge_mm, 0.9 * inner)
     sharp = die.look.edge_mm * corners @ turn.T
     core = (inner - radius) / inner * sharp
@@ -132,48 +140,27 @@ def _edges(solid: Solid) -> Real:
     return np.unique(np.round(upper, 9), axis=0)
 
 
-def _value_up(faces: tuple[Face, ...], value: int, near_value: int) -> Real:
-    """Return the turn that brings `value` up and `near_value` to the near side."""
-    up, towards = (next(face.normal for face in faces if face.value == wanted) for wanted in (value, near_value))
-    near = towards - (towards @ up) * up
-    length = float(np.linalg.norm(near))
-    if length < 1e-6:
-        raise ValueError(f"{near_value} lies beside no {value}: it must be neither the same nor the opposite face")
-    near = near / length
-    return np.array([np.cross(near, up), near, up])
-
-
 @cache
 def _shape(sides: int, left_handed: bool) -> tuple[tuple[Face, ...], Real]:
     """Return faces and corners of a solid of edge 1 around the origin."""
-    faces = _icosahedron(left_handed) if sides == 20 else _cube(left_handed)
+    faces, hand = [], (-1.0, 1.0, 1.0) if left_handed else (1.0, 1.0, 1.0)
+    if sides == 20:
+        # Numbered as dice with twenty sides commonly are: opposite faces add to 21.
+        plane = [(0.0, a, b * _GOLDEN) for a in (-1, 1) for b in (-1, 1)]
+        points = np.array([point[turn:] + point[:turn] for turn in range(3) for point in plane]) / 2 * hand
+        for value, picked in zip(_VALUES, _TRIANGLES, strict=True):
+            outline = points[list(picked)]
+            middle = outline.mean(axis=0)
+            normal = middle / np.linalg.norm(middle)
+            along = middle - outline[0]  # the first corner is at the top of the number
+            along = along / np.linalg.norm(along)
+            faces.append(Face(value, middle, normal, np.cross(along, normal), along, outline))
+    else:
+        for value, direction in _CUBE.items():
+            normal = np.array(direction, float) * hand
+            across = np.array((0.0, 1.0, 0.0)) if value in (3, 4) else np.array((1.0, 0.0, 0.0))
+            along = np.cross(normal, across)
+            outline = np.array([normal + a * across + b * along for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+            faces.append(Face(value, normal / 2, normal, across, along, outline / 2))
     corners = np.unique(np.round(np.concatenate([face.outline for face in faces]), 9), axis=0)
-    return faces, corners
-
-
-def _cube(left_handed: bool) -> tuple[Face, ...]:
-    faces = []
-    for value, direction in _CUBE.items():
-        normal = np.array(direction, float) * ((-1.0, 1.0, 1.0) if left_handed else (1.0, 1.0, 1.0))
-        across = np.array((0.0, 1.0, 0.0)) if value in (3, 4) else np.array((1.0, 0.0, 0.0))
-        along = np.cross(normal, across)
-        outline = np.array([normal + a * across + b * along for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-        faces.append(Face(value, normal / 2, normal, across, along, outline / 2))
-    return tuple(faces)
-
-
-def _icosahedron(left_handed: bool) -> tuple[Face, ...]:
-    """Number an icosahedron as dice with twenty sides commonly are: opposite faces add to 21."""
-    plane = [(0.0, a, b * _GOLDEN) for a in (-1, 1) for b in (-1, 1)]
-    corners = np.array([point[turn:] + point[:turn] for turn in range(3) for point in plane]) / 2
-    if left_handed:
-        corners = corners * (-1.0, 1.0, 1.0)
-    faces = []
-    for value, picked in zip(_VALUES, _TRIANGLES, strict=True):
-        outline = corners[list(picked)]
-        middle = outline.mean(axis=0)
-        normal = middle / np.linalg.norm(middle)
-        along = middle - outline[0]  # the first corner is at the top of the number
-        along = along / np.linalg.norm(along)
-        faces.append(Face(value, middle, normal, np.cross(along, normal), along, outline))
-    return tuple(faces)
+    return tuple(faces), corners

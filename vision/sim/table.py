@@ -68,7 +68,19 @@ def paint_table(table: EmptyTable) -> Pixels:
     places, shape = _coarse(table.optics, table.size_px)
     texels = (places + _BESIDE_MM) * _PER_MM - 0.5
     looks_at = _fine(texels.astype(np.float32).reshape(*shape, 2), table.size_px)
-    flat = _flat(table)
+    layout, (aside, beyond) = table.layout, _BESIDE_MM
+    width, depth = (round(side * _PER_MM) for side in (layout.width_mm, layout.depth_mm))
+    size = (width + 2 * aside * _PER_MM, depth + 2 * beyond * _PER_MM)
+    flat = dye(shades_of("wood", table.cloth.variant, size), table.cloth.surround, 0.3)
+    left, far, rim = aside * _PER_MM, beyond * _PER_MM, round(RIM_MM * _PER_MM)
+    part = np.s_[far - rim : far + depth + rim, left - rim : left + width + rim]
+    flat[part] = dye(shades_of("wood", 1, size)[part], table.cloth.rim, 0.15)
+    flat[far : far + depth, left : left + width] = lay_cloth(table.cloth, (width, depth))
+    rng = random.Random(f"markers/{table.seed}")
+    for number, middle in enumerate(marker_middles(layout)):
+        turn_rad = rng.uniform(-0.05, 0.05)
+        if number in table.markers:
+            _glue_marker(flat, number, middle, layout.marker_mm, turn_rad)
     across, down = cv2.split(looks_at)
     seen = cv2.remap(flat, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     picture = np.asarray(seen, np.uint8)
@@ -97,24 +109,6 @@ def _fine(coarse: Values, size_px: tuple[int, int]) -> Values:
     rows, columns = coarse.shape[:2]
     grown = cv2.resize(coarse, (columns * _CELL, rows * _CELL), interpolation=cv2.INTER_LINEAR)
     return np.ascontiguousarray(grown[_CELL : _CELL + size_px[1], _CELL : _CELL + size_px[0]])
-
-
-def _flat(table: EmptyTable) -> Pixels:
-    """Paint the table from straight above, `_PER_MM` texels in a millimetre."""
-    layout, (aside, beyond) = table.layout, _BESIDE_MM
-    width, depth = (round(side * _PER_MM) for side in (layout.width_mm, layout.depth_mm))
-    size = (width + 2 * aside * _PER_MM, depth + 2 * beyond * _PER_MM)
-    flat = dye(shades_of("wood", table.cloth.variant, size), table.cloth.surround, 0.3)
-    left, far, rim = aside * _PER_MM, beyond * _PER_MM, round(RIM_MM * _PER_MM)
-    part = np.s_[far - rim : far + depth + rim, left - rim : left + width + rim]
-    flat[part] = dye(shades_of("wood", 1, size)[part], table.cloth.rim, 0.15)
-    flat[far : far + depth, left : left + width] = lay_cloth(table.cloth, (width, depth))
-    rng = random.Random(f"markers/{table.seed}")
-    for number, middle in enumerate(marker_middles(table.layout)):
-        turn_rad = rng.uniform(-0.05, 0.05)
-        if number in table.markers:
-            _glue_marker(flat, number, middle, table.layout.marker_mm, turn_rad)
-    return flat
 
 
 def marker_middles(layout: FieldLayout) -> tuple[tuple[float, float], ...]:

@@ -114,55 +114,51 @@ def _box(left: float, top: float, right: float, bottom: float) -> Real:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
-def _coin() -> tuple[_Piece, ...]:
-    dots = [_Piece(0.42 * _CIRCLE[step] + 0.012 * _CIRCLE[::4], 1.12, 2.0) for step in range(0, 40, 2)]
-    head = _Piece(0.2 * _CIRCLE * (0.75, 1.0) + (0.02, -0.06), 1.15, 2.0)
-    neck = _Piece(np.array([(-0.13, 0.1), (0.13, 0.08), (0.22, 0.3), (-0.2, 0.3)]), 1.1, 2.0)
-    edge = _Piece(0.5 * _CIRCLE, 0.7, 1.0)
-    return edge, _Piece(0.49 * _CIRCLE, 1.2, 2.0), _Piece(0.45 * _CIRCLE, 0.95, 2.0), *dots, neck, head
-
-
-def _pencil() -> tuple[_Piece, ...]:
-    wood, lead, metal, rubber = (222, 184, 135), (50, 50, 54), (190, 190, 195), (214, 130, 130)
-    shaft = [_Piece(_box(-0.5, -0.02 + 0.0133 * row, 0.4, -0.0066 + 0.0133 * row), shade, 7.0) for row, shade in _SIDES]
-    cone = _Piece(np.array([(0.4, -0.02), (0.5, -0.004), (0.5, 0.004), (0.4, 0.02)]), 1.0, 6.0, wood)
-    tip = _Piece(np.array([(0.475, -0.008), (0.505, 0.0), (0.475, 0.008)]), 1.0, 6.0, lead)
-    ring, end = (
-        _Piece(_box(-0.5, -0.02, -0.45, 0.02), 1.0, 7.2, metal),
-        _Piece(_box(-0.53, -0.019, -0.5, 0.019), 1, 7, rubber),
-    )
-    return _Piece(_box(-0.5, -0.021, 0.42, 0.021), 0.6, 4.0), *shaft, cone, tip, ring, end
-
-
+_TEETH = (
+    (0.02, 0.0),
+    *((0.1 + 0.045 * step, (0.1, 0.05)[step % 2]) for step in range(9)),
+    (0.5, 0.0),
+    (0.5, -0.05),
+)
 _SIDES = ((0, 0.85), (1, 1.15), (2, 0.7))
 
 
-def _paper() -> tuple[_Piece, ...]:
-    ink = (70, 70, 90)
-    lines = [
-        _Piece(_box(-0.4, -0.24 + 0.09 * row, 0.38 - 0.07 * (row % 3), -0.225 + 0.09 * row), 1, 1, ink)
-        for row in range(6)
-    ]
-    fold = _Piece(np.array([(0.06, -0.34), (0.5, -0.33), (0.5, 0.35), (0.02, 0.34)]), 0.94, 1.0)
-    return _Piece(np.array([(-0.5, -0.35), (0.5, -0.33), (0.49, 0.35), (-0.48, 0.33)]), 1.0, 1.0), fold, *lines
-
-
-def _key() -> tuple[_Piece, ...]:
-    teeth = (
-        [(0.02, 0.0)] + [(0.1 + 0.045 * step, (0.1, 0.05)[step % 2]) for step in range(9)] + [(0.5, 0.0), (0.5, -0.05)]
-    )
-    blade = _Piece(np.array([(-0.2, -0.05), (-0.2, 0.05), *teeth]), 1.0, 2.0)
-    groove = _Piece(_box(-0.15, -0.02, 0.46, -0.005), 0.7, 2.0)
-    bow = _Piece(0.19 * _CIRCLE - (0.32, 0.0), 1.0, 2.0)
-    hole = _Piece(0.055 * _CIRCLE - (0.42, 0.0), 1.0, 0.0, (20, 24, 20))
-    return blade, bow, _Piece(0.15 * _CIRCLE - (0.32, 0.0), 1.12, 2.0), groove, hole
-
-
 _PIECES = {
-    "coin": _coin(),
-    "pencil": _pencil(),
-    "paper": _paper(),
-    "key": _key(),
+    "coin": (
+        _Piece(0.5 * _CIRCLE, 0.7, 1.0),
+        _Piece(0.49 * _CIRCLE, 1.2, 2.0),
+        _Piece(0.45 * _CIRCLE, 0.95, 2.0),
+        *(_Piece(0.42 * _CIRCLE[step] + 0.012 * _CIRCLE[::4], 1.12, 2.0) for step in range(0, 40, 2)),
+        # The neck and the head on it.
+        _Piece(np.array([(-0.13, 0.1), (0.13, 0.08), (0.22, 0.3), (-0.2, 0.3)]), 1.1, 2.0),
+        _Piece(0.2 * _CIRCLE * (0.75, 1.0) + (0.02, -0.06), 1.15, 2.0),
+    ),
+    "pencil": (
+        _Piece(_box(-0.5, -0.021, 0.42, 0.021), 0.6, 4.0),
+        *(_Piece(_box(-0.5, -0.02 + 0.0133 * row, 0.4, -0.0066 + 0.0133 * row), shade, 7.0) for row, shade in _SIDES),
+        # A cone of wood, its lead, the ring of metal and the rubber.
+        _Piece(np.array([(0.4, -0.02), (0.5, -0.004), (0.5, 0.004), (0.4, 0.02)]), 1.0, 6.0, (222, 184, 135)),
+        _Piece(np.array([(0.475, -0.008), (0.505, 0.0), (0.475, 0.008)]), 1.0, 6.0, (50, 50, 54)),
+        _Piece(_box(-0.5, -0.02, -0.45, 0.02), 1.0, 7.2, (190, 190, 195)),
+        _Piece(_box(-0.53, -0.019, -0.5, 0.019), 1, 7, (214, 130, 130)),
+    ),
+    "paper": (
+        _Piece(np.array([(-0.5, -0.35), (0.5, -0.33), (0.49, 0.35), (-0.48, 0.33)]), 1.0, 1.0),
+        # A fold, and lines of ink.
+        _Piece(np.array([(0.06, -0.34), (0.5, -0.33), (0.5, 0.35), (0.02, 0.34)]), 0.94, 1.0),
+        *(
+            _Piece(_box(-0.4, -0.24 + 0.09 * row, 0.38 - 0.07 * (row % 3), -0.225 + 0.09 * row), 1, 1, (70, 70, 90))
+            for row in range(6)
+        ),
+    ),
+    "key": (
+        _Piece(np.array([(-0.2, -0.05), (-0.2, 0.05), *_TEETH]), 1.0, 2.0),
+        # The bow, the groove of the blade, and the hole of the bow.
+        _Piece(0.19 * _CIRCLE - (0.32, 0.0), 1.0, 2.0),
+        _Piece(0.15 * _CIRCLE - (0.32, 0.0), 1.12, 2.0),
+        _Piece(_box(-0.15, -0.02, 0.46, -0.005), 0.7, 2.0),
+        _Piece(0.055 * _CIRCLE - (0.42, 0.0), 1.0, 0.0, (20, 24, 20)),
+    ),
     "tile": (
         _Piece(_box(-0.5, -0.27, 0.5, 0.27), 0.7, 4.0),
         _Piece(_box(-0.5, -0.27, 0.5, 0.27), 1.0, 8.0),

@@ -72,31 +72,25 @@ def _kinds(race: Race) -> Iterator[ActionKind]:
                 yield "believe"
         case TileMismatch():
             yield "put_right"
-    yield from _kinds_of_racing(race)
+    # What follows goes on while the tile of a chip is on its way, too.
+    phase = phase_for_eyes(race.phase)
+    if isinstance(phase, RollingOff):
+        yield "throw"
+        yield "claim"
+    if isinstance(phase, Racing) or (isinstance(phase, Moving) and isinstance(phase.then, Racing)):
+        if seats_of_kind(race, "shout"):
+            yield "shout"
+            yield "throw"
+        if seats_of_kind(race, "claim"):
+            yield "claim"
+            yield "withdraw"
+        yield "end_round"
     is_held = isinstance(race.phase, Parked | TileMismatch)
     if race.earlier is not None and race.rules.terms.undo == "anybody" and not is_held:
         yield "undo"
     if not isinstance(race.phase, Parked):
         yield "park"
     yield "abandon"
-
-
-def _kinds_of_racing(race: Race) -> Iterator[ActionKind]:
-    """What goes on while the tile of a chip is on its way, too."""
-    phase = phase_for_eyes(race.phase)
-    if isinstance(phase, RollingOff):
-        yield "throw"
-        yield "claim"
-    on = isinstance(phase, Racing) or (isinstance(phase, Moving) and isinstance(phase.then, Racing))
-    if not on:
-        return
-    if seats_of_kind(race, "shout"):
-        yield "shout"
-        yield "throw"
-    if seats_of_kind(race, "claim"):
-        yield "claim"
-        yield "withdraw"
-    yield "end_round"
 
 
 def vouched_chips(race: Race) -> tuple[str, ...]:

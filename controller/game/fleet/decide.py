@@ -133,7 +133,17 @@ def _left_combination(race: Race, seat: int, name: str) -> str:
 
 def _shout(race: Race, command: Shout) -> tuple[GameEvent, ...]:
     if command.player is None and len(race.players) == _WITH_A_BUTTON:
-        return _press(race, command.at_ms)
+        # The button of the box. The house presses none: if one person is left, it is his.
+        if any(cry.seat is None for cry in race.cries):
+            return ()
+        people = [seat for seat in seats_of_kind(race, "shout") if not race.players[seat].house]
+        if not people:
+            raise NotNow("the house alone is still to shout, and it does so by itself")
+        name = race.named[people[0]]
+        if len(people) == 1 and name is not None:
+            return (Shouted(people[0], name, command.at_ms),)
+        # Whose dice come on the baize says who has pressed it, and they say what they are where nobody has.
+        return (Shouted(None, None, command.at_ms),)
     seat = seat_of(race, "shout", command.player)
     name = race.named[seat]
     if name is not None and command.combination not in (None, name):
@@ -143,20 +153,6 @@ def _shout(race: Race, command: Shout) -> tuple[GameEvent, ...]:
             raise NotNow(f"say which combination it is: {', '.join(race.left(seat))}")
         name = _left_combination(race, seat, command.combination)
     return (Shouted(seat, name, command.at_ms),)
-
-
-def _press(race: Race, at_ms: int) -> tuple[GameEvent, ...]:
-    """The button of the box in a race of two. The house presses none: if one person is left, it is his."""
-    if any(cry.seat is None for cry in race.cries):
-        return ()
-    people = [seat for seat in seats_of_kind(race, "shout") if not race.players[seat].house]
-    if not people:
-        raise NotNow("the house alone is still to shout, and it does so by itself")
-    name = race.named[people[0]]
-    if len(people) == 1 and name is not None:
-        return (Shouted(people[0], name, at_ms),)
-    # Whose dice come on the baize says who has pressed it, and they say what they are where nobody has.
-    return (Shouted(None, None, at_ms),)
 
 
 def _withdraw(race: Race, player: str | None) -> tuple[GameEvent, ...]:

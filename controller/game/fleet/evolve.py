@@ -41,10 +41,9 @@ def evolve_race(race: Race | None, event: GameEvent) -> Race:
         return held
     match event:
         case GameEnded(winners):
-            ledger, odd = race.ledger, race.rules.terms.odd_coin
-            return replace(
-                race, ledger=ledger.pay_out(winners, odd) if winners else ledger.refund(), phase=Ended(winners)
-            )
+            odd = race.rules.terms.odd_coin
+            ledger = race.ledger.pay_out(winners, odd) if winners else race.ledger.refund()
+            return replace(race, ledger=ledger, phase=Ended(winners))
         case GameAbandoned():
             return replace(race, ledger=race.ledger.refund(), phase=Ended((), given_up=True))
     after = _apply(race, event)

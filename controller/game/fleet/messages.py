@@ -135,7 +135,12 @@ def _describe_racing(race: Race) -> Message:
 def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Iterator[Message]:
     match event:
         case RaceRolled(player, dice):
-            yield from _describe_roll(after, player, dice)
+            total, due = after.rules.total_for_first(Dice(dice)), after.rolling
+            yield compose("race.rolled", player=after.players[player].name, dice=dice, total=total)
+            if not due:
+                yield compose("race.namer", player=after.players[after.namer].name)
+            elif all(after.rolls[seat] is None for seat in due):
+                yield compose("race.level", players=_names(after, due))
         case CombinationNamed(player, combination):
             name = after.players[player].name
             if after.rules.terms.same_for_all:
@@ -163,15 +168,6 @@ def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Itera
             yield from _describe_round(after, unfinished, by_time=by_time)
         case GameEnded() if after.rules.terms.stake:
             yield compose("match.coins", coins=_by_name(after, after.ledger.balances))
-
-
-def _describe_roll(after: Race, player: int, dice: tuple[int, ...]) -> Iterator[Message]:
-    total = after.rules.total_for_first(Dice(dice))
-    yield compose("race.rolled", player=after.players[player].name, dice=dice, total=total)
-    if not after.rolling:
-        yield compose("race.namer", player=after.players[after.namer].name)
-    elif all(after.rolls[seat] is None for seat in after.rolling):
-        yield compose("race.level", players=_names(after, after.rolling))
 
 
 def _describe_chip(race: Race, event: ChipTaken) -> Message:

@@ -29,8 +29,18 @@ def actions_of_box_game(game: Game, *, can_throw: bool = True) -> tuple[Action, 
     """
     if game.is_over:
         return (Action("start", LABELS["start"]),)
-    found = (_action(game, kind) for kind in _kinds(game))
-    return tuple(action for action in found if can_throw or action.kind != "roll")
+    found = []
+    for kind in _kinds(game):
+        counts: tuple[int, ...] = ()
+        if kind in ("roll", "dice"):
+            counts = tuple(sorted(game.dice_allowed))
+        if kind == "correct":
+            counts = tuple(sorted(_thrown_by(game).dice_allowed))
+        if kind != "roll" or can_throw:
+            vouched = vouched_tiles(game) if kind == "undo" else ()
+            points = points_at_end(game) if kind == "end_turn" else None
+            found.append(Action(kind, LABELS[kind], _who(game, kind), counts, vouched, points, roles_of(kind)))
+    return tuple(found)
 
 
 def check_can_in_box_game(game: Game, kind: ActionKind) -> None:
@@ -58,7 +68,13 @@ def _kinds(game: Game) -> Iterator[ActionKind]:
             yield "try_again"
         case TileMismatch():
             yield "put_right"
-    yield from _kinds_of_dice(game)
+    phase = phase_for_eyes(game.phase)
+    if isinstance(phase, AwaitingThrow):
+        yield "dice"
+    if isinstance(phase, Choosing | TurnLost) or can_undo(game):
+        yield "correct"
+    if can_undo(game):
+        yield "undo"
     if can_be_believed(game):
         yield "believe"
     if can_end_turn(game):
@@ -68,16 +84,6 @@ def _kinds(game: Game) -> Iterator[ActionKind]:
     if not isinstance(game.phase, Parked):
         yield "park"
     yield "abandon"
-
-
-def _kinds_of_dice(game: Game) -> Iterator[ActionKind]:
-    phase = phase_for_eyes(game.phase)
-    if isinstance(phase, AwaitingThrow):
-        yield "dice"
-    if isinstance(phase, Choosing | TurnLost) or can_undo(game):
-        yield "correct"
-    if can_undo(game):
-        yield "undo"
 
 
 def throw_to_correct(game: Game) -> Throw | None:
@@ -95,17 +101,6 @@ def vouched_tiles(game: Game) -> tuple[str, ...]:
         name for name, tile in game.board.layout.by_name.items() if game.board.stands(tile) != before.board.stands(tile)
     )
     return tuple(name for name in moved if name in game.believed)
-
-
-def _action(game: Game, kind: ActionKind) -> Action:
-    counts: tuple[int, ...] = ()
-    if kind in ("roll", "dice"):
-        counts = tuple(sorted(game.dice_allowed))
-    if kind == "correct":
-        counts = tuple(sorted(_thrown_by(game).dice_allowed))
-    vouched = vouched_tiles(game) if kind == "undo" else ()
-    points = points_at_end(game) if kind == "end_turn" else None
-    return Action(kind, LABELS[kind], _who(game, kind), counts, vouched, points, roles_of(kind))
 
 
 def _thrown_by(game: Game) -> Game:

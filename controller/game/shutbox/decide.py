@@ -3,7 +3,6 @@
 It knows nothing of time, metal or disk, and changes nothing: the events do, once they are in the journal.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 
@@ -14,7 +13,7 @@ from controller.game.core.english import join_and, plural
 from controller.game.core.events import GameEnded, GameEvent, GameResumed, GameStarted, TilesConfirmed
 from controller.game.core.interruption import decide_interruption
 from controller.game.core.phases import Halted, Moving, TileMismatch
-from controller.game.core.players import Source, check_players
+from controller.game.core.players import check_players
 from controller.game.shutbox import match as matches
 from controller.game.shutbox.actions import check_can_in_box_game, refusal_in_box_game, throw_to_correct, vouched_tiles
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, CorrectThrow, EndTurn, TakeThrow
@@ -62,19 +61,26 @@ def decide_box_game(game: Game, command: Command) -> tuple[GameEvent, ...]:
         return held
     match command:
         case TakeThrow(dice, source):
-            return _take_throw(game, _checked(game, dice), source)
+            faces = _checked(game, dice).dice
+            return (FirstRolled(game.turn, faces, source) if game.match.rolling else DiceThrown(faces, source),)
         case CorrectThrow(dice):
             return _correct_throw(game, dice)
         case Undo():
             return _undo(game, vouched=command.vouched)
-        case Choose():
-            return _choose(game, command)
+        case Choose(tiles, why):
+            if not isinstance(game.phase, Choosing):
+                raise refusal_in_box_game(game, "choose")
+            move = game.rules.move(tiles)
+            game.rules.after(game.board, game.phase.throw, move)
+            return (MoveChosen(tuple(tile.name for tile in move), why),)
         case AcceptLoss():
             return _after_miss(game)
         case EndTurn():
             return _end_turn(game)
         case CorrectGame():
-            return _correct_game(game)
+            if found := move_found(game):
+                return (MoveChosen(found),)
+            return (BoardCorrected(tuple(tile.name for tile in corrected_board(game).standing)),)
         case ConfirmTiles():
             return _confirm_tiles(game)
     raise NotNow(f"nothing of that kind is done in this game: {describe_due(game)}")
@@ -97,12 +103,6 @@ def _checked(game: Game, dice: tuple[int, ...]) -> Throw:
         noun = plural(max(game.dice_allowed), "die", "dice")
         raise NotNow(f"this throw is made with {counts} {noun}, not {len(dice)}")
     return Throw(dice)
-
-
-def _take_throw(game: Game, throw: Throw, source: Source) -> tuple[GameEvent, ...]:
-    if game.match.rolling:
-        return (FirstRolled(game.turn, throw.dice, source),)
-    return (DiceThrown(throw.dice, source),)
 
 
 def _correct_throw(game: Game, dice: tuple[int, ...]) -> tuple[GameEvent, ...]:
@@ -136,14 +136,6 @@ def _undo(game: Game, *, vouched: bool) -> tuple[GameEvent, ...]:
     return (ChoiceUndone(before.turn, back),)
 
 
-def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:
-    if not isinstance(game.phase, Choosing):
-        raise refusal_in_box_game(game, "choose")
-    move = game.rules.move(command.tiles)
-    game.rules.after(game.board, game.phase.throw, move)
-    return (MoveChosen(tuple(tile.name for tile in move), command.why),)
-
-
 def _end_turn(game: Game) -> tuple[GameEvent, ...]:
     if not isinstance(game.phase, Halted):
         raise refusal_in_box_game(game, "end_turn")
@@ -152,13 +144,6 @@ def _end_turn(game: Game) -> tuple[GameEvent, ...]:
     if game.rules.terms.alternate and not game.board.is_shut:
         return (GameResumed(), TurnPassed(game.turn))
     return (GameResumed(), *_end_of_turn(game))
-
-
-def _correct_game(game: Game) -> tuple[GameEvent, ...]:
-    tiles = move_found(game)
-    if tiles:
-        return (MoveChosen(tiles),)
-    return (BoardCorrected(tuple(tile.name for tile in corrected_board(game).standing)),)
 
 
 def _after_miss(game: Game) -> tuple[GameEvent, ...]:
@@ -181,34 +166,26 @@ def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
 
 
 def _end_of_turn(game: Game) -> tuple[GameEvent, ...]:
-    """The turn's score, and what it decides."""
+    """The turn's score, and what it decides: perhaps the round, and with that the game."""
     ended: list[GameEvent] = [TurnEnded(game.turn, game.rules.score(game.board), lost=loses_at_first(game))]
     outright = is_outright(game)
     # `evolve_box_game` alone knows what an event changes: what follows from the score is read off the game after it.
     after = evolve_box_game(game, ended[0])
     left = [seat for seat in game.match.order if after.turn_scores[seat] is None]
     if outright:
-        ended += _scores_of_the_beaten(game, left)
+        # In a race everybody else stays with the tiles of the start; in other games who has not played has no score.
+        if game.rules.terms.race == "rotation":
+            ended += [TurnEnded(seat, game.rules.score(game.rules.start())) for seat in left]
     elif game.rules.terms.alternate and len(left) == 1:
         ended.append(TurnEnded(left[0], 0))
     elif left and not is_cut_short(game, after.scores):
         return tuple(ended)
-    return (*ended, *_end_of_round(reduce(evolve_box_game, ended, game), outright=outright))
-
-
-def _scores_of_the_beaten(game: Game, left: Iterable[int]) -> list[GameEvent]:
-    """In a race everybody else stays with the tiles of the start; in other games who has not played has no score."""
-    if game.rules.terms.race != "rotation":
-        return []
-    return [TurnEnded(seat, game.rules.score(game.rules.start())) for seat in left]
-
-
-def _end_of_round(game: Game, *, outright: bool) -> tuple[GameEvent, ...]:
+    game = reduce(evolve_box_game, ended, game)
     terms = game.rules.terms
     leading = (game.turn,) if outright else matches.leaders(game.match, game.turn_scores)
     if matches.needs_play_off(terms, leading):
-        return (RoundTied(leading),)
+        return (*ended, RoundTied(leading))
     result = result_of(game, matches.winners_of_round(terms, leading), outright=outright)
+    ended.append(RoundEnded(result.winners, outright))
     winners = matches.winners_of_match(terms, match_after(game, result), result)
-    ended = RoundEnded(result.winners, outright)
-    return (ended,) if winners is None else (ended, GameEnded(winners))
+    return tuple(ended) if winners is None else (*ended, GameEnded(winners))

@@ -24,34 +24,6 @@ from controller.rules.throw import Throw
 from controller.rules.tiles import Marks
 
 
-def _facts(game: Game) -> dict[str, Any]:
-    """All that a game has come to, as plain values.
-
-    Its options stand in its first event; a later version may know more of them and their defaults.
-    """
-    found = {
-        "game": game.rules.preset.name,
-        "players": [[player.name, player.house] for player in game.players],
-        "turn": game.turn,
-        "board": str(game.board),
-        "scores": list(game.scores),
-        "throws": game.throws,
-        "phase": _phase_facts(game.phase),
-    }
-    if game.believed:
-        found["believed"] = sorted(game.believed)
-    if game.undone:
-        found["undone"] = list(game.undone)
-    # A match that is no more than one round without money has nothing to add: the digests of journals from before
-    # there were matches are made so, and those of today's plain games too.
-    plain = game.match == Match.plain(len(game.players))
-    return found if plain else {**found, "match": _match_facts(game.match)}
-
-
-def _match_facts(match: Match) -> dict[str, Any]:
-    return {**asdict(match), "lost": sorted(match.lost)}
-
-
 def _phase_facts(phase: Phase) -> dict[str, Any]:
     found: dict[str, Any] = {"name": phase_name(phase)}
     match phase:
@@ -119,7 +91,24 @@ class ShutboxEngine(Engine[Game]):
         return evolve_box_game(game, event)
 
     def facts(self, game: Game) -> dict[str, Any]:
-        return _facts(game)
+        # Its options stand in its first event; a later version may know more of them and their defaults.
+        found = {
+            "game": game.rules.preset.name,
+            "players": [[player.name, player.house] for player in game.players],
+            "turn": game.turn,
+            "board": str(game.board),
+            "scores": list(game.scores),
+            "throws": game.throws,
+            "phase": _phase_facts(game.phase),
+        }
+        if game.believed:
+            found["believed"] = sorted(game.believed)
+        if game.undone:
+            found["undone"] = list(game.undone)
+        # A match that is no more than one round without money has nothing to add: the digests of journals from before
+        # there were matches are made so, and those of today's plain games too.
+        plain = game.match == Match.plain(len(game.players))
+        return found if plain else {**found, "match": {**asdict(game.match), "lost": sorted(game.match.lost)}}
 
     def actions(self, game: Game, *, can_throw: bool) -> tuple[Action, ...]:
         return actions_of_box_game(game, can_throw=can_throw)

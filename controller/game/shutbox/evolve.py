@@ -4,7 +4,7 @@ It never refuses, for what it is given has happened. After a power cut the journ
 phase says what is due next.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import reduce
 
@@ -40,7 +40,6 @@ from controller.game.shutbox.state import (
 from controller.rules.board import Board
 from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.throw import Throw
-from controller.rules.tiles import Tile
 
 
 def evolve_box_game(game: Game | None, event: GameEvent) -> Game:
@@ -49,29 +48,38 @@ def evolve_box_game(game: Game | None, event: GameEvent) -> Game:
         if not isinstance(event, GameStarted):
             raise ValueError(f"a game cannot begin with {event.kind}")
         return _start(event)
-    after = _apply(game, event)
-    return after if after.board is game.board or not after.believed else _doubt_moved_tiles(game, after)
-
-
-def _doubt_moved_tiles(before: Game, after: Game) -> Game:
-    """A tile that has to move is no longer believed to be where it is: its sensors are asked again."""
-    return replace(after, believed=after.believed - moved_tiles(before, after))
-
-
-def _apply(game: Game, event: GameEvent) -> Game:
     held = evolve_interruption(game, event)
     if held is not None:
         return held
     match event:
+        case GameEnded(winners):
+            match_ = matches.settle(game.rules.terms, game.match, winners)
+            return replace(game, match=match_, phase=Ended(winners))
+        case GameAbandoned():
+            match_ = matches.settle(game.rules.terms, game.match, ())
+            return replace(game, match=match_, phase=Ended((), given_up=True))
+    after = _apply(game, event)
+    if after.board is game.board or not after.believed:
+        return after
+    # A tile that has to move is no longer believed to be where it is: its sensors are asked again.
+    return replace(after, believed=after.believed - moved_tiles(game, after))
+
+
+def _apply(game: Game, event: GameEvent) -> Game:
+    match event:
         case GameStarted():
             return _start(event)
         case FirstRolled():
-            return _take_first_roll(game, event)
+            match_ = matches.take_first_roll(game.rules.terms, game.match, event.player, sum(event.dice))
+            turn = match_.to_roll if match_.rolling else match_.order[0]
+            return replace(game, match=match_, turn=turn, phase=AwaitingThrow())
         case DiceThrown():
             phase = _phase_after_throw(game, Throw(event.dice))
             return replace(game, throws=game.throws + 1, phase=phase, earlier=None)
         case ThrowCorrected():
-            return _correct_throw(game, Throw(event.dice))
+            # The tiles of a choice that was taken back may still be on their way.
+            phase = _phase_after_throw(game, Throw(event.dice))
+            return replace(game, phase=Moving(phase) if isinstance(game.phase, Moving) else phase)
         case MoveChosen():
             # After a power cut, tiles that lie may be said to be the choice for the throw that lay before.
             return _shut_tiles(_remembered(replace(game, phase=game.resting)), event)
@@ -82,17 +90,14 @@ def _apply(game: Game, event: GameEvent) -> Game:
         case TurnPassed():
             return _pass_turn(_remembered(game))
         case RoundTied():
-            return _tie_round(game, event)
+            # Only the tied play another turn, in their order.
+            match_ = replace(game.match, order=event.players, play_off=(None,) * len(game.players))
+            turn, board = event.players[0], _next_board(game)
+            return replace(game, match=match_, turn=turn, board=board, phase=Moving(AwaitingThrow()))
         case RoundEnded():
             return _end_round(game, event)
-        case GameEnded():
-            match_ = matches.settle(game.rules.terms, game.match, event.winners)
-            return replace(game, match=match_, phase=Ended(event.winners))
         case BoardCorrected(standing):
             return _correct_board(game, standing)
-        case GameAbandoned():
-            match_ = matches.settle(game.rules.terms, game.match, ())
-            return replace(game, match=match_, phase=Ended((), given_up=True))
     raise ValueError(f"{event.kind} does not happen in this game")
 
 
@@ -108,20 +113,8 @@ def _start(event: GameStarted) -> Game:
     return Game(rules, event.players, 0, rules.start(), (None,) * seats, 0, Moving(AwaitingThrow()), match_)
 
 
-def _take_first_roll(game: Game, event: FirstRolled) -> Game:
-    match_ = matches.take_first_roll(game.rules.terms, game.match, event.player, sum(event.dice))
-    turn = match_.to_roll if match_.rolling else match_.order[0]
-    return replace(game, match=match_, turn=turn, phase=AwaitingThrow())
-
-
 def _phase_after_throw(game: Game, throw: Throw) -> Resting:
     return Choosing(throw) if game.rules.legal_moves(game.board, throw) else TurnLost(throw)
-
-
-def _correct_throw(game: Game, throw: Throw) -> Game:
-    """The tiles of a choice that was taken back may still be on their way."""
-    phase = _phase_after_throw(game, throw)
-    return replace(game, phase=Moving(phase) if isinstance(game.phase, Moving) else phase)
 
 
 def _remembered(game: Game) -> Game:
@@ -151,15 +144,11 @@ def _shut_tiles(game: Game, event: MoveChosen) -> Game:
 def _correct_board(game: Game, standing: Collection[str]) -> Game:
     """The board as somebody says that it is; a throw that lies is judged by it. A shut one counts once it is seen."""
     columns = game.board.layout.by_column
-    board = Board(game.board.layout, tuple(_count_shut(column, standing) for column in columns))
+    board = Board(game.board.layout, tuple(sum(tile.name not in standing for tile in column) for column in columns))
     corrected, then = replace(game, board=board, earlier=None), game.resting
     if isinstance(then, Choosing | TurnLost):
         then = AwaitingThrow() if board.is_shut else _phase_after_throw(corrected, then.throw)
     return replace(corrected, phase=Moving(then))
-
-
-def _count_shut(column: Sequence[Tile], standing: Collection[str]) -> int:
-    return sum(tile.name not in standing for tile in column)
 
 
 def _end_turn(game: Game, event: TurnEnded) -> Game:
@@ -181,28 +170,17 @@ def _pass_turn(game: Game, *, fresh: bool = False) -> Game:
     """The next seat that still plays this round, on a fresh board or on the one that lies there."""
     order = game.match.order
     at = order.index(game.turn)
-    waiting = [seat for seat in (*order[at + 1 :], *order[: at + 1]) if _still_plays(game, seat)]
+    waiting = [seat for seat in (*order[at + 1 :], *order[: at + 1]) if game.turn_scores[seat] is None]
     if not waiting:
         return game
     board = _next_board(game) if fresh else game.board
     return replace(game, turn=waiting[0], board=board, phase=Moving(AwaitingThrow()))
 
 
-def _still_plays(game: Game, seat: int) -> bool:
-    return game.turn_scores[seat] is None
-
-
 def _next_board(game: Game) -> Board:
     """The board of the next turn: all tiles up, or the one that was left where the players agreed on that."""
     carried = game.rules.options.carry_board and not game.board.is_shut
     return game.board if carried else game.rules.start()
-
-
-def _tie_round(game: Game, event: RoundTied) -> Game:
-    """Only the tied play another turn, in their order."""
-    match_ = replace(game.match, order=event.players, play_off=(None,) * len(game.players))
-    turn = event.players[0]
-    return replace(game, match=match_, turn=turn, board=_next_board(game), phase=Moving(AwaitingThrow()))
 
 
 def _end_round(game: Game, event: RoundEnded) -> Game:

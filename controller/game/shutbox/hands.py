@@ -3,14 +3,12 @@
 What the box then does about it is decided in `controller.referee.jobs.tiles`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from controller.game.core.phases import TileMismatch
 from controller.game.shutbox.state import Choosing, Game
 from controller.rules.board import Board
-from controller.rules.shutbox.ruleset import Move
-from controller.rules.tiles import Tile
 from hardware.tiles import Position, TileId
 
 
@@ -59,7 +57,8 @@ def meaning_of(game: Game, strayed: Mapping[TileId, Position]) -> Meaning:
         if seen in (Position.BETWEEN, Position.UNKNOWN):
             return Unclear(tile, seen)
     lying = {str(tile) for tile, seen in strayed.items() if seen is Position.SHUT}
-    moves = [{tile.name for tile in move} for move in _moves(game)]
+    legal = game.rules.legal_moves(game.board, game.phase.throw) if isinstance(game.phase, Choosing) else ()
+    moves = [{tile.name for tile in move} for move in legal]
     if len(lying) == len(strayed):
         if lying in moves:
             return Complete(_in_order(strayed))
@@ -69,12 +68,6 @@ def meaning_of(game: Game, strayed: Mapping[TileId, Position]) -> Meaning:
     wrong = [tile for tile, seen in strayed.items() if seen is Position.OPEN]
     wrong = wrong or [tile for tile in strayed if not any(str(tile) in move for move in moves)]
     return Wrong(tuple(wrong or strayed))
-
-
-def _moves(game: Game) -> Sequence[Move]:
-    if not isinstance(game.phase, Choosing):
-        return ()
-    return game.rules.legal_moves(game.board, game.phase.throw)
 
 
 def _in_order(tiles: Iterable[TileId]) -> tuple[str, ...]:
@@ -112,13 +105,10 @@ def corrected_board(game: Game) -> Board:
     layout = game.board.layout
     lies = {name: not game.board.stands(tile) for name, tile in layout.by_name.items()}
     lies |= {tile.name: tile.seen is Position.SHUT for tile in game.phase.found if tile.seen in _PLACES}
-    shut = (
-        len(column) if number in layout.absent else _count_shut(column, lies)
-        for number, column in enumerate(layout.by_column, 1)
-    )
+    shut = []
+    for number, column in enumerate(layout.by_column, 1):
+        lying = len(column)
+        if number not in layout.absent:
+            lying = next((place for place, tile in enumerate(column) if not lies[tile.name]), lying)
+        shut.append(lying)
     return Board(layout, tuple(shut))
-
-
-def _count_shut(column: Sequence[Tile], lies: Mapping[str, bool]) -> int:
-    """The tiles of a column that lie, up to the first that stands."""
-    return next((number for number, tile in enumerate(column) if not lies[tile.name]), len(column))

@@ -131,13 +131,29 @@ def end_round(terms: Terms, match: Match, scores: Scores, result: RoundResult) -
     active = match.active
     if terms.lost == "game":
         active = tuple(seat for seat in active if seat not in match.lost)
-    match = replace(match, points=points, active=active, ledger=_pay_round(terms, match, result))
-    return _drop_out(terms, match, totals) if terms.match == "drop-out" else replace(match, totals=totals)
+    ledger = match.ledger
+    if result.outright:
+        others = [seat for seat in match.order if seat not in result.winners]
+        ledger = ledger.collect(others, result.winners[0], terms.stake * terms.stakes_for_shut)
+    if result.winners and not terms.has_running_totals:
+        ledger = ledger.pay_out(result.winners, terms.odd_coin)
+    match = replace(match, points=points, active=active, ledger=ledger)
+    if terms.match != "drop-out":
+        return replace(match, totals=totals)
+    # Who reaches the limit drops out. Where all reach it together, the lowest totals stay, or nothing counted.
+    staying = tuple(seat for seat in active if totals[seat] < limit_of(terms))
+    if not staying and active:
+        if terms.all_drop == "replay" and len(active) > 1:
+            return match
+        least = min(totals[seat] for seat in active)
+        staying = tuple(seat for seat in active if totals[seat] == least)
+    return replace(match, totals=totals, active=staying)
 
 
 def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[int, ...] | None:
     """The winners of the match after a round (several share it; nobody: all are out); None while it goes on."""
-    if not match.active or (len(match.active) == 1 < len(match.totals) and _can_lose_seats(terms)):
+    loses_seats = terms.match == "drop-out" or terms.lost == "game"
+    if not match.active or (loses_seats and len(match.active) == 1 < len(match.totals)):
         return match.active
     if terms.has_running_totals and result.outright and terms.match_shut == "wins_match":
         return result.winners
@@ -153,9 +169,12 @@ def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[i
 
 def can_be_decided(rules: Ruleset, seats: int) -> bool:
     """False where all players stay level whatever they throw, for no throw shuts a tile, and ties go on for ever."""
-    if seats == 1 or _may_shut(rules):
+    start, faces, terms = rules.start(), range(1, rules.sides + 1), rules.terms
+    throws = (
+        Throw(dice) for count in rules.dice_allowed(start) for dice in combinations_with_replacement(faces, count)
+    )
+    if seats == 1 or any(rules.legal_moves(start, throw) for throw in throws):
         return True
-    terms = rules.terms
     if terms.race == "rotation" or (terms.match == "drop-out" and terms.all_drop == "replay"):
         return False
     if terms.match == "tournament" and terms.match_end == "at_once" and seats == 2:
@@ -166,19 +185,14 @@ def can_be_decided(rules: Ruleset, seats: int) -> bool:
     return terms.match_tie == "share" or (terms.match == "points" and terms.ties == "earlier_wins")
 
 
-def _may_shut(rules: Ruleset) -> bool:
-    """True if some throw shuts a tile of the start."""
-    start, faces = rules.start(), range(1, rules.sides + 1)
-    throws = (
-        Throw(dice) for count in rules.dice_allowed(start) for dice in combinations_with_replacement(faces, count)
-    )
-    return any(rules.legal_moves(start, throw) for throw in throws)
-
-
 def begin_next_round(terms: Terms, match: Match, result: RoundResult) -> Match:
     """The match at the start of its next round, stakes paid."""
     active = _leading_seats(terms, match) if _is_due(terms, match) else match.active
-    first = _first_seat(terms, match, active, result)
+    first = match.first + 1 if terms.first == "rotate" else match.first
+    if terms.first == "winner" and result.winners:
+        first = result.winners[0]
+    # Where that seat is out, the next one after it begins.
+    first = min(active, key=lambda seat: (seat - first) % len(match.totals))
     order = _playing_order(active, first)
     ledger = match.ledger if terms.has_running_totals else match.ledger.stake(order, terms.stake)
     match = replace(match, round=match.round + 1, active=active, first=first, order=order, ledger=ledger)
@@ -194,31 +208,6 @@ def settle(terms: Terms, match: Match, winners: Sequence[int]) -> Match:
 def set_score(scores: Scores, seat: int, score: int) -> Scores:
     """`scores` with one more."""
     return (*scores[:seat], score, *scores[seat + 1 :])
-
-
-def _pay_round(terms: Terms, match: Match, result: RoundResult) -> Ledger:
-    ledger = match.ledger
-    if result.outright:
-        others = [seat for seat in match.order if seat not in result.winners]
-        ledger = ledger.collect(others, result.winners[0], terms.stake * terms.stakes_for_shut)
-    if terms.has_running_totals or not result.winners:
-        return ledger
-    return ledger.pay_out(result.winners, terms.odd_coin)
-
-
-def _drop_out(terms: Terms, match: Match, totals: tuple[int, ...]) -> Match:
-    """Drop the seats that reach the limit. Where all reach it together, the lowest totals stay, or nothing counted."""
-    staying = tuple(seat for seat in match.active if totals[seat] < limit_of(terms))
-    if staying or not match.active:
-        return replace(match, totals=totals, active=staying)
-    if terms.all_drop == "replay" and len(match.active) > 1:
-        return match
-    least = min(totals[seat] for seat in match.active)
-    return replace(match, totals=totals, active=tuple(seat for seat in match.active if totals[seat] == least))
-
-
-def _can_lose_seats(terms: Terms) -> bool:
-    return terms.match == "drop-out" or terms.lost == "game"
 
 
 def _is_due(terms: Terms, match: Match) -> bool:
@@ -237,17 +226,6 @@ def _leading_seats(terms: Terms, match: Match) -> tuple[int, ...]:
 
 def _decide(terms: Terms, leading: tuple[int, ...]) -> tuple[int, ...] | None:
     return None if len(leading) > 1 and terms.match_tie == "extra_round" else leading
-
-
-def _first_seat(terms: Terms, match: Match, active: Sequence[int], result: RoundResult) -> int:
-    """The seat that begins the next round; where it is out, the next one after it."""
-    first = match.first
-    if terms.first == "rotate":
-        first += 1
-    if terms.first == "winner" and result.winners:
-        first = result.winners[0]
-    seats = len(match.totals)
-    return min(active, key=lambda seat: (seat - first) % seats)
 
 
 def _playing_order(active: Sequence[int], first: int) -> tuple[int, ...]:

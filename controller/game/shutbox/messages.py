@@ -271,25 +271,19 @@ def _describe_round(before: Game | None, winners: tuple[int, ...], after: Game) 
         return
     number, names = before.match.round, _names(after, winners)
     yield compose("round.won", round=number, players=names) if names else compose("round.unwon", round=number)
-    if after.rules.terms.match != "single":
-        yield from _describe_standing(after)
+    terms, everybody = after.rules.terms, _names(after, range(len(after.players)))
+    if terms.match != "single":
+        if terms.has_running_totals:
+            yield compose("match.totals", totals=dict(zip(everybody, after.match.totals, strict=True)))
+        else:
+            yield compose("match.points", points=dict(zip(everybody, after.match.points, strict=True)))
+        out = tuple(name for seat, name in enumerate(everybody) if seat not in after.match.active)
+        if out and (terms.has_running_totals or terms.lost == "game"):
+            yield compose("match.out", players=out)
     if not after.is_over:
         yield from _describe_coins(after)
         if not after.match.rolling:
             yield compose("round.begun", player=after.player.name, round=after.match.round)
-
-
-def _describe_standing(game: Game) -> Iterator[Message]:
-    names = _names(game, range(len(game.players)))
-    if not game.rules.terms.has_running_totals:
-        yield compose("match.points", points=dict(zip(names, game.match.points, strict=True)))
-        if game.rules.terms.lost != "game":
-            return
-    else:
-        yield compose("match.totals", totals=dict(zip(names, game.match.totals, strict=True)))
-    out = tuple(name for seat, name in enumerate(names) if seat not in game.match.active)
-    if out:
-        yield compose("match.out", players=out)
 
 
 def _describe_coins(game: Game) -> Iterator[Message]:

@@ -55,20 +55,17 @@ def check_may(game: AnyGame | None, kind: ActionKind, caller: Caller) -> None:
     """
     action = _action(game, kind)
     if action is None and kind in OF_TURN:
-        raise refusal(
-            game, kind, [each for each in actions_of(game) if may(each, caller) and not _is_the_house_s(game, each)]
-        )
+        mine = [each for each in actions_of(game) if may(each, caller)]
+        if isinstance(game, Game) and game.player.house:
+            # A house player chooses by itself.
+            mine = [each for each in mine if each.kind != "choose"]
+        raise refusal(game, kind, mine)
     if action is None or may(action, caller):
         return
     if caller.role == "spectator":
         raise NotYours(f"spectators cannot {action.label}; take a seat first")
     here = f"you play here for {join_and(sorted(caller.seats))}" if caller.seats else "take a seat first"
     raise NotYours(f"it is for {join_or(action.by)} to {action.label}; {here}")
-
-
-def _is_the_house_s(game: AnyGame | None, action: Action) -> bool:
-    """True for a choice that a house player makes by itself."""
-    return isinstance(game, Game) and game.player.house and action.kind == "choose"
 
 
 def for_player(game: AnyGame | None, command: FromClient, caller: Caller) -> FromClient:

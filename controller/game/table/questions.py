@@ -90,15 +90,12 @@ def question_now(snapshot: Snapshot) -> Question | None:
         return None
     choice = GameChoice(snapshot.game, snapshot.options, snapshot.marks)
     throw = list(snapshot.throw) if snapshot.phase == "choosing" else None
-    return Question.about(choice, board=snapshot.board, throw=throw, **_race_in(snapshot))
-
-
-def _race_in(snapshot: Snapshot) -> dict[str, object]:
-    """What a question lacks where players throw in rotation: a turn by itself comes to nothing there."""
+    race: dict[str, object] = {}
     playing = sum(seat.plays for seat in snapshot.seats)
-    if snapshot.options.get("race") != "rotation" or playing < 2:
-        return {}
-    return {"aim": "win", "players": playing}
+    if snapshot.options.get("race") == "rotation" and playing > 1:
+        # Where players throw in rotation, a turn by itself comes to nothing.
+        race = {"aim": "win", "players": playing}
+    return Question.about(choice, board=snapshot.board, throw=throw, **race)
 
 
 def parse_settings(words: Sequence[str]) -> Mapping[str, str]:

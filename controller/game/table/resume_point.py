@@ -6,7 +6,7 @@ from typing import Self
 
 from controller.game.core.engine import AnyGame, moved_tiles
 from controller.game.core.events import GameEvent, GameHalted, GameResumed, TilesConfirmed, TilesDiffer
-from controller.game.core.phases import FoundTile, TileMismatch
+from controller.game.core.phases import TileMismatch
 from controller.game.shutbox.events import BoardCorrected
 from controller.game.table.engines import evolve
 from hardware.tiles import Position
@@ -39,16 +39,11 @@ class ResumePoint:
             case GameResumed():
                 return replace(self, told=self.told | {tile.name for tile in found})
             case BoardCorrected():
-                return type(self)(told=frozenset(tile.name for tile in found if _has_to_move(tile, after)))
+                # A tile that the game has where it was found need not move; one that it does not play with stays told.
+                known, stands = after.board.layout.by_name, after.board.stands
+                wanted = {name: Position.OPEN if stands(tile) else Position.SHUT for name, tile in known.items()}
+                return type(self)(told=frozenset(each.name for each in found if each.seen is not wanted.get(each.name)))
         return replace(self, moving=self.moving | moved_tiles(before, after) | frozenset(after.signs))
-
-
-def _has_to_move(tile: FoundTile, game: AnyGame) -> bool:
-    """True if the game has the tile elsewhere than it was found; one that it does not play with is no matter of it."""
-    known = game.board.layout.by_name.get(tile.name)
-    if known is None:
-        return True
-    return tile.seen is not (Position.OPEN if game.board.stands(known) else Position.SHUT)
 
 
 def resume_point_of(events: Iterable[GameEvent], tiles: Iterable[str]) -> ResumePoint:

@@ -172,28 +172,28 @@ SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 
 def snapshot_of(game: AnyGame | None, context: SnapshotContext) -> Snapshot:
     """The snapshot of `game` as it stands now; of an idle table without one, and of a box that a job has meanwhile."""
-    told = _snapshot_at_table(game, context)
+    if game is None:
+        idle = Snapshot(context.number, context.box, "", messages=(compose("table.idle"), *context.notice))
+        told = replace(_beside(context, idle), actions=actions_of(game))
+    else:
+        if isinstance(game.phase, Halted):
+            # The moment's own message tells of the fault that the game stands still for.
+            halt = {"code": game.phase.fault.code, "part": game.phase.fault.part}
+            others = (each for each in context.notice if each.key != "fault" or not halt.items() <= each.args.items())
+            context = replace(context, notice=tuple(others))
+        # What waits for people anyway is told at once: a fault, a pause, the question about tiles.
+        comparing = context.comparing and not isinstance(game.phase, Halted | Parked | TileMismatch | Ended)
+        context, engine = replace(context, comparing=comparing), engine_of(game)
+        now = compose("game.comparing")
+        if not comparing:
+            now = engine.describe(game, context.dice_wanted, camera_reads=context.camera_reads)
+        told = _beside(context, replace(_of_any_game(game, context, now), **engine.show(game, context)))
     if context.job is None:
         return told
     job = context.job
     words = job.question.say if job.question is not None and job.question.waits else job.say
     now = compose("job.under_way", kind=job.kind, progress=job.progress, words=words)
     return replace(told, actions=(), job=job, messages=(now, *told.messages[1:]))
-
-
-def _snapshot_at_table(game: AnyGame | None, context: SnapshotContext) -> Snapshot:
-    if game is None:
-        told = Snapshot(context.number, context.box, "", messages=(compose("table.idle"), *context.notice))
-        return replace(_beside(context, told), actions=actions_of(game))
-    context = replace(context, notice=_without_halt(context.notice, game))
-    # What waits for people anyway is told at once: a fault, a pause, the question about tiles.
-    comparing = context.comparing and not isinstance(game.phase, Halted | Parked | TileMismatch | Ended)
-    context, engine = replace(context, comparing=comparing), engine_of(game)
-    now = compose("game.comparing")
-    if not comparing:
-        now = engine.describe(game, context.dice_wanted, camera_reads=context.camera_reads)
-    told = replace(_of_any_game(game, context, now), **engine.show(game, context))
-    return _beside(context, told)
 
 
 def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snapshot:
@@ -224,13 +224,6 @@ def _of_any_game(game: AnyGame, context: SnapshotContext, now: Message) -> Snaps
         door=context.origin.door,
         by=None if context.origin.seat is None else game.players[context.origin.seat].name,
     )
-
-
-def _without_halt(notice: Messages, game: AnyGame) -> Messages:
-    """A notice without the fault that the game stands still for: the moment's own message tells of that."""
-    fault = game.phase.fault if isinstance(game.phase, Halted) else None
-    told = fault and (fault.code, fault.part)
-    return tuple(each for each in notice if each.key != "fault" or (each.args["code"], each.args["part"]) != told)
 
 
 def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:

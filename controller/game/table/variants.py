@@ -67,8 +67,10 @@ def load_variant(path: Path) -> GameChoice:
         raise VariantError(f"{path}:{line}: no game {file.game!r}; {describe_known(known, file.game, 'the games are')}")
     choice = GameChoice(file.game, file.options, file.marks.marks())
     # One by one first: a mistake is told with the line of its option, not with that of the whole table.
+    # The rows alone decide whether another option goes at all.
+    rows = {"rows": file.options["rows"]} if "rows" in file.options else {}
     for name, value in file.options.items():
-        _check(path, line_of(text, ("options", name)), GameChoice(file.game, _single_option(choice, name, value)))
+        _check(path, line_of(text, ("options", name)), GameChoice(file.game, {**rows, name: value}))
     _check(path, line_of(text, ("options",)), GameChoice(file.game, file.options))
     _check(path, line_of(text, ("marks",)), choice)
     return choice
@@ -89,12 +91,6 @@ def read_marks(given: object) -> Marks:
         first = error.errors()[0]
         where = "".join(f"{part}: " for part in first["loc"])
         raise ValueError(f"{where}{describe_mistake(first)}") from None
-
-
-def _single_option(choice: GameChoice, name: str, value: object) -> dict[str, object]:
-    """One option with only those others that decide whether it goes at all."""
-    rows = {"rows": choice.options["rows"]} if "rows" in choice.options else {}
-    return {**rows, name: value}
 
 
 def _read_text(path: Path) -> str:

@@ -75,13 +75,10 @@ def log_line(event: GameEvent, origin: Origin) -> str:
 
 def _held(value: object) -> str:
     held = {each.name: getattr(value, each.name) for each in fields(value) if each.name != "kind"}  # type: ignore[arg-type]
-    told = {name: _plain(_counted(each) if name in _SEATS else each) for name, each in held.items() if _is_told(each)}
+    # Nothing is told that is empty or False; but a score of 0, and the first player.
+    some = {name: each for name, each in held.items() if each or (isinstance(each, int) and each is not False)}
+    told = {name: _plain(_counted(each) if name in _SEATS else each) for name, each in some.items()}
     return ", ".join(f"{_spaced(name)} {words}" for name, words in told.items() if words != "()")
-
-
-def _is_told(value: object) -> bool:
-    """Nothing that is empty or False; but a score of 0, and the first player."""
-    return bool(value) or (isinstance(value, int) and value is not False)
 
 
 def _counted(seats: object) -> object:
