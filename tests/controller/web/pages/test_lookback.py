@@ -39,6 +39,8 @@ ANN_AND_BOB = (Player("Ann"), Player("Bob"))
 JAM = ReportFault(Fault("H-301", "front-9", "SHUT", "OPEN", "Free the tile."))
 SMALL = {"tiles": 5, "first": "chosen"}
 
+AGREED = "it was agreed that nobody is told the odds in this game"
+
 
 def play(*commands: Command, seed: int = 1, **start: object) -> list[GameEvent]:
     """A game of the pub, played by chance to its end; with `commands`, these are given after the start instead."""
@@ -306,7 +308,10 @@ async def test_a_match_that_is_on_shows_its_moves_and_no_odds_unless_that_was_ag
     assert ('class="curve' in page) is is_told
     assert ("Nobody is told the odds in this game, as agreed." in page) is not is_told
     assert [luck.status_code, told.status_code] == [200 if is_told else 409] * 2
-    assert is_told or (told.json()["code"], told.json()["error"]) == ("C-301", "it was agreed that nobody is told the odds in this game")
+    assert is_told or (told.json()["code"], told.json()["error"]) == (
+        "C-301",
+        "it was agreed that nobody is told the odds in this game",
+    )
 
 
 async def test_at_its_end_a_game_says_what_was_luck_once_that_is_worked_out(
