@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("hardware", "firmware", "vision", "controller")
 SOURCES = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 AREAS = sorted({path.parent for path in SOURCES})
-MOST_NAMES = {"controller": 21, "firmware": 16, "vision": 16, "hardware": 16}
+MOST_NAMES = {"controller": 18, "firmware": 17, "vision": 17, "hardware": 16}
 MOST_LINES = 450
 # Packages and single modules of the controller that import one another: what a newcomer has to keep in mind.
 MOST_ARROWS = 75
@@ -73,7 +73,7 @@ def test_a_package_holds_a_docstring_and_nothing_else() -> None:
     assert not [
         str(path)
         for path in folders
-        if len(tree_of(path).body) > 1 or not (ast.get_docstring(tree_of(path)) or "").splitlines()[0].endswith(".")
+        if len(tree_of(path).body) != 1 or not (ast.get_docstring(tree_of(path)) or "").splitlines()[0].endswith(".")
     ]
 
 
@@ -151,7 +151,7 @@ def test_the_product_imports_neither_its_tests_nor_its_makers_tools() -> None:
 
 
 def test_the_product_does_not_read_its_own_source() -> None:
-    assert not [str(path) for path in SOURCES for module, _ in imports(path) if module in ("ast", "inspect")]
+    assert not [str(path) for path in SOURCES for module, _ in imports(path) if module == "ast"]
 
 
 def test_nothing_waits_by_the_wall() -> None:

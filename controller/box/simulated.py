@@ -30,11 +30,7 @@ from hardware.errors import CalibrationError, Fault
 from hardware.sim.hands import ACTIONS, look_at
 from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
-from tools.scenes.random_scenes import random_throw
-from vision.capture.frame import Pixels
-from vision.scoring import Truth
 from vision.sim.camera import SimulatedCamera
-from vision.sim.scene import render
 
 
 def open_simulated_table(
@@ -164,9 +160,3 @@ async def open_simulated_firmware(box: Box, world: World) -> AsyncIterator[Firmw
             open_alarm=lambda ring: WorldAlarm(world, ring),
         ) as firmware:
             yield firmware
-
-
-def simulated_throw(seed: int, dice: int) -> tuple[Pixels, Truth]:
-    """Throw `dice` dice; return a picture and what it truly shows. The same seed throws the same dice."""
-    thrown = random_throw(seed, dice)
-    return render(thrown.scene), Truth(thrown.category, thrown.family, thrown.values)

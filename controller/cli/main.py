@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 from typer.completion import get_completion_inspect_parameters, get_completion_script  # type: ignore[attr-defined]
+from typer.core import TyperGroup
 
 from controller.cli.lazy import Subcommand, make_group
 from controller.errors import ShutboxError
@@ -283,7 +284,7 @@ def shutbox(
 group = make_group(SUBCOMMANDS, shutbox)
 
 
-def main() -> None:
+def main(commands: TyperGroup = group) -> None:
     """Run one subcommand and leave with its status. A wrong call is one line, never a traceback."""
     # Started with closed streams, Python has none; what is printed then goes nowhere.
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
@@ -294,7 +295,7 @@ def main() -> None:
     if _COMPLETING in os.environ:
         get_completion_inspect_parameters()  # makes Typer know the shells, as its own options would
     try:
-        status = _run()
+        status = _run(commands)
     except typer.TyperException as error:
         _leave(Exit.WRONG_CALL, _in_words(error))
     except (RulesError, BoxError, ShutboxError, VisionError) as error:
@@ -313,10 +314,10 @@ def main() -> None:
     sys.exit(status or Exit.DONE)
 
 
-def _run() -> int | None:
+def _run(commands: TyperGroup) -> int | None:
     """Run the subcommand; if several tasks failed, raise the first error, which says why."""
     try:
-        found: int | None = group.main(standalone_mode=False)
+        found: int | None = commands.main(standalone_mode=False)
     except ExceptionGroup as several:
         raise first_of(several) from several
     except SystemExit as left:

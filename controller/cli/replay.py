@@ -10,8 +10,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
 from controller.cli.options import Json
-from controller.cli.play.race_seats import tell_race
 from controller.cli.play.tile_names import shorten
+from controller.cli.race.seats import tell_race
 from controller.errors import SettingsError
 from controller.game.core.english import count
 from controller.game.core.phases import phase_name

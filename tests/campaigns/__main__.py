@@ -4,10 +4,14 @@ Without a name it lists them. A failure prints the command that repeats it.
 """
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
+from controller.cli.main import main
 from tests.campaigns import commands
 
 CAMPAIGNS = (
+    commands.vision,
     commands.calibration,
     commands.claims,
     commands.clients,
@@ -27,18 +31,17 @@ CAMPAIGNS = (
     commands.race,
     commands.selftest,
     commands.undo,
-    commands.vision,
     commands.wire,
 )
 
 
-def make_app() -> typer.Typer:
+def make_group() -> TyperGroup:
     """Return the command line of all campaigns."""
     app = typer.Typer(name="make campaign", no_args_is_help=True, add_completion=False, rich_markup_mode=None)
     for campaign in CAMPAIGNS:
         app.command(campaign.__name__)(campaign)
-    return app
+    return get_group(app)
 
 
 if __name__ == "__main__":
-    make_app()(prog_name="make campaign")
+    main(make_group())

@@ -63,41 +63,41 @@ def _files_run(work: Callable[[], object]) -> set[str]:
 
 
 @pytest.mark.long
-def test_sweeps_of_several_runs_are_told_together(shutbox: Shutbox, tmp_path: Path) -> None:
+def test_sweeps_of_several_runs_are_told_together(campaign: Shutbox, tmp_path: Path) -> None:
     files = []
     for seed in ("3", "4"):
-        status, out, _ = shutbox("bench", "vision", "--sweep", "1", "--seed", seed, "--json")
+        status, out, _ = campaign("vision", "--sweep", "1", "--seed", seed, "--json")
         assert status == 0
         files.append(tmp_path / f"{seed}.json")
         files[-1].write_text(out)
 
-    status, out, _ = shutbox("bench", "vision", "--join", *map(str, files), "--json")
+    status, out, _ = campaign("vision", "--join", *map(str, files), "--json")
     [told] = answers(out)
     assert (status, told["sweeps"], told["pictures"], told["exact"], told["wrong"]) == (0, 2, 2, 2, 0)
     assert told["is_this_reader"] is True
     assert told["reader"] == sweeps.reader_digest() != sweeps.world_digest() == told["world"]
 
-    status, out, _ = shutbox("bench", "vision", "--join", *map(str, files))
+    status, out, _ = campaign("vision", "--join", *map(str, files))
     assert (status, "at most 1 wrong in 1" in out, "this reader" in out) == (0, True, True)
 
 
 @pytest.mark.long
-def test_who_reads_throws_as_whole_pictures_is_another_reader(shutbox: Shutbox, tmp_path: Path) -> None:
+def test_who_reads_throws_as_whole_pictures_is_another_reader(campaign: Shutbox, tmp_path: Path) -> None:
     for seed, field in (("3", "auto"), ("4", "whole")):
-        _, out, _ = shutbox("bench", "vision", "--sweep", "1", "--seed", seed, "--field", field, "--json")
+        _, out, _ = campaign("vision", "--sweep", "1", "--seed", seed, "--field", field, "--json")
         (tmp_path / f"{field}.json").write_text(out)
     whole = str(tmp_path / "whole.json")
 
-    status, _, err = shutbox("bench", "vision", "--join", str(tmp_path / "auto.json"), whole)
+    status, _, err = campaign("vision", "--join", str(tmp_path / "auto.json"), whole)
     assert (status, "of different readers" in err) == (2, True)
-    [told] = answers(shutbox("bench", "vision", "--join", whole, "--json")[1])
+    [told] = answers(campaign("vision", "--join", whole, "--json")[1])
     assert told["is_this_reader"] is True
 
 
-def test_throws_lie_in_the_field_of_the_reference_box(shutbox: Shutbox, tmp_path: Path) -> None:
+def test_throws_lie_in_the_field_of_the_reference_box(campaign: Shutbox, tmp_path: Path) -> None:
     profile = tmp_path / "larger.toml"
     profile.write_text(Path("hardware/boxes/two-level-9.toml").read_text().replace("die_mm = 16.0", "die_mm = 14.0"))
-    status, out, err = shutbox("bench", "vision", "--sweep", "1", "--box", str(profile))
+    status, out, err = campaign("vision", "--sweep", "1", "--box", str(profile))
     assert (status, out, "leave --box out" in err) == (2, "", True)
 
 
@@ -114,27 +114,27 @@ def _counted(**marks: object) -> str:
         *(_counted(exact=-5), _counted(wrong=0.9), _counted(refused=True), _counted(exact="1")),
     ],
 )
-def test_what_is_no_sweep_is_named(shutbox: Shutbox, tmp_path: Path, told: str) -> None:
+def test_what_is_no_sweep_is_named(campaign: Shutbox, tmp_path: Path, told: str) -> None:
     (tmp_path / "other.json").write_text(told)
-    status, out, err = shutbox("bench", "vision", "--join", str(tmp_path / "other.json"))
+    status, out, err = campaign("vision", "--join", str(tmp_path / "other.json"))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "other.json: not what bench vision" in err
 
 
-def test_a_file_may_hold_several_sweeps(shutbox: Shutbox, tmp_path: Path) -> None:
+def test_a_file_may_hold_several_sweeps(campaign: Shutbox, tmp_path: Path) -> None:
     (tmp_path / "two.jsonl").write_text(f"{_counted()}\n{_counted(sweep={'reader': 'a', 'world': 'b', 'seed': 2})}\n")
-    [told] = answers(shutbox("bench", "vision", "--join", str(tmp_path / "two.jsonl"), "--json")[1])
+    [told] = answers(campaign("vision", "--join", str(tmp_path / "two.jsonl"), "--json")[1])
     assert (told["sweeps"], told["pictures"], told["is_this_reader"]) == (2, 2, False)
     (tmp_path / "none.jsonl").write_text("\n")
-    status, _, err = shutbox("bench", "vision", "--join", str(tmp_path / "none.jsonl"))
+    status, _, err = campaign("vision", "--join", str(tmp_path / "none.jsonl"))
     assert (status, "none.jsonl: there is no sweep in it" in err) == (2, True)
 
 
-def test_to_join_nothing_is_a_wrong_call(shutbox: Shutbox) -> None:
-    status, _, err = shutbox("bench", "vision", "--join")
+def test_to_join_nothing_is_a_wrong_call(campaign: Shutbox) -> None:
+    status, _, err = campaign("vision", "--join")
     assert (status, "name the files" in err) == (2, True)
 
 
-def test_new_throws_are_not_joined_at_once(shutbox: Shutbox, tmp_path: Path) -> None:
-    status, _, err = shutbox("bench", "vision", "--join", "--sweep", "3", str(tmp_path / "a.json"))
+def test_new_throws_are_not_joined_at_once(campaign: Shutbox, tmp_path: Path) -> None:
+    status, _, err = campaign("vision", "--join", "--sweep", "3", str(tmp_path / "a.json"))
     assert (status, "give one of them" in err) == (2, True)

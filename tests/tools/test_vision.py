@@ -7,12 +7,12 @@ from typing import Any
 import cv2
 import pytest
 
-from controller.box.simulated import simulated_throw
 from hardware.box import load_box
 from tests.controller.conftest import Shutbox, answers
 from tools.evaluation import vision as bench_vision
 from tools.evaluation import vision_report as bench_report
 from tools.evaluation.vision import Examiner, Outcome, Trial, examine, list_trials
+from tools.scenes.random_scenes import simulated_throw
 from vision.errors import BadTruth
 from vision.scoring import Mark, Truth, find_truth, pictures_in, truth_of
 
@@ -121,20 +121,20 @@ def test_a_truth_that_cannot_be_understood_is_named(tmp_path: Path, text: str) -
         find_truth(tmp_path / "one.png")
 
 
-def test_a_truth_that_cannot_be_understood_is_a_wrong_call(shutbox: Shutbox, tmp_path: Path) -> None:
+def test_a_truth_that_cannot_be_understood_is_a_wrong_call(campaign: Shutbox, tmp_path: Path) -> None:
     (tmp_path / "one.png").write_bytes(b"")
     (tmp_path / "truth.json").write_text("{")
-    status, out, err = shutbox("bench", "vision", str(tmp_path))
+    status, out, err = campaign("vision", str(tmp_path))
 
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "truth.json: not JSON that can be used" in err
 
 
 @pytest.mark.parametrize("name", ["truth.json", "labels.csv", "one.json"])
-def test_a_truth_that_is_no_text_is_a_wrong_call(shutbox: Shutbox, tmp_path: Path, name: str) -> None:
+def test_a_truth_that_is_no_text_is_a_wrong_call(campaign: Shutbox, tmp_path: Path, name: str) -> None:
     (tmp_path / "one.png").write_bytes(b"")
     (tmp_path / name).write_bytes("one.png,2 6 ü".encode("latin-1"))
-    status, out, err = shutbox("bench", "vision", str(tmp_path))
+    status, out, err = campaign("vision", str(tmp_path))
 
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"{name}: this is no text in UTF-8" in err
@@ -147,20 +147,20 @@ def test_a_truth_that_says_nothing_is_a_wrong_call(entry: dict[str, Any]) -> Non
 
 
 @pytest.mark.long
-def test_pictures_without_a_truth_are_told_beside_those_that_are_judged(shutbox: Shutbox, tmp_path: Path) -> None:
+def test_pictures_without_a_truth_are_told_beside_those_that_are_judged(campaign: Shutbox, tmp_path: Path) -> None:
     for folder in ("known", "unknown"):
         written(tmp_path / folder, "1.png")
     note(tmp_path / "known" / "truth.jsonl", {"file": "1.png", "values": values(0)})
     folders = [str(tmp_path / folder) for folder in ("known", "unknown")]
 
-    [told] = answers(shutbox("bench", "vision", *folders, "--json")[1])
+    [told] = answers(campaign("vision", *folders, "--json")[1])
     assert (told["pictures"], told["judged"], told["exact"]) == (2, 1, 1)
-    assert "1 more have no truth beside them" in shutbox("bench", "vision", *folders)[1]
+    assert "1 more have no truth beside them" in campaign("vision", *folders)[1]
 
 
 @pytest.mark.long
 def test_a_wrong_answer_is_listed_first_and_is_status_one(
-    shutbox: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    campaign: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bench_report, "_TIMED", 1)
     written(tmp_path, "a_two/1.png", "a_two/2.png", "f_hand/3.png")
@@ -172,7 +172,7 @@ def test_a_wrong_answer_is_listed_first_and_is_status_one(
     ]
     note(tmp_path / "truth.jsonl", *entries)
 
-    status, out, err = shutbox("bench", "vision", str(tmp_path), "--json", "--worst", "1")
+    status, out, err = campaign("vision", str(tmp_path), "--json", "--worst", "1")
 
     [told] = answers(out)
     assert (status, told["pictures"], told["left_out"]) == (1, 3, 1)
@@ -185,16 +185,16 @@ def test_a_wrong_answer_is_listed_first_and_is_status_one(
     assert told["baseline"]["blobs"]["pictures"] == 3
     assert err
 
-    status, out, err = shutbox("bench", "vision", str(tmp_path))
+    status, out, err = campaign("vision", str(tmp_path))
     assert status == 1
     assert "f_hand" in out
     assert out.index("wrong    ") < out.index("blobs in clusters")
     assert "1 pictures beside them have no truth" in err
 
 
-def test_pictures_without_a_truth_are_only_counted_and_timed(shutbox: Shutbox, tmp_path: Path) -> None:
+def test_pictures_without_a_truth_are_only_counted_and_timed(campaign: Shutbox, tmp_path: Path) -> None:
     written(tmp_path, "1.png")
-    status, out, err = shutbox("bench", "vision", str(tmp_path))
+    status, out, err = campaign("vision", str(tmp_path))
 
     assert status == 0
     assert "read" in out
@@ -213,10 +213,10 @@ def test_pictures_without_a_truth_are_only_counted_and_timed(shutbox: Shutbox, t
     ],
 )
 def test_a_wrong_call_is_one_line(
-    shutbox: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: tuple[str, ...], says: str
+    campaign: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: tuple[str, ...], says: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    status, out, err = shutbox("bench", *call)
+    status, out, err = campaign(*call)
 
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert says in err
@@ -245,7 +245,7 @@ def test_a_pool_of_processes_judges_as_one_process_does(tmp_path: Path, monkeypa
 
 
 def test_ctrl_c_ends_with_what_there_is_so_far(
-    shutbox: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    campaign: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Examiner.__call__
 
@@ -255,7 +255,7 @@ def test_ctrl_c_ends_with_what_there_is_so_far(
         return whole(examiner, numbered)
 
     monkeypatch.setattr(Examiner, "__call__", broken_off)
-    status, out, _ = shutbox("bench", "vision", "--sweep", "5", "--json")
+    status, out, _ = campaign("vision", "--sweep", "5", "--json")
 
     [told] = answers(out)
     assert (status, told["interrupted"], told["pictures"]) == (130, True, 1)

@@ -6,11 +6,11 @@ from itertools import cycle
 import cv2
 import numpy as np
 
-from controller.box.simulated import simulated_throw
 from hardware.box import load_box
 from tools.benchmarks.measure import compare
 from tools.evaluation.baseline import read_blobs
 from tools.evaluation.timing import one_core
+from tools.scenes.random_scenes import simulated_throw
 from vision.capture.frame import Frame, Pixels
 from vision.field.field import Field, locate_field
 from vision.reader.reader import read_dice, read_field

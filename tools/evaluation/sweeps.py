@@ -21,11 +21,9 @@ _READER = ("capture", "field", "foreground", "network", "pips", "reader", "readi
 # What only a picture without a field is read by: the throws of a sweep all have one, and are read by it unless
 # somebody wants them as whole pictures.
 _WITHOUT_FIELD = (
-    "foreground/busy_parts.py",
-    "foreground/die_sized.py",
     "network/anywhere.onnx",
-    "reader/glimpses.py",
-    "reader/looks.py",
+    "reader/candidates.py",
+    "reader/scales.py",
     "reader/unread_things.py",
     "reader/whole_picture.py",
 )

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.box.simulated import simulated_throw
 from hardware.box import FieldLayout
 from tests.campaigns.campaign import Campaign, Results
 from tools.evaluation.baseline import read_blobs
 from tools.evaluation.timing import keep_to_one_core, one_core
+from tools.scenes.random_scenes import simulated_throw
 from vision.capture.files import load_picture
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field

@@ -9,9 +9,11 @@ from hardware.sim.dice import DieLook, SimulatedDie
 from tools.scenes.arrangement import lay_apart, lay_cluster, roll_to_wall
 from tools.scenes.families import FAMILIES, cloth_of, empty_scene, light_of, looks_of, sensor_of
 from tools.scenes.troubles import TROUBLES
+from vision.capture.frame import Pixels
 from vision.reading import Reason
+from vision.scoring import Truth
 from vision.sim.optics import mount
-from vision.sim.scene import Scene
+from vision.sim.scene import Scene, render
 
 SIZE_PX = (1280, 720)
 READABLE = ("a_two", "b_touching", "c_one", "d_four", "e_six")
@@ -103,3 +105,9 @@ def random_throw(seed: int, count: int, *, looks: Sequence[DieLook] | None = Non
 
 def _truth(scene: Scene, category: str, family: str) -> SceneTruth:
     return SceneTruth(scene, category, family, tuple(sorted(die.value for die in scene.dice)))
+
+
+def simulated_throw(seed: int, dice: int) -> tuple[Pixels, Truth]:
+    """Throw `dice` dice; return a picture and what it truly shows. The same seed throws the same dice."""
+    thrown = random_throw(seed, dice)
+    return render(thrown.scene), Truth(thrown.category, thrown.family, thrown.values)

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.cli.play.race_drawing import draw_race
+from controller.cli.race.drawing import draw_race
 from controller.game.table.snapshot import Snapshot
 from controller.messages.words import ENGLISH, Words
 from controller.rules.board import Board

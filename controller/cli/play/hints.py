@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from controller.cli.places import acts_for, others_turn
-from controller.cli.play.race_hints import PHASES, race_hint
 from controller.cli.play.tile_names import NotUnderstood, shorten
+from controller.cli.race.hints import PHASES, race_hint
 from controller.game.core.actions import ActionKind
 from controller.game.table.snapshot import Snapshot, asks_nothing
 from controller.messages.words import ENGLISH, Words

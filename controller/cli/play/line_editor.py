@@ -16,7 +16,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.patch_stdout import StdoutProxy
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from controller.cli.play.race_hints import keys_of_race, other_keys_of_race
+from controller.cli.race.hints import keys_of_race, other_keys_of_race
 from controller.game.table.snapshot import Snapshot
 from controller.messages.words import Words
 from controller.runtime.keyboard import typed_lines

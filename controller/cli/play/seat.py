@@ -20,11 +20,11 @@ from controller.cli.play.drawing import dice_faces, draw_hint, draw_keys, draw_m
 from controller.cli.play.hints import asks_one_by_one, between_hint, hint_for, repair_hint, unread_hint
 from controller.cli.play.introduction import introduce
 from controller.cli.play.line_editor import keys_of_turn, other_keys
-from controller.cli.play.race_hints import advise, whose_advice
-from controller.cli.play.race_seats import is_drawn, only_time_passed, race_changes
 from controller.cli.play.tile_names import NotUnderstood
 from controller.cli.play.typed import command_for, complete_line, question_about
 from controller.cli.progress import show_progress
+from controller.cli.race.hints import advise, whose_advice
+from controller.cli.race.seats import is_drawn, only_time_passed, race_changes
 from controller.errors import SeatTaken
 from controller.game.core.commands import Abandon, Park, StartGame
 from controller.game.core.english import as_sentence, join_and

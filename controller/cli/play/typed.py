@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from controller.cli.play.hints import camera_offers, how_dice_are_typed
-from controller.cli.play.race_typed import race_command, race_lines
 from controller.cli.play.tile_names import NotUnderstood, parse_tiles, shorten
+from controller.cli.race.typed import race_command, race_lines
 from controller.game.core.actions import ActionKind
 from controller.game.core.commands import Abandon, Believe, Park, Undo
 from controller.game.shutbox.commands import Choose, CorrectGame, CorrectThrow, EndTurn, RollDice, TakeThrow

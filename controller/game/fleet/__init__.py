@@ -1,1 +1,1 @@
-"""The races of Fleet! and Flash!"""
+"""Races with dice: Fleet!, Flash! and their variants."""

@@ -10,10 +10,10 @@ from controller.cli.play.drawing import draw_table
 from controller.cli.play.hints import hint_for
 from controller.cli.play.introduction import introduce
 from controller.cli.play.line_editor import keys_of_turn, other_keys
-from controller.cli.play.race_hints import advise, whose_advice
-from controller.cli.play.race_seats import race_changes
 from controller.cli.play.tile_names import NotUnderstood
 from controller.cli.play.typed import command_for, complete_line
+from controller.cli.race.hints import advise, whose_advice
+from controller.cli.race.seats import race_changes
 from controller.game.core.commands import Abandon, Believe, GoOn, Park, ReportFault, TryAgain, Undo
 from controller.game.core.players import Player, Strength
 from controller.game.core.sight import BLIND, Holding, OwnDice, SnapshotContext

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.box.simulated import simulated_throw
 from controller.cli.main import main
 from tests.controller.conftest import Shutbox, answers
 from tests.support.long import long_but_every
+from tools.scenes.random_scenes import simulated_throw
 from vision.scoring import find_truth
 
 PIXELS = simulated_throw(3, 2)[0]

@@ -98,18 +98,6 @@ def test_what_needs_neither_arrays_nor_pictures_nor_a_server_loads_none(tmp_path
     assert not loaded_by(tmp_path, *call.split()) & HEAVY
 
 
-def test_the_script_of_an_older_installation_says_how_it_is_renewed(tmp_path: Path) -> None:
-    script = "import sys\nfrom controller.cli import main\nsys.exit(main())\n"
-    command = [sys.executable, "-P", "-c", script, "games"]
-    ended = subprocess.run(
-        command, env=os.environ | {"SHUTBOX_HOME": str(tmp_path)}, capture_output=True, text=True, check=False
-    )
-
-    assert (ended.returncode, ended.stdout, len(ended.stderr.splitlines())) == (2, "", 1)
-    assert "make setup" in ended.stderr
-    assert "make install" in ended.stderr
-
-
 @pytest.mark.parametrize("area", AREAS, ids=str)
 def test_a_command_that_a_sentence_names_exists(area: Path) -> None:
     named = {(path, words[0]) for path in files_in(area) for words in re.findall(NAMED, source_of(path))}

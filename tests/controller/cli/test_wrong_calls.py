@@ -12,8 +12,8 @@ _PICTURE = "docs/samples/two_dice.jpg"
 
 # Each call with a part of its answer.
 _CALLS = {
-    "": "play, run, demo",
-    "dance": "play, run, demo",
+    "": "play, games, demo",
+    "dance": "play, games, demo",
     "plya": "Did you mean 'play'",
     "--verison": "--version",
     "games chess": "two-level, double-shutter",

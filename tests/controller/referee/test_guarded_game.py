@@ -12,8 +12,8 @@ from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.referee.referee import Referee
 from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut
-from firmware.wire import OpenAlarm, PinFactory
-from hardware.box import Box
+from firmware.guard.line import OutputEnableLine
+from firmware.wire import OpenAlarm
 from hardware.sim.recorder import RecordingWorld
 from hardware.tiles import Position, TileId
 from tests.firmware.guard.test_guarded_moves import Watchful, fault
@@ -28,12 +28,11 @@ def guards(monkeypatch: pytest.MonkeyPatch) -> list[Watchful]:
     """The guards of the boxes that are opened, the last one last."""
     made: list[Watchful] = []
 
-    def guard_here(box: Box, pins: PinFactory, open_alarm: OpenAlarm, *, alone: bool) -> Watchful:
-        assert not alone
-        made.append(Watchful(box.panel.output_enable, pins, open_alarm))
+    def guard_here(line: OutputEnableLine, open_alarm: OpenAlarm) -> Watchful:
+        made.append(Watchful(line, open_alarm))
         return made[-1]
 
-    monkeypatch.setattr(box_io, "_open_own_guard", guard_here)
+    monkeypatch.setattr(box_io, "InProcessGuard", guard_here)
     return made
 
 

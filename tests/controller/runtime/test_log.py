@@ -14,7 +14,7 @@ from controller.runtime.output import describe_failure
 
 TELLS = """
 import logging
-from controller.process import start_log
+from controller.runtime.log import start_log
 start_log()
 log = logging.getLogger("box")
 log.debug("nobody asked")

@@ -20,7 +20,7 @@ listening = socket.create_server(("127.0.0.1", 0))
 name = listening.getsockname()
 os.dup2(listening.detach(), 3)
 os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
-from controller.process import passed_sockets
+from controller.runtime.systemd import passed_sockets
 [passed] = passed_sockets()
 assert passed.getsockname() == name
 assert not passed.get_inheritable()

@@ -14,11 +14,10 @@ from firmware.sim.i2c import open_i2c
 from firmware.sim.pins import open_pin_factory
 from firmware.sim.remote import SimulatedComputer
 from firmware.sim.worker import SimulatedWorker, WorldAlarm
-from firmware.wire import OpenAlarm, PinFactory
+from firmware.wire import OpenAlarm
 from hardware.box import load_box
 from hardware.sim.recorder import RecordingWorld
 from hardware.tiles import Position
-from hardware.wires import GpioPin
 from tests.support.firmware_rig import open_over
 
 BOX = load_box("two-level-9")
@@ -29,8 +28,8 @@ ALL_SHUT = [TileCommand(tile, Position.SHUT) for tile in BOX.tile_ids]
 class Watchful(InProcessGuard):
     """A guard that a test makes cut by itself."""
 
-    def __init__(self, line: GpioPin, pins: PinFactory, open_alarm: OpenAlarm) -> None:
-        super().__init__(OutputEnableLine(line, pins), open_alarm)
+    def __init__(self, line: OutputEnableLine, open_alarm: OpenAlarm) -> None:
+        super().__init__(line, open_alarm)
         self.passing = asyncio.Event()
         self.trouble: BusFault | None = None
 
@@ -60,7 +59,7 @@ async def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_
 ) -> None:
     world = RecordingWorld(BOX, asyncio.get_running_loop().time, 1)
     pins = open_pin_factory(world)
-    guard = Watchful(BOX.panel.output_enable, pins, lambda ring: WorldAlarm(world, ring))
+    guard = Watchful(OutputEnableLine(BOX.panel.output_enable, pins), lambda ring: WorldAlarm(world, ring))
     monkeypatch.setattr(box_io, "join_guard", lambda _places: guard)
     async with open_firmware(
         BOX,

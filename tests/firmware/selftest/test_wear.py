@@ -113,8 +113,7 @@ async def test_a_tile_that_wears_is_told_when_a_game_begins(tmp_path: Path) -> N
             await referee.ask(Abandon())
             snapshot = await referee.ask(StartGame((Player("Ann"),)))
             assert snapshot.notice == (
-                "front-1 was not seen moving for 20 games: run the self-test. "
-                "17 more tiles want a look (shutbox selftest)."
+                "front-1 was not seen moving for 20 games: run the self-test. 17 more tiles want a look."
             )
 
 

@@ -6,12 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.box.simulated import simulated_throw
 from hardware.sim.dice import LOOKS, DieLook
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, Table, camera, die, thrown
 from tests.support.views import view_in, view_of_table
-from tools.scenes.random_scenes import random_scene
+from tools.scenes.random_scenes import random_scene, simulated_throw
 from vision.capture.frame import Frame, Pixels
 from vision.field.field import locate_field
 from vision.field.view import view_of

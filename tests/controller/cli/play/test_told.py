@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.cli.play.race_seats import tell_race
+from controller.cli.race.seats import tell_race
 from controller.game.core.commands import Undo
 from tests.support.races import RaceByHand
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from controller.cli.play.race_seats import column_of, mine, mine_due, named_first, named_in_short, whose
 from controller.cli.play.tile_names import NotUnderstood
+from controller.cli.race.seats import column_of, mine, mine_due, named_first, named_in_short, whose
 from controller.game.core.actions import ActionKind
 from controller.game.fleet.commands import CallGo, Claim, EndRound, NameCombination, Shout, ThrowOwnDice, WithdrawShout
 from controller.game.fleet.engine import RaceView

@@ -9,8 +9,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
 from controller.cli.places import acts_for
-from controller.cli.play.race_drawing import tell_dice, tell_time_left
 from controller.cli.play.tile_names import NotUnderstood
+from controller.cli.race.drawing import tell_dice, tell_time_left
 from controller.game.core.actions import ActionKind
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent

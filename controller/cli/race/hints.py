@@ -7,9 +7,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from controller.cli.odds_drawing import draw_fleet_answer
-from controller.cli.play.race_seats import column_of, mine, mine_due, named_first, named_in_short, whose
-from controller.cli.play.race_typed import first_throwers, free_combination, parse_faces
 from controller.cli.play.tile_names import NotUnderstood
+from controller.cli.race.seats import column_of, mine, mine_due, named_first, named_in_short, whose
+from controller.cli.race.typed import first_throwers, free_combination, parse_faces
 from controller.game.core.actions import ActionKind
 from controller.game.fleet.engine import ColumnView
 from controller.game.table.questions import FleetQuestion

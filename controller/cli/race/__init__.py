@@ -1,0 +1,1 @@
+"""A race at the terminal: typed lines, hints, drawings."""
