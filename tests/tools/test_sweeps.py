@@ -44,7 +44,7 @@ def test_what_is_left_out_of_the_digest_has_no_say_in_the_reading_of_a_field() -
     assert not isinstance(frame, Reading)
     assert not isinstance(coin, Reading)
     with_field = _files_run(lambda: [read_dice(pixels, layout=BOX.field, die_mm=16.0) for pixels in (frame, coin)])
-    assert str(home / "reader/finding.py") in with_field
+    assert str(home / "reader/reader.py") in with_field
     assert not left_out & with_field
     assert left_out - _files_run(lambda: read_dice(frame, layout=None, die_mm=16.0)) == {
         str(home / "network/anywhere.onnx")
