@@ -7,16 +7,6 @@ from controller.messages.refusals import explain_code
 from controller.messages.speech import Sentence, Speech, plural, template
 
 
-def _damaged(speech: Speech) -> str:
-    kept = {
-        "all": speech.gettext("Nothing is lost."),
-        "earlier": speech.gettext("All earlier games are here."),
-        "some": speech.gettext("What could be read of it is here. If games are missing, bring back a backup."),
-    }
-    spoilt = speech.gettext("The memory card has spoilt the file of the games, and it was put aside.")
-    return f"{spoilt} {kept[speech.text('kept')]}"
-
-
 def _lost(speech: Speech) -> str:
     match speech.text("lost"):
         case "game":
@@ -110,7 +100,16 @@ BOX: Mapping[MessageKey, Sentence] = {
     "access.not_given": template("{name} is no operator's device: nobody agreed."),
     "job.under_way": _under_way,
     "error": lambda speech: explain_code(speech.text("code"), speech.gettext),
-    "journal.damaged": _damaged,
+    "journal.damaged": lambda speech: " ".join(
+        (
+            speech.gettext("The memory card has spoilt the file of the games, and it was put aside."),
+            {
+                "all": speech.gettext("Nothing is lost."),
+                "earlier": speech.gettext("All earlier games are here."),
+                "some": speech.gettext("What could be read of it is here. If games are missing, bring back a backup."),
+            }[speech.text("kept")],
+        )
+    ),
     "journal.lost": _lost,
     "access.guessed": plural(
         "Somebody in the network has tried {wrong} wrong PIN at this box.",

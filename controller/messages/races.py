@@ -3,30 +3,18 @@
 from collections.abc import Mapping
 
 from controller.game.core.message import MessageKey
-from controller.messages.speech import Sentence, Speech, plural, template
+from controller.messages.speech import Sentence, plural, template
 
 # What one calls when one has it: the name of the game whose dice bear this joker.
 _SHOUTS = {"boat": "Fleet!", "bolt": "Flash!"}
 
 
-def _rolling_off(speech: Speech) -> str:
-    text = speech.gettext("Throw your six dice for who names first: {players}; the highest total does.")
-    if speech.text("first") == "lowest":
-        text = speech.gettext("Throw your six dice for who names first: {players}; the lowest total does.")
-    return speech.fill(text)
-
-
-def _shout(speech: Speech) -> str:
-    return speech.fill(speech.gettext("{player}: {shout}"), shout=_SHOUTS[speech.text("joker")])
-
-
-def _withdrawn(speech: Speech) -> str:
-    text = speech.gettext("{player} takes the shout back.")
-    return speech.fill(text if speech.text("player") else speech.gettext("Somebody takes the shout back."))
-
-
 RACES: Mapping[MessageKey, Sentence] = {
-    "race.rolling_off": _rolling_off,
+    "race.rolling_off": lambda speech: speech.fill(
+        speech.gettext("Throw your six dice for who names first: {players}; the lowest total does.")
+        if speech.text("first") == "lowest"
+        else speech.gettext("Throw your six dice for who names first: {players}; the highest total does.")
+    ),
     # Translators: the first form is said to one player, the second to several.
     "race.naming": plural(
         "Round {round} of {rounds}: name a combination, {players}.",
@@ -54,8 +42,12 @@ RACES: Mapping[MessageKey, Sentence] = {
     "race.named": template("{player} has named a combination."),
     "race.named_for_all": template("{player} names for all: {combination}."),
     "race.go": template("GO!"),
-    "race.shout": _shout,
-    "race.withdrawn": _withdrawn,
+    "race.shout": lambda speech: speech.fill(speech.gettext("{player}: {shout}"), shout=_SHOUTS[speech.text("joker")]),
+    "race.withdrawn": lambda speech: speech.fill(
+        speech.gettext("{player} takes the shout back.")
+        if speech.text("player")
+        else speech.gettext("Somebody takes the shout back.")
+    ),
     "race.refused": template("{player}: {dice} is not the combination {combination}. Play goes on."),
     "race.refused_no_chip": template(
         "{player}: {dice} is not the combination {combination}. That costs the chip of this round."

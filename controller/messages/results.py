@@ -6,22 +6,6 @@ from controller.game.core.message import MessageKey
 from controller.messages.speech import Sentence, Speech, plural, template
 
 
-def _finished(speech: Speech) -> str:
-    return speech.fill(speech.gettext("{player} ends with {result}."), result=_result(speech))
-
-
-def _shut(speech: Speech) -> str:
-    return speech.fill(speech.gettext("{player} shuts the box and wins with {result}."), result=_result(speech))
-
-
-def _won(speech: Speech) -> str:
-    return speech.fill(speech.gettext("{player} wins with {result}."), result=_result(speech))
-
-
-def _shared(speech: Speech) -> str:
-    return speech.fill(speech.gettext("{players} share the win with {result}."), result=_result(speech))
-
-
 def _result(speech: Speech) -> str:
     """What a winner has come to, as it stands behind `with`."""
     score, rounds = speech.number("score"), speech.number("rounds")
@@ -45,20 +29,15 @@ def _result(speech: Speech) -> str:
     return speech.fill(template)
 
 
-def _record_standing(speech: Speech) -> str:
-    return speech.by_number(
-        "The best of {games} game is {best}, the average {average}.",
-        "The best of {games} games is {best}, the average {average}.",
-        "games",
-        average=speech.decimal(f"{speech.real('average'):.1f}"),
-    )
-
-
 RESULTS: Mapping[MessageKey, Sentence] = {
-    "game.finished": _finished,
-    "game.shut": _shut,
-    "game.won": _won,
-    "game.shared": _shared,
+    "game.finished": lambda speech: speech.fill(speech.gettext("{player} ends with {result}."), result=_result(speech)),
+    "game.shut": lambda speech: speech.fill(
+        speech.gettext("{player} shuts the box and wins with {result}."), result=_result(speech)
+    ),
+    "game.won": lambda speech: speech.fill(speech.gettext("{player} wins with {result}."), result=_result(speech)),
+    "game.shared": lambda speech: speech.fill(
+        speech.gettext("{players} share the win with {result}."), result=_result(speech)
+    ),
     "start.level": template("{players} are level and throw again."),
     "turn.ended": plural("{player} ends with {score} point.", "{player} ends with {score} points.", "score"),
     "round.tied": template("{players} are level and play another turn for the round."),
@@ -73,5 +52,10 @@ RESULTS: Mapping[MessageKey, Sentence] = {
         "A new best: {score}, after {before} in {games} games.",
         "games",
     ),
-    "record.standing": _record_standing,
+    "record.standing": lambda speech: speech.by_number(
+        "The best of {games} game is {best}, the average {average}.",
+        "The best of {games} games is {best}, the average {average}.",
+        "games",
+        average=speech.decimal(f"{speech.real('average'):.1f}"),
+    ),
 }

@@ -52,7 +52,8 @@ class Speech:
         Filled in once: names and marks may hold anything. Lists and tiles are said as people say them.
         """
         args = {**self._args, **more}
-        said = {name: args[name] if name in more else self._told(name) for name in _places(template)}
+        named = (name for _, name, _, _ in Formatter().parse(template) if name)
+        said = {name: args[name] if name in more else self._told(name) for name in named}
         text = template.format(**said)
         return self.sentence(text) if template.startswith("{tile") else text
 
@@ -144,17 +145,14 @@ class Speech:
             template = self.pgettext("dice to be thrown", "one die with {sides} sides")
         else:
             template = self.pgettext("dice to be thrown", "{numbers} dice with {sides} sides")
-        numbers = self.one_of(map(self._number_of_dice, counts))
-        return template.format(numbers=numbers, sides=sides)
-
-    def _number_of_dice(self, number: int) -> str:
-        words = {
+        written = {
             1: self.pgettext("number of dice", "one"),
             2: self.pgettext("number of dice", "two"),
             3: self.pgettext("number of dice", "three"),
             4: self.pgettext("number of dice", "four"),
         }
-        return words.get(number, str(number))
+        numbers = self.one_of(written.get(count, str(count)) for count in counts)
+        return template.format(numbers=numbers, sides=sides)
 
 
 def template(text: str) -> Sentence:
@@ -165,10 +163,6 @@ def template(text: str) -> Sentence:
 def plural(one: str, many: str, by: str) -> Sentence:
     """A sentence that is a template with a plural: by an argument, a list by its length."""
     return lambda speech: speech.by_number(one, many, by)
-
-
-def _places(text: str) -> frozenset[str]:
-    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
 
 
 def typed_names(_speech: Speech, name: str) -> str:
@@ -188,8 +182,13 @@ class PlacedNames:
 
     def __call__(self, speech: Speech, name: str) -> str:
         """The tile of this name, in the language of the speech."""
-        view = self._tiles.get(name)
-        mark, row, rows = (view.mark, view.row, self._rows) if view else _read_name(name)
+        if view := self._tiles.get(name):
+            mark, row, rows = view.mark, view.row, self._rows
+        elif (tile := TileId.parse(name)).mark:
+            mark, row, rows = tile.mark, 1, 1
+        else:
+            # Nothing is known of the tile but its name: it is of a box of two rows, if that may be.
+            mark, row, rows = str(tile.number), tile.row, 2 if tile.row < 3 else tile.row + 1
         if not mark.isdecimal():
             mark = speech.pgettext("what bears a mark that is no number", "tile {mark}").format(
                 mark=mark_name(speech, mark)
@@ -203,9 +202,3 @@ class PlacedNames:
         else:
             template = speech.pgettext("a tile", "the {mark} in row {row}")
         return template.format(mark=mark, row=row)
-
-
-def _read_name(name: str) -> tuple[str, int, int]:
-    """Mark, row and rows of a tile of which nothing is known but its name; of a box of two rows, if that may be."""
-    tile = TileId.parse(name)
-    return (tile.mark, 1, 1) if tile.mark else (str(tile.number), tile.row, 2 if tile.row < 3 else tile.row + 1)

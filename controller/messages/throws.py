@@ -12,18 +12,6 @@ def _awaited(speech: Speech) -> str:
     return _ask(speech, speech.dice(speech.numbers("counts")))
 
 
-def _wished(speech: Speech) -> str:
-    return _ask(speech, speech.dice([speech.number("wanted")]))
-
-
-def _for_start(speech: Speech) -> str:
-    first = {
-        "lowest": speech.gettext("The lowest throw begins."),
-        "highest": speech.gettext("The highest throw begins."),
-    }
-    return f"{_awaited(speech)} {first[speech.text('first')]}"
-
-
 def _ask(speech: Speech, dice: str) -> str:
     """Who is to throw: a player himself, for the house the person who sat before it, if there is one."""
     thrower = speech.text("thrower")
@@ -54,31 +42,9 @@ def _corrected(speech: Speech) -> str:
     return speech.fill(text, read=speech.all_of(speech.texts("faces_read")))
 
 
-def _wrong(speech: Speech) -> str:
-    """The tiles that a hand tipped make no move for a throw, or for none that is known."""
-    return speech.by_number(
-        "{tiles} fits no move for {throw}. Hands off: the box puts it back.",
-        "{tiles} together fit no move for {throw}. Hands off: the box puts them back.",
-        "tiles",
-        throw=speech.all_of(map(str, speech.numbers("dice"))),
-    )
-
-
 def _explained(speech: Speech) -> str:
     """What it threw is said with it: when its tiles stand, its dice are gone."""
-    motive = _motive_of(speech)
-    threw = speech.fill(speech.gettext("{player} threw {faces}."))
-    chose = speech.fill(
-        _template(motive, speech),
-        worth=_worth(motive, speech),
-        best=speech.tiles(motive.best),
-        better=_told(motive, motive.best_worth, speech),
-    )
-    return f"{threw} {chose}"
-
-
-def _motive_of(speech: Speech) -> Motive:
-    return Motive(
+    motive = Motive(
         cast("Ground", speech.text("ground")),
         speech.real("worth"),
         speech.texts("best"),
@@ -87,6 +53,14 @@ def _motive_of(speech: Speech) -> Motive:
         bool(speech.number("played_out")),
         bool(speech.number("guessed")),
     )
+    threw = speech.fill(speech.gettext("{player} threw {faces}."))
+    chose = speech.fill(
+        _template(motive, speech),
+        worth=_worth(motive, speech),
+        best=speech.tiles(motive.best),
+        better=_told(motive, motive.best_worth, speech),
+    )
+    return f"{threw} {chose}"
 
 
 def _template(motive: Motive, speech: Speech) -> str:
@@ -128,10 +102,18 @@ def _told(motive: Motive, worth: float, speech: Speech) -> str:
 
 
 THROWS: Mapping[MessageKey, Sentence] = {
-    "throw.for_start": _for_start,
+    "throw.for_start": lambda speech: " ".join(
+        (
+            _awaited(speech),
+            {
+                "lowest": speech.gettext("The lowest throw begins."),
+                "highest": speech.gettext("The highest throw begins."),
+            }[speech.text("first")],
+        )
+    ),
     "throw.awaited": _awaited,
     "throw.pondered": template("{player} is choosing how many dice are thrown."),
-    "throw.wished": _wished,
+    "throw.wished": lambda speech: _ask(speech, speech.dice([speech.number("wanted")])),
     "throw.corrected": _corrected,
     "throw.corrected_by": _corrected,
     "choice.due": _after_throw(template("Choose tiles that fit.")),
@@ -161,5 +143,11 @@ THROWS: Mapping[MessageKey, Sentence] = {
         plural("A 7 ends the round: {points} point.", "A 7 ends the round: {points} points.", "points")
     ),
     "start.thrown": template("{player} threw {total}."),
-    "hand.wrong": _wrong,
+    # The tiles that a hand tipped make no move for a throw, or for none that is known.
+    "hand.wrong": lambda speech: speech.by_number(
+        "{tiles} fits no move for {throw}. Hands off: the box puts it back.",
+        "{tiles} together fit no move for {throw}. Hands off: the box puts them back.",
+        "tiles",
+        throw=speech.all_of(map(str, speech.numbers("dice"))),
+    ),
 }

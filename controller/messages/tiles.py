@@ -1,18 +1,9 @@
 """Sentences about tiles: those that hands have tipped, that were moved while the box was off, and that wear out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from controller.game.core.message import MessageKey
 from controller.messages.speech import Sentence, Speech, plural, template
-
-
-def _countdown(speech: Speech) -> str:
-    return speech.by_number(
-        "{tiles} is down: that counts as your move in {time}, unless you put it up again.",
-        "{tiles} are down: that counts as your move in {time}, unless you put them up again.",
-        "tiles",
-        time=speech.by_number("{seconds} second", "{seconds} seconds", "seconds"),
-    )
 
 
 def _corrected(speech: Speech) -> str:
@@ -31,26 +22,22 @@ def _differing(*more: Sentence) -> Sentence:
     """What was found, how it is put right, and what else may become of it."""
 
     def say(speech: Speech) -> str:
+        told = [speech.gettext("While the box was off something moved.")]
+        # Tiles that were found alike are told together.
+        alike: dict[tuple[str, str], list[str]] = {}
+        for name, seen, expected in zip(*map(speech.texts, ("tiles", "seen", "expected")), strict=True):
+            alike.setdefault((seen, expected), []).append(name)
+        for (seen, expected), names in alike.items():
+            text = _found_at(speech, seen, len(names), should_stand=expected == "OPEN")
+            told.append(speech.fill(text, tiles=speech.tiles(names)))
         right = speech.by_number(
             "Put it right by hand, and the game goes on by itself; or let the box do it, hands off.",
             "Put them right by hand, and the game goes on by itself; or let the box do it, hands off.",
             "tiles",
         )
-        return " ".join((*_found(speech), right, *(each(speech) for each in more)))
+        return " ".join((*told, right, *(each(speech) for each in more)))
 
     return say
-
-
-def _found(speech: Speech) -> Iterator[str]:
-    """That something was moved, and every tile: those together that were found alike."""
-    yield speech.gettext("While the box was off something moved.")
-    alike: dict[tuple[str, str], list[str]] = {}
-    told = (speech.texts("tiles"), speech.texts("seen"), speech.texts("expected"))
-    for name, seen, expected in zip(*told, strict=True):
-        alike.setdefault((seen, expected), []).append(name)
-    for (seen, expected), names in alike.items():
-        text = _found_at(speech, seen, len(names), should_stand=expected == "OPEN")
-        yield speech.fill(text, tiles=speech.tiles(names))
 
 
 def _found_at(speech: Speech, seen: str, number: int, *, should_stand: bool) -> str:
@@ -93,14 +80,6 @@ def _counting(speech: Speech) -> str:
     return " ".join(told)
 
 
-def _slower(speech: Speech) -> str:
-    text = {
-        "down": speech.gettext("{tile} goes down in {now} s, where it took {before} s: look whether it rubs."),
-        "up": speech.gettext("{tile} comes up in {now} s, where it took {before} s: look whether it rubs."),
-    }[speech.text("way")]
-    return speech.fill(text, now=speech.seconds("now_s"), before=speech.seconds("before_s"))
-
-
 TILES: Mapping[MessageKey, Sentence] = {
     "tiles.differing": _differing(),
     "tiles.differing_choice": _differing(
@@ -122,8 +101,20 @@ TILES: Mapping[MessageKey, Sentence] = {
         "{tiles} are down: tip the rest of a move, or put them up again.",
         "tiles",
     ),
-    "hand.countdown": _countdown,
-    "wear.slower": _slower,
+    "hand.countdown": lambda speech: speech.by_number(
+        "{tiles} is down: that counts as your move in {time}, unless you put it up again.",
+        "{tiles} are down: that counts as your move in {time}, unless you put them up again.",
+        "tiles",
+        time=speech.by_number("{seconds} second", "{seconds} seconds", "seconds"),
+    ),
+    "wear.slower": lambda speech: speech.fill(
+        {
+            "down": speech.gettext("{tile} goes down in {now} s, where it took {before} s: look whether it rubs."),
+            "up": speech.gettext("{tile} comes up in {now} s, where it took {before} s: look whether it rubs."),
+        }[speech.text("way")],
+        now=speech.seconds("now_s"),
+        before=speech.seconds("before_s"),
+    ),
     "wear.retried": template(
         "{tile} needed another try in {again} of its last {moves} moves: look at its horn and its plug."
     ),

@@ -40,18 +40,14 @@ def accepted_languages(header: str) -> list[str]:
     """The languages of an `Accept-Language` header, those that are liked best first; refused ones left out."""
     weighed = []
     for each in header.split(","):
-        tag, _, weight = each.partition(";")
-        weighed.append((_weight_of(weight), tag.strip()))
+        tag, _, parameter = each.partition(";")
+        name, _, value = parameter.replace(" ", "").partition("=")
+        weight = 1.0
+        if name.lower() == "q":
+            # The form of RFC 9110: any other float that Python reads, as nan, would have no place in an order.
+            weight = float(value) if value.replace(".", "", 1).isdecimal() and value.isascii() else 0.0
+        weighed.append((weight, tag.strip()))
     return [tag for weight, tag in sorted(weighed, key=lambda pair: -pair[0]) if weight > 0]
-
-
-def _weight_of(parameter: str) -> float:
-    """The weight in `q=0.8`: 1 without one, 0 for one that is none."""
-    name, _, value = parameter.replace(" ", "").partition("=")
-    if name.lower() != "q":
-        return 1.0
-    # The form of RFC 9110: any other float that Python reads, as nan, would have no place in an order.
-    return float(value) if value.replace(".", "", 1).isdecimal() and value.isascii() else 0.0
 
 
 DOMAIN = "shutbox"  # of the catalogues in locale/

@@ -73,12 +73,6 @@ _ODDS = {"aim": "score", "value": 9.0406746918, "best": [["front-8"]]}
 _RACE_ODDS = {"aim": "throws", "value": 5.0210526316, "best": [[2, 2, "joker"]]}
 
 
-def _odds_example() -> Example:
-    race = FleetQuestion(game="fleet", combination="all-twos", throw=[2, 2, 3, 5, 6, "boat"])
-    more = {"race": (race.model_dump(mode="json", exclude_defaults=True), _RACE_ODDS)}
-    return Example(request=_pub_question(), answer=_ODDS, about="tiles", more=more)
-
-
 @router.get("/api/odds", response_model_exclude_none=True)
 @example(lambda: Example(answer=_ODDS))
 async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
@@ -94,7 +88,21 @@ async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
 
 
 @router.post("/api/odds", response_model_exclude_none=True)
-@example(_odds_example)
+@example(
+    lambda: Example(
+        request=_pub_question(),
+        answer=_ODDS,
+        about="tiles",
+        more={
+            "race": (
+                FleetQuestion(game="fleet", combination="all-twos", throw=[2, 2, 3, 5, 6, "boat"]).model_dump(
+                    mode="json", exclude_defaults=True
+                ),
+                _RACE_ODDS,
+            )
+        },
+    )
+)
 async def odds(question: AnyQuestion, referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
     """The odds of any position of any game, in the words of `shutbox odds --batch`.
 
@@ -112,7 +120,7 @@ async def odds(question: AnyQuestion, referee: TheReferee, lookups: TheLookups) 
 )
 async def moves_of(question: Question, lookups: TheLookups) -> MovesAnswer:
     """Every legal move of a board with a throw, of any game, in the words of `shutbox moves --batch`."""
-    return await lookups.ask(_list_moves, question)
+    return await lookups.ask(lambda _home: MovesAnswer(**legal_moves(question)))
 
 
 def _check_allowed(snapshot: Snapshot) -> None:
@@ -126,7 +134,3 @@ def _answer(home: Home, question: Question | FleetQuestion) -> OddsAnswer:
         return OddsAnswer(**FleetBook().answer(question))
     found: dict[str, Any] = OddsBook(home.odds, quick=True).answer(question)
     return OddsAnswer(**found)
-
-
-def _list_moves(_home: Home, question: Question) -> MovesAnswer:
-    return MovesAnswer(**legal_moves(question))

@@ -69,11 +69,21 @@ async def openapi() -> Response:
 
 def describe_api() -> dict[str, Any]:
     """Return the whole API as an OpenAPI document. No box is needed: only the routes are read."""
+    websocket = (
+        f"**{state.PATH} is a WebSocket.** {getdoc(state.snapshots)} A token is sent in the header of the"
+        f" handshake; once it is no longer valid, the connection is closed (1008). Each message is one `Snapshot`, as"
+        f" `GET /api/state` returns it; clients send nothing."
+        f" {_WHO[least_role(WEBSOCKET, state.PATH)]}"
+    )
     app = FastAPI(
         title="shutbox",
         version=version("shutbox"),
         summary="An automated Shut the Box table: games, dice, tiles and all that is known of them.",
-        description=_introduction(),
+        description=(
+            "Snapshots contain everything there is to know about the table; commands change it. Every refusal has the"
+            " shape of `Refusal`. Each address says which role may use it; at the Unix socket of the box everybody is"
+            f" an operator.\n\n{websocket}"
+        ),
         generate_unique_id_function=lambda route: route.name,
     )
     for each in ROUTERS[:-1]:
@@ -95,20 +105,6 @@ def describe_api() -> dict[str, Any]:
 @cache
 def _as_json() -> bytes:
     return json.dumps(describe_api(), ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _introduction() -> str:
-    websocket = (
-        f"**{state.PATH} is a WebSocket.** {getdoc(state.snapshots)} A token is sent in the header of the"
-        f" handshake; once it is no longer valid, the connection is closed (1008). Each message is one `Snapshot`, as"
-        f" `GET /api/state` returns it; clients send nothing."
-        f" {_WHO[least_role(WEBSOCKET, state.PATH)]}"
-    )
-    return (
-        "Snapshots contain everything there is to know about the table; commands change it. Every refusal has the shape"
-        " of `Refusal`. Each address says which role may use it; at the Unix socket of the box everybody is an"
-        f" operator.\n\n{websocket}"
-    )
 
 
 def _declare_refusals(document: dict[str, Any]) -> dict[str, Any]:

@@ -45,13 +45,15 @@ async def moves(referee: TheReferee, offset: Annotated[int, Query(ge=0)] = 0) ->
     return MovesPage(now.game_id, now.event, len(found), found[offset : offset + _MOVES_A_PAGE])
 
 
-def _command_example() -> Example:
-    roll = RollDice(game_id=GAME_ID, event=EVENT, key="a-key-of-my-own")
-    return Example(request=COMMAND.dump_python(roll, mode="json", exclude_none=True), answer=example_state())
-
-
 @router.post("/api/commands", tags=["commands"])
-@example(_command_example)
+@example(
+    lambda: Example(
+        request=COMMAND.dump_python(
+            RollDice(game_id=GAME_ID, event=EVENT, key="a-key-of-my-own"), mode="json", exclude_none=True
+        ),
+        answer=example_state(),
+    )
+)
 async def command(asked: ClientCommand, referee: TheReferee, principal: ThePrincipal) -> Snapshot:
     """Carry out one command, such as {"do": "roll"}; answers with the snapshot after it.
 

@@ -38,18 +38,13 @@ class RecordsPage:
     records: tuple[RecordView, ...]
 
 
-def _players_example() -> Example:
-    ann = PlayerStatistics("Ann", "pub", 12, 7, 12, 9.5, 0, -0.4, 0.7)
-    return Example({"player": "Ann"}, answer=PlayersPage(12, (ann,)))
-
-
-def _records_example() -> Example:
-    record = RecordView("Ann", "pub", {"tiles": 12}, 5, 3, 14.2, 0, 9)
-    return Example({"player": "Ann", "offset": 0}, answer=RecordsPage(1, (record,)))
-
-
 @router.get("/api/statistics")
-@example(_players_example)
+@example(
+    lambda: Example(
+        {"player": "Ann"},
+        answer=PlayersPage(12, (PlayerStatistics("Ann", "pub", 12, 7, 12, 9.5, 0, -0.4, 0.7),)),
+    )
+)
 async def statistics(lookups: TheLookups, player: PlayerName = None) -> PlayersPage:
     """The recent games of every player: games, wins, scores, and the cost of dice and choices by the odds."""
     found = await lookups.recall(count_players)
@@ -59,7 +54,12 @@ async def statistics(lookups: TheLookups, player: PlayerName = None) -> PlayersP
 
 
 @router.get("/api/statistics/records")
-@example(_records_example)
+@example(
+    lambda: Example(
+        {"player": "Ann", "offset": 0},
+        answer=RecordsPage(1, (RecordView("Ann", "pub", {"tiles": 12}, 5, 3, 14.2, 0, 9),)),
+    )
+)
 async def records(
     lookups: TheLookups,
     player: PlayerName = None,

@@ -75,22 +75,6 @@ def _happening(snapshot: Snapshot) -> Iterator[Idea]:
         yield "one_die"
 
 
-def _say_throw(snapshot: Snapshot, words: Words) -> Said:
-    _ = words.gettext
-    text = (
-        _("Shut all tiles if you can: what is open once nothing fits counts against you. Throw both dice.")
-        if snapshot.simulated
-        else _("Shut all tiles if you can: what is open once nothing fits counts against you. Throw by hand.")
-    )
-    return Said("throw", _("Throw the dice"), text)
-
-
-def _say_sum(snapshot: Snapshot, words: Words) -> Said:
-    _ = words.gettext
-    text = _("You threw %(total)s. Shut tiles that add up to it: one alone, or several. Tap them, then confirm.")
-    return Said("sum", _("Add up"), text % {"total": sum(snapshot.throw)})
-
-
 def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
     shown = say_tiles([tile for tile in snapshot.tiles if tile.row > 1 and tile.state == "showing"], words)
@@ -102,11 +86,6 @@ def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
         points,
     )
     return Said("reveal", _("The back row"), text % {"tiles": shown}, counts % {"num": points})
-
-
-def _say_one_die(_snapshot: Snapshot, words: Words) -> Said:
-    _ = words.gettext
-    return Said("one_die", _("One die"), _("Little is left: now you may throw one die alone, or both as before."))
 
 
 def _say_over(snapshot: Snapshot, words: Words) -> Said:
@@ -141,10 +120,29 @@ def _say_end(snapshot: Snapshot, words: Words) -> Said:
 
 
 _SAYING: Mapping[Idea, Callable[[Snapshot, Words], Said]] = {
-    "throw": _say_throw,
-    "sum": _say_sum,
+    "throw": lambda snapshot, words: Said(
+        "throw",
+        words.gettext("Throw the dice"),
+        words.gettext("Shut all tiles if you can: what is open once nothing fits counts against you. Throw both dice.")
+        if snapshot.simulated
+        else words.gettext(
+            "Shut all tiles if you can: what is open once nothing fits counts against you. Throw by hand."
+        ),
+    ),
+    "sum": lambda snapshot, words: Said(
+        "sum",
+        words.gettext("Add up"),
+        words.gettext(
+            "You threw %(total)s. Shut tiles that add up to it: one alone, or several. Tap them, then confirm."
+        )
+        % {"total": sum(snapshot.throw)},
+    ),
     "reveal": _say_reveal,
-    "one_die": _say_one_die,
+    "one_die": lambda _snapshot, words: Said(
+        "one_die",
+        words.gettext("One die"),
+        words.gettext("Little is left: now you may throw one die alone, or both as before."),
+    ),
     "over": _say_over,
     "end": _say_end,
 }

@@ -118,28 +118,14 @@ def say_when(at: str, now: datetime, words: Words) -> str:
     if 1 < days < _WEEK:
         week = (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
         return _("{weekday}, {clock}").format(weekday=week[then.weekday()], clock=clock)
-    date = {"day": then.day, "month": _months(words)[then.month - 1], "year": then.year}
+    months = (
+        *(_("January"), _("February"), _("March"), _("April"), _("May"), _("June")),
+        *(_("July"), _("August"), _("September"), _("October"), _("November"), _("December")),
+    )
+    date = {"day": then.day, "month": months[then.month - 1], "year": then.year}
     return _("{day} {month} {year}, {clock}").format(**date, clock=clock)
 
 
 def now_here() -> datetime:
     """Return the time by the clock of the box, with its zone."""
     return datetime.now().astimezone()
-
-
-def _months(words: Words) -> tuple[str, ...]:
-    _ = words.gettext
-    return (
-        _("January"),
-        _("February"),
-        _("March"),
-        _("April"),
-        _("May"),
-        _("June"),
-        _("July"),
-        _("August"),
-        _("September"),
-        _("October"),
-        _("November"),
-        _("December"),
-    )

@@ -188,7 +188,16 @@ def _lines(turn: Turn, told: TurnStory | None, words: Words) -> tuple[MoveLine, 
     expected = told.expected if told is not None else 0.0
     lines = []
     for step in turn.steps:
-        did = _say_move(step, turn, words)
+        if step.move:
+            did = say_tiles(step.move, words)
+        elif isinstance(step.game.phase, Choosing):
+            did = words.gettext("not chosen yet")
+        elif turn.score is None:
+            did = words.gettext("nothing")
+        elif not step.game.rules.meets(Throw(step.dice)):
+            did = words.gettext("a 7: ends on {score}").format(score=turn.score)
+        else:
+            did = words.gettext("nothing fits: ends on {score}").format(score=turn.score)
         if turn.player is None:
             name = step.game.players[step.player].name
             did = words.gettext("{name}: {did}").format(name=name, did=did)
@@ -199,19 +208,6 @@ def _lines(turn: Turn, told: TurnStory | None, words: Words) -> tuple[MoveLine, 
             expected += choice.luck + choice.dice_error + choice.error
         lines.append(line)
     return tuple(lines)
-
-
-def _say_move(step: Step, turn: Turn, words: Words) -> str:
-    """Return the choice after a throw, in short."""
-    if step.move:
-        return say_tiles(step.move, words)
-    if isinstance(step.game.phase, Choosing):
-        return words.gettext("not chosen yet")
-    if turn.score is None:
-        return words.gettext("nothing")
-    if not step.game.rules.meets(Throw(step.dice)):
-        return words.gettext("a 7: ends on {score}").format(score=turn.score)
-    return words.gettext("nothing fits: ends on {score}").format(score=turn.score)
 
 
 def _with_odds(line: MoveLine, step: Step, choice: Choice, expected: float, words: Words) -> MoveLine:

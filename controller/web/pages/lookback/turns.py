@@ -55,34 +55,26 @@ def turns_of(events: Iterable[GameEvent]) -> tuple[Turn, ...]:
     for event in as_played(events):
         after = evolve_box_game(game, event)
         if game is not None and isinstance(event, DiceThrown):
-            if not turns or _begins_anew(turns[-1], game):
+            if (
+                not turns
+                or turns[-1].round != game.match.round
+                or turns[-1].score is not None
+                or turns[-1].player not in (None, game.turn)
+            ):
                 in_rotation = game.rules.terms.alternate or game.rules.terms.race == "rotation"
                 turns.append(Turn(game.match.round, None if in_rotation else game.turn))
             number = sum(len(turn.steps) for turn in turns) + 1
             turns[-1] = replace(turns[-1], steps=(*turns[-1].steps, Step(number, game.turn, event.dice, after)))
         elif game is not None and turns and turns[-1].score is None:
-            turns[-1] = _followed(turns[-1], game, event, after)
+            step = turns[-1].steps[-1]
+            match event:
+                case ThrowCorrected(_, dice):
+                    turns[-1] = turns[-1].with_last(replace(step, dice=dice, game=after))
+                case MoveChosen(tiles):
+                    turns[-1] = turns[-1].with_last(replace(step, move=game.rules.move(tiles), game=after))
+                case BoardCorrected():
+                    turns[-1] = turns[-1].with_last(replace(step, game=after))
+                case TurnEnded(player, score) if player == turns[-1].player:
+                    turns[-1] = replace(turns[-1], score=score)
         game = after
     return tuple(turns)
-
-
-def _followed(turn: Turn, game: Game, event: GameEvent, after: Game) -> Turn:
-    """Return a turn with an event that followed its last throw."""
-    step = turn.steps[-1]
-    match event:
-        case ThrowCorrected(_, dice):
-            return turn.with_last(replace(step, dice=dice, game=after))
-        case MoveChosen(tiles):
-            return turn.with_last(replace(step, move=game.rules.move(tiles), game=after))
-        case BoardCorrected():
-            return turn.with_last(replace(step, game=after))
-        case TurnEnded(player, score) if player == turn.player:
-            return replace(turn, score=score)
-    return turn
-
-
-def _begins_anew(turn: Turn, game: Game) -> bool:
-    """Return True if a throw in `game` does not belong to `turn`."""
-    if turn.round != game.match.round or turn.score is not None:
-        return True
-    return turn.player is not None and turn.player != game.turn

@@ -6,7 +6,6 @@ from typing import Literal
 
 from controller.game.shutbox.match import limit_of
 from controller.messages.words import Words
-from controller.rules.shutbox.games import Terms
 from controller.rules.shutbox.ruleset import Ruleset
 from controller.web.pages.phrases import say_list
 
@@ -53,15 +52,27 @@ def _goal(rules: Ruleset, words: Words) -> Iterator[str]:
 
 
 def _tiles(rules: Ruleset, words: Words) -> Iterator[str]:
-    _ = words.gettext
+    _, layout = words.gettext, rules.layout
     if rules.options.domino_set:
         yield {
             15: _("Fifteen dominoes stand open: every pair of two different numbers from 1 to 6."),
             21: _("Twenty-one dominoes stand open: every pair of numbers from 1 to 6, doubles too."),
             28: _("Twenty-eight dominoes stand open: every pair of numbers from 1 to 6, doubles and blanks too."),
         }[rules.options.domino_set]
-    elif rules.layout.rows > 1:
-        yield from _say_rows(rules, words)
+    elif layout.rows > 1:
+        given = {"rows": layout.rows, "count": layout.columns}
+        yield words.ngettext(
+            "{rows} rows stand one behind the other, of {count} tile each.",
+            "{rows} rows stand one behind the other, of {count} tiles each.",
+            layout.columns,
+        ).format(**given)
+        if layout.columns > 1:
+            yield _("The front row counts from 1 up to {count}, the row behind it from {count} down to 1.").format(
+                **given
+            )
+        if layout.rows > 2:
+            yield _("Further rows go on like that.")
+        yield _("A tile behind another is in play once the one before it is down.")
     else:
         yield _say_row(rules, words)
     if rules.options.carry_board:
@@ -87,21 +98,6 @@ def _say_row(rules: Ruleset, words: Words) -> str:
         case "only_7":
             told = _("Of {count} tiles in a row only the {open} stands open.")
     return told.format(count=count, open=open_tiles)
-
-
-def _say_rows(rules: Ruleset, words: Words) -> Iterator[str]:
-    _, layout = words.gettext, rules.layout
-    given = {"rows": layout.rows, "count": layout.columns}
-    yield words.ngettext(
-        "{rows} rows stand one behind the other, of {count} tile each.",
-        "{rows} rows stand one behind the other, of {count} tiles each.",
-        layout.columns,
-    ).format(**given)
-    if layout.columns > 1:
-        yield _("The front row counts from 1 up to {count}, the row behind it from {count} down to 1.").format(**given)
-    if layout.rows > 2:
-        yield _("Further rows go on like that.")
-    yield _("A tile behind another is in play once the one before it is down.")
 
 
 def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -241,24 +237,18 @@ def _round(rules: Ruleset, words: Words) -> Iterator[str]:
         elif not terms.shut_wins:
             yield _("Who shuts the box scores 0, and the others still have their turn.")
     elif terms.race != "rotation":
-        yield from _round_by_itself(terms, words)
-
-
-def _round_by_itself(terms: Terms, words: Words) -> Iterator[str]:
-    """Yield how a round is won if its scores are not added to those of other rounds."""
-    _ = words.gettext
-    yield _("The lowest score wins the round.")
-    if terms.shut_wins:
-        yield _("Who shuts the box wins at once, and nobody plays after that.")
-    else:
-        yield _("Who shuts the box scores 0, and the others still have their turn.")
-    again = _("With equal lowest scores nobody wins, and the round is played again.")
-    yield {
-        "split": _("Equal lowest scores share the win."),
-        "play_off": _("Equal lowest scores play another turn for it."),
-        "carry_over": _("With equal lowest scores nobody wins the round.") if terms.match == "points" else again,
-        "earlier_wins": _("Of equal lowest scores the one that was played first wins."),
-    }[terms.ties]
+        yield _("The lowest score wins the round.")
+        if terms.shut_wins:
+            yield _("Who shuts the box wins at once, and nobody plays after that.")
+        else:
+            yield _("Who shuts the box scores 0, and the others still have their turn.")
+        again = _("With equal lowest scores nobody wins, and the round is played again.")
+        yield {
+            "split": _("Equal lowest scores share the win."),
+            "play_off": _("Equal lowest scores play another turn for it."),
+            "carry_over": _("With equal lowest scores nobody wins the round.") if terms.match == "points" else again,
+            "earlier_wins": _("Of equal lowest scores the one that was played first wins."),
+        }[terms.ties]
 
 
 def _say_who_begins(rules: Ruleset, words: Words) -> str:

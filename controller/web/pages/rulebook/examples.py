@@ -45,7 +45,15 @@ class Examples:
 @lru_cache(_MOST_KEPT)
 def examples_of(rules: Ruleset) -> Examples:
     """Return the examples of a game, always the same ones."""
-    throw, walked = _first_throw(rules), list(_walk_often(rules))
+    start, usual, faces = rules.start(), rules.throw(rules.example), range(1, rules.sides + 1)
+    # The usual throw has two dice; a small box may require a single die from the start.
+    counts = sorted(rules.dice_allowed(start))
+    throws = [Throw(dice) for count in counts for dice in combinations_with_replacement(faces, count)]
+    found = [_example(rules, start, each) for each in sorted(throws, key=lambda each: each != usual)]
+    met = [each for each in found if each.moves]
+    # The throw that is the example elsewhere too, or else the first one with a choice of moves.
+    throw = next((each for each in met if len(each.moves) > 1), None) or next(iter(met), None)
+    walked = list(_walk_often(rules))
     reveal = None
     if throw is not None:
         # The first move found is the simplest one.
@@ -58,17 +66,6 @@ def examples_of(rules: Ruleset) -> Examples:
         min(lost, key=lambda each: abs(len(tuple(each.board.standing)) - _BEST_LEFT), default=None),
         max(fewer, key=lambda board: len(tuple(board.standing)), default=None),
     )
-
-
-def _first_throw(rules: Ruleset) -> Example | None:
-    """Return the throw that is the example elsewhere too, or else the first one with legal moves."""
-    start, usual, faces = rules.start(), rules.throw(rules.example), range(1, rules.sides + 1)
-    # The usual throw has two dice; a small box may require a single die from the start.
-    counts = sorted(rules.dice_allowed(start))
-    throws = [Throw(dice) for count in counts for dice in combinations_with_replacement(faces, count)]
-    found = [_example(rules, start, throw) for throw in sorted(throws, key=lambda each: each != usual)]
-    met = [each for each in found if each.moves]
-    return next((each for each in met if len(each.moves) > 1), None) or next(iter(met), None)
 
 
 def _example(rules: Ruleset, board: Board, throw: Throw) -> Example:

@@ -115,7 +115,20 @@ def _may_reach(table: TableView) -> bool:
 def _present_fault(table: TableView, words: Words) -> FaultView | None:
     now, _ = table.snapshot, words.gettext
     if now.job is not None:
-        return _outage(table, words) if now.job.kind == "outage" else None
+        if now.job.kind != "outage":
+            return None
+        # A simulated power cut lasts until somebody at the table ends it.
+        steps = (
+            Step("off", "box", _("The power is out. The box holds nothing and sees nothing.")),
+            Step("tile-press", "you", _("Move tiles by hand, if you like: tap them on the drawn box.")),
+            Step(
+                "tile-doubt", "box", _("With the power the box looks at every tile, and asks about those that differ.")
+            ),
+        )
+        if table.audience.caller.role == "spectator":
+            return FaultView(steps, theirs=True)
+        starts = _("The box starts, which takes a few seconds, and the game goes on.")
+        return FaultView(steps, (Answer("park", _("Power on again"), starts),))
     if now.fault is not None:
         return _halted(now.fault, table, words)
     if now.found:
@@ -139,10 +152,20 @@ def _halted(fault: Fault, table: TableView, words: Words) -> FaultView:
     answers = tuple(_answers(table, words))
     if name is None or fault.kind != "motion":
         return FaultView(_box_steps(fault, words), answers, theirs=not answers, code=code)
+    _ = words.gettext
+    caption = {
+        "H-301": _("%(tile)s, stuck"),
+        "H-303": _("%(tile)s was moved"),
+        "H-305": _("%(tile)s, in the way"),
+        "H-306": _("%(tile)s is slow"),
+        "H-309": _("%(tile)s does not stay"),
+    }.get(fault.code, _("%(tile)s, in doubt"))
+    if fault.seen == Position.BETWEEN:
+        caption = _("%(tile)s, half way")
     return FaultView(
         _tile_steps(fault, name, words),
         answers,
-        (Flag(fault.part, _caption(fault, name, words), _ghost(fault.expected)),),
+        (Flag(fault.part, caption % {"tile": name}, _ghost(fault.expected)),),
         note=_moved_note(table, words) if fault.code == "H-303" else "",
         by_hand=fault.code == "H-303" and _may_reach(table),
         theirs=not answers,
@@ -185,20 +208,6 @@ def _moved_note(table: TableView, words: Words) -> str:
     if _may_reach(table):
         return _("Tap a marked tile on the drawn box to put it right by hand: the game then goes on by itself.")
     return _("Put back by hand, it is noticed: the game then goes on by itself.")
-
-
-def _caption(fault: Fault, name: str, words: Words) -> str:
-    _ = words.gettext
-    if fault.seen == Position.BETWEEN:
-        return _("%(tile)s, half way") % {"tile": name}
-    said = {
-        "H-301": _("%(tile)s, stuck"),
-        "H-303": _("%(tile)s was moved"),
-        "H-305": _("%(tile)s, in the way"),
-        "H-306": _("%(tile)s is slow"),
-        "H-309": _("%(tile)s does not stay"),
-    }.get(fault.code, _("%(tile)s, in doubt"))
-    return said % {"tile": name}
 
 
 def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
@@ -263,20 +272,6 @@ def _lid_steps(words: Words) -> tuple[Step, ...]:
         Step("lid-open", "you", _("Open the lid.")),
         Step("tap", "you", _("Let the game go on.")),
     )
-
-
-def _outage(table: TableView, words: Words) -> FaultView:
-    """Return the view of a simulated power cut, which lasts until somebody at the table ends it."""
-    _ = words.gettext
-    steps = (
-        Step("off", "box", _("The power is out. The box holds nothing and sees nothing.")),
-        Step("tile-press", "you", _("Move tiles by hand, if you like: tap them on the drawn box.")),
-        Step("tile-doubt", "box", _("With the power the box looks at every tile, and asks about those that differ.")),
-    )
-    if table.audience.caller.role == "spectator":
-        return FaultView(steps, theirs=True)
-    back = Answer("park", _("Power on again"), _("The box starts, which takes a few seconds, and the game goes on."))
-    return FaultView(steps, (back,))
 
 
 def _answers(table: TableView, words: Words) -> Iterator[Answer]:
