@@ -97,7 +97,6 @@ class AccessState(BaseModel):
         return self.model_copy(update={"devices": devices, "given": given})
 
     def device_of(self, token: str) -> Device | None:
-        """Return the device with this token, or None."""
         digest = digest_of(token)
         return next((device for device in self.devices if is_same(device.digest, digest)), None)
 

@@ -1,4 +1,4 @@
-"""`shutbox park`: release every servo."""
+"""`shutbox park` and `shutbox mock-box`: release every servo; a simulated box in a process of its own."""
 
 import asyncio
 import secrets
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from controller.box.faults import fault_kinds, parse_faults
+from controller.box.faults import parse_faults
 from controller.box.real_firmware import switch_off
 from controller.box.remote_simulated import serve_mock_box
 from controller.box.simulated_actions import arguments_of, ask_mock_box, parse_action
@@ -23,17 +23,13 @@ from controller.web.network import daemon_runs, find_socket
 
 def park(box: BoxName = None) -> None:
     installation = Installation(box)
-    settings = installation.settings
-    if daemon_runs(installation.home):
-        asyncio.run(park_daemon(installation.home))
-    else:
-        asyncio.run(switch_off(installation.load_box(), settings, installation.home))
+    home, settings = installation.home, installation.settings
 
+    async def park_daemon() -> None:
+        async with Client(find_socket(home)) as client:
+            await client.send(Park())
 
-async def park_daemon(home: Home) -> None:
-    """Have the daemon pause its game and release every servo."""
-    async with Client(find_socket(home)) as client:
-        await client.send(Park())
+    asyncio.run(park_daemon() if daemon_runs(home) else switch_off(installation.load_box(), settings, home))
 
 
 def mock_box(
@@ -76,11 +72,3 @@ def reach_in(home: Home, deed: Sequence[str], *, as_json: bool) -> None:
     dice = ", ".join(map(str, seen["dice"])) or "none"
     faults = ", ".join(seen["faults"]) or "none"
     answers.print(f"lid: {seen['lid']}; dice: {dice}; faults: {faults}", markup=False)
-
-
-def faults(json: Json = False) -> None:
-    for kind in fault_kinds():
-        if json:
-            print_json({"fault": kind.name, "part": kind.part, "code": kind.code, "what": kind.description})
-        else:
-            answers.print(f"{kind.name}:{kind.part}  {kind.description} ({kind.code})", markup=False)

@@ -7,6 +7,7 @@ use.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 import typer
@@ -36,7 +37,7 @@ class Group(TyperGroup):
 
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
-        self.sections: dict[str, list[str]] = {}
+        self.sections: Mapping[str, Sequence[str]] = {}
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words after the group's name in its usage line."""
@@ -94,7 +95,6 @@ class Subcommand:
     help: one line, for the list of commands and for its own page.
     example: a call without the program's name; a test runs it. A group has none.
     more: what its own page says after the line.
-    section: where the list of commands shows it; empty: nowhere.
     """
 
     module: str
@@ -102,7 +102,6 @@ class Subcommand:
     help: str
     example: str = ""
     more: str = ""
-    section: str = ""
 
     def load(self) -> Any:
         """Import the module; return the function or the group."""
@@ -139,8 +138,14 @@ def load_command(name: str, subcommand: Subcommand) -> TyperCommand | TyperGroup
     return command
 
 
-def make_group(subcommands: Mapping[str, Subcommand], about: Callable[..., None], *, alone: bool = False) -> TyperGroup:
-    """Make a group of `subcommands` by their names, listed in this order.
+def make_group(
+    subcommands: Mapping[str, Subcommand],
+    about: Callable[..., None],
+    *,
+    alone: bool = False,
+    sections: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> TyperGroup:
+    """Make a group of `subcommands` by their names; see `Group` for `sections`.
 
     about: a function with the group's own options; its docstring is the help of a group that no table lists. alone:
     the group may be called without a subcommand.
@@ -149,10 +154,9 @@ def make_group(subcommands: Mapping[str, Subcommand], about: Callable[..., None]
     app.callback(cls=Group, invoke_without_command=alone)(about)
     group = get_group(app)
     assert isinstance(group, Group)  # noqa: S101  made of it
+    group.sections = sections
     for name, subcommand in subcommands.items():
         group.add_command(_StandIn(name, subcommand))
-        if subcommand.section:
-            group.sections.setdefault(subcommand.section, []).append(name)
     return group
 
 

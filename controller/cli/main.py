@@ -20,56 +20,56 @@ from controller.runtime.output import Exit, first_of
 from hardware.errors import BoxError, BoxFault
 from vision.errors import VisionError
 
-# The help of every command. Those without a section, for the box itself and for repair, are not in the first help.
+# The first help. Commands for the box itself and for repair are not in it.
+SECTIONS = {
+    "Play": ("play", "games", "demo", "scores", "replay", "code"),
+    "Ask": ("moves", "odds", "simulate", "read", "dice", "export"),
+    "Look after": ("run", "settings", "pin", "pair", "devices", "backup", "restore", "install", "update"),
+    "Repair": ("selftest", "calibrate", "wiring", "parts", "doctor"),
+}
+# The help of every command.
 SUBCOMMANDS = {
     "play": Subcommand(
         "controller.cli.play.play",
         "play",
         "Play in this terminal: join the running daemon, or start one.",
         "play --mock --game pub --players Ann,House:perfect",
-        section="Play",
     ),
     "games": Subcommand(
         "controller.cli.games",
         "games",
         "List the games, or all options of one of them.",
         "games pub",
-        section="Play",
     ),
     "demo": Subcommand(
         "controller.cli.demo",
         "demo",
         "Let the house play whole games on the simulated box, in fast motion.",
         "demo --game pub --seed 1",
-        section="Play",
     ),
     "scores": Subcommand(
         "controller.cli.history",
         "scores",
         "Show everybody's games, wins, scores, luck and mistakes.",
         "scores --all",
-        section="Play",
     ),
     "replay": Subcommand(
         "controller.cli.replay",
         "replay",
         "Check every recorded game, or tell one of them move by move.",
         "replay --check",
-        section="Play",
     ),
     "code": Subcommand(
         "controller.cli.access",
         "code",
         "Show the code by which phones in the network join this game.",
         "code",
-        section="Play",
     ),
     "moves": Subcommand(
         "controller.cli.games",
         "moves",
         "List every legal set of tiles for a board and a throw.",
         "moves --throw 5,3",
-        section="Ask",
     ),
     "odds": Subcommand(
         "controller.cli.odds",
@@ -77,35 +77,30 @@ SUBCOMMANDS = {
         "Work out exact odds: expected score, or chance to shut or win.",
         "odds --game pub --throw 5,3",
         more="For fleet and flash: the expected number of throws for a combination, and which dice to keep.",
-        section="Ask",
     ),
     "simulate": Subcommand(
         "controller.cli.simulate",
         "simulate",
         "Play many turns or games by chance, to check the odds.",
         "simulate --game thai --turns 1000",
-        section="Ask",
     ),
     "read": Subcommand(
         "controller.cli.read",
         "read",
         "Read the dice in pictures.",
         "read docs/samples/two_dice.jpg --field whole",
-        section="Ask",
     ),
     "dice": Subcommand(
         "controller.cli.history",
         "dice",
         "Say whether the dice are fair, by every throw of every game.",
         "dice",
-        section="Ask",
     ),
     "export": Subcommand(
         "controller.cli.export",
         "export",
         "Export games, throws, choices, scores and claims as rows.",
         "export throws --csv",
-        section="Ask",
     ),
     "run": Subcommand(
         "controller.cli.run",
@@ -113,14 +108,12 @@ SUBCOMMANDS = {
         "Run the daemon: referee, tiles, camera and API.",
         "run --mock",
         more="For systemd or a terminal.",
-        section="Look after",
     ),
     "settings": Subcommand(
         "controller.cli.doctor",
         "settings",
         "Show every setting with its value, its default and its meaning.",
         "settings",
-        section="Look after",
     ),
     "pin": Subcommand(
         "controller.cli.access",
@@ -128,7 +121,6 @@ SUBCOMMANDS = {
         "Set the PIN by which phones become operators' devices.",
         "pin --show",
         more="It is typed, or read from a pipe, and has 6 to 12 digits. Devices that are operators' already stay so.",
-        section="Look after",
     ),
     "pair": Subcommand(
         "controller.cli.access",
@@ -136,7 +128,6 @@ SUBCOMMANDS = {
         "Make the device that shows this number an operator's device.",
         "pair 4711",
         more="Holding the button of the box for five seconds does the same.",
-        section="Look after",
     ),
     "devices": Subcommand(
         "controller.cli.access",
@@ -144,7 +135,6 @@ SUBCOMMANDS = {
         "List or revoke the operators' phones and programs.",
         "devices",
         more="The dates are as good as the clock of the box, which may be wrong without a network.",
-        section="Look after",
     ),
     "backup": Subcommand(
         "controller.cli.backup",
@@ -152,7 +142,6 @@ SUBCOMMANDS = {
         "Save games, settings, calibration, dice and wear in one file.",
         "backup",
         more="A game may go on meanwhile.",
-        section="Look after",
     ),
     "restore": Subcommand(
         "controller.cli.backup",
@@ -160,14 +149,12 @@ SUBCOMMANDS = {
         "Restore a backup, and put aside what it replaces.",
         "restore shutbox-two-level-9-2026-11-24.tar.gz",
         more="All of it is checked before anything changes.",
-        section="Look after",
     ),
     "install": Subcommand(
         "controller.cli.install",
         "install",
         "Install program, units and user; running it twice changes nothing.",
         "install dist/shutbox.tar --dry-run",
-        section="Look after",
     ),
     "update": Subcommand(
         "controller.cli.install",
@@ -175,42 +162,36 @@ SUBCOMMANDS = {
         "Try a new version; if it does not come up, the old one returns.",
         "update dist/shutbox.tar",
         more="It has a minute to come up.",
-        section="Look after",
     ),
     "selftest": Subcommand(
         "controller.cli.job",
         "selftest",
         "Test every chip, tile and sensor, the camera and the markers.",
         "selftest --mock",
-        section="Repair",
     ),
     "calibrate": Subcommand(
         "controller.cli.calibrate",
         "group",
         "Measure this box: its servos, its camera, and dice without pips.",
         "",
-        section="Repair",
     ),
     "wiring": Subcommand(
         "controller.cli.wiring",
         "wiring",
         "Show wires, parts and first power-up of this box, or draw them.",
         "wiring --checklist",
-        section="Repair",
     ),
     "parts": Subcommand(
         "controller.cli.wiring",
         "buy_list",
         "List the parts that this box is built of.",
         "parts --box classic-9",
-        section="Repair",
     ),
     "doctor": Subcommand(
         "controller.cli.doctor",
         "doctor",
         "Report versions, settings, health and log, for whoever helps.",
         "doctor",
-        section="Repair",
     ),
     "guard": Subcommand(
         "controller.cli.run",
@@ -226,7 +207,7 @@ SUBCOMMANDS = {
         more="Through the daemon if one runs, or else directly at the box.",
     ),
     "faults": Subcommand(
-        "controller.cli.box",
+        "controller.cli.faults",
         "faults",
         "List the ways to break the simulated box on purpose.",
         "faults",
@@ -281,7 +262,7 @@ def shutbox(
     """Shut the Box on a box that moves its tiles: play, calibrate, test. `shutbox play --mock` begins without a box."""
 
 
-group = make_group(SUBCOMMANDS, shutbox)
+group = make_group(SUBCOMMANDS, shutbox, sections=SECTIONS)
 
 
 def main(commands: TyperGroup = group) -> None:

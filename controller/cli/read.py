@@ -162,12 +162,8 @@ class PictureReader:
         if as_json:
             print_json({"folder": str(folder), "pictures": tally.pictures, **asdict(tally), "wrong_files": wrong})
         else:
-            answers.print(
-                f"{tally.pictures} pictures: {tally.exact} exact, {tally.wrong} wrong, {tally.refused} refused",
-                markup=False,
-            )
-            for name in wrong:
-                answers.print(f"wrong: {name}", markup=False)
+            told = f"{tally.pictures} pictures: {tally.exact} exact, {tally.wrong} wrong, {tally.refused} refused"
+            answers.print("\n".join((told, *(f"wrong: {name}" for name in wrong))), markup=False)
         return Exit.NO if wrong else Exit.DONE
 
     def show(self, file: str, dice: int | None, *, trace: Path | None, draw: Path | None) -> None:

@@ -103,7 +103,6 @@ def saved_json(saved: Iterable[TileId], file: Path | None) -> dict[str, Any]:
 
 
 def versions_json(now: ServoCalibration, before: ServoCalibration | None) -> dict[str, Any]:
-    """Return a calibration and the one before it."""
     return {**now.model_dump(mode="json"), "before": before.model_dump(mode="json") if before else None}
 
 

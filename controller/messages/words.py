@@ -126,7 +126,6 @@ class Words:
 
 @cache
 def words_in(language: Language) -> Words:
-    """The words of a language."""
     return load_words(language)
 
 

@@ -157,7 +157,9 @@ class RaceJobs:
 
     async def _give_up(self, race: Race) -> Job:
         """End a round in which only the house still races, for combinations that no dice can make by these rules."""
-        if not await self._thread.run(_can_be_made, race):
+        from controller.opponents.house import can_be_made  # loads NumPy
+
+        if not await self._thread.run(can_be_made, race):
             await asyncio.sleep(self._pace.house_thinks_s)
             yield EndRound()
 
@@ -175,12 +177,6 @@ class RaceJobs:
 
     def _show_cups(self, race: Race) -> None:
         self._observations.note(own_dice=self._cups.views(race))
-
-
-def _can_be_made(race: Race) -> bool:
-    from controller.opponents.house import can_be_made
-
-    return can_be_made(race)
 
 
 def _name_for(asked: tuple[Race, int]) -> str:
