@@ -31,7 +31,10 @@ def folders_of(files: list[Path]) -> Iterator[str]:
 
 def main() -> int:
     """Return pytest's exit status, or 0 if no room was touched."""
-    [base] = sys.argv[1:]
+    base = " ".join(sys.argv[1:])
+    if not base:
+        print("long tests of what changed: no earlier commit to compare with")
+        return 0
     folders = sorted(set(folders_of(changed_files(base))))
     seed = os.environ.get("SHUTBOX_TEST_SEED") or str(random.randrange(10**6))
     print(f"long tests of what changed since {base}: {' '.join(folders) or 'nothing'}; seed {seed}")
