@@ -24,6 +24,7 @@ from controller.journal.high_water_mark import HighWaterMark, HighWaterMarkFile,
 from controller.journal.recovery import open_journal
 from controller.journal.replay import replay_checked
 from controller.journal.store import Entry, Journal
+from controller.journal.tables import FORMAT
 from tests.support.long import long_but_every
 from tests.support.said import text_of
 
@@ -388,7 +389,7 @@ def test_a_disk_that_takes_nothing_is_called_so_and_nothing_there_is_touched(
     assert path.read_text() == "no journal"
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", range(1, FORMAT))
 def test_a_damaged_journal_of_any_format_is_salvaged(tmp_path: Path, number: int) -> None:
     path = tmp_path / "journal.sqlite3"
     shutil.copy(Path(__file__).parents[2] / "data" / f"journal-format-{number}.sqlite3", path)

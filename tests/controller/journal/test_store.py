@@ -22,6 +22,7 @@ from controller.game.table.engines import decide, digest_of
 from controller.journal.records import records_of
 from controller.journal.replay import games_of, replay_all, replay_checked
 from controller.journal.store import Entry, Journal
+from controller.journal.tables import FORMAT
 from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.throw import Throw
 
@@ -205,7 +206,7 @@ def test_a_journal_of_the_third_format_still_replays(tmp_path: Path) -> None:
     assert str(unfinished.game.board) == "1 2 3 4 5 6 7 . 9/9 8 7 6 5 4 3 2 1"
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("number", range(1, FORMAT))
 def test_an_event_of_any_format_is_read_as_one_of_today(tmp_path: Path, number: int) -> None:
     """Also once the file says today's format, because a game was added; what was written stays as it was."""
     path = tmp_path / "journal.sqlite3"
