@@ -19,10 +19,7 @@ class GameEvent:
 
     __slots__ = ()
 
-    @property
-    def kind(self) -> str:
-        """The tag."""
-        raise NotImplementedError
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
