@@ -102,15 +102,16 @@ class Client:
         body = COMMAND.dump_json(keyed, exclude_none=True)
         request = asyncio.ensure_future(self._request("POST", "/api/commands", body))
         self._sending.add(request)
-        request.add_done_callback(self._forget)
+
+        def forget(sent: asyncio.Task[httpx.Response]) -> None:
+            self._sending.discard(sent)
+            # Retrieve the error of a request whose caller has gone: asyncio would report it as never retrieved.
+            _ = sent.cancelled() or sent.exception()
+
+        request.add_done_callback(forget)
         # A request that has begun runs to its end even if the caller is cancelled: a stream that is cut off while its
         # answer arrives complains on standard error.
         return SNAPSHOT.validate_json((await asyncio.shield(request)).content)
-
-    def _forget(self, request: asyncio.Task[httpx.Response]) -> None:
-        self._sending.discard(request)
-        # Retrieve the error of a request whose caller has gone: asyncio would report it as never retrieved.
-        _ = request.cancelled() or request.exception()
 
     async def _request(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None

@@ -1,12 +1,12 @@
 """Dependencies of the route handlers: the objects of the application, and the language of the device."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from controller.access.access import Access
-from controller.errors import NotNow, NotThere
+from controller.errors import NotNow, NotThere, ShutboxError
 from controller.game.core.message import Language
 from controller.jobs.jobs import Jobs
 from controller.messages.words import LANGUAGES, accepted_languages, choose_language
@@ -41,49 +41,32 @@ def latest_event(connection: HTTPConnection, game_id: int) -> int:
     return shown.event if shown.game_id == game_id else 0
 
 
-# The dependencies are coroutines: plain functions would run in a worker thread, and wait for a free one.
+def _part(name: str, refusal: type[ShutboxError] = NotThere, line: str = "") -> Any:
+    """Return the dependency on one object of the application. line: of the refusal if there is none."""
+
+    # A coroutine: a plain function would run in a worker thread, and wait for a free one.
+    async def find(connection: HTTPConnection) -> Any:
+        found = getattr(connection.app.state, name)
+        if found is None:
+            raise refusal(line)
+        return found
+
+    return Depends(find)
 
 
-async def _the_referee(connection: HTTPConnection) -> Referee:
-    return referee_of(connection)
-
-
-async def _the_access(connection: HTTPConnection) -> Access:
-    return access_of(connection)
-
-
-async def _the_lookups(connection: HTTPConnection) -> Lookups:
-    lookups: Lookups | None = connection.app.state.lookups
-    if lookups is None:
-        raise NotThere("this table keeps nothing beside its game")
+async def _own_lookups(
+    connection: HTTPConnection,
+    lookups: Annotated[Lookups, _part("lookups", NotThere, "this table keeps nothing beside its game")],
+) -> Lookups:
     return lookups.for_requester(connection.app.state.requester_of(connection))
 
 
-async def _the_meters(connection: HTTPConnection) -> Meters:
-    meters: Meters = connection.app.state.meters
-    return meters
-
-
-async def _the_workshop(connection: HTTPConnection) -> Jobs:
-    workshop: Jobs | None = connection.app.state.workshop
-    if workshop is None:
-        raise NotNow("nothing is calibrated or tested at this table")
-    return workshop
-
-
-async def _the_stand(connection: HTTPConnection) -> BoxSlot:
-    stand: BoxSlot | None = connection.app.state.stand
-    if stand is None:
-        raise NotNow("the box at this table stays")
-    return stand
-
-
-TheReferee = Annotated[Referee, Depends(_the_referee)]
-TheAccess = Annotated[Access, Depends(_the_access)]
-TheLookups = Annotated[Lookups, Depends(_the_lookups)]
-TheMeters = Annotated[Meters, Depends(_the_meters)]
-TheWorkshop = Annotated[Jobs, Depends(_the_workshop)]
-TheBoxSlot = Annotated[BoxSlot, Depends(_the_stand)]
+TheReferee = Annotated[Referee, _part("referee")]
+TheAccess = Annotated[Access, _part("access")]
+TheLookups = Annotated[Lookups, Depends(_own_lookups)]
+TheMeters = Annotated[Meters, _part("meters")]
+TheWorkshop = Annotated[Jobs, _part("workshop", NotNow, "nothing is calibrated or tested at this table")]
+TheBoxSlot = Annotated[BoxSlot, _part("stand", NotNow, "the box at this table stays")]
 
 
 LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language; a script of the page sets it

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeVar, TypeVarTuple, Unpack
 
+from controller.box.compatibility import GameEntry, describe_game, list_games
 from controller.errors import NotThere, TooBusy
 from controller.journal.store import Journal
 from controller.runtime.threads import BackgroundThread
@@ -166,6 +167,14 @@ def open_games(home: Home) -> Iterator[Journal]:
         raise NotThere("nobody has played a game yet")
     with Journal(home.journal, read_only=True) as journal:
         yield journal
+
+
+def list_every_game(_home: Home) -> tuple[GameEntry, ...]:
+    return list_games()
+
+
+def describe_one_game(_home: Home, game: str) -> GameEntry:
+    return describe_game(game)
 
 
 def _call(question: tuple[Callable[..., Found], Home, tuple[Any, ...]]) -> Found:

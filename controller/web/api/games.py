@@ -2,11 +2,11 @@
 
 from fastapi import APIRouter
 
-from controller.box.compatibility import EVERY_GAME, GameEntry, GameOption, describe_game, list_games
+from controller.box.compatibility import EVERY_GAME, GameEntry, GameOption
 from controller.errors import NotThere
-from controller.settings import Home
 from controller.web.api.examples import Example, example
 from controller.web.dependencies import TheLookups
+from controller.web.lookups import describe_one_game, list_every_game
 from controller.web.security.principal import AuthorizedRoute
 
 router = APIRouter(route_class=AuthorizedRoute)
@@ -22,7 +22,7 @@ def _pub_game() -> GameEntry:
 @example(lambda: Example(answer=[_pub_game()]))
 async def games(lookups: TheLookups) -> tuple[GameEntry, ...]:
     """Every game: its document, its summary, the smallest box that can show it, and its options by name."""
-    return await lookups.recall(_list)
+    return await lookups.recall(list_every_game)
 
 
 @router.get("/api/games/{game}")
@@ -31,15 +31,4 @@ async def game(game: str, lookups: TheLookups) -> GameEntry:
     """One game, by its name."""
     if game not in EVERY_GAME:
         raise NotThere(f"there is no such game; the games are {', '.join(EVERY_GAME)}")
-    return await lookups.recall(_describe, game)
-
-
-# Named functions, since `recall` shares an answer by its function and arguments.
-
-
-def _list(_home: Home) -> tuple[GameEntry, ...]:
-    return list_games()
-
-
-def _describe(_home: Home, game: str) -> GameEntry:
-    return describe_game(game)
+    return await lookups.recall(describe_one_game, game)

@@ -53,11 +53,10 @@ router = APIRouter(route_class=AuthorizedRoute)
 async def metrics(referee: TheReferee, meters: TheMeters) -> PlainTextResponse:
     """Games, throws, refusals, faults, tiles, commits, memory and temperature in the text format of Prometheus."""
     computer = await referee.table.firmware.computer.read()
-    found = (*_of_table(referee, meters), *_of_computer(computer, meters))
-    return PlainTextResponse(expose(found), media_type=CONTENT_TYPE)
+    return PlainTextResponse(expose(_metrics_of(referee, meters, computer)), media_type=CONTENT_TYPE)
 
 
-def _of_table(referee: Referee, meters: Meters) -> Iterator[Metric]:
+def _metrics_of(referee: Referee, meters: Meters, computer: ComputerReading) -> Iterator[Metric]:
     yield Metric("shutbox_games_total", "counter", "Games, by how far they came.", meters.games, "event")
     yield Metric("shutbox_throws_total", "counter", "Throws that counted, by who read them.", meters.throws, "source")
     yield Metric("shutbox_throws_corrected_total", "counter", "Throws that were corrected.", {"": meters.corrections})
@@ -69,16 +68,14 @@ def _of_table(referee: Referee, meters: Meters) -> Iterator[Metric]:
     yield Metric("shutbox_watchers", "gauge", "Who is sent every snapshot.", {"": referee.watchers})
     yield Metric("shutbox_journal_commits_total", "counter", "Commits to the journal.", {"": commits.count})
     yield Metric("shutbox_journal_commit_seconds_total", "counter", "Seconds that these took.", {"": commits.seconds})
-    if referee.table.wear is None:
-        return
-    tiles = referee.table.wear.book.tiles
-    moves = {name: wear.moves for name, wear in tiles.items()}
-    yield Metric("shutbox_tile_moves_total", "counter", "Moves of each tile.", moves, "tile")
-    retries = {name: wear.retries for name, wear in tiles.items()}
-    yield Metric("shutbox_tile_retries_total", "counter", "Tries beyond the first that a tile needed.", retries, "tile")
-
-
-def _of_computer(read: ComputerReading, meters: Meters) -> Iterator[Metric]:
+    if referee.table.wear is not None:
+        tiles = referee.table.wear.book.tiles
+        moves = {name: wear.moves for name, wear in tiles.items()}
+        retries = {name: wear.retries for name, wear in tiles.items()}
+        yield Metric("shutbox_tile_moves_total", "counter", "Moves of each tile.", moves, "tile")
+        yield Metric(
+            "shutbox_tile_retries_total", "counter", "Tries beyond the first that a tile needed.", retries, "tile"
+        )
     lag = {"last": meters.lag_s, "most": meters.most_lag_s}
     yield Metric("shutbox_loop_lag_seconds", "gauge", "By how much the event loop was late.", lag, "when")
     yield Metric("process_cpu_seconds_total", "counter", "Seconds of processor time.", {"": time.process_time()})
@@ -86,7 +83,7 @@ def _of_computer(read: ComputerReading, meters: Meters) -> Iterator[Metric]:
     with open("/proc/self/statm", encoding="ascii") as statm:
         resident_bytes = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     yield Metric("process_resident_memory_bytes", "gauge", "Memory in use, in bytes.", {"": resident_bytes})
-    warm = {} if read.temperature_c is None else {"": read.temperature_c}
+    warm = {} if computer.temperature_c is None else {"": computer.temperature_c}
     yield Metric("shutbox_computer_temperature_celsius", "gauge", "Temperature of the processor.", warm)
-    low = {} if read.is_under_voltage is None else {"": int(read.is_under_voltage)}
+    low = {} if computer.is_under_voltage is None else {"": int(computer.is_under_voltage)}
     yield Metric("shutbox_supply_under_voltage", "gauge", "1 while the computer's supply is too low.", low)

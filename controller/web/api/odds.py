@@ -13,7 +13,6 @@ from pydantic import Discriminator, Tag
 
 from controller.errors import NotNow
 from controller.game.table.questions import FleetQuestion, Question, check_hints, legal_moves, question_now
-from controller.game.table.snapshot import Snapshot
 from controller.rules.fleet.cards import CARDS
 from controller.settings import Home
 from controller.web.api.examples import BOARD, Example, example
@@ -24,7 +23,6 @@ router = APIRouter(route_class=AuthorizedRoute)
 
 
 def _family_of(asked: object) -> str:
-    """Return the family of a question, tiles or race, by the name of its game."""
     game = asked.get("game") if isinstance(asked, dict) else getattr(asked, "game", None)
     return "race" if game in CARDS else "tiles"
 
@@ -80,7 +78,7 @@ async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
 
     409 in a game in which, as agreed, no odds are shown.
     """
-    _check_allowed(referee.snapshot)
+    check_hints(are_told=referee.snapshot.hints)
     question = question_now(referee.snapshot)
     if question is None:
         raise NotNow("the odds are told before a throw and while tiles are chosen")
@@ -110,7 +108,7 @@ async def odds(question: AnyQuestion, referee: TheReferee, lookups: TheLookups) 
     For `fleet` and `flash` the question names a `combination`, with the dice `kept`, and `aim` is `throws`.
     409 while a game is on in which, as agreed, no odds are shown.
     """
-    _check_allowed(referee.snapshot)
+    check_hints(are_told=referee.snapshot.hints)
     return await lookups.ask(_answer, question)
 
 
@@ -123,14 +121,9 @@ async def moves_of(question: Question, lookups: TheLookups) -> MovesAnswer:
     return await lookups.ask(lambda _home: MovesAnswer(**legal_moves(question)))
 
 
-def _check_allowed(snapshot: Snapshot) -> None:
-    check_hints(are_told=snapshot.hints)
-
-
 def _answer(home: Home, question: Question | FleetQuestion) -> OddsAnswer:
     from controller.opponents.hints import FleetBook, OddsBook
 
     if isinstance(question, FleetQuestion):
         return OddsAnswer(**FleetBook().answer(question))
-    found: dict[str, Any] = OddsBook(home.odds, quick=True).answer(question)
-    return OddsAnswer(**found)
+    return OddsAnswer(**OddsBook(home.odds, quick=True).answer(question))

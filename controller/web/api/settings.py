@@ -71,20 +71,16 @@ def _read(home: Home) -> SettingsPage:
 
 
 def _set(home: Home, key: str, value: SettingValue, is_metal: bool) -> SettingsPage:
-    save_setting(home.settings, key, value, check=lambda changed: _check_start(home, changed, is_metal=is_metal))
+    def check_start(changed: Settings) -> None:
+        try:
+            box = load_box(changed.box)
+            load_dice(home, changed.dice)
+            if is_metal:
+                # The calibration must be that of this very box.
+                load_real_camera(home.data, box)
+                load_real_servos(home.data, box)
+        except (BoxProfileError, BadDice, CalibrationError) as error:
+            raise SettingsError(str(error)) from error
+
+    save_setting(home.settings, key, value, check=check_start)
     return _read(home)
-
-
-def _check_start(home: Home, settings: Settings, *, is_metal: bool) -> None:
-    """Raise `SettingsError` if the daemon would no longer start with the box or dice that the settings name.
-
-    is_metal: the box is not simulated, so its calibration must be that of this very box.
-    """
-    try:
-        box = load_box(settings.box)
-        load_dice(home, settings.dice)
-        if is_metal:
-            load_real_camera(home.data, box)
-            load_real_servos(home.data, box)
-    except (BoxProfileError, BadDice, CalibrationError) as error:
-        raise SettingsError(str(error)) from error

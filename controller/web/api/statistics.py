@@ -6,18 +6,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from controller.game.core.players import LONGEST_NAME
-from controller.journal.replay import games_of
-from controller.opponents.statistics import PlayerStatistics, TileStatistics, count_tiles
-from controller.settings import Home
+from controller.opponents.statistics import PlayerStatistics, TileStatistics
 from controller.web.api.examples import Example, example
 from controller.web.dependencies import TheLookups
-from controller.web.lookups import open_games
 from controller.web.played import (
-    GAMES_COUNTED,
     DiceView,
     PlayersPage,
     RecordView,
     count_players,
+    count_turns_of_tiles,
     judge_dice,
     list_records,
 )
@@ -75,7 +72,7 @@ async def records(
 @example(lambda: Example(answer=[TileStatistics("pub", "front-9", 24, 15)]))
 async def tiles(lookups: TheLookups) -> tuple[TileStatistics, ...]:
     """Every tile of the recent games: in how many turns it stood at the start, and in how many it was shut."""
-    return await lookups.recall(_count_tiles)
+    return await lookups.recall(count_turns_of_tiles)
 
 
 @router.get("/api/statistics/dice")
@@ -83,8 +80,3 @@ async def tiles(lookups: TheLookups) -> tuple[TileStatistics, ...]:
 async def dice(lookups: TheLookups) -> tuple[DiceView, ...]:
     """The fairness of the dice, by every recent throw; it may be requested after each throw."""
     return await lookups.recall(judge_dice)
-
-
-def _count_tiles(home: Home) -> tuple[TileStatistics, ...]:
-    with open_games(home) as journal:
-        return count_tiles(games_of(journal, GAMES_COUNTED))

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from controller.box.compatibility import EVERY_GAME, GameEntry, describe_game, list_games
+from controller.box.compatibility import EVERY_GAME
 from controller.errors import JournalError, NotThere
 from controller.game.core.events import GameStarted
 from controller.game.core.players import Player, read_players
@@ -19,7 +19,7 @@ from controller.referee.referee import Referee
 from controller.rules.tiles import Marks
 from controller.settings import Home, load_settings
 from controller.web.dependencies import TheLookups, TheReferee, language_of
-from controller.web.lookups import open_games
+from controller.web.lookups import describe_one_game, list_every_game, open_games
 from controller.web.pages.page import PageRoute, draw_page, draw_view, drawn_of
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
@@ -82,7 +82,7 @@ async def start(
 ) -> HTMLResponse:
     """Every game, the options of one of them, and the players. at: the kiosk, which has no keyboard."""
     words = words_in(language_of(request))
-    box, games = referee.table.box, await lookups.recall(_list)
+    box, games = referee.table.box, await lookups.recall(list_every_game)
     presets = await lookups.ask(read_presets)
     # The requested game, or the one played last.
     chosen = game if game in EVERY_GAME else next(iter(presets.starts), DEFAULT_GAME)
@@ -108,7 +108,7 @@ async def terms(request: Request, referee: TheReferee, lookups: TheLookups, game
     if game not in EVERY_GAME:
         raise NotThere("there is no such game; load the page again")
     presets = await lookups.ask(read_presets)
-    entry = await lookups.recall(_describe, game)
+    entry = await lookups.recall(describe_one_game, game)
     words, pictures = words_in(language_of(request)), _pictures_of(request, referee)
     return draw_page(request, "terms.html", terms=terms_of(entry, presets.starts.get(game), words, pictures))
 
@@ -123,14 +123,3 @@ async def marks(request: Request, game: str, kind: MarkKind) -> Marks:
 def _pictures_of(request: Request, referee: Referee) -> TilePictures | None:
     """Return the pictures that may be chosen; None for a real box, whose tiles cannot change."""
     return drawn_of(request).pictures if referee.table.simulated else None
-
-
-# Named functions, since `recall` shares an answer by its function and arguments.
-
-
-def _list(_home: Home) -> tuple[GameEntry, ...]:
-    return list_games()
-
-
-def _describe(_home: Home, game: str) -> GameEntry:
-    return describe_game(game)
