@@ -1,54 +1,55 @@
 """The rules of a game in sentences, made from its options. Pure."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from controller.game.shutbox.match import limit_of
 from controller.messages.words import Words
 from controller.rules.shutbox.ruleset import Ruleset
-from controller.web.pages.phrases import say_list
-
-ChapterName = Literal["goal", "tiles", "throw", "shut", "end", "score", "round", "match", "stakes", "undo", "hints"]
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One part of the rules."""
+    """One part of the rules. name: its id on the page."""
 
-    name: ChapterName
+    name: str
     title: str
     sentences: tuple[str, ...]
+
+
+def make_chapters(*parts: tuple[str, str, Iterable[str]]) -> tuple[Chapter, ...]:
+    """Return the chapters of these names, titles and sentences, without those that say nothing."""
+    told = (Chapter(name, title, tuple(sentences)) for name, title, sentences in parts)
+    return tuple(chapter for chapter in told if chapter.sentences)
 
 
 def chapters_of(rules: Ruleset, words: Words) -> tuple[Chapter, ...]:
     """Return the rules, part by part; parts that do not apply to the game are left out."""
     _ = words.gettext
-    parts: tuple[tuple[ChapterName, str, Callable[[Ruleset, Words], Iterator[str]]], ...] = (
-        ("goal", _("The game"), _goal),
-        ("tiles", _("The tiles"), _tiles),
-        ("throw", _("The throw"), _throw),
-        ("shut", _("What may be shut"), _shut),
-        ("end", _("The end of a turn"), _end),
-        ("score", _("The score"), _score),
-        ("round", _("Who wins"), _round),
-        ("match", _("The match"), _match),
-        ("stakes", _("Coins"), _stakes),
-        ("undo", _("Taking back"), _undo),
-        ("hints", _("The odds"), _hints),
-    )
-    told = (Chapter(name, title, tuple(tell(rules, words))) for name, title, tell in parts)
-    return tuple(chapter for chapter in told if chapter.sentences)
-
-
-def _goal(rules: Ruleset, words: Words) -> Iterator[str]:
-    _ = words.gettext
     if rules.terms.race == "rotation":
-        yield _("Players throw once each, one after the other. The first to shut the box wins.")
+        goal = _("Players throw once each, one after the other. The first to shut the box wins.")
     elif rules.terms.alternate:
-        yield _("Players throw once each, one after the other, at one common board. Who can shut nothing is out.")
+        goal = _("Players throw once each, one after the other, at one common board. Who can shut nothing is out.")
     else:
-        yield _("Throw the dice and shut tiles, again and again, until nothing fits. What is still open counts.")
+        goal = _("Throw the dice and shut tiles, again and again, until nothing fits. What is still open counts.")
+    hints = {
+        "single": _("In a single game the box tells odds and best moves to whoever asks; in a match to nobody."),
+        "always": _("The box tells odds and best moves to whoever asks."),
+        "never": _("The box tells nobody the odds or the best move."),
+    }
+    return make_chapters(
+        ("goal", _("The game"), [goal]),
+        ("tiles", _("The tiles"), _tiles(rules, words)),
+        ("throw", _("The throw"), _throw(rules, words)),
+        ("shut", _("What may be shut"), _shut(rules, words)),
+        ("end", _("The end of a turn"), _end(rules, words)),
+        ("score", _("The score"), _score(rules, words)),
+        ("round", _("Who wins"), _round(rules, words)),
+        ("match", _("The match"), _match(rules, words)),
+        ("stakes", _("Coins"), _stakes(rules, words)),
+        ("undo", _("Taking back"), _undo(rules, words)),
+        ("hints", _("The odds"), [hints[rules.terms.hints]]),
+    )
 
 
 def _tiles(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -74,30 +75,21 @@ def _tiles(rules: Ruleset, words: Words) -> Iterator[str]:
             yield _("Further rows go on like that.")
         yield _("A tile behind another is in play once the one before it is down.")
     else:
-        yield _say_row(rules, words)
+        starts = {
+            "all": words.ngettext(
+                "{count} tile stands in a row.", "{count} tiles stand in a row, from 1 to {count}.", layout.columns
+            ),
+            "odd": _("Of {count} tiles in a row only the odd ones stand open: {open}."),
+            "even": _("Of {count} tiles in a row only the even ones stand open: {open}."),
+            "from_4": _("Of {count} tiles in a row 1, 2 and 3 are down before the start. Open are {open}."),
+            "only_7": _("Of {count} tiles in a row only the {open} stands open."),
+        }
+        open_tiles = words.all_of(tile.mark for tile in rules.start().standing)
+        yield starts[rules.options.start].format(count=layout.columns, open=open_tiles)
     if rules.options.carry_board:
         yield _("The next player goes on with the tiles as they are; after a shut box all are open again.")
     elif not (rules.terms.alternate or rules.terms.race == "rotation"):
         yield _("Every turn begins with all of them open.")
-
-
-def _say_row(rules: Ruleset, words: Words) -> str:
-    _, count = words.gettext, rules.layout.columns
-    open_tiles = say_list([tile.mark for tile in rules.start().standing], words)
-    match rules.options.start:
-        case "all":
-            told = words.ngettext(
-                "{count} tile stands in a row.", "{count} tiles stand in a row, from 1 to {count}.", count
-            )
-        case "odd":
-            told = _("Of {count} tiles in a row only the odd ones stand open: {open}.")
-        case "even":
-            told = _("Of {count} tiles in a row only the even ones stand open: {open}.")
-        case "from_4":
-            told = _("Of {count} tiles in a row 1, 2 and 3 are down before the start. Open are {open}.")
-        case "only_7":
-            told = _("Of {count} tiles in a row only the {open} stands open.")
-    return told.format(count=count, open=open_tiles)
 
 
 def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -114,7 +106,22 @@ def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
     if not rules.may_throw_fewer:
         yield _("They are always thrown together.")
         return
-    yield _say_when_fewer(rules, words).format(limit=options.one_die_limit)
+    # Which tiles are counted makes a difference only if some are hidden.
+    counted = "row" if rules.layout.rows == 1 else options.one_die_total
+    one_die = {
+        ("only1", "row"): _("Once the 1 alone is open, one die is enough."),
+        ("only1", "standing"): _("Once of all rows a single 1 stands, one die is enough."),
+        ("only1", "showing"): _("Once a 1 is the only number to be seen, one die is enough."),
+        ("high_covered", "row"): _("Once no tile above 6 is open, one die is enough."),
+        ("high_covered", "standing"): _("Once in all rows no tile above 6 stands, one die is enough."),
+        ("high_covered", "showing"): _("Once no number above 6 is to be seen, one die is enough."),
+        ("at_most", "row"): _("Once the open tiles come to {limit} or less, one die is enough."),
+        ("at_most", "standing"): _(
+            "Once all that stands, hidden tiles too, comes to {limit} or less, one die is enough."
+        ),
+        ("at_most", "showing"): _("Once the numbers to be seen come to {limit} or less, one die is enough."),
+    }
+    yield one_die[options.one_die, counted].format(limit=options.one_die_limit)
     if options.one_die_forced:
         yield _("Then one die must be thrown.")
     elif options.many_dice == "any" and options.dice > 2:
@@ -123,30 +130,6 @@ def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
         yield _("Then you may throw one die, or all of them.")
     if rules.first_move_key is not None:
         yield _("The first throw of a turn is always made with all dice.")
-
-
-def _say_when_fewer(rules: Ruleset, words: Words) -> str:
-    """Return when fewer dice may be thrown, which depends on the counted tiles only if some are hidden."""
-    _, options = words.gettext, rules.options
-    if rules.layout.rows == 1:
-        told = {
-            "only1": _("Once the 1 alone is open, one die is enough."),
-            "high_covered": _("Once no tile above 6 is open, one die is enough."),
-            "at_most": _("Once the open tiles come to {limit} or less, one die is enough."),
-        }
-    elif options.one_die_total == "standing":
-        told = {
-            "only1": _("Once of all rows a single 1 stands, one die is enough."),
-            "high_covered": _("Once in all rows no tile above 6 stands, one die is enough."),
-            "at_most": _("Once all that stands, hidden tiles too, comes to {limit} or less, one die is enough."),
-        }
-    else:
-        told = {
-            "only1": _("Once a 1 is the only number to be seen, one die is enough."),
-            "high_covered": _("Once no number above 6 is to be seen, one die is enough."),
-            "at_most": _("Once the numbers to be seen come to {limit} or less, one die is enough."),
-        }
-    return told[options.one_die]
 
 
 def _shut(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -229,7 +212,22 @@ def _score(rules: Ruleset, words: Words) -> Iterator[str]:
 
 def _round(rules: Ruleset, words: Words) -> Iterator[str]:
     _, terms = words.gettext, rules.terms
-    yield _say_who_begins(rules, words)
+    first = {
+        "lowest": words.ngettext(
+            "Everybody throws {dice} die, and the lowest begins.",
+            "Everybody throws {dice} dice, and the lowest begins.",
+            terms.first_dice,
+        ),
+        "highest": words.ngettext(
+            "Everybody throws {dice} die, and the highest begins.",
+            "Everybody throws {dice} dice, and the highest begins.",
+            terms.first_dice,
+        ),
+        "chosen": _("Who is named first begins."),
+        "rotate": _("Who is named first begins, and with each round the next one."),
+        "winner": _("Who is named first begins, and then whoever has won the round before."),
+    }
+    yield first[terms.first].format(dice=terms.first_dice)
     if terms.has_running_totals:
         yield _("Every score is added up.")
         if terms.match_shut == "wins_match":
@@ -249,30 +247,6 @@ def _round(rules: Ruleset, words: Words) -> Iterator[str]:
             "carry_over": _("With equal lowest scores nobody wins the round.") if terms.match == "points" else again,
             "earlier_wins": _("Of equal lowest scores the one that was played first wins."),
         }[terms.ties]
-
-
-def _say_who_begins(rules: Ruleset, words: Words) -> str:
-    _, terms = words.gettext, rules.terms
-    match terms.first:
-        case "lowest":
-            told = words.ngettext(
-                "Everybody throws {dice} die, and the lowest begins.",
-                "Everybody throws {dice} dice, and the lowest begins.",
-                terms.first_dice,
-            )
-        case "highest":
-            told = words.ngettext(
-                "Everybody throws {dice} die, and the highest begins.",
-                "Everybody throws {dice} dice, and the highest begins.",
-                terms.first_dice,
-            )
-        case "chosen":
-            told = _("Who is named first begins.")
-        case "rotate":
-            told = _("Who is named first begins, and with each round the next one.")
-        case "winner":
-            told = _("Who is named first begins, and then whoever has won the round before.")
-    return told.format(dice=terms.first_dice)
 
 
 def _match(rules: Ruleset, words: Words) -> Iterator[str]:
@@ -351,12 +325,3 @@ def _undo(rules: Ruleset, words: Words) -> Iterator[str]:
             "That may be done {count} times in a match to the choices of each player.",
             terms.undo_limit,
         ).format(count=terms.undo_limit)
-
-
-def _hints(rules: Ruleset, words: Words) -> Iterator[str]:
-    _ = words.gettext
-    yield {
-        "single": _("In a single game the box tells odds and best moves to whoever asks; in a match to nobody."),
-        "always": _("The box tells odds and best moves to whoever asks."),
-        "never": _("The box tells nobody the odds or the best move."),
-    }[rules.terms.hints]

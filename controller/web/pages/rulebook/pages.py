@@ -1,7 +1,7 @@
 """The pages of the rules: the list of all games, and one game with its options."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
@@ -23,9 +23,9 @@ from controller.settings import Home
 from controller.web.dependencies import TheLookups, language_of
 from controller.web.pages.page import PageRoute, draw_missing, draw_page
 from controller.web.pages.phrases import say_dice, say_tiles
-from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapters_of
-from controller.web.pages.rulebook.examples import Example, Examples, examples_of, revealed_tiles
-from controller.web.pages.rulebook.race import CombinationLine, RaceChapter, combination_lines, race_chapters
+from controller.web.pages.rulebook.chapters import Chapter, chapters_of
+from controller.web.pages.rulebook.examples import Examples, examples_of, revealed_tiles
+from controller.web.pages.rulebook.race import CombinationLine, combination_lines, race_chapters
 from controller.web.pages.small_board import SmallBoard, draw_board
 from controller.web.pages.table.view import TableView, still_table
 
@@ -44,26 +44,19 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class RulesView:
-    """The rules of one game as a page: the box at the start, the chapters, and their figures."""
+    """The rules of one game as a page: the table at the start, and the chapters.
+
+    figures: by the name of their chapter.
+    combinations: of a race, with an example throw each.
+    """
 
     title: str
     summary: str
     source: str
     table: TableView
     chapters: tuple[Chapter, ...]
-    figures: Mapping[ChapterName, tuple[Figure, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class RaceRulesView:
-    """The rules of a race as a page: its chapters, and its combinations with an example throw each."""
-
-    title: str
-    summary: str
-    source: str
-    table: TableView
-    chapters: tuple[RaceChapter, ...]
-    combinations: tuple[CombinationLine, ...]
+    figures: Mapping[str, tuple[Figure, ...]] = field(default_factory=dict)
+    combinations: tuple[CombinationLine, ...] = ()
 
 
 @router.get("/rules")
@@ -96,13 +89,13 @@ def _tell_rules(_home: Home, rules: Ruleset, language: Language) -> RulesView:
     return rules_view(rules, language)
 
 
-def race_rules_view(rules: FleetRules, language: Language) -> RaceRulesView:
+def race_rules_view(rules: FleetRules, language: Language) -> RulesView:
     """Return the page of these rules of a race."""
     words = words_in(language)
     # The page needs a game without players, but a race has at least two.
     race = replay([GameStarted(rules.name, rules.chosen, (Player("?"), Player("!")))])
     assert race is not None  # noqa: S101  there is an event
-    return RaceRulesView(
+    return RulesView(
         title=game_title(words, rules.name),
         summary=words.gettext(rules.card.summary),
         source=_say_source(rules.card.document, words),
@@ -139,43 +132,34 @@ def _say_source(document: str, words: Words) -> str:
     }[document]
 
 
-def _figures(rules: Ruleset, examples: Examples, words: Words) -> Mapping[ChapterName, tuple[Figure, ...]]:
+def _figures(rules: Ruleset, examples: Examples, words: Words) -> Mapping[str, tuple[Figure, ...]]:
     """Return the figures, by chapter."""
-    found: dict[ChapterName, tuple[Figure, ...]] = {}
+    _, found = words.gettext, dict[str, tuple[Figure, ...]]()
     if examples.throw is not None:
-        board, move = examples.throw.board, examples.reveal
-        found["shut"] = (_figure_of_throw(examples.throw, words),)
-        if move is not None:
+        board, moves = examples.throw.board, examples.throw.moves
+        caption, more = _("Thrown: {dice}. You may shut {moves}."), len(moves) - _MOST_MOVES
+        if more > 0:
+            caption = words.ngettext(
+                "Thrown: {dice}. You may shut {moves}, or one set more.",
+                "Thrown: {dice}. You may shut {moves}, or one of {more} sets more.",
+                more,
+            )
+        told = "; ".join(say_tiles(move, words) for move in moves[:_MOST_MOVES])
+        caption = caption.format(dice=say_dice(examples.throw.throw.dice, words), moves=told, more=more)
+        found["shut"] = (Figure(draw_board(board, words, {tile for move in moves for tile in move}), caption),)
+        if examples.reveal is not None:
             # The board after a move, with the tiles that it reveals.
-            new = revealed_tiles(board, move)
-            caption = words.gettext("{tiles} went down: {new} came to light.")
-            caption = caption.format(tiles=say_tiles(move, words), new=say_tiles(new, words))
-            found["shut"] += (Figure(draw_board(board.without(move), words, new), caption),)
+            new = revealed_tiles(board, examples.reveal)
+            caption = _("{tiles} went down: {new} came to light.")
+            caption = caption.format(tiles=say_tiles(examples.reveal, words), new=say_tiles(new, words))
+            found["shut"] += (Figure(draw_board(board.without(examples.reveal), words, new), caption),)
     if examples.fewer is not None:
-        caption = words.gettext("Here one die is enough.")
-        found["throw"] = (Figure(draw_board(examples.fewer, words), caption),)
+        found["throw"] = (Figure(draw_board(examples.fewer, words), _("Here one die is enough.")),)
     if examples.lost is not None:
-        board, given = examples.lost.board, {"dice": say_dice(examples.lost.throw.dice, words)}
+        board = examples.lost.board
+        caption = _("Thrown: {dice}. Nothing fits, and {score} is the score.")
         if rules.terms.race == "rotation":
-            caption = words.gettext("Thrown: {dice}. Nothing fits.").format(**given)
-        else:
-            caption = words.gettext("Thrown: {dice}. Nothing fits, and {score} is the score.")
-            caption = caption.format(**given, score=rules.score(board))
+            caption = _("Thrown: {dice}. Nothing fits.")
+        caption = caption.format(dice=say_dice(examples.lost.throw.dice, words), score=rules.score(board))
         found["end"] = (Figure(draw_board(board, words), caption),)
     return found
-
-
-def _figure_of_throw(example: Example, words: Words) -> Figure:
-    _, moves = words.gettext, example.moves
-    told = "; ".join(say_tiles(move, words) for move in moves[:_MOST_MOVES])
-    given = {"dice": say_dice(example.throw.dice, words), "moves": told, "more": len(moves) - _MOST_MOVES}
-    if len(moves) > _MOST_MOVES:
-        caption = words.ngettext(
-            "Thrown: {dice}. You may shut {moves}, or one set more.",
-            "Thrown: {dice}. You may shut {moves}, or one of {more} sets more.",
-            len(moves) - _MOST_MOVES,
-        )
-    else:
-        caption = _("Thrown: {dice}. You may shut {moves}.")
-    can = {tile for move in moves for tile in move}
-    return Figure(draw_board(example.board, words, can), caption.format(**given))
