@@ -1,6 +1,6 @@
 """Learning by playing: the page that begins a lesson, and every idea of Two Level when it first comes up."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Literal, get_args
@@ -57,11 +57,6 @@ def learner_of(snapshot: Snapshot) -> str | None:
     return next((seat.name for seat in snapshot.seats if seat.house is None), None)
 
 
-def say_ideas(ideas: Collection[Idea], snapshot: Snapshot, words: Words) -> tuple[Said, ...]:
-    """Return these ideas in words, with the present throw, tiles and points."""
-    return tuple(_SAYING[idea](snapshot, words) for idea in ideas)
-
-
 def _happening(snapshot: Snapshot) -> Iterator[Idea]:
     if snapshot.turn != learner_of(snapshot):
         return
@@ -75,77 +70,63 @@ def _happening(snapshot: Snapshot) -> Iterator[Idea]:
         yield "one_die"
 
 
-def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
+def say_ideas(ideas: Collection[Idea], snapshot: Snapshot, words: Words) -> tuple[Said, ...]:
+    """Return these ideas in words, with the present throw, tiles and points."""
+    say = {"over": _say_result, "end": _say_result}
+    return tuple(say.get(idea, _say_turn)(idea, snapshot, words) for idea in ideas)
+
+
+def _say_turn(idea: Idea, snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
-    shown = say_tiles([tile for tile in snapshot.tiles if tile.row > 1 and tile.state == "showing"], words)
-    text = _("Behind each shut tile stands another: you see %(tiles)s. It may be shut from the next throw on.")
-    points = snapshot.score_now or 0
-    counts = words.ngettext(
-        "Every number you see counts, these too: that is %(num)s point now. It can rise after a good move.",
-        "Every number you see counts, these too: that is %(num)s points now. It can rise after a good move.",
+    match idea:
+        case "throw":
+            text = _("Shut all tiles if you can: what is open once nothing fits counts against you. Throw by hand.")
+            if snapshot.simulated:
+                text = _(
+                    "Shut all tiles if you can: what is open once nothing fits counts against you. Throw both dice."
+                )
+            return Said(idea, _("Throw the dice"), text)
+        case "sum":
+            text = _(
+                "You threw %(total)s. Shut tiles that add up to it: one alone, or several. Tap them, then confirm."
+            )
+            return Said(idea, _("Add up"), text % {"total": sum(snapshot.throw)})
+        case "reveal":
+            shown = say_tiles([tile for tile in snapshot.tiles if tile.row > 1 and tile.state == "showing"], words)
+            text = _("Behind each shut tile stands another: you see %(tiles)s. It may be shut from the next throw on.")
+            points = snapshot.score_now or 0
+            counts = words.ngettext(
+                "Every number you see counts, these too: that is %(num)s point now. It can rise after a good move.",
+                "Every number you see counts, these too: that is %(num)s points now. It can rise after a good move.",
+                points,
+            )
+            return Said(idea, _("The back row"), text % {"tiles": shown}, counts % {"num": points})
+    return Said(idea, _("One die"), _("Little is left: now you may throw one die alone, or both as before."))
+
+
+def _say_result(idea: Idea, snapshot: Snapshot, words: Words) -> Said:
+    _, learner = words.gettext, learner_of(snapshot) or ""
+    if idea == "end":
+        text = _("You have the fewest points left: you have won.")
+        if learner not in snapshot.winners:
+            text = _("The house has fewer points left, and wins this time.")
+        elif len(snapshot.winners) > 1:
+            text = _("You and the house have the same points left: a draw.")
+        return Said(
+            idea, _("Your first game is over"), text, _("Now you know the game. The same again, or another one?")
+        )
+    points, title = snapshot.scores.get(learner), _("Your turn is over")
+    if points is None:
+        text = _("No tiles make this throw, so your turn is over. Open tiles count against you: the fewest points win.")
+        return Said(idea, title, text, _("End the turn. Then the house plays, and you throw the dice for it."))
+    text = words.ngettext(
+        "Your turn is over with %(num)s point. Open tiles count against you: the fewest points win.",
+        "Your turn is over with %(num)s points. Open tiles count against you: the fewest points win.",
         points,
-    )
-    return Said("reveal", _("The back row"), text % {"tiles": shown}, counts % {"num": points})
-
-
-def _say_over(snapshot: Snapshot, words: Words) -> Said:
-    _ = words.gettext
-    points = snapshot.scores.get(learner_of(snapshot) or "")
+    ) % {"num": points}
     if points == 0:
         text = _("The box is shut: nobody can do better.")
-    elif points is None:
-        text = _("No tiles make this throw, so your turn is over. Open tiles count against you: the fewest points win.")
-    else:
-        text = words.ngettext(
-            "Your turn is over with %(num)s point. Open tiles count against you: the fewest points win.",
-            "Your turn is over with %(num)s points. Open tiles count against you: the fewest points win.",
-            points,
-        ) % {"num": points}
-    then = _("Now the house plays. Throw the dice for it, and see what it does.")
-    if points is None:
-        then = _("End the turn. Then the house plays, and you throw the dice for it.")
-    return Said("over", _("Your turn is over"), text, then)
-
-
-def _say_end(snapshot: Snapshot, words: Words) -> Said:
-    _, learner = words.gettext, learner_of(snapshot) or ""
-    if learner not in snapshot.winners:
-        text = _("The house has fewer points left, and wins this time.")
-    elif len(snapshot.winners) > 1:
-        text = _("You and the house have the same points left: a draw.")
-    else:
-        text = _("You have the fewest points left: you have won.")
-    then = _("Now you know the game. The same again, or another one?")
-    return Said("end", _("Your first game is over"), text, then)
-
-
-_SAYING: Mapping[Idea, Callable[[Snapshot, Words], Said]] = {
-    "throw": lambda snapshot, words: Said(
-        "throw",
-        words.gettext("Throw the dice"),
-        words.gettext("Shut all tiles if you can: what is open once nothing fits counts against you. Throw both dice.")
-        if snapshot.simulated
-        else words.gettext(
-            "Shut all tiles if you can: what is open once nothing fits counts against you. Throw by hand."
-        ),
-    ),
-    "sum": lambda snapshot, words: Said(
-        "sum",
-        words.gettext("Add up"),
-        words.gettext(
-            "You threw %(total)s. Shut tiles that add up to it: one alone, or several. Tap them, then confirm."
-        )
-        % {"total": sum(snapshot.throw)},
-    ),
-    "reveal": _say_reveal,
-    "one_die": lambda _snapshot, words: Said(
-        "one_die",
-        words.gettext("One die"),
-        words.gettext("Little is left: now you may throw one die alone, or both as before."),
-    ),
-    "over": _say_over,
-    "end": _say_end,
-}
+    return Said(idea, title, text, _("Now the house plays. Throw the dice for it, and see what it does."))
 
 
 _LONGEST = sum(len(idea) + 1 for idea in IDEAS)

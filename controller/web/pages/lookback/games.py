@@ -17,12 +17,15 @@ from controller.settings import Home
 from controller.web.dependencies import TheLookups, language_of, referee_of
 from controller.web.lookups import open_games
 from controller.web.pages.page import PageRoute, draw_page
-from controller.web.pages.phrases import now_here, say_list, say_score, say_when
+from controller.web.pages.phrases import now_here, say_score, say_when
 
 _GAMES_A_PAGE = 20
 _LAST_ID = 2**63 - 1
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+Kind = Literal["won", "given_up", "on", "left", "unreadable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class GameLine:
     game_id: int
     title: str
     when: str
-    kind: Literal["won", "given_up", "on", "left", "unreadable"]
+    kind: Kind
     outcome: str
     scores: tuple[tuple[str, str], ...] = ()
 
@@ -81,24 +84,23 @@ def line_of(played: PlayedGame, words: Words, when: str, on: int) -> GameLine:
     if game is None:
         title = _("Game {number}").format(number=played.game_id)
         return GameLine(played.game_id, title, when, "unreadable", _("This game cannot be read any more."))
-    kind, outcome = _outcome(game, words, is_on=played.game_id == on)
-    scores = scores_of(game)
-    names = [player.name for player in game.players]
-    told = tuple((name, say_score(score)) for name, score in zip(names, scores, strict=True))
-    return GameLine(played.game_id, game_title(words, game.rules.name), when, kind, outcome, told)
-
-
-def _outcome(game: AnyGame, words: Words, *, is_on: bool) -> tuple[Literal["won", "given_up", "on", "left"], str]:
-    _ = words.gettext
+    kind: Kind = "won"
     if not isinstance(game.phase, Ended):
-        return ("on", _("Being played now.")) if is_on else ("left", _("Not played to its end."))
-    if game.phase.given_up:
-        return "given_up", _("Given up.")
-    winners = [game.players[seat].name for seat in winners_of(game)]
-    if not winners:
-        return "won", _("Nobody won.")
-    if len(game.players) == 1:
-        return "won", _("Played alone.")
-    return "won", words.ngettext("{names} won.", "{names} won together.", len(winners)).format(
-        names=say_list(winners, words)
-    )
+        kind = "on" if played.game_id == on else "left"
+    elif game.phase.given_up:
+        kind = "given_up"
+    winners = [game.players[seat].name for seat in winners_of(game)] if kind == "won" else []
+    outcome = {
+        "on": _("Being played now."),
+        "left": _("Not played to its end."),
+        "given_up": _("Given up."),
+        "won": words.ngettext("{names} won.", "{names} won together.", len(winners)).format(
+            names=words.all_of(winners)
+        ),
+    }[kind]
+    if kind == "won" and not winners:
+        outcome = _("Nobody won.")
+    elif kind == "won" and len(game.players) == 1:
+        outcome = _("Played alone.")
+    scores = zip((player.name for player in game.players), map(say_score, scores_of(game)), strict=True)
+    return GameLine(played.game_id, game_title(words, game.rules.name), when, kind, outcome, tuple(scores))

@@ -14,7 +14,7 @@ from controller.opponents.statistics import PlayerStatistics
 from controller.web.dependencies import TheLookups, language_of
 from controller.web.pages.lookback.figures import Bar, bar_of
 from controller.web.pages.page import PageRoute, draw_missing, draw_page
-from controller.web.pages.phrases import say_number, say_score
+from controller.web.pages.phrases import say_change, say_number, say_score
 from controller.web.played import PlayersPage, count_players, list_records
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -38,18 +38,6 @@ class GameFigures:
     say: str
 
 
-@dataclass(frozen=True, slots=True)
-class LoneFigures:
-    """A player's figures in one game played alone, always with the same options."""
-
-    title: str
-    games: int
-    best: int
-    mean: str
-    shut: int
-    last: int
-
-
 @router.get("/players/{name:path}")
 async def player(
     request: Request, lookups: TheLookups, name: Annotated[str, Path(min_length=1, max_length=LONGEST_NAME)]
@@ -61,13 +49,7 @@ async def player(
     except NotThere:
         found, records = PlayersPage(0, ()), ()
     games = [game_figures(each, words) for each in found.players if each.player == name]
-    alone = [
-        LoneFigures(
-            game_title(words, each.game), each.games, each.best, say_number(each.mean, words), each.shut, each.last
-        )
-        for each in records
-        if each.player == name
-    ]
+    alone = [each for each in records if each.player == name]
     if not games and not alone:
         line = words.gettext("Nobody called {name} has played here of late.").format(name=name)
         return draw_missing(request, line, "/games", words.gettext("All games"))
@@ -76,40 +58,33 @@ async def player(
 
 def game_figures(found: PlayerStatistics, words: Words) -> GameFigures:
     """Return one game of a player, in words and bars."""
-    ngettext = words.ngettext
-    turns = ngettext("{turns} turn", "{turns} turns", found.turns)
+    _, ngettext = words.gettext, words.ngettext
+    played = ngettext("{games} game, {wins} won", "{games} games, {wins} won", found.games)
+    turns = ngettext("{turns} turn", "{turns} turns", found.turns).format(turns=found.turns)
     luck = choices = None
+    # A sentence that is understood without the table.
+    told = _("What was luck here and what was skill cannot be worked out quickly.")
     if found.luck is not None and found.errors is not None:
         most = max(abs(found.luck), abs(found.errors)) or 1.0
         luck, choices = bar_of(found.luck, most, words), bar_of(found.errors, most, words)
+        errors, is_flawless = say_number(found.errors, words), say_change(found.errors, words) == "0"
+        told = {
+            (True, True): _("On average the dice saved {luck} points a turn, and no choice could have been better."),
+            (False, True): _("On average the dice cost {luck} points a turn, and no choice could have been better."),
+            (True, False): _(
+                "On average the dice saved {luck} points a turn, and better choices would have saved {errors} more."
+            ),
+            (False, False): _(
+                "On average the dice cost {luck} points a turn, and better choices would have saved {errors}."
+            ),
+        }[found.luck <= 0, is_flawless].format(luck=say_number(abs(found.luck), words), errors=errors)
     return GameFigures(
         title=game_title(words, found.game),
-        played=ngettext("{games} game, {wins} won", "{games} games, {wins} won", found.games).format(
-            games=found.games, wins=found.wins
-        ),
-        turns=None if found.is_race else turns.format(turns=found.turns),
+        played=played.format(games=found.games, wins=found.wins),
+        turns=None if found.is_race else turns,
         mean=say_score(None) if found.mean is None else say_number(found.mean, words),
         best=say_score(found.best),
         luck=luck,
         choices=choices,
-        say=_say_luck(found, words),
+        say=told,
     )
-
-
-def _say_luck(found: PlayerStatistics, words: Words) -> str:
-    """Return luck and skill in a sentence that is understood without the table."""
-    _ = words.gettext
-    if found.luck is None or found.errors is None:
-        return _("What was luck here and what was skill cannot be worked out quickly.")
-    given = {"luck": say_number(abs(found.luck), words), "errors": say_number(found.errors, words)}
-    if given["errors"] == say_number(0, words):
-        told = (
-            _("On average the dice saved {luck} points a turn, and no choice could have been better.")
-            if found.luck <= 0
-            else _("On average the dice cost {luck} points a turn, and no choice could have been better.")
-        )
-    elif found.luck <= 0:
-        told = _("On average the dice saved {luck} points a turn, and better choices would have saved {errors} more.")
-    else:
-        told = _("On average the dice cost {luck} points a turn, and better choices would have saved {errors}.")
-    return told.format(**given)

@@ -99,20 +99,19 @@ def replay_view_of(
     words = words_in(language)
     last = turns[-1].steps[-1].number
     move = min(move, last)
-    at = next(index for index, turn in enumerate(turns) if move <= turn.steps[-1].number)
-    turn, told = turns[at], None
-    if story is not None and turn.player is not None and len(story.turns) == len(turns):
-        told = story.turns[at]
+    turn = next(turn for turn in turns if move <= turn.steps[-1].number)
     step = next(step for step in turn.steps if step.number == move)
-    links = []
-    for each in turns:
-        if each.player is None:
-            name = words.gettext("Round {number}").format(number=each.round)
-        else:
-            name = game.players[each.player].name
-        links.append(TurnLink(each.round, name, say_score(each.score), each.steps[0].number, each is turn))
+    told = None
+    if story is not None and turn.player is not None and len(story.turns) == len(turns):
+        told = story.turns[turns.index(turn)]
+    names = [
+        words.gettext("Round {number}").format(number=each.round)
+        if each.player is None
+        else game.players[each.player].name
+        for each in turns
+    ]
     return ReplayView(
-        headline=_headline(game, turn, told, words),
+        headline=_headline(names[turns.index(turn)], turn, told, words),
         say=_say_step(step, turn, words),
         spoken=say_board(step.game.board, words),
         label=words.gettext("Throw {number} of {count}").format(number=move, count=last),
@@ -120,70 +119,71 @@ def replay_view_of(
         move=move,
         last=last,
         lines=_lines(turn, told, words),
-        turns=tuple(links),
+        turns=tuple(
+            TurnLink(each.round, name, say_score(each.score), each.steps[0].number, each is turn)
+            for each, name in zip(turns, names, strict=True)
+        ),
         curve=curve_of(told) if told is not None and told.choices else None,
         shares=_share_lines(story, words) if story is not None else (),
         missing=as_sentence(story.missing) if story is not None and story.missing else "",
     )
 
 
-def _headline(game: Game, turn: Turn, told: TurnStory | None, words: Words) -> str:
+def _headline(name: str, turn: Turn, told: TurnStory | None, words: Words) -> str:
     _ = words.gettext
     if turn.player is None:
-        return _("Round {number}").format(number=turn.round)
-    name = game.players[turn.player].name
+        return name
     if turn.score is None:
         return _("{name}: this turn was not over.").format(name=name)
     if told is None or told.result is None:
         return _("{name} ended on {score}.").format(name=name, score=turn.score)
-    given = {"luck": say_number(abs(_dice_luck(told)), words), "errors": say_number(told.errors, words)}
-    shares = _say_shares(told, words).format(name=name, score=turn.score, **given)
     beside = say_change(told.beside, words)
+    shares = _say_shares(name, str(turn.score), told.luck - told.beside, told.errors, words)
     if beside == "0":
         return shares
     added = _("By faults and moved tiles: {change}.").format(change=beside)
     return f"{shares} {added}"
 
 
-def _dice_luck(told: TurnStory | Share) -> float:
-    """Return the points that the dice added; for a turn, without those of faults and moved tiles."""
-    return told.luck - told.beside if isinstance(told, TurnStory) else told.luck
-
-
-def _say_shares(told: TurnStory | Share, words: Words) -> str:
-    """Return the sentence on how dice and choices led to the score, of one turn or of all of a player's turns."""
-    _, helped = words.gettext, _dice_luck(told) <= 0
-    if say_change(told.errors, words) != "0":
-        if helped:
-            return _("{name} ended on {score}: luck with the dice saved {luck} points, choices cost {errors}.")
-        return _("{name} ended on {score}: bad luck with the dice cost {luck} points, choices {errors}.")
-    if helped:
-        return _("{name} ended on {score}: luck with the dice saved {luck} points, no choice could have been better.")
-    return _("{name} ended on {score}: bad luck with the dice cost {luck} points, no choice could have been better.")
+def _say_shares(name: str, score: str, luck: float, errors: float, words: Words) -> str:
+    """Return how dice and choices led to a score. luck, errors: the points that they added."""
+    _ = words.gettext
+    told = {
+        (True, True): _(
+            "{name} ended on {score}: luck with the dice saved {luck} points, no choice could have been better."
+        ),
+        (False, True): _(
+            "{name} ended on {score}: bad luck with the dice cost {luck} points, no choice could have been better."
+        ),
+        (True, False): _("{name} ended on {score}: luck with the dice saved {luck} points, choices cost {errors}."),
+        (False, False): _("{name} ended on {score}: bad luck with the dice cost {luck} points, choices {errors}."),
+    }[luck <= 0, say_change(errors, words) == "0"]
+    return told.format(name=name, score=score, luck=say_number(abs(luck), words), errors=say_number(errors, words))
 
 
 def _say_step(step: Step, turn: Turn, words: Words) -> str:
-    """Return the events of one throw in a sentence."""
     _ = words.gettext
-    given = {
-        "name": step.game.players[step.player].name,
-        "dice": say_dice(step.dice, words, step.game.rules.marks.faces),
-        "tiles": say_tiles(step.move, words),
-        "score": turn.score,
-    }
     if step.move:
-        return _("{name} threw {dice} and shut {tiles}.").format(**given)
-    if step is not turn.steps[-1] or turn.score is None:
-        return _("{name} threw {dice}.").format(**given)
-    if isinstance(step.game.phase, Choosing):  # something other than the throw has ended it
-        return _("{name} threw {dice}. The turn ends on {score}.").format(**given)
-    if not step.game.rules.meets(Throw(step.dice)):
-        return _("{name} threw {dice}. A 7 ends the turn, on {score}.").format(**given)
-    return _("{name} threw {dice}. Nothing fits: the turn ends on {score}.").format(**given)
+        told = _("{name} threw {dice} and shut {tiles}.")
+    elif step is not turn.steps[-1] or turn.score is None:
+        told = _("{name} threw {dice}.")
+    elif isinstance(step.game.phase, Choosing):  # something other than the throw has ended it
+        told = _("{name} threw {dice}. The turn ends on {score}.")
+    elif not step.game.rules.meets(Throw(step.dice)):
+        told = _("{name} threw {dice}. A 7 ends the turn, on {score}.")
+    else:
+        told = _("{name} threw {dice}. Nothing fits: the turn ends on {score}.")
+    return told.format(
+        name=step.game.players[step.player].name,
+        dice=say_dice(step.dice, words, step.game.rules.marks.faces),
+        tiles=say_tiles(step.move, words),
+        score=turn.score,
+    )
 
 
 def _lines(turn: Turn, told: TurnStory | None, words: Words) -> tuple[MoveLine, ...]:
     """Return the throws of a turn, each with its odds if they are known."""
+    _ = words.gettext
     choices = list(told.choices) if told is not None else []
     expected = told.expected if told is not None else 0.0
     lines = []
@@ -191,16 +191,15 @@ def _lines(turn: Turn, told: TurnStory | None, words: Words) -> tuple[MoveLine, 
         if step.move:
             did = say_tiles(step.move, words)
         elif isinstance(step.game.phase, Choosing):
-            did = words.gettext("not chosen yet")
+            did = _("not chosen yet")
         elif turn.score is None:
-            did = words.gettext("nothing")
+            did = _("nothing")
         elif not step.game.rules.meets(Throw(step.dice)):
-            did = words.gettext("a 7: ends on {score}").format(score=turn.score)
+            did = _("a 7: ends on {score}").format(score=turn.score)
         else:
-            did = words.gettext("nothing fits: ends on {score}").format(score=turn.score)
+            did = _("nothing fits: ends on {score}").format(score=turn.score)
         if turn.player is None:
-            name = step.game.players[step.player].name
-            did = words.gettext("{name}: {did}").format(name=name, did=did)
+            did = _("{name}: {did}").format(name=step.game.players[step.player].name, did=did)
         line = MoveLine(step.number, say_throw(step.dice, step.game.rules.marks.faces), did)
         if choices and choices[0].dice == Throw(step.dice).dice:
             choice = choices.pop(0)
@@ -220,8 +219,9 @@ def _with_odds(line: MoveLine, step: Step, choice: Choice, expected: float, word
     if costs and choice.dice_error and not choice.error:
         best = _("best: another number of dice")
     elif costs:
-        moves = [say_tiles(step.game.rules.move(tiles), words) for tiles in choice.best]
-        best = _("best: {moves}").format(moves=words.one_of(moves))
+        best = _("best: {moves}").format(
+            moves=words.one_of(say_tiles(step.game.rules.move(tiles), words) for tiles in choice.best)
+        )
     return replace(
         line,
         luck=say_change(choice.luck, words),
@@ -236,12 +236,7 @@ def _with_odds(line: MoveLine, step: Step, choice: Choice, expected: float, word
 def say_luck(story: GameStory, words: Words) -> tuple[str, ...]:
     """Return how dice and choices led to each player's score, a sentence each; empty without odds."""
     return tuple(
-        _say_shares(share, words).format(
-            name=share.name,
-            score=say_number(share.result, words, 0),
-            luck=say_number(abs(share.luck), words),
-            errors=say_number(share.errors, words),
-        )
+        _say_shares(share.name, say_number(share.result, words, 0), share.luck, share.errors, words)
         for share in _finished_shares(story)
     )
 
@@ -253,7 +248,6 @@ def _finished_shares(story: GameStory) -> Sequence[Share]:
 
 
 def _share_lines(story: GameStory, words: Words) -> tuple[ShareLine, ...]:
-    """Return the sums of the finished turns, by player."""
     shares = _finished_shares(story)
     most = max((abs(value) for share in shares for value in (share.luck, share.errors)), default=0.0) or 1.0
     return tuple(
