@@ -13,7 +13,6 @@ from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from controller.errors import (
-    AccessError,
     NoPairing,
     NotNow,
     NotThere,
@@ -80,12 +79,18 @@ NOT_UNDERSTOOD = "C-201"
 _NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
 WRONG_HOST, _FOREIGN_PAGE, NOT_JSON, _TOO_LARGE = "C-363", "C-364", "C-365", "C-366"
 LONGEST_HEAD, LONGEST_BODY = 16 * 1024, 64 * 1024  # bytes of a request
-_OF_ACCESS: Mapping[type[AccessError], int] = {
+# A kind stands before those that it is a special case of; all others are 422.
+_STATUSES: Mapping[type[ShutboxError], int] = {
     WrongPin: 403,
     WrongCode: 403,
     TooManyTries: 429,
     NoPairing: 409,
     UnknownDevice: 404,
+    NotYours: 403,
+    NotNow: 409,
+    UnknownSeat: 401,
+    NotThere: 404,
+    TooBusy: 503,
 }
 
 # Makes the page that replaces a refused one, from a status, a code and headers.
@@ -162,33 +167,23 @@ def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
 
     @app.exception_handler(RulesError)
     @app.exception_handler(ShutboxError)
-    async def answer_refused(request: Request, error: RulesError | ShutboxError) -> Response:
-        return answer(request, 422, error.code, _line(request, error))
-
-    @app.exception_handler(AccessError)
-    async def answer_no_access(request: Request, error: AccessError) -> Response:
-        wait_s = error.wait_s if isinstance(error, TooManyTries) else None
-        headers = {} if wait_s is None else {"Retry-After": str(wait_s)}
-        return answer(request, _OF_ACCESS.get(type(error), 422), error.code, _line(request, error), headers)
-
-    @app.exception_handler(NotNow)
-    async def answer_not_now(request: HTTPConnection, error: NotNow) -> Response:
-        # A client that requests what cannot be done now has not seen the newest state.
-        status = 403 if isinstance(error, NotYours) else 409
-        state = SNAPSHOT.dump_python(referee_of(request).snapshot, mode="json")
-        return answer(request, status, error.code, _line(request, error), state=state)
-
-    @app.exception_handler(UnknownSeat)
-    async def answer_unknown(request: HTTPConnection, error: UnknownSeat) -> Response:
-        return answer(request, 401, error.code, _line(request, error))
-
-    @app.exception_handler(NotThere)
-    async def answer_not_there(request: Request, error: NotThere) -> Response:
-        return answer(request, 404, error.code, _line(request, error))
-
-    @app.exception_handler(TooBusy)
-    async def answer_busy(request: Request, error: TooBusy) -> Response:
-        return answer(request, 503, error.code, _line(request, error), {"Retry-After": "2"})
+    async def answer_refused(request: HTTPConnection, error: RulesError | ShutboxError) -> Response:
+        line, home = str(error), home_of(request)
+        if home is not None:
+            # The place of the home on this computer is not revealed to the network.
+            line = home.name_within(line)
+        # Programs name no language and get English.
+        line = words_in(language_of(request)).refuse(error.code, line)
+        status = next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), 422)
+        headers, more = dict[str, str](), dict[str, object]()
+        if isinstance(error, TooManyTries) and error.wait_s is not None:
+            headers["Retry-After"] = str(error.wait_s)
+        elif isinstance(error, TooBusy):
+            headers["Retry-After"] = "2"
+        elif isinstance(error, NotNow):
+            # A client that requests what cannot be done now has not seen the newest state.
+            more["state"] = SNAPSHOT.dump_python(referee_of(request).snapshot, mode="json")
+        return answer(request, status, error.code, line, headers, **more)
 
     @app.exception_handler(RequestValidationError)
     async def answer_not_understood(request: Request, error: RequestValidationError) -> Response:
@@ -230,11 +225,3 @@ def opens_page(request: Request) -> bool:
     """Return True for a browser that navigates to a page; programs and scripts of pages accept any kind of answer."""
     is_page = not request.url.path.startswith("/api/")
     return request.method == "GET" and is_page and "text/html" in request.headers.get("accept", "")
-
-
-def _line(request: HTTPConnection, error: RulesError | ShutboxError) -> str:
-    """Return the line of a refusal in the client's language; programs name none and get it in English."""
-    home = home_of(request)
-    # The place of the home on this computer is not revealed to the network.
-    line = str(error) if home is None else home.name_within(str(error))
-    return words_in(language_of(request)).refuse(error.code, line)

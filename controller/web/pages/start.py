@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from controller.box.compatibility import EVERY_GAME
 from controller.errors import JournalError, NotThere
 from controller.game.core.events import GameStarted
-from controller.game.core.players import Player, read_players
+from controller.game.core.players import STRENGTHS, Player, read_players
 from controller.game.table.engines import any_rules_of
 from controller.game.table.variants import DEFAULT_GAME
 from controller.messages.words import words_in
@@ -23,7 +23,7 @@ from controller.web.lookups import describe_one_game, list_every_game, open_game
 from controller.web.pages.page import PageRoute, draw_page, draw_view, drawn_of
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
-from controller.web.pages.terms import MarkKind, StartView, list_games_for, marks_for, signs_of, terms_of
+from controller.web.pages.terms import MarkKind, list_games_for, marks_for, signs_of, terms_of
 from controller.web.security.principal import ThePrincipal
 
 _GAMES_BACK = 50
@@ -86,24 +86,28 @@ async def start(
     presets = await lookups.ask(read_presets)
     # The requested game, or the one played last.
     chosen = game if game in EVERY_GAME else next(iter(presets.starts), DEFAULT_GAME)
-    shown = StartView(
-        describe_box(box, words),
-        list_games_for(box, games, can_change=referee.table.simulated, words=words),
-        terms_of(
-            next(each for each in games if each.game == chosen),
-            presets.starts.get(chosen),
-            words,
-            _pictures_of(request, referee),
-        ),
-        presets.players,
-        presets.names,
+    terms = terms_of(
+        next(each for each in games if each.game == chosen),
+        presets.starts.get(chosen),
+        words,
+        _pictures_of(request, referee),
     )
-    mine = sorted(principal.caller.seats)
-    return draw_view(request, principal, "start", start=shown, mine=mine, is_kiosk=bool(at))
+    return draw_view(
+        request,
+        principal,
+        "start",
+        box=describe_box(box, words),
+        games=list_games_for(box, games, can_change=referee.table.simulated, words=words),
+        terms=terms,
+        presets=presets,
+        strengths=STRENGTHS,
+        mine=sorted(principal.caller.seats),
+        is_kiosk=bool(at),
+    )
 
 
 @router.get("/start/{game}")
-async def terms(request: Request, referee: TheReferee, lookups: TheLookups, game: str) -> HTMLResponse:
+async def options(request: Request, referee: TheReferee, lookups: TheLookups, game: str) -> HTMLResponse:
     """The options of one game, as a part for the page."""
     if game not in EVERY_GAME:
         raise NotThere("there is no such game; load the page again")

@@ -8,7 +8,6 @@ from typing import Literal, get_args
 from controller.box.compatibility import GameEntry, GameOption, can_show
 from controller.game.core.engine import AnyRules
 from controller.game.core.events import GameStarted
-from controller.game.core.players import STRENGTHS, Player, Strength
 from controller.game.table.engines import any_rules_of
 from controller.messages.names import document_title, game_title
 from controller.messages.options import option_label, option_value
@@ -48,7 +47,13 @@ def mark_sets(last: GameStarted | None, layout: Layout, pictures: TilePictures, 
         "colours": _("Colours, red for 1"),
         "pictures": _("Pictures of your own"),
     }
-    chosen = _kind_of(last, pictures)
+    chosen: MarkKind = "numbers"  # also for marks that match no set
+    if last is not None and last.marks.tiles:
+        played = rules_of(last.game, last.options).layout
+        matching = (
+            each for each in MARK_KINDS if marks_for(played, signs_of(each, pictures)).tiles == last.marks.tiles
+        )
+        chosen = next(matching, chosen)
     found = []
     for kind, title in titles.items():
         if signs := signs_of(kind, pictures):
@@ -67,24 +72,9 @@ def marks_for(layout: Layout, signs: Sequence[str]) -> Marks:
 
 def signs_of(kind: MarkKind, pictures: TilePictures) -> tuple[str, ...]:
     """Return the signs of a set, beginning with the one for 1."""
-    match kind:
-        case "numbers":
-            return tuple(string.digits[1:])
-        case "letters":
-            return tuple(string.ascii_uppercase)
-        case "colours":
-            return COLOURS
-    return pictures.marks()
-
-
-def _kind_of(last: GameStarted | None, pictures: TilePictures) -> MarkKind:
-    """Return the set with which a game was started; numbers for marks that match no set."""
-    if last is not None and last.marks.tiles:
-        layout = rules_of(last.game, last.options).layout
-        for kind in MARK_KINDS:
-            if marks_for(layout, signs_of(kind, pictures)).tiles == last.marks.tiles:
-                return kind
-    return "numbers"
+    if kind == "pictures":
+        return pictures.marks()
+    return {"numbers": tuple(string.digits[1:]), "letters": tuple(string.ascii_uppercase), "colours": COLOURS}[kind]
 
 
 # An option with more values than this is typed as a number.
@@ -208,26 +198,27 @@ class GameTerms:
         return sum(each.value != each.default[0] for group in self.folded for each in group.fields)
 
 
-@dataclass(frozen=True, slots=True)
-class StartView:
-    """The page: the list of games, the terms of the chosen one, and the players unless others are named."""
-
-    box: str
-    games: tuple[GameLine, ...]
-    terms: GameTerms
-    players: tuple[Player, ...]
-    names: tuple[str, ...]
-    strengths: tuple[Strength, ...] = STRENGTHS
-
-
 def list_games_for(box: Box, games: Iterable[GameEntry], *, can_change: bool, words: Words) -> tuple[GameLine, ...]:
     """Return the games, those that the box can show first. can_change: another box can take its place."""
-    lines = []
+    _, lines = words.gettext, []
     for entry in games:
+        layout, needed, where = any_rules_of(entry.game, {}).layout, load_box(entry.box), ""
         is_here = can_show(any_rules_of(entry.game, {}), box)
-        title, summary = game_title(words, entry.game), words.gettext(entry.summary)
-        where = "" if is_here else _where(entry, can_change=can_change, words=words)
-        lines.append(GameLine(entry.game, title, summary, is_here, is_here or can_change, where))
+        if not is_here and not can_change:
+            where = _("needs {box}").format(box=describe_box(needed, words))
+        elif not is_here:
+            if needed.kind == "dominoes":
+                where = words.ngettext("played on {count} domino", "played on {count} dominoes", layout.columns)
+            elif layout.rows == 1:
+                # The row alone counts, whatever else the box has.
+                where = words.ngettext(
+                    "played on one row of {count} tile", "played on one row of {count} tiles", layout.columns
+                )
+            else:
+                where = _("played on {rows} rows of {count} tiles")
+            where = where.format(rows=layout.rows, count=layout.columns)
+        title = game_title(words, entry.game)
+        lines.append(GameLine(entry.game, title, _(entry.summary), is_here, is_here or can_change, where))
     return tuple(sorted(lines, key=lambda line: not line.is_here))
 
 
@@ -283,20 +274,6 @@ def _means_something(name: str, rules: AnyRules) -> bool:
         return "rows" in rules.chosen or rules.layout.rows > 1
     about = _ABOUT.get(name)
     return about is None or not isinstance(rules, FleetRules) or not about.isdisjoint(rules.card.combinations)
-
-
-def _where(entry: GameEntry, *, can_change: bool, words: Words) -> str:
-    """Return the box that a game needs if this one cannot show it; for a game of one row, the row alone."""
-    box, layout = load_box(entry.box), any_rules_of(entry.game, {}).layout
-    if not can_change:
-        return words.gettext("needs {box}").format(box=describe_box(box, words))
-    if box.kind == "dominoes":
-        told = words.ngettext("played on {count} domino", "played on {count} dominoes", box.columns)
-    elif layout.rows == 1:
-        told = words.ngettext("played on one row of {count} tile", "played on one row of {count} tiles", layout.columns)
-    else:
-        told = words.gettext("played on {rows} rows of {count} tiles")
-    return told.format(rows=layout.rows, count=layout.columns)
 
 
 def _field(name: str, option: GameOption, value: Value, options: Mapping[str, GameOption], words: Words) -> OptionField:
