@@ -134,7 +134,16 @@ def draw_tiles(
     snapshot: Snapshot, movable: Collection[str], pictures: TilePictures, words: Words
 ) -> tuple[DrawnTile, ...]:
     """Return every tile. movable: the tiles to mark as part of a move; empty if there are none."""
-    standing = {(tile.row, tile.column) for tile in snapshot.tiles if _stands(tile)}
+    # Seen so by their sensors, or if these do not tell, expected so by the game.
+    standing = {
+        (tile.row, tile.column)
+        for tile in snapshot.tiles
+        if (
+            tile.state in ("showing", "hidden")
+            if tile.moving or tile.believed or tile.seen not in (Position.OPEN, Position.SHUT)
+            else tile.seen is Position.OPEN
+        )
+    }
     lying = {(tile.row, tile.column) for tile in snapshot.tiles} - standing
     columns = max((tile.column for tile in snapshot.tiles), default=0)
     rows = max((tile.row for tile in snapshot.tiles), default=1)
@@ -144,7 +153,16 @@ def draw_tiles(
     twins = {tile.mark for tile in showing if tile.row == 1} & {tile.mark for tile in showing if tile.row > 1}
 
     def draw(tile: TileView) -> DrawnTile:
-        look = _look_of(tile, snapshot, standing)
+        is_at_fault = snapshot.fault is not None and snapshot.fault.part == tile.name
+        look: TileLook = "open"
+        if tile.state == "absent":
+            look = "absent"
+        elif tile.seen is Position.BETWEEN and not tile.believed and (is_at_fault or not tile.moving):
+            look = "stuck"
+        elif (tile.row, tile.column) not in standing:
+            look = "shut"
+        elif any((row, tile.column) in standing for row in range(1, tile.row)):
+            look = "hidden"
         is_watched = look != "absent" and not (tile.believed or tile.moving) and tile.seen is not None
         wanted = Position.OPEN if tile.state in ("showing", "hidden") else Position.SHUT
         doubtful = is_watched and tile.seen is not wanted
@@ -162,7 +180,7 @@ def draw_tiles(
             can=tile.name in movable,
             # A plain "7" could be either of them.
             called=name_tile(tile, rows, words) if tile.row == 1 and tile.mark in twins else say_tile(tile, words),
-            name_spoken=_speak(tile, look, doubtful=doubtful, movable=movable, snapshot=snapshot, words=words),
+            name_spoken=_speak(tile, look, doubtful=doubtful, movable=movable, rows=rows, words=words),
         )
 
     return tuple(map(draw, snapshot.tiles))
@@ -176,28 +194,7 @@ def rows_of(tiles: Iterable[DrawnTile]) -> tuple[tuple[DrawnTile, ...], ...]:
     return tuple(tuple(rows[row]) for row in sorted(rows, reverse=True))
 
 
-def _stands(tile: TileView) -> bool:
-    """Return True for a standing tile: seen so by its sensors, or if they do not tell, expected so by the game."""
-    if tile.moving or tile.believed or tile.seen not in (Position.OPEN, Position.SHUT):
-        return tile.state in ("showing", "hidden")
-    return tile.seen is Position.OPEN
-
-
-def _look_of(tile: TileView, snapshot: Snapshot, standing: Collection[tuple[int, int]]) -> TileLook:
-    if tile.state == "absent":
-        return "absent"
-    is_at_fault = snapshot.fault is not None and snapshot.fault.part == tile.name
-    if tile.seen is Position.BETWEEN and not tile.believed and (is_at_fault or not tile.moving):
-        return "stuck"
-    if (tile.row, tile.column) not in standing:
-        return "shut"
-    behind = any((row, tile.column) in standing for row in range(1, tile.row))
-    return "hidden" if behind else "open"
-
-
-def _speak(
-    tile: TileView, look: TileLook, *, doubtful: bool, movable: Collection[str], snapshot: Snapshot, words: Words
-) -> str:
+def _speak(tile: TileView, look: TileLook, *, doubtful: bool, movable: Collection[str], rows: int, words: Words) -> str:
     """Return the tile's place and state in a few words, such as `6 in front, open`."""
     _ = words.gettext
     steps_back = bool(movable) and tile.name not in movable
@@ -212,8 +209,7 @@ def _speak(
         state = _("{state}, taken on your word").format(state=state)
     if doubtful and look != "stuck":
         state = _("{state}, elsewhere than the game has it").format(state=state)
-    place = name_tile(tile, max(each.row for each in snapshot.tiles), words)
-    return _("{tile}, {state}").format(tile=place, state=state)
+    return _("{tile}, {state}").format(tile=name_tile(tile, rows, words), state=state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,21 +332,6 @@ def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:
     return tuple(drawn)
 
 
-def describe_counting(snapshot: Snapshot, words: Words) -> str:
-    """Explain how points are counted in this game, in a sentence: they can rise when a tile is revealed."""
-    _ = words.gettext
-    has_rows = any(tile.row > 1 for tile in snapshot.tiles)
-    return {
-        "showing": _("Every number you see counts, in the back row too: the fewest points win.")
-        if has_rows
-        else _("Every number you see counts: the fewest points win."),
-        "standing": _("Every number that stands counts, hidden too: the fewest points win."),
-        "double_front": _("Every number that stands counts, in front twice: the fewest points win."),
-        "count": _("Each tile you see counts one: the fewest points win."),
-        "digits": _("What you see is read as one number, from the left: the lowest wins."),
-    }.get(str(snapshot.options.get("score")), "")
-
-
 def _detail(seat: SeatView, snapshot: Snapshot, words: Words, *, at_turn: bool) -> str:
     _ = words.gettext
     if seat.name in snapshot.winners:
@@ -372,3 +353,18 @@ def _detail(seat: SeatView, snapshot: Snapshot, words: Words, *, at_turn: bool) 
         return _("away")
     places = {"page": _("on a page of their own"), "terminal": _("at the terminal")}
     return places.get(seat.held, _("through a program"))
+
+
+def describe_counting(snapshot: Snapshot, words: Words) -> str:
+    """Explain how points are counted in this game, in a sentence: they can rise when a tile is revealed."""
+    _ = words.gettext
+    has_rows = any(tile.row > 1 for tile in snapshot.tiles)
+    return {
+        "showing": _("Every number you see counts, in the back row too: the fewest points win.")
+        if has_rows
+        else _("Every number you see counts: the fewest points win."),
+        "standing": _("Every number that stands counts, hidden too: the fewest points win."),
+        "double_front": _("Every number that stands counts, in front twice: the fewest points win."),
+        "count": _("Each tile you see counts one: the fewest points win."),
+        "digits": _("What you see is read as one number, from the left: the lowest wins."),
+    }.get(str(snapshot.options.get("score")), "")

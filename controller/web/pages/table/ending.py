@@ -35,15 +35,11 @@ def ending_of(snapshot: Snapshot, words: Words) -> EndingView | None:
         title = _("A draw for {players}.").format(players=words.all_of(winners))
     else:
         title = _say_lead(winners[0], snapshot, words)
-    showing = [tile for tile in snapshot.tiles if tile.state == "showing"]
     if snapshot.race is not None:
-        left = ""
-    elif showing:
-        left = _("The box as {player} left it, open: {tiles}.")
-    else:
-        left = _("The box as {player} left it: shut.")
-    left = left.format(player=snapshot.turn or "", tiles=say_tiles(showing, words))
-    return EndingView(title, left, has_luck=snapshot.race is None)
+        return EndingView(title, left="", has_luck=False)
+    showing = [tile for tile in snapshot.tiles if tile.state == "showing"]
+    left = _("The box as {player} left it, open: {tiles}.") if showing else _("The box as {player} left it: shut.")
+    return EndingView(title, left.format(player=snapshot.turn or "", tiles=say_tiles(showing, words)), has_luck=True)
 
 
 def _say_lead(winner: str, snapshot: Snapshot, words: Words) -> str:

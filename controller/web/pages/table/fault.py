@@ -97,12 +97,32 @@ class FaultView:
 
 def fault_of(table: TableView, words: Words) -> FaultView | None:
     """Return the present fault; None if there is none."""
-    fault, broken = _present_fault(table, words), tuple(broken_parts(table, words))
-    if fault is None or not broken or not _may_reach(table):
+    now, _ = table.snapshot, words.gettext
+    fault, broken, answers = None, tuple(broken_parts(table, words)), tuple(_answers(table, words))
+    keys = {message.key for message in now.messages}
+    if now.job is not None:
+        fault = _outage(table, words) if now.job.kind == "outage" else None
+    elif now.fault is not None:
+        fault = _halted(now.fault, table, words)
+    elif now.found:
+        fault = _differing(table, words)
+    elif now.phase == "parked" and now.lid == "closed":
+        fault = FaultView(_lid_steps(words))
+    elif "lid.closed" in keys:
+        fault = FaultView(_lid_steps(words)[:2], waits=False)
+    elif any(key.startswith("reading.") for key in keys):
+        likely = table.likely if "dice" in table.actions else ()
+        said = _("Throw again, or tap what lies there.") if likely else _("Throw again.")
+        fault = FaultView((Step("dice", "you", said),), likely=likely, waits=False)
+    if fault is None:
+        return None
+    if fault.waits and now.job is None:
+        fault = replace(fault, answers=answers, theirs=not answers)
+    if not broken or not _may_reach(table):
         return fault
     # Nobody can press a simulated tile or check its plug: instead of the first such step, the fault is repaired.
     by_hand = next((at for at, step in enumerate(fault.steps) if at and step.who == "you"), None)
-    mend = Step("tap", "you", words.gettext("It was broken on purpose: mend it, below."))
+    mend = Step("tap", "you", _("It was broken on purpose: mend it, below."))
     steps = tuple(mend if at == by_hand else step for at, step in enumerate(fault.steps))
     return replace(fault, steps=steps, broken=broken)
 
@@ -112,63 +132,40 @@ def _may_reach(table: TableView) -> bool:
     return table.snapshot.simulated and table.audience.caller.role != "spectator"
 
 
-def _present_fault(table: TableView, words: Words) -> FaultView | None:
-    now, _ = table.snapshot, words.gettext
-    if now.job is not None:
-        if now.job.kind != "outage":
-            return None
-        # A simulated power cut lasts until somebody at the table ends it.
-        steps = (
-            Step("off", "box", _("The power is out. The box holds nothing and sees nothing.")),
-            Step("tile-press", "you", _("Move tiles by hand, if you like: tap them on the drawn box.")),
-            Step(
-                "tile-doubt", "box", _("With the power the box looks at every tile, and asks about those that differ.")
-            ),
-        )
-        if table.audience.caller.role == "spectator":
-            return FaultView(steps, theirs=True)
-        starts = _("The box starts, which takes a few seconds, and the game goes on.")
-        return FaultView(steps, (Answer("park", _("Power on again"), starts),))
-    if now.fault is not None:
-        return _halted(now.fault, table, words)
-    if now.found:
-        return _differing(table, words)
-    if now.phase == "parked" and now.lid == "closed":
-        answers = tuple(_answers(table, words))
-        return FaultView(_lid_steps(words), answers, theirs=not answers)
-    keys = {message.key for message in now.messages}
-    if "lid.closed" in keys:
-        return FaultView(_lid_steps(words)[:2], waits=False)
-    if any(key.startswith("reading.") for key in keys):
-        likely = table.likely if "dice" in table.actions else ()
-        said = _("Throw again, or tap what lies there.") if likely else _("Throw again.")
-        return FaultView((Step("dice", "you", said),), likely=likely, waits=False)
-    return None
+def _outage(table: TableView, words: Words) -> FaultView:
+    """Return the view of a simulated power cut, which lasts until somebody at the table ends it."""
+    _ = words.gettext
+    steps = (
+        Step("off", "box", _("The power is out. The box holds nothing and sees nothing.")),
+        Step("tile-press", "you", _("Move tiles by hand, if you like: tap them on the drawn box.")),
+        Step("tile-doubt", "box", _("With the power the box looks at every tile, and asks about those that differ.")),
+    )
+    if table.audience.caller.role == "spectator":
+        return FaultView(steps, theirs=True)
+    starts = _("The box starts, which takes a few seconds, and the game goes on.")
+    return FaultView(steps, (Answer("park", _("Power on again"), starts),))
 
 
 def _halted(fault: Fault, table: TableView, words: Words) -> FaultView:
-    name = name_tiles(table.snapshot.tiles, words).get(fault.part)
+    _, name = words.gettext, name_tiles(table.snapshot.tiles, words).get(fault.part)
     code = f"{fault.code} {fault.part}"
-    answers = tuple(_answers(table, words))
     if name is None or fault.kind != "motion":
-        return FaultView(_box_steps(fault, words), answers, theirs=not answers, code=code)
-    _ = words.gettext
-    caption = {
+        return FaultView(_box_steps(fault, words), code=code)
+    captions = {
         "H-301": _("%(tile)s, stuck"),
         "H-303": _("%(tile)s was moved"),
         "H-305": _("%(tile)s, in the way"),
         "H-306": _("%(tile)s is slow"),
         "H-309": _("%(tile)s does not stay"),
-    }.get(fault.code, _("%(tile)s, in doubt"))
+    }
+    caption = captions.get(fault.code, _("%(tile)s, in doubt"))
     if fault.seen == Position.BETWEEN:
         caption = _("%(tile)s, half way")
     return FaultView(
         _tile_steps(fault, name, words),
-        answers,
-        (Flag(fault.part, caption % {"tile": name}, _ghost(fault.expected)),),
+        flags=(Flag(fault.part, caption % {"tile": name}, _ghost(fault.expected)),),
         note=_moved_note(table, words) if fault.code == "H-303" else "",
         by_hand=fault.code == "H-303" and _may_reach(table),
-        theirs=not answers,
         code=code,
     )
 
@@ -176,7 +173,6 @@ def _halted(fault: Fault, table: TableView, words: Words) -> FaultView:
 def _differing(table: TableView, words: Words) -> FaultView:
     names, _ = name_tiles(table.snapshot.tiles, words), words.gettext
     found = [(each, names.get(each.name, each.name)) for each in table.snapshot.found]
-    answers = tuple(_answers(table, words))
     said = {
         (Position.SHUT, True): _("The %(tile)s is down and should be up"),
         (Position.OPEN, False): _("The %(tile)s is up and should be down"),
@@ -185,14 +181,12 @@ def _differing(table: TableView, words: Words) -> FaultView:
     }
     unknown = _("The box cannot tell where the %(tile)s is")
     return FaultView(
-        answers=answers,
         flags=tuple(Flag(each.name, name, _ghost(each.expected)) for each, name in found),
         differing=tuple(
             said.get((each.seen, each.expected is Position.OPEN), unknown) % {"tile": name} for each, name in found
         ),
         note=_moved_note(table, words),
         by_hand=_may_reach(table),
-        theirs=not answers,
     )
 
 
@@ -211,16 +205,12 @@ def _moved_note(table: TableView, words: Words) -> str:
 
 
 def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
-    """Return the steps for a tile, by its fault and its expected position."""
-    _ = words.gettext
-    stands = fault.expected.startswith(Position.OPEN)
-    by_hand = Step(
-        "tile-lift" if stands else "tile-press",
-        "you",
-        _("Lift the tile gently until it stands.") if stands else _("Press the tile gently down until it lies."),
-    )
-    let_go = Step("tile-stuck", "box", _("The box has let go of the %(tile)s. Nothing pushes it now.") % {"tile": name})
+    _, stands = words.gettext, fault.expected.startswith(Position.OPEN)
     in_place: Picture = "tile-open" if stands else "tile-shut"
+    lift = Step("tile-lift", "you", _("Lift the tile gently until it stands."))
+    press = Step("tile-press", "you", _("Press the tile gently down until it lies."))
+    by_hand = lift if stands else press
+    let_go = Step("tile-stuck", "box", _("The box has let go of the %(tile)s. Nothing pushes it now.") % {"tile": name})
     again = Step(in_place, "you", _("Let the box try again, below: it looks whether the tile is in place."))
     match fault.code:
         case "H-303":
@@ -240,29 +230,38 @@ def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
 def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
     """Return the steps for a part of the box other than a tile."""
     _ = words.gettext
-    kept = Step("off", "box", _("The box holds still. Nothing pushes a tile, and the game is kept."))
-    again = Step("tap", "you", _("Let the box try again, below: it looks whether all is well."))
+    if fault.code == "H-210":
+        return _lid_steps(words)
     if fault.kind == "camera":
-        blind = Step("camera", "box", _("The camera does not see the dice. The game is kept."))
-        cables = Step("plug", "you", _("Look whether the cable of the camera is in, at both ends."))
-        check = {
-            "V-103": Step("camera", "you", _("Uncover the four marks in the corners of the baize.")),
+        uncover = Step("camera", "you", _("Uncover the four marks in the corners of the baize."))
+        checks = {
+            "V-103": uncover,
             "V-104": Step("lamp", "you", _("Switch the lamp on, and take away what is before the camera.")),
             "V-105": Step("lamp", "you", _("Look at the lamp, the camera and the dice.")),
-        }.get(fault.code, cables)
-        return (blind, check, Step("dice", "you", _("Say what the dice show, or let the box try again.")))
-    match fault.code:
-        case "H-210":
-            return _lid_steps(words)
-        case "H-208" | "H-209":
-            return (kept, Step("plug", "you", _("Check the power supply and its plug.")), again)
-        case "H-212":
-            return (kept, Step("chip", "you", _("Give the computer of the box some air.")), again)
-        case "H-221" | "H-222":
-            return (kept, Step("tap", "you", _("Switch the box off and on if this comes again.")), again)
+        }
+        cables = Step("plug", "you", _("Look whether the cable of the camera is in, at both ends."))
+        return (
+            Step("camera", "box", _("The camera does not see the dice. The game is kept.")),
+            checks.get(fault.code, cables),
+            Step("dice", "you", _("Say what the dice show, or let the box try again.")),
+        )
+    supply = Step("plug", "you", _("Check the power supply and its plug."))
+    restart = Step("tap", "you", _("Switch the box off and on if this comes again."))
+    checks = {
+        "H-208": supply,
+        "H-209": supply,
+        "H-212": Step("chip", "you", _("Give the computer of the box some air.")),
+        "H-221": restart,
+        "H-222": restart,
+    }
+    usual = _("Look whether all plugs are in and no tile is blocked.")
     if fault.kind == "bus":
-        return (kept, Step("plug", "you", _("Check that all plugs are in.")), again)
-    return (kept, Step("plug", "you", _("Look whether all plugs are in and no tile is blocked.")), again)
+        usual = _("Check that all plugs are in.")
+    return (
+        Step("off", "box", _("The box holds still. Nothing pushes a tile, and the game is kept.")),
+        checks.get(fault.code, Step("plug", "you", usual)),
+        Step("tap", "you", _("Let the box try again, below: it looks whether all is well.")),
+    )
 
 
 def _lid_steps(words: Words) -> tuple[Step, ...]:
@@ -282,17 +281,13 @@ def _answers(table: TableView, words: Words) -> Iterator[Answer]:
         # In the words in which the sentence of this fault offers it.
         try_again = (_("Let the box do it"), _("Hands off: the tile goes back to where the game has it."))
     ends = table.actions.get("end_turn")
-    points = ends.points if ends is not None else None
-    ended = (
-        _("The turn ends with the tiles that are shut now.")
-        if points is None
-        else words.ngettext(
+    ended = _("The turn ends with the tiles that are shut now.")
+    if ends is not None and ends.points is not None:
+        ended = words.ngettext(
             "The turn ends with the tiles that are shut now: %(num)s point.",
             "The turn ends with the tiles that are shut now: %(num)s points.",
-            points,
-        )
-        % {"num": points}
-    )
+            ends.points,
+        ) % {"num": ends.points}
     # The label of each button, and the consequence of pressing it.
     said: dict[ActionKind, tuple[str, str]] = {
         "try_again": try_again,

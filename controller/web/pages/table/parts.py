@@ -84,8 +84,19 @@ class DrawnParts:
             drawn = {}
             self._moments.appendleft((snapshot, drawn))
         if audience not in drawn:
+            templates = self.templates(audience.language)
+            words = templates.words
             try:
-                drawn[audience] = self._draw(snapshot, audience)
+                table = table_for(snapshot, audience, words, self.pictures)
+                shown = {
+                    "table": table,
+                    "ending": ending_of(snapshot, words),
+                    "fault": fault_of(table, words),
+                    "drawer": drawer_of(table, words),
+                    "chairs": chairs_of(table),
+                }
+                names = PARTS[audience.view]
+                drawn[audience] = {name: templates.render(f"parts/{name}.html", **shown) for name in names}
             except Exception:  # whatever it is, the game and other pages go on
                 _LOG.exception("page cannot be drawn view=%s language=%s", audience.view, audience.language)
                 drawn[audience] = None
@@ -93,16 +104,3 @@ class DrawnParts:
         if parts is None:
             raise CannotDraw(f"the page {audience.view} cannot be drawn")
         return parts
-
-    def _draw(self, snapshot: Snapshot, audience: Audience) -> Parts:
-        templates = self.templates(audience.language)
-        words = templates.words
-        table = table_for(snapshot, audience, words, self.pictures)
-        shown = {
-            "table": table,
-            "ending": ending_of(snapshot, words),
-            "fault": fault_of(table, words),
-            "drawer": drawer_of(table, words),
-            "chairs": chairs_of(table),
-        }
-        return {part: templates.render(f"parts/{part}.html", **shown) for part in PARTS[audience.view]}

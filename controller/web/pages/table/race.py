@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from controller.game.core.actions import Action, ActionKind
 from controller.game.fleet.engine import ColumnView, RaceView
-from controller.game.table.snapshot import SeatView, Snapshot
+from controller.game.table.snapshot import Snapshot
 from controller.messages.names import combination_title
 from controller.messages.words import Words
 from controller.rules.fleet.cards import FleetOptions
@@ -130,13 +130,19 @@ def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable 
     if race is None:
         return None
     titles = {row.name: combination_title(words, row.name, race.joker) for row in race.rows}
-    seats = {seat.name: seat for seat in snapshot.seats}
     marks = {tile.name: tile.mark for tile in snapshot.tiles}
 
     def box(column: ColumnView, row: str) -> Box:
         is_now = column.named == row and row not in column.boxes
         return Box(column.chip if is_now else column.boxes.get(row), is_now)
 
+    # Nobody acts on the wall.
+    hands: tuple[Hand, ...] = ()
+    if audience.view not in ("wall", "start") and audience.caller.role == "player" and snapshot.is_game_on:
+        theirs = {kind: audience.action(snapshot, kind) for kind in _OWN}
+        people = {seat.name for seat in snapshot.seats if not seat.house and audience.caller.acts_for(seat.name)}
+        mine = [column for column in race.columns if column.player in people]
+        hands = tuple(_hand(column, snapshot, race, theirs, titles, words) for column in mine)
     return RaceTable(
         round=snapshot.round,
         rounds=race.rounds,
@@ -149,9 +155,9 @@ def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable 
         left_s=race.left_s,
         may_go=audience.action(snapshot, "go") is not None,
         lines=tuple(Line(title, tuple(box(column, name) for column in race.columns)) for name, title in titles.items()),
-        runners=tuple(_runner(column, seats[column.player], snapshot, titles, words) for column in race.columns),
+        runners=tuple(_runner(column, snapshot, race, titles, words) for column in race.columns),
         chips=tuple(Chip(marks[chip.tile], chip.points, chip.taken_by) for chip in reversed(race.chips)),
-        hands=_hands(snapshot, race, audience, titles, words),
+        hands=hands,
     )
 
 
@@ -161,12 +167,24 @@ def say_joker(joker: str, words: Words) -> str:
     return {"boat": _("boat"), "bolt": _("bolt")}[joker]
 
 
-def _runner(column: ColumnView, seat: SeatView, snapshot: Snapshot, titles: Mapping[str, str], words: Words) -> Runner:
-    joker = say_joker(snapshot.race.joker, words) if snapshot.race else ""
+def _runner(column: ColumnView, snapshot: Snapshot, race: RaceView, titles: Mapping[str, str], words: Words) -> Runner:
+    _, seat = words.gettext, next(seat for seat in snapshot.seats if seat.name == column.player)
     races = _is_on(snapshot) and column.chip is None and not column.out
+    does = _("played by the box") if seat.house else ""
+    if column.player in snapshot.winners:
+        does = _("has won")
+    elif races:
+        does = _("shows the dice") if column.shouted else "" if column.named else _("races")
+    elif column.out:
+        does = _("no chip in this round")
+    elif seat.held and not seat.here:
+        does = _("away")
+    elif snapshot.phase == "naming" and snapshot.options.get("challenge") != "in_turn":
+        does = _("has named") if column.has_named else _("is to name")
+    joker = say_joker(race.joker, words)
     return Runner(
         name=column.player,
-        does=_say_doing(column, seat, snapshot, words, races=races),
+        does=does,
         combination=titles.get(column.named or "", ""),
         chip=column.chip,
         total=column.total,
@@ -179,37 +197,9 @@ def _runner(column: ColumnView, seat: SeatView, snapshot: Snapshot, titles: Mapp
     )
 
 
-def _say_doing(column: ColumnView, seat: SeatView, snapshot: Snapshot, words: Words, *, races: bool) -> str:
-    _ = words.gettext
-    if column.player in snapshot.winners:
-        return _("has won")
-    if races:
-        return _("shows the dice") if column.shouted else "" if column.named else _("races")
-    if column.out:
-        return _("no chip in this round")
-    if seat.held and not seat.here:
-        return _("away")
-    if snapshot.phase == "naming" and snapshot.options.get("challenge") != "in_turn":
-        return _("has named") if column.has_named else _("is to name")
-    return _("played by the box") if seat.house else ""
-
-
 def _is_on(snapshot: Snapshot) -> bool:
     """Return True during a round, also while the tile of a chip is moving."""
     return snapshot.phase == "racing" or snapshot.can("end_round")
-
-
-def _hands(
-    snapshot: Snapshot, race: RaceView, audience: Audience, titles: Mapping[str, str], words: Words
-) -> tuple[Hand, ...]:
-    """Return the players for whom this device acts; none on the wall and for spectators."""
-    if audience.view in ("wall", "start") or audience.caller.role != "player" or not snapshot.is_game_on:
-        return ()
-    theirs = {kind: audience.action(snapshot, kind) for kind in _OWN}
-    people = {seat.name for seat in snapshot.seats if not seat.house and audience.caller.acts_for(seat.name)}
-    return tuple(
-        _hand(column, snapshot, race, theirs, titles, words) for column in race.columns if column.player in people
-    )
 
 
 def _hand(
@@ -222,19 +212,17 @@ def _hand(
 ) -> Hand:
     can = frozenset(kind for kind, action in theirs.items() if action is not None and column.player in action.by)
     is_frozen = snapshot.options.get("keeping") == "frozen"
-    loose = tuple(OwnDie(face) for face in column.dice)
-    kept = () if is_frozen else tuple(OwnDie(face, is_kept=True) for face in column.kept)
+    dice = [OwnDie(face) for face in column.dice]
+    if not is_frozen:
+        dice[:0] = [OwnDie(face, is_kept=True) for face in column.kept]
     names = column.named is None and ("name" in can or "shout" in can)
     question = ""
     if "shout" in can and column.named and snapshot.hints:
         # Which dice to keep, or how long it takes if the box does not know the player's dice.
-        faces = {
-            "throw": column.dice if is_frozen else (*column.kept, *column.dice),
-            "kept": column.kept if is_frozen else (),
-        }
+        faces = {"throw": column.dice, "kept": column.kept} if is_frozen else {"throw": (*column.kept, *column.dice)}
         options = {each.name: snapshot.options[each.name] for each in fields(FleetOptions)}
-        dice = {name: Dice(shown).plain for name, shown in faces.items() if shown}
-        question = json.dumps({"game": snapshot.game, "set": options, "combination": column.named, **dice})
+        known = {name: Dice(shown).plain for name, shown in faces.items() if shown}
+        question = json.dumps({"game": snapshot.game, "set": options, "combination": column.named, **known})
     return Hand(
         name=column.player,
         say=_say_hand(column, snapshot, race, can, titles, words),
@@ -242,7 +230,7 @@ def _hand(
         actions=can,
         choices=tuple((name, title) for name, title in titles.items() if name not in column.boxes) if names else (),
         frozen=column.kept if is_frozen and "throw" in can else (),
-        dice=(*kept, *loose) if "throw" in can else (),
+        dice=tuple(dice) if "throw" in can else (),
         mark="".join(map(str, (*column.kept, "-", *column.dice))),
         question=question,
     )

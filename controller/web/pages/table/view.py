@@ -159,6 +159,7 @@ class TableView:
 
 def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: TilePictures) -> TableView:
     """Return the table as this audience sees it."""
+    _ = words.gettext
     say, *others = snapshot.messages
     allowed = {each.kind: audience.action(snapshot, each.kind) for each in snapshot.actions}
     # Only the house makes the choice of a house player, whoever acts for its seat.
@@ -176,13 +177,26 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         clauses: tuple[str, ...] = (race.say,)
     elif snapshot.found:
         # A list with its answers shows which tiles differ and what to do about them.
-        clauses = (words.gettext("While the box was off something moved."),)
+        clauses = (_("While the box was off something moved."),)
     else:
         clauses = tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
     notice = words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)
     is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
     if not notice and is_given_up and snapshot.by is not None:
-        notice = words.gettext("%(name)s has given it up.") % {"name": snapshot.by}
+        notice = _("%(name)s has given it up.") % {"name": snapshot.by}
+    watching = {
+        "off": "",
+        "waiting": _("The simulated camera looks on") if snapshot.simulated else _("The camera watches the field"),
+        "rolling": _("The dice are rolling"),
+        "reading": _("The camera reads the dice"),
+        "doubtful": _("The camera cannot read these dice"),
+    }[snapshot.eye]
+    people = [seat for seat in snapshot.seats if not seat.house]
+    is_without_seat = (
+        snapshot.is_game_on
+        and audience.caller.role == "player"
+        and not any(audience.caller.acts_for(seat.name) for seat in people)
+    )
     faces = snapshot.marks.faces or tuple(map(str, range(1, snapshot.sides + 1)))
     return TableView(
         snapshot=snapshot,
@@ -207,34 +221,13 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         ),
         faces=faces,
         codes=tuple(f"{each.args['code']} {each.args['part']}" for each in others if each.key == "fault"),
-        watching=_describe_watching(snapshot, words),
-        elsewhere=_played_elsewhere(snapshot, audience),
+        watching=watching if snapshot.phase == "awaiting_throw" and snapshot.camera_reads else "",
+        elsewhere=tuple(seat.name for seat in people if seat.held) if is_without_seat else (),
         plays_for=played_for(snapshot, audience.caller, actions),
         not_now=why_not_now(snapshot, actions, words),
         no_undo=why_no_undo(snapshot, actions, words),
         race=race,
     )
-
-
-def _played_elsewhere(snapshot: Snapshot, audience: Audience) -> tuple[str, ...]:
-    people = [seat for seat in snapshot.seats if not seat.house]
-    is_without = audience.caller.role == "player" and not any(audience.caller.acts_for(seat.name) for seat in people)
-    if not (snapshot.is_game_on and is_without):
-        return ()
-    return tuple(seat.name for seat in people if seat.held)
-
-
-def _describe_watching(snapshot: Snapshot, words: Words) -> str:
-    _ = words.gettext
-    if snapshot.phase != "awaiting_throw" or not snapshot.camera_reads:
-        return ""
-    return {
-        "off": "",
-        "waiting": _("The simulated camera looks on") if snapshot.simulated else _("The camera watches the field"),
-        "rolling": _("The dice are rolling"),
-        "reading": _("The camera reads the dice"),
-        "doubtful": _("The camera cannot read these dice"),
-    }[snapshot.eye]
 
 
 _ONLOOKER = Caller(door="page", role="spectator", shares=False)

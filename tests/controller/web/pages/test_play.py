@@ -6,9 +6,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from controller.game.table.snapshot import Snapshot
+from controller.messages.words import Words
 from controller.web.pages import templates
+from controller.web.pages.scene import TilePictures
 from controller.web.pages.table import parts as drawing
 from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.view import TableView
 from tests.support.api import ApiRig, open_api
 from tests.support.tables import until
 
@@ -60,13 +64,13 @@ async def test_a_moment_is_drawn_once_for_all_who_are_shown_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Audience] = []
-    original = drawing.DrawnParts._draw
+    original = drawing.table_for
 
-    def count(self: drawing.DrawnParts, snapshot: object, audience: Audience) -> object:
+    def count(snapshot: Snapshot, audience: Audience, words: Words, pictures: TilePictures) -> TableView:
         drawn.append(audience)
-        return original(self, snapshot, audience)  # type: ignore[arg-type]
+        return original(snapshot, audience, words, pictures)
 
-    monkeypatch.setattr(drawing.DrawnParts, "_draw", count)
+    monkeypatch.setattr(drawing, "table_for", count)
     async with open_api(tmp_path, played=False) as api:
         await begin(api)
         drawn.clear()
