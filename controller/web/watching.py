@@ -50,26 +50,29 @@ async def serve_watcher(
             await referee.hear_witness(HighWaterMark.parse(seen))
     admit(socket, least_role(WEBSOCKET, path))
     principal = principal_of(socket)
+
+    async def send_while_known(queue: asyncio.Queue[Snapshot]) -> None:
+        # The token may end while a snapshot is being drawn for it.
+        with suppress(UnknownSeat):
+            await send_all(queue)
+
     with referee.seating.present(principal.token) if is_present and principal.token is not None else nullcontext():
         await socket.accept()
-        async with referee.watch() as queue, run_in_background(_while_known(send_all(queue))):
+        async with referee.watch() as queue, run_in_background(send_while_known(queue)):
             has_gone = await _is_gone_first(socket, principal)
         if not has_gone:
             await socket.close(WS_1008_POLICY_VIOLATION)
-
-
-async def _while_known(sending: Coroutine[None, None, None]) -> None:
-    # The token may end while a snapshot is being drawn for it.
-    with suppress(UnknownSeat):
-        await sending
 
 
 async def _is_gone_first(socket: WebSocket, principal: Principal) -> bool:
     """Wait until the client has left (True), or must be sent away: it has sent something, or its token has ended."""
 
     async def wait_for_end() -> None:
-        while not _has_ended(socket, principal):
-            await access_of(socket).endings.wait()
+        # Until the client would be refused, or is no longer an operator. The cookie of a seat does not matter: browsers
+        # send it unasked, and without the seat the client goes on as a mere spectator.
+        with suppress(UnknownSeat):
+            while principal_of(socket).device is not None or principal.device is None:
+                await access_of(socket).endings.wait()
 
     # Watchers have nothing to say, but only a pending receive notices that one has left.
     hearing, ending = asyncio.ensure_future(socket.receive()), asyncio.ensure_future(wait_for_end())
@@ -82,16 +85,3 @@ async def _is_gone_first(socket: WebSocket, principal: Principal) -> bool:
     finally:
         hearing.cancel()
         ending.cancel()
-
-
-def _has_ended(socket: WebSocket, principal: Principal) -> bool:
-    """Return True if the client would be refused now, or is no longer an operator.
-
-    The cookie of a seat does not matter: browsers send it unasked, and without the seat the client goes on as a mere
-    spectator.
-    """
-    try:
-        now = principal_of(socket)
-    except UnknownSeat:
-        return True
-    return principal.device is not None and now.device is None

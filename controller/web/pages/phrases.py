@@ -42,11 +42,6 @@ def say_score(score: int | None) -> str:
     return _NO_SCORE if score is None else str(score)
 
 
-def say_list(items: Sequence[str], words: Words) -> str:
-    """Return a list as it is spoken: `a`, `a and b`, `a, b and c`; empty for no items."""
-    return words.all_of(items)
-
-
 def say_tile(tile: Placed, words: Words) -> str:
     """Return a tile as people call it: its mark, and its row unless that is the front row."""
     _ = words.gettext
@@ -57,7 +52,7 @@ def say_tile(tile: Placed, words: Words) -> str:
 
 
 def say_tiles(tiles: Iterable[Placed], words: Words) -> str:
-    return say_list([say_tile(tile, words) for tile in tiles], words)
+    return words.all_of(say_tile(tile, words) for tile in tiles)
 
 
 def say_board(board: Board, words: Words) -> str:
@@ -74,7 +69,7 @@ def say_throw(dice: Iterable[int], faces: Sequence[str] = ()) -> str:
 
 def say_dice(dice: Iterable[int], words: Words, faces: Sequence[str] = ()) -> str:
     """Return a throw as it is spoken, the highest die first."""
-    return say_list([faces[face - 1] if faces else str(face) for face in sorted(dice, reverse=True)], words)
+    return words.all_of(faces[face - 1] if faces else str(face) for face in sorted(dice, reverse=True))
 
 
 def name_tile(tile: Placed, rows: int, words: Words) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from controller.game.table.snapshot import SeatView, Snapshot, TileView
 from controller.messages.words import Words
 from controller.rules.tiles import is_mark, pips_named
-from controller.web.pages.phrases import name_tile, say_list, say_tile
+from controller.web.pages.phrases import name_tile, say_tile
 from hardware.tiles import Position
 
 MarkKind = Literal["text", "pips", "colour", "picture"]
@@ -231,7 +231,7 @@ def draw_moves(moves: Sequence[tuple[str, ...]], tiles: Mapping[str, DrawnTile],
     drawn = []
     for names in moves:
         shut = tuple(tiles[name] for name in names)
-        called = say_list([tile.called for tile in shut], words)
+        called = words.all_of(tile.called for tile in shut)
         drawn.append(DrawnMove(names, shut, words.gettext("Choose {tiles}").format(tiles=called)))
     return tuple(drawn)
 

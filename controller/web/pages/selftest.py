@@ -58,8 +58,33 @@ def draw_selftest(examined: "SelftestResult", words: Words) -> str:
 
 
 def _draw(examined: "SelftestResult", templates: Templates, *, alone: bool) -> str:
-    words = templates.words
-    tiles, columns = list(_tiles(examined, words).values()), examined.box.columns
+    words, columns = templates.words, examined.box.columns
+    _ = words.gettext
+    said: dict[Health, str] = {
+        "well": _("fine"),
+        "worn": _("look at it"),
+        "broken": _("broken"),
+        "untested": _("not tested"),
+    }
+    times_s = {each.tile: (each.down_s, each.up_s) for each in examined.report.tiles}
+    before_s = [pair for test in examined.earlier for pair in test.times_s.values()]
+    known_s = (time for pair in (*before_s, *times_s.values()) for time in pair if time is not None)
+    most_s = max([_LEAST_SCALE_S, *known_s])
+
+    def bar(tile: TileId, way: int) -> TravelBar | None:
+        now_s = times_s.get(tile, (None, None))[way]
+        if now_s is None:
+            return None
+        earlier_s = [test.times_s.get(str(tile), (None, None))[way] for test in examined.earlier]
+        text = _("{seconds} s").format(seconds=say_number(now_s, words, 2))
+        return TravelBar(text, now_s / most_s, tuple(each / most_s for each in earlier_s if each is not None))
+
+    tiles = [
+        TestedTile(
+            str(tile), tile.mark or str(tile.number), health, _SIGNS[health], said[health], bar(tile, 0), bar(tile, 1)
+        )
+        for tile, health in examined.health.items()
+    ]
     return templates.render(
         "selftest.html",
         examined=examined,
@@ -69,51 +94,7 @@ def _draw(examined: "SelftestResult", templates: Templates, *, alone: bool) -> s
         # As the tiles stand in the box, the back row first.
         rows=[tiles[at : at + columns] for at in reversed(range(0, len(tiles), columns))],
         tiles=tiles,
-        legend=[
-            (health, _SIGNS[health], _say_health(health, words)) for health in dict.fromkeys(examined.health.values())
-        ],
+        legend=[(health, _SIGNS[health], said[health]) for health in dict.fromkeys(examined.health.values())],
         sheets=_SHEETS,
         sheet=sheet_text(*_SHEETS) if alone else "",
     )
-
-
-def _tiles(examined: "SelftestResult", words: Words) -> Mapping[TileId, TestedTile]:
-    times = {each.tile: each for each in examined.report.tiles}
-    before = [time for test in examined.earlier for pair in test.times_s.values() for time in pair]
-    now = [time for each in examined.report.tiles for time in (each.down_s, each.up_s)]
-    most_s = max([_LEAST_SCALE_S, *(time for time in (*before, *now) if time is not None)])
-    found = {}
-    for tile, health in examined.health.items():
-        took = times.get(tile)
-        down_s, up_s = (took.down_s, took.up_s) if took is not None else (None, None)
-        found[tile] = TestedTile(
-            name=str(tile),
-            mark=tile.mark or str(tile.number),
-            health=health,
-            sign=_SIGNS[health],
-            state=_say_health(health, words),
-            down=_bar(examined, tile, 0, down_s, most_s, words),
-            up=_bar(examined, tile, 1, up_s, most_s, words),
-        )
-    return found
-
-
-def _say_health(health: "Health", words: Words) -> str:
-    _ = words.gettext
-    return {
-        "well": _("fine"),
-        "worn": _("look at it"),
-        "broken": _("broken"),
-        "untested": _("not tested"),
-    }[health]
-
-
-def _bar(
-    examined: "SelftestResult", tile: TileId, way: int, now_s: float | None, most_s: float, words: Words
-) -> TravelBar | None:
-    """Return the travel of a tile in one way (0 down, 1 up); None if it was not measured."""
-    if now_s is None:
-        return None
-    before = [test.times_s.get(str(tile), (None, None))[way] for test in examined.earlier]
-    text = words.gettext("{seconds} s").format(seconds=say_number(now_s, words, 2))
-    return TravelBar(text, now_s / most_s, tuple(each / most_s for each in before if each is not None))

@@ -8,7 +8,7 @@ from controller.messages.words import Words
 from controller.rules.board import Board
 from controller.rules.fleet.cards import FleetTerms
 from controller.rules.tiles import Tile
-from controller.web.pages.phrases import say_board, say_list
+from controller.web.pages.phrases import say_board
 
 # can: part of a legal move of the shown throw. hidden: another tile stands in front of it.
 TileLook = Literal["can", "open", "hidden", "shut", "absent"]
@@ -54,5 +54,5 @@ def draw_board(board: Board, words: Words, can: Iterable[Tile] = ()) -> SmallBoa
 def draw_chips(terms: FleetTerms, players: int, words: Words) -> SmallBoard:
     """Return a drawing of the chips of a race with this number of players, each with its value."""
     worths = [str(worth) for worth in terms.worths(players)]
-    spoken = words.gettext("Chips: {chips}.").format(chips=say_list(worths, words))
+    spoken = words.gettext("Chips: {chips}.").format(chips=words.all_of(worths))
     return SmallBoard((tuple(SmallTile(worth, "open") for worth in worths),), len(worths), spoken)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from controller.box.compatibility import GameEntry, GameOption, can_show
-from controller.game.core.engine import AnyRules
 from controller.game.core.events import GameStarted
 from controller.game.table.engines import any_rules_of
 from controller.messages.names import document_title, game_title
@@ -231,10 +230,18 @@ def terms_of(
     """
     agreed = {} if last is None else last.options
     rules = any_rules_of(entry.game, agreed, NO_MARKS if last is None else last.marks)
+    # Without effect: an option whose combinations are not on the card, or which counts hidden tiles in a single row.
+    without = {
+        name
+        for name, about in _ABOUT.items()
+        if isinstance(rules, FleetRules) and about.isdisjoint(rules.card.combinations)
+    }
+    if isinstance(rules, Ruleset) and "rows" not in rules.chosen and rules.layout.rows == 1:
+        without.add("one_die_total")
     fields = {
         name: _field(name, option, agreed.get(name, option.default), entry.options, words)
         for name, option in entry.options.items()
-        if len(option.allowed) > 1 and _means_something(name, rules)
+        if len(option.allowed) > 1 and name not in without
     }
     is_race = isinstance(rules, FleetRules)
     if isinstance(rules, Ruleset) and rules.preset.dice_by_width:
@@ -266,14 +273,6 @@ def terms_of(
         least=_LEAST_RACERS if is_race else 0,
         most=MOST_RACERS if is_race else 0,
     )
-
-
-def _means_something(name: str, rules: AnyRules) -> bool:
-    """Return False for an option without effect: its combinations are not on the card, or one row hides no tile."""
-    if name == "one_die_total" and isinstance(rules, Ruleset):
-        return "rows" in rules.chosen or rules.layout.rows > 1
-    about = _ABOUT.get(name)
-    return about is None or not isinstance(rules, FleetRules) or not about.isdisjoint(rules.card.combinations)
 
 
 def _field(name: str, option: GameOption, value: Value, options: Mapping[str, GameOption], words: Words) -> OptionField:

@@ -148,20 +148,15 @@ class OwnHosts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = Headers(scope=scope).getlist("host")
-        if len(asked) == 1 and self._is_own(asked[0], scope):
+        host = _HOST.fullmatch(asked[0]) if len(asked) == 1 else None
+        here = _address(scope["server"][0])
+        is_named = host is not None and (host["name"] or "").lower() in self._names
+        is_here = host is not None and here is not None and _address(host["address"] or host["name"]) == here
+        if is_named or is_here:
             await self._app(scope, receive, send)
             return
         refused = refusal(421, WRONG_HOST, "this box has another name; its address is always one of its names")
         await refused(scope, receive, send)
-
-    def _is_own(self, host: str, scope: Scope) -> bool:
-        asked = _HOST.fullmatch(host)
-        if asked is None:
-            return False
-        if (asked["name"] or "").lower() in self._names:
-            return True
-        here = _address(scope["server"][0])
-        return here is not None and _address(asked["address"] or asked["name"]) == here
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:

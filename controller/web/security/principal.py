@@ -69,12 +69,23 @@ class LocalApp:
 def principal_of(connection: HTTPConnection) -> Principal:
     """Return the principal of a connection. Raises `UnknownSeat` for an unknown token or a malformed header."""
     access, is_local = access_of(connection), bool(connection.scope.get(_LOCAL))
-    shown = _bearer_of(connection)
+    seating, shown = referee_of(connection).seating, None
+    if (authorization := connection.headers.get("authorization")) is not None:
+        scheme, _, shown = authorization.partition(" ")
+        if scheme.lower() != "bearer" or not shown:
+            raise UnknownSeat("a token is shown as Authorization: Bearer TOKEN")
     operators = shown or connection.cookies.get(OPERATOR, "")
     device, pairing = access.device_of(operators), access.pairing_of(operators)
-    is_of_seat = shown is not None and device is None and pairing is None
-    token = shown if is_of_seat else _cookie_of_seat(connection)
-    caller = referee_of(connection).seating.caller(token)
+    if shown is not None and device is None and pairing is None:
+        token: str | None = shown
+        caller = seating.caller(token)
+    else:
+        token = connection.cookies.get(SEAT)
+        try:
+            caller = seating.caller(token)
+        except UnknownSeat:
+            # Browsers send an invalid cookie unasked: it counts as none.
+            token, caller = None, seating.caller(None)
     if not is_local and (token is None or caller.role == "operator"):
         # In the network a client without a seat acts for nobody, and no seat makes its holder an operator.
         caller = replace(caller, role="spectator" if device is None else "operator")
@@ -95,33 +106,12 @@ def requester_of(connection: HTTPConnection) -> Requester:
     return Requester(str(principal.device.number) if principal.device else principal.token or address)
 
 
-def _cookie_of_seat(connection: HTTPConnection) -> str | None:
-    """Return the seat token that a page keeps; None for an invalid one, which browsers send unasked."""
-    token = connection.cookies.get(SEAT)
-    try:
-        referee_of(connection).seating.caller(token)
-    except UnknownSeat:
-        return None
-    return token
-
-
-def _bearer_of(connection: HTTPConnection) -> str | None:
-    """Return the token of a header `Bearer TOKEN`; None without one. Raises `UnknownSeat` for any other header."""
-    authorization = connection.headers.get("authorization")
-    if authorization is None:
-        return None
-    scheme, _, token = authorization.partition(" ")
-    if scheme.lower() != "bearer" or not token:
-        raise UnknownSeat("a token is shown as Authorization: Bearer TOKEN")
-    return token
-
-
-async def _the_visitor(connection: HTTPConnection) -> Principal:
-    # A plain function would run in a worker thread, and wait for a free one.
+async def find_principal(connection: HTTPConnection) -> Principal:
+    """Return the principal. A plain function would run in a worker thread, and wait for a free one."""
     return principal_of(connection)
 
 
-ThePrincipal = Annotated[Principal, Depends(_the_visitor)]
+ThePrincipal = Annotated[Principal, Depends(find_principal)]
 
 
 _FOR: Mapping[Least, str] = {

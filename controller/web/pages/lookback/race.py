@@ -11,7 +11,6 @@ from controller.game.table.engines import evolve
 from controller.messages.names import combination_title
 from controller.messages.words import words_in
 from controller.rules.fleet.dice import JOKER
-from controller.web.pages.phrases import say_list
 from controller.web.pages.table.race import say_joker
 from controller.web.pages.table.view import TableView, still_table
 
@@ -83,7 +82,7 @@ def race_story(race: Race, claims: Iterable[ChipClaim], language: Language) -> R
         # A line for each player; usually one takes a chip alone.
         for seat, combination, dice in zip(claim.seats, claim.combinations, shown, strict=True):
             title = combination_title(words, combination, race.rules.card.joker) if combination else ""
-            spoken = say_list([joker if face == JOKER else str(face) for face in dice], words)
+            spoken = words.all_of(joker if face == JOKER else str(face) for face in dice)
             line = ClaimLine(race.players[seat].name, claim.points, title, dice, spoken)
             rounds.setdefault(claim.round, []).append(line)
     return RaceStory(still_table(race, language), tuple((number, tuple(lines)) for number, lines in rounds.items()))

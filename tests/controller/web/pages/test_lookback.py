@@ -28,7 +28,7 @@ from controller.web.pages.lookback.figures import HEIGHT, curve_of
 from controller.web.pages.lookback.players import game_figures
 from controller.web.pages.lookback.replay_view import replay_view_of
 from controller.web.pages.lookback.turns import turns_of
-from controller.web.pages.phrases import say_change, say_list, say_number, say_score, say_when
+from controller.web.pages.phrases import say_change, say_number, say_score, say_when
 from controller.web.played import DiceView
 from hardware.errors import Fault
 from tests.support.api import ApiRig, open_api
@@ -440,5 +440,5 @@ def test_times_are_said_as_people_say_them() -> None:
 def test_figures_have_the_signs_of_their_language() -> None:
     assert [say_change(value, WORDS) for value in (9.62, -0.4, 0.04, -0.04)] == ["+9.6", "\u22120.4", "0", "0"]
     assert say_number(-1.25, words_in("de"), 2) == "\u22121,25"
-    assert say_list(["9"], WORDS) == "9"
-    assert say_list(["9", "1", "the 3 behind"], WORDS) == "9, 1 and the 3 behind"
+    assert WORDS.all_of(["9"]) == "9"
+    assert WORDS.all_of(["9", "1", "the 3 behind"]) == "9, 1 and the 3 behind"
