@@ -19,7 +19,7 @@ from controller.web.api import openapi, state
 from controller.web.lookups import Lookups
 from controller.web.pages import files, join, play
 from controller.web.pages.lesson import router as lesson_router
-from controller.web.pages.lookback import dice, games, players, replay
+from controller.web.pages.lookback import lists, replay
 from controller.web.pages.page import draw_refused
 from controller.web.pages.rulebook.pages import router as rulebook_router
 from controller.web.pages.scene import TilePictures
@@ -35,10 +35,8 @@ ROUTERS = (
     join.router,
     play.router,
     lesson_router,
-    games.router,
+    lists.router,
     replay.router,
-    players.router,
-    dice.router,
     rulebook_router,
     files.router,
 )

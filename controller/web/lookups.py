@@ -132,29 +132,29 @@ class Lookups:
         return found
 
     def _recalled(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> "asyncio.Task[Any]":
+        answers, question = self._answers, (look, arguments)
         # Guests have tasks of their own: no player waits in the guests' part of the queue.
-        question, under_way = (look, arguments, self._requester.is_guest), self._answers.under_way
-        if question not in under_way:
+        task, under_way = (*question, self._requester.is_guest), self._answers.under_way
 
-            def forget(done: "asyncio.Task[Any]") -> None:
-                del under_way[question]
-                if not done.cancelled():
-                    done.exception()  # retrieved here, in case no client waits for it any more
+        async def work_out() -> Any:
+            if answers.is_fresh(question):
+                return answers.recall(question)
+            async with answers.queue.turn(self._requester):
+                if not answers.is_fresh(question):
+                    begun_s = asyncio.get_running_loop().time()
+                    found = await self._call(look, arguments)
+                    answers.keep(question, found, asyncio.get_running_loop().time() - begun_s)
+                return answers.recall(question)
 
-            under_way[question] = asyncio.create_task(self._work_out(look, arguments))
-            under_way[question].add_done_callback(forget)
-        return under_way[question]
+        def forget(done: "asyncio.Task[Any]") -> None:
+            del under_way[task]
+            if not done.cancelled():
+                done.exception()  # retrieved here, in case no client waits for it any more
 
-    async def _work_out(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        loop, answers, question = asyncio.get_running_loop(), self._answers, (look, arguments)
-        if answers.is_fresh(question):
-            return answers.recall(question)
-        async with answers.queue.turn(self._requester):
-            if not answers.is_fresh(question):
-                begun_s = loop.time()
-                found = await self._call(look, arguments)
-                answers.keep(question, found, loop.time() - begun_s)
-            return answers.recall(question)
+        if task not in under_way:
+            under_way[task] = asyncio.create_task(work_out())
+            under_way[task].add_done_callback(forget)
+        return under_way[task]
 
     async def _call(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         return await self._answers.thread.run(_call, (look, self._home, arguments))

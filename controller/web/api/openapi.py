@@ -97,8 +97,16 @@ def describe_api() -> dict[str, Any]:
         for route in each.routes:
             if isinstance(route, APIRoute):
                 for method in route.methods or ():
-                    _complete(document["paths"][route.path][method.lower()], route, least_role(method, route.path))
-                    document["paths"][route.path][method.lower()]["responses"] |= refused
+                    operation, least = document["paths"][route.path][method.lower()], least_role(method, route.path)
+                    operation["description"] = f"{operation.get('description', '')}\n\n{_WHO[least]}".strip()
+                    operation["summary"] = operation["description"].partition("\n")[0]
+                    operation["x-role"] = least
+                    operation["security"] = [{_TOKEN: []}] if reaches(least, "player") else [{}, {_TOKEN: []}]
+                    # The tag is the noun of the address: the file of its route, unless the route names another.
+                    operation["tags"] = operation.pop("tags", [route.endpoint.__module__.rpartition(".")[2]])
+                    if (example := example_of(route.endpoint)) is not None:
+                        example.put_into(operation)
+                    operation["responses"] |= refused
     return document
 
 
@@ -124,15 +132,3 @@ def _declare_refusals(document: dict[str, Any]) -> dict[str, Any]:
         for status, meaning in REFUSALS.items()
     }
     return {str(status): {"$ref": f"#/components/responses/Refused{status}"} for status in REFUSALS}
-
-
-def _complete(operation: dict[str, Any], route: APIRoute, least: Least) -> None:
-    """Add role, tag and example to the framework's description of a route."""
-    operation["description"] = f"{operation.get('description', '')}\n\n{_WHO[least]}".strip()
-    operation["summary"] = operation["description"].partition("\n")[0]
-    operation["x-role"] = least
-    operation["security"] = [{_TOKEN: []}] if reaches(least, "player") else [{}, {_TOKEN: []}]
-    # The tag is the noun of the address: the file of its route, unless the route names another.
-    operation["tags"] = operation.pop("tags", [route.endpoint.__module__.rpartition(".")[2]])
-    if (example := example_of(route.endpoint)) is not None:
-        example.put_into(operation)

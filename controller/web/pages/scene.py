@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from controller.game.table.snapshot import SeatView, Snapshot, TileView
+from controller.game.table.snapshot import Snapshot, TileView
 from controller.messages.words import Words
 from controller.rules.tiles import is_mark, pips_named
 from controller.web.pages.phrases import name_tile, say_tile
@@ -312,15 +312,34 @@ class DrawnSeat:
 
 def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:
     """Return every seat, in the order of the snapshot."""
-    drawn = []
+    _, drawn = words.gettext, []
+    # Whole phrases, unlike `strength_name`: in French the adjective agrees with the gender of the house.
+    houses = {
+        "careless": _("the house, careless"),
+        "casual": _("the house, casual"),
+        "steady": _("the house, steady"),
+        "skilled": _("the house, skilled"),
+        "perfect": _("the house, perfect"),
+    }
+    places = {"page": _("on a page of their own"), "terminal": _("at the terminal")}
     for seat in snapshot.seats:
         score = snapshot.scores.get(seat.name)
         at_turn = seat.name == snapshot.turn and snapshot.phase != "ended"
         is_open = at_turn and score is None and not snapshot.rolling
+        if seat.name in snapshot.winners:
+            detail = _("has won")
+        elif not seat.plays:
+            detail = _("out of the match")
+        elif seat.house is not None:
+            detail = houses[seat.house]
+        elif seat.held is None:
+            detail = _("plays now") if at_turn else ""
+        else:
+            detail = places.get(seat.held, _("through a program")) if seat.here else _("away")
         drawn.append(
             DrawnSeat(
                 name=seat.name,
-                detail=_detail(seat, snapshot, words, at_turn=at_turn),
+                detail=detail,
                 score=snapshot.score_now if is_open else score,
                 is_open=is_open,
                 at_turn=at_turn,
@@ -330,29 +349,6 @@ def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:
             )
         )
     return tuple(drawn)
-
-
-def _detail(seat: SeatView, snapshot: Snapshot, words: Words, *, at_turn: bool) -> str:
-    _ = words.gettext
-    if seat.name in snapshot.winners:
-        return _("has won")
-    if not seat.plays:
-        return _("out of the match")
-    if seat.house is not None:
-        # Whole phrases, unlike `strength_name`: in French the adjective agrees with the gender of the house.
-        return {
-            "careless": _("the house, careless"),
-            "casual": _("the house, casual"),
-            "steady": _("the house, steady"),
-            "skilled": _("the house, skilled"),
-            "perfect": _("the house, perfect"),
-        }[seat.house]
-    if seat.held is None:
-        return _("plays now") if at_turn else ""
-    if not seat.here:
-        return _("away")
-    places = {"page": _("on a page of their own"), "terminal": _("at the terminal")}
-    return places.get(seat.held, _("through a program"))
 
 
 def describe_counting(snapshot: Snapshot, words: Words) -> str:

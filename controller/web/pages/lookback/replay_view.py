@@ -7,7 +7,7 @@ from controller.game.core.english import as_sentence
 from controller.game.core.message import Language
 from controller.game.shutbox.state import Choosing, Game
 from controller.messages.words import Words, words_in
-from controller.opponents.lookback import Choice, GameStory, Share, TurnStory
+from controller.opponents.lookback import GameStory, Share, TurnStory
 from controller.rules.throw import Throw
 from controller.web.pages.lookback.figures import Bar, Curve, bar_of, curve_of
 from controller.web.pages.lookback.turns import Step, Turn
@@ -110,6 +110,8 @@ def replay_view_of(
         else game.players[each.player].name
         for each in turns
     ]
+    shares = _finished_shares(story) if story is not None else []
+    most = max((abs(value) for share in shares for value in (share.luck, share.errors)), default=0.0) or 1.0
     return ReplayView(
         headline=_headline(names[turns.index(turn)], turn, told, words),
         say=_say_step(step, turn, words),
@@ -124,7 +126,16 @@ def replay_view_of(
             for each, name in zip(turns, names, strict=True)
         ),
         curve=curve_of(told) if told is not None and told.choices else None,
-        shares=_share_lines(story, words) if story is not None else (),
+        shares=tuple(
+            ShareLine(
+                share.name,
+                say_number(share.expected, words),
+                bar_of(share.luck, most, words),
+                bar_of(share.errors, most, words),
+                say_number(share.result, words, 0),
+            )
+            for share in shares
+        ),
         missing=as_sentence(story.missing) if story is not None and story.missing else "",
     )
 
@@ -203,34 +214,24 @@ def _lines(turn: Turn, told: TurnStory | None, words: Words) -> tuple[MoveLine, 
         line = MoveLine(step.number, say_throw(step.dice, step.game.rules.marks.faces), did)
         if choices and choices[0].dice == Throw(step.dice).dice:
             choice = choices.pop(0)
-            line = _with_odds(line, step, choice, expected, words)
-            expected += choice.luck + choice.dice_error + choice.error
+            cost = choice.dice_error + choice.error
+            after, costs = expected + choice.luck + cost, say_change(cost, words) != "0"
+            moves = words.one_of(say_tiles(step.game.rules.move(tiles), words) for tiles in choice.best)
+            best = _("best: {moves}").format(moves=moves)
+            if choice.dice_error and not choice.error:
+                best = _("best: another number of dice")
+            line = replace(
+                line,
+                luck=say_change(choice.luck, words),
+                choice=say_change(cost, words) if costs else _("best") if choice.tiles else "",
+                costs=costs,
+                best=best if costs else "",
+                before=say_number(expected, words),
+                after=say_number(after, words),
+            )
+            expected = after
         lines.append(line)
     return tuple(lines)
-
-
-def _with_odds(line: MoveLine, step: Step, choice: Choice, expected: float, words: Words) -> MoveLine:
-    """Return a line with the points that the throw and the choice added to the expected score."""
-    _ = words.gettext
-    cost = choice.dice_error + choice.error
-    text = say_change(cost, words)
-    costs = text != "0"
-    best = ""
-    if costs and choice.dice_error and not choice.error:
-        best = _("best: another number of dice")
-    elif costs:
-        best = _("best: {moves}").format(
-            moves=words.one_of(say_tiles(step.game.rules.move(tiles), words) for tiles in choice.best)
-        )
-    return replace(
-        line,
-        luck=say_change(choice.luck, words),
-        choice=text if costs else _("best") if choice.tiles else "",
-        costs=costs,
-        best=best,
-        before=say_number(expected, words),
-        after=say_number(expected + choice.luck + cost, words),
-    )
 
 
 def say_luck(story: GameStory, words: Words) -> tuple[str, ...]:
@@ -245,18 +246,3 @@ def _finished_shares(story: GameStory) -> Sequence[Share]:
     """Return the shares of the players who have finished a turn."""
     finished = {turn.player for turn in story.turns if turn.result is not None}
     return [share for share in story.shares if share.name in finished]
-
-
-def _share_lines(story: GameStory, words: Words) -> tuple[ShareLine, ...]:
-    shares = _finished_shares(story)
-    most = max((abs(value) for share in shares for value in (share.luck, share.errors)), default=0.0) or 1.0
-    return tuple(
-        ShareLine(
-            share.name,
-            say_number(share.expected, words),
-            bar_of(share.luck, most, words),
-            bar_of(share.errors, most, words),
-            say_number(share.result, words, 0),
-        )
-        for share in shares
-    )

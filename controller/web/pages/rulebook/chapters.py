@@ -37,6 +37,17 @@ def chapters_of(rules: Ruleset, words: Words) -> tuple[Chapter, ...]:
         "always": _("The box tells odds and best moves to whoever asks."),
         "never": _("The box tells nobody the odds or the best move."),
     }
+    undo = {
+        "chooser": _("Who has chosen may take it back until the next throw lies."),
+        "anybody": _("Anybody may take a choice back until the next throw lies."),
+        "nobody": _("What is shut is shut: nothing is taken back."),
+    }
+    undo_limit = words.ngettext(
+        "That may be done {count} time in a match to the choices of each player.",
+        "That may be done {count} times in a match to the choices of each player.",
+        rules.terms.undo_limit,
+    ).format(count=rules.terms.undo_limit)
+    is_limited = rules.terms.undo_limit and rules.terms.undo != "nobody"
     return make_chapters(
         ("goal", _("The game"), [goal]),
         ("tiles", _("The tiles"), _tiles(rules, words)),
@@ -47,7 +58,7 @@ def chapters_of(rules: Ruleset, words: Words) -> tuple[Chapter, ...]:
         ("round", _("Who wins"), _round(rules, words)),
         ("match", _("The match"), _match(rules, words)),
         ("stakes", _("Coins"), _stakes(rules, words)),
-        ("undo", _("Taking back"), _undo(rules, words)),
+        ("undo", _("Taking back"), [undo[rules.terms.undo], *([undo_limit] if is_limited else [])]),
         ("hints", _("The odds"), [hints[rules.terms.hints]]),
     )
 
@@ -310,18 +321,3 @@ def _stakes(rules: Ruleset, words: Words) -> Iterator[str]:
         "earliest_seat": _("Coins that cannot be shared go to the one of the winners who sits first."),
         "latest_seat": _("Coins that cannot be shared go to the one of the winners who sits last."),
     }[terms.odd_coin]
-
-
-def _undo(rules: Ruleset, words: Words) -> Iterator[str]:
-    _, terms = words.gettext, rules.terms
-    yield {
-        "chooser": _("Who has chosen may take it back until the next throw lies."),
-        "anybody": _("Anybody may take a choice back until the next throw lies."),
-        "nobody": _("What is shut is shut: nothing is taken back."),
-    }[terms.undo]
-    if terms.undo_limit and terms.undo != "nobody":
-        yield words.ngettext(
-            "That may be done {count} time in a match to the choices of each player.",
-            "That may be done {count} times in a match to the choices of each player.",
-            terms.undo_limit,
-        ).format(count=terms.undo_limit)

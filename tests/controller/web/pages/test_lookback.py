@@ -23,9 +23,8 @@ from controller.journal.store import Entry, Journal
 from controller.messages.words import words_in
 from controller.opponents.lookback import look_back, story_of
 from controller.opponents.statistics import PlayerStatistics
-from controller.web.pages.lookback.dice import say_verdict
 from controller.web.pages.lookback.figures import HEIGHT, curve_of
-from controller.web.pages.lookback.players import game_figures
+from controller.web.pages.lookback.lists import game_figures, say_verdict
 from controller.web.pages.lookback.replay_view import replay_view_of
 from controller.web.pages.lookback.turns import turns_of
 from controller.web.pages.phrases import say_change, say_number, say_score, say_when
