@@ -230,48 +230,46 @@ def terms_of(
     """
     agreed = {} if last is None else last.options
     rules = any_rules_of(entry.game, agreed, NO_MARKS if last is None else last.marks)
-    # Without effect: an option whose combinations are not on the card, or which counts hidden tiles in a single row.
-    without = {
-        name
-        for name, about in _ABOUT.items()
-        if isinstance(rules, FleetRules) and about.isdisjoint(rules.card.combinations)
-    }
-    if isinstance(rules, Ruleset) and "rows" not in rules.chosen and rules.layout.rows == 1:
-        without.add("one_die_total")
     fields = {
         name: _field(name, option, agreed.get(name, option.default), entry.options, words)
         for name, option in entry.options.items()
-        if len(option.allowed) > 1 and name not in without
+        if len(option.allowed) > 1
     }
-    is_race = isinstance(rules, FleetRules)
-    if isinstance(rules, Ruleset) and rules.preset.dice_by_width:
-        # The number of dice follows from the tiles unless it is chosen.
-        follows = rules.options.dice == rules.preset.dice_for(rules.layout.columns)
-        usual, dice = ("", words.gettext("as many as the tiles ask for")), fields["dice"]
-        value = "" if follows else dice.value
-        fields["dice"] = replace(dice, value=value, default=usual, choices=(usual, *dice.choices))
-    folded = {name: field for name, field in fields.items() if name not in _OPEN}
-    groups: tuple[OptionGroup, ...] = (OptionGroup("", tuple(folded.values())),) if folded else ()
+    marks: tuple[MarkSet, ...] = ()
     if isinstance(rules, FleetRules):
-        board = draw_chips(rules.terms, MOST_RACERS, words)
-        of_dice = tuple(folded.pop(name) for name in _OF_DICE if name in folded)
-        groups = (
-            OptionGroup(words.gettext("Dice and combinations"), of_dice),
-            OptionGroup(words.gettext("Shouts and chips"), tuple(folded.values())),
-        )
+        # Without effect: an option whose combinations are not on the card.
+        for name in (name for name, about in _ABOUT.items() if about.isdisjoint(rules.card.combinations)):
+            fields.pop(name, None)
+        board, players = draw_chips(rules.terms, MOST_RACERS, words), (_LEAST_RACERS, MOST_RACERS)
+        subjects = {words.gettext("Dice and combinations"): _OF_DICE, words.gettext("Shouts and chips"): ()}
     else:
         assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
-        board = draw_board(rules.start(), words)
+        if "rows" not in rules.chosen and rules.layout.rows == 1:
+            fields.pop("one_die_total", None)  # a single row hides no tile
+        if rules.preset.dice_by_width:
+            # The number of dice follows from the tiles unless it is chosen.
+            follows = rules.options.dice == rules.preset.dice_for(rules.layout.columns)
+            usual, dice = ("", words.gettext("as many as the tiles ask for")), fields["dice"]
+            value = "" if follows else dice.value
+            fields["dice"] = replace(dice, value=value, default=usual, choices=(usual, *dice.choices))
+        board, players, subjects = draw_board(rules.start(), words), (0, 0), {"": ()}
+        if pictures is not None:
+            marks = mark_sets(last, any_rules_of(entry.game, {}).layout, pictures, words)
+    shown = tuple(fields.pop(name) for name in _OPEN if name in fields)
+    groups = []
+    for title, names in subjects.items():
+        # The last group has all that is left.
+        some = tuple(fields.pop(name) for name in names or tuple(fields) if name in fields)
+        groups += [OptionGroup(title, some)] if some or title else []
     return GameTerms(
         entry.game,
         game_title(words, entry.game),
         document_title(words, entry.document),
-        tuple(fields[name] for name in _OPEN if name in fields),
-        groups,
+        shown,
+        tuple(groups),
         board,
-        mark_sets(last, any_rules_of(entry.game, {}).layout, pictures, words) if pictures and not is_race else (),
-        least=_LEAST_RACERS if is_race else 0,
-        most=MOST_RACERS if is_race else 0,
+        marks,
+        *players,
     )
 
 
