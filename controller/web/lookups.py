@@ -24,14 +24,10 @@ _MOST_GUESTS, _MOST_OF_GUEST = 4, 2
 
 @dataclass(frozen=True, slots=True)
 class Requester:
-    """A client in the queue.
+    """A client in the queue."""
 
-    name: tells one client from another.
-    is_guest: it only watches.
-    """
-
-    name: str = ""
-    is_guest: bool = False
+    name: str = ""  # tells one client from another
+    is_guest: bool = False  # it only watches
 
 
 class RequestQueue:

@@ -103,31 +103,21 @@ TileLook = Literal["open", "hidden", "shut", "stuck", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class DrawnTile:
-    """One tile as it is drawn.
-
-    look: its position.
-    believed: a player has vouched for its position.
-    doubtful: its sensors disagree with the game, or with each other.
-    under: another tile lies on it.
-    right: it is in the right half of the box, whose tiles show their left side.
-    can: part of a legal move.
-    called: its name as people say it.
-    name_spoken: its name and state for a screen reader.
-    """
+    """One tile as it is drawn."""
 
     name: str
     row: int
     column: int
     mark: DrawnMark
-    look: TileLook
-    believed: bool
-    doubtful: bool
+    look: TileLook  # its position
+    believed: bool  # a player has vouched for its position
+    doubtful: bool  # its sensors disagree with the game, or with each other
     moving: bool
-    under: bool
-    right: bool
-    can: bool
-    called: str
-    name_spoken: str
+    under: bool  # another tile lies on it
+    right: bool  # it is in the right half of the box, whose tiles show their left side
+    can: bool  # part of a legal move
+    called: str  # its name as people say it
+    name_spoken: str  # its name and state for a screen reader
 
 
 def draw_tiles(
@@ -248,16 +238,14 @@ class DrawnDie:
     """One die as it is drawn.
 
     x, y: its middle in percent of the field, from the far left corner.
-    turn: in degrees.
-    mark: the sign on top, if the faces bear no pips.
     face, front, side: the pips of the three visible faces; 0 each if the faces bear no pips.
     """
 
     x: float
     y: float
-    turn: int
+    turn: int  # in degrees
     colour: str
-    mark: str
+    mark: str  # the sign on top, if the faces bear no pips
     face: int
     front: int
     side: int
@@ -291,23 +279,16 @@ def one_in(dice: Sequence[int], sides: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeat:
-    """One seat.
-
-    detail: the strength of the house, the place of the player, or whether they are away, out or have won.
-    score: of this round; None before there is one.
-    is_open: the score is that of the open tiles, in a turn that is not over.
-    total: of the match; None for a single round.
-    coins: balance of coins won and paid; None without stakes.
-    """
+    """One seat."""
 
     name: str
-    detail: str
-    score: int | None
-    is_open: bool
+    detail: str  # the strength of the house, the place of the player, or whether they are away, out or have won
+    score: int | None  # of this round; None before there is one
+    is_open: bool  # the score is that of the open tiles, in a turn that is not over
     at_turn: bool
     won: bool
-    total: int | None
-    coins: int | None
+    total: int | None  # of the match; None for a single round
+    coins: int | None  # balance of coins won and paid; None without stakes
 
 
 def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:

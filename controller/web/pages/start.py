@@ -32,16 +32,11 @@ _MOST_NAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class Presets:
-    """The default choices.
+    """The default choices."""
 
-    starts: the last start of each game, by its name, the most recent first.
-    players: those of the last game, or of the settings before the first game.
-    names: of the people who have played here, the most recent first.
-    """
-
-    starts: Mapping[str, GameStarted]
-    players: tuple[Player, ...]
-    names: tuple[str, ...]
+    starts: Mapping[str, GameStarted]  # the last start of each game, by its name, the most recent first
+    players: tuple[Player, ...]  # those of the last game, or of the settings before the first game
+    names: tuple[str, ...]  # of the people who have played here, the most recent first
 
 
 def read_presets(home: Home) -> Presets:

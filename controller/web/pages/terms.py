@@ -126,39 +126,31 @@ _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One game in the list.
-
-    is_here: this box can show it.
-    can_start: it can be started here, if necessary on another simulated box.
-    where: the other box that it needs, in words; empty if none.
-    """
+    """One game in the list."""
 
     game: str
     title: str
     summary: str
-    is_here: bool
-    can_start: bool
-    where: str
+    is_here: bool  # this box can show it
+    can_start: bool  # it can be started here, if necessary on another simulated box
+    where: str  # the other box that it needs, in words; empty if none
 
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
     """One option in the choice: a list of values with their words, or a number in a range.
 
-    default: the value of the document, and its words.
-    choices: the values with their words; empty for a number.
-    note: the meaning of the least number, if it has a special one.
     unless: another option and its values with which this one has no effect; empty if there are none.
     """
 
     name: str
     label: str
     value: str
-    default: tuple[str, str]
-    choices: tuple[tuple[str, str], ...]
+    default: tuple[str, str]  # the value of the document, and its words
+    choices: tuple[tuple[str, str], ...]  # the values with their words; empty for a number
     least: Value
     most: Value
-    note: str
+    note: str  # the meaning of the least number, if it has a special one
     unless: tuple[str, str] = ("", "")
 
 
@@ -174,20 +166,17 @@ class OptionGroup:
 class GameTerms:
     """One game as it may be agreed on.
 
-    document: the source of its rules.
     open, folded: its options.
-    board: at the start of a turn, by these options, or the chips of a race.
-    marks: the sets of marks for the tiles; empty if there is no choice.
     least, most: the number of players, if the game limits it; 0 for any number.
     """
 
     game: str
     title: str
-    document: str
+    document: str  # the source of its rules
     open: tuple[OptionField, ...]
     folded: tuple[OptionGroup, ...]
-    board: SmallBoard
-    marks: tuple[MarkSet, ...]
+    board: SmallBoard  # at the start of a turn, by these options, or the chips of a race
+    marks: tuple[MarkSet, ...]  # the sets of marks for the tiles; empty if there is no choice
     least: int = 0
     most: int = 0
 

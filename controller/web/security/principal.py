@@ -39,21 +39,15 @@ class Principal:
     """The client behind a connection.
 
     is_local: it came through the Unix socket, which is the box's own terminal and guarded by its file permissions.
-    address: of the client; empty if it has none.
-    token: shown for seats at the table; None if there is none.
-    caller: the client as the referee sees it.
-    role: decides which addresses the client may use.
-    device: the operator's device that it is.
-    pairing: the pairing by which it waits to become one.
     """
 
     is_local: bool
-    address: str
-    token: str | None
-    caller: Caller
-    role: Role
-    device: DeviceView | None = None
-    pairing: PairingView | None = None
+    address: str  # of the client; empty if it has none
+    token: str | None  # shown for seats at the table; None if there is none
+    caller: Caller  # the client as the referee sees it
+    role: Role  # decides which addresses the client may use
+    device: DeviceView | None = None  # the operator's device that it is
+    pairing: PairingView | None = None  # the pairing by which it waits to become one
 
 
 class LocalApp:

@@ -44,15 +44,12 @@ class GridLine:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """One throw: the expected score after the dice (y), and after the choice of tiles (y_after).
-
-    cost: points that the choices of tiles and of the number of dice added.
-    """
+    """One throw: the expected score after the dice (y), and after the choice of tiles (y_after)."""
 
     x: float
     y: float
     y_after: float
-    cost: float
+    cost: float  # points that the choices of tiles and of the number of dice added
 
     @property
     def costs(self) -> bool:
@@ -62,19 +59,14 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A turn as a drawing of `width` x `height`.
-
-    grid: from the value 0 upwards, beginning at x = `left`.
-    start_x: the beginning of the turn.
-    path: the line from there, as an SVG path.
-    """
+    """A turn as a drawing of `width` x `height`."""
 
     width: float
-    grid: tuple[GridLine, ...]
+    grid: tuple[GridLine, ...]  # from the value 0 upwards, beginning at x = `left`
     left: float
-    start_x: float
+    start_x: float  # the beginning of the turn
     points: tuple[CurvePoint, ...]
-    path: str
+    path: str  # the line from there, as an SVG path
     height: int = HEIGHT
 
 

@@ -114,13 +114,12 @@ def line_of(played: PlayedGame, words: Words, when: str, on: int) -> GameLine:
 class GameFigures:
     """A player's figures in one game.
 
-    turns: None in a race, where a game is one turn for everybody.
     luck, choices: points per turn; None if the game has no odds.
     """
 
     title: str
     played: str
-    turns: str | None
+    turns: str | None  # None in a race, where a game is one turn for everybody
     mean: str
     best: str
     luck: Bar | None

@@ -17,20 +17,14 @@ from controller.web.pages.table.view import TableView, still_table
 
 @dataclass(frozen=True, slots=True)
 class ChipClaim:
-    """One claim of a round.
-
-    seats: the players who made it.
-    tile: of the chip. With `seats` it identifies the claim when the chip is put back.
-    points: of the chip; None if the claim was refused.
-    dice: empty for the last chip of a round, which needs none.
-    """
+    """One claim of a round."""
 
     round: int
-    seats: tuple[int, ...]
-    tile: str
-    points: int | None
+    seats: tuple[int, ...]  # the players who made it
+    tile: str  # of the chip. With `seats` it identifies the claim when the chip is put back.
+    points: int | None  # of the chip; None if the claim was refused
     combinations: tuple[str | None, ...]
-    dice: tuple[tuple[int, ...], ...]
+    dice: tuple[tuple[int, ...], ...]  # empty for the last chip of a round, which needs none
 
 
 @dataclass(frozen=True, slots=True)

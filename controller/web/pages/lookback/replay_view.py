@@ -20,19 +20,17 @@ from controller.web.pages.table.view import TableView, still_table
 class MoveLine:
     """One throw of the turn as a line.
 
-    best: the better choices, if there were any.
     luck, choice: the points that they added, in words; empty without odds.
-    costs: another choice would have been better.
     before, after: the expected score.
     """
 
     number: int
     throw: str
     did: str
-    best: str = ""
+    best: str = ""  # the better choices, if there were any
     luck: str = ""
     choice: str = ""
-    costs: bool = False
+    costs: bool = False  # another choice would have been better
     before: str = ""
     after: str = ""
 
@@ -61,19 +59,12 @@ class ShareLine:
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """A game after one of its throws.
+    """A game after one of its throws."""
 
-    headline: the result of the turn.
-    say: the events of this throw.
-    spoken: the standing tiles after it.
-    label: the number of this throw.
-    missing: the reason why there is no analysis by the odds.
-    """
-
-    headline: str
-    say: str
-    spoken: str
-    label: str
+    headline: str  # the result of the turn
+    say: str  # the events of this throw
+    spoken: str  # the standing tiles after it
+    label: str  # the number of this throw
     table: TableView
     move: int
     last: int
@@ -81,7 +72,7 @@ class ReplayView:
     turns: tuple[TurnLink, ...]
     curve: Curve | None
     shares: tuple[ShareLine, ...]
-    missing: str
+    missing: str  # the reason why there is no analysis by the odds
 
 
 def replay_view_of(

@@ -16,32 +16,23 @@ from controller.rules.shutbox.ruleset import Move
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One throw and its choice.
+    """One throw and its choice."""
 
-    number: from 1, through the whole game.
-    player: the seat that threw.
-    game: after the choice.
-    move: the tiles that were shut; empty if none could be, or if nobody has chosen yet.
-    """
-
-    number: int
-    player: int
+    number: int  # from 1, through the whole game
+    player: int  # the seat that threw
     dice: tuple[int, ...]
-    game: Game
-    move: Move = ()
+    game: Game  # after the choice
+    move: Move = ()  # the tiles that were shut; empty if none could be, or if nobody has chosen yet
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The throws of one turn; if players throw once each in rotation, of a whole round, and `player` is None.
-
-    score: of the turn; None if it has not ended, or if several players have a score of their own.
-    """
+    """The throws of one turn; if players throw once each in rotation, of a whole round, and `player` is None."""
 
     round: int
     player: int | None
     steps: tuple[Step, ...] = ()
-    score: int | None = None
+    score: int | None = None  # of the turn; None if it has not ended, or if several players have a score of their own
 
     def with_last(self, step: Step) -> "Turn":
         """Return the turn with its last throw replaced."""

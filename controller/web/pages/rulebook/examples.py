@@ -28,18 +28,12 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """The examples on a page of rules.
+    """The examples on a page of rules."""
 
-    throw: a first throw with legal moves, preferably several; None if no first throw has any.
-    reveal: one of its moves that reveals a tile behind; None if there is none.
-    lost: a throw that nothing fits; None if there is none, or none was found.
-    fewer: a board with which fewer dice may be thrown; None if none was found.
-    """
-
-    throw: Example | None
-    reveal: Move | None
-    lost: Example | None
-    fewer: Board | None
+    throw: Example | None  # a first throw with legal moves, preferably several; None if no first throw has any
+    reveal: Move | None  # one of its moves that reveals a tile behind; None if there is none
+    lost: Example | None  # a throw that nothing fits; None if there is none, or none was found
+    fewer: Board | None  # a board with which fewer dice may be thrown; None if none was found
 
 
 @lru_cache(_MOST_KEPT)

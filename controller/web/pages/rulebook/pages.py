@@ -44,19 +44,15 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class RulesView:
-    """The rules of one game as a page: the table at the start, and the chapters.
-
-    figures: by the name of their chapter.
-    combinations: of a race, with an example throw each.
-    """
+    """The rules of one game as a page: the table at the start, and the chapters."""
 
     title: str
     summary: str
     source: str
     table: TableView
     chapters: tuple[Chapter, ...]
-    figures: Mapping[str, tuple[Figure, ...]] = field(default_factory=dict)
-    combinations: tuple[CombinationLine, ...] = ()
+    figures: Mapping[str, tuple[Figure, ...]] = field(default_factory=dict)  # by the name of their chapter
+    combinations: tuple[CombinationLine, ...] = ()  # of a race, with an example throw each
 
 
 @router.get("/rules")

@@ -9,16 +9,11 @@ from controller.web.pages.phrases import say_tiles
 
 @dataclass(frozen=True, slots=True)
 class EndingView:
-    """The end of a game.
+    """The end of a game."""
 
-    title: the winner and the lead, or a draw.
-    left: the state in which the last player left the box, which stays until the next game; empty after a race.
-    has_luck: its luck can be computed.
-    """
-
-    title: str
-    left: str
-    has_luck: bool
+    title: str  # the winner and the lead, or a draw
+    left: str  # the state in which the last player left the box, which stays until the next game; empty after a race
+    has_luck: bool  # its luck can be computed
 
 
 def ending_of(snapshot: Snapshot, words: Words) -> EndingView | None:

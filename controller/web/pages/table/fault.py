@@ -47,17 +47,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer: a command by its kind, and its consequence.
-
-    asks: the confirmation that its button asks for.
-    vouched: by choosing it a person vouches that they watch the tiles move.
-    """
+    """One answer: a command by its kind, and its consequence."""
 
     kind: ActionKind
     label: str
     meaning: str
-    asks: str = ""
-    vouched: bool = False
+    asks: str = ""  # the confirmation that its button asks for
+    vouched: bool = False  # by choosing it a person vouches that they watch the tiles move
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +67,19 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """A fault as it is drawn.
-
-    differing: every tile that is not where the game expects it, in words.
-    note: what the box notices by itself.
-    by_hand: a tap on a marked tile is the hand that restores it.
-    theirs: others answer, not this audience.
-    likely: throws that can be entered with one tap.
-    waits: nothing else can be done meanwhile.
-    broken: deliberate faults of a simulated box, which can be repaired here.
-    """
+    """A fault as it is drawn."""
 
     steps: tuple[Step, ...] = ()
     answers: tuple[Answer, ...] = ()
     flags: tuple[Flag, ...] = ()
-    differing: tuple[str, ...] = ()
-    note: str = ""
-    by_hand: bool = False
-    theirs: bool = False
+    differing: tuple[str, ...] = ()  # every tile that is not where the game expects it, in words
+    note: str = ""  # what the box notices by itself
+    by_hand: bool = False  # a tap on a marked tile is the hand that restores it
+    theirs: bool = False  # others answer, not this audience
     code: str = ""
-    likely: tuple[Throw, ...] = ()
-    waits: bool = True
-    broken: tuple[BrokenPart, ...] = ()
+    likely: tuple[Throw, ...] = ()  # throws that can be entered with one tap
+    waits: bool = True  # nothing else can be done meanwhile
+    broken: tuple[BrokenPart, ...] = ()  # deliberate faults of a simulated box, which can be repaired here
 
 
 def fault_of(table: TableView, words: Words) -> FaultView | None:

@@ -29,25 +29,17 @@ class OwnDie:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A player for whom this device acts.
-
-    say: the next thing to do, in a sentence; empty if it is the same for all.
-    actions: the player's present actions.
-    choices: the remaining combinations, name and title, when the player names one.
-    frozen: the dice that stay for the round.
-    mark: tells one throw from another.
-    question: about the odds, in JSON; empty if odds are not told.
-    """
+    """A player for whom this device acts."""
 
     name: str
-    say: str
+    say: str  # the next thing to do, in a sentence; empty if it is the same for all
     colour: str
-    actions: frozenset[ActionKind]
-    choices: tuple[tuple[str, str], ...]
-    frozen: tuple[int, ...]
+    actions: frozenset[ActionKind]  # the player's present actions
+    choices: tuple[tuple[str, str], ...]  # the remaining combinations, name and title, when the player names one
+    frozen: tuple[int, ...]  # the dice that stay for the round
     dice: tuple[OwnDie, ...]
-    mark: str
-    question: str
+    mark: str  # tells one throw from another
+    question: str  # about the odds, in JSON; empty if odds are not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +88,17 @@ class Chip:
 class RaceTable:
     """A race as one audience sees it.
 
-    shout: the word to shout.
     joker, joker_said: the picture on the sixth face, and its name.
-    count: of the countdown 3-2-1; None outside it.
-    is_go: the round has just begun.
-    is_between: nobody races at present.
     """
 
     round: int
     rounds: int
-    shout: str
+    shout: str  # the word to shout
     joker: str
     joker_said: str
-    count: int | None
-    is_go: bool
-    is_between: bool
+    count: int | None  # of the countdown 3-2-1; None outside it
+    is_go: bool  # the round has just begun
+    is_between: bool  # nobody races at present
     left_s: int | None
     may_go: bool
     lines: tuple[Line, ...]

@@ -102,50 +102,32 @@ class TableView:
     """The values from which the parts of a page are drawn.
 
     title, rules: name of the game and address of its rules; empty without a game.
-    say: the next thing to do, or what the box is waiting for, clause by clause.
-    notice: what has come up meanwhile.
-    news: what has happened.
-    rows: of tiles, the back row first.
-    moves: those that this audience may choose from; there may be more than a snapshot holds.
-    actions: of this audience, by kind.
-    counting: how points are counted; empty if no game is on.
-    thrown: the present throw in words.
-    rarity: n, where one in n throws is like the present one.
-    likely: other readings of the present throw.
-    faces: the marks of a die, beginning with the one worth 1.
-    codes: of faults during which the game goes on.
-    watching: what the camera does while a throw is awaited.
-    elsewhere: the people who play on other devices, if this one plays for nobody any more.
-    plays_for: the other player whose turn is played on this device.
-    not_now: the reason why no tile can be shut here now.
-    no_undo: the reason why nothing can be taken back.
-    race: the sheet and actions of a race; None in other games.
     """
 
     snapshot: Snapshot
     audience: Audience
     title: str
     rules: str
-    say: tuple[str, ...]
-    notice: str
-    news: str
-    rows: tuple[tuple[DrawnTile, ...], ...]
-    moves: tuple[DrawnMove, ...]
-    actions: Mapping[ActionKind, Action]
+    say: tuple[str, ...]  # the next thing to do, or what the box is waiting for, clause by clause
+    notice: str  # what has come up meanwhile
+    news: str  # what has happened
+    rows: tuple[tuple[DrawnTile, ...], ...]  # of tiles, the back row first
+    moves: tuple[DrawnMove, ...]  # those that this audience may choose from; there may be more than a snapshot holds
+    actions: Mapping[ActionKind, Action]  # of this audience, by kind
     seats: tuple[DrawnSeat, ...]
-    counting: str
+    counting: str  # how points are counted; empty if no game is on
     dice: tuple[DrawnDie, ...]
-    thrown: str
-    rarity: int
-    likely: tuple[Throw, ...]
-    faces: tuple[str, ...]
-    codes: tuple[str, ...]
-    watching: str
-    elsewhere: tuple[str, ...]
-    plays_for: str
-    not_now: str
-    no_undo: str
-    race: RaceTable | None
+    thrown: str  # the present throw in words
+    rarity: int  # n, where one in n throws is like the present one
+    likely: tuple[Throw, ...]  # other readings of the present throw
+    faces: tuple[str, ...]  # the marks of a die, beginning with the one worth 1
+    codes: tuple[str, ...]  # of faults during which the game goes on
+    watching: str  # what the camera does while a throw is awaited
+    elsewhere: tuple[str, ...]  # the people who play on other devices, if this one plays for nobody any more
+    plays_for: str  # the other player whose turn is played on this device
+    not_now: str  # the reason why no tile can be shut here now
+    no_undo: str  # the reason why nothing can be taken back
+    race: RaceTable | None  # the sheet and actions of a race; None in other games
 
     @property
     def columns(self) -> int:
