@@ -63,12 +63,7 @@ def make_app(
     Raises `LookupError` for a route that the table of roles does not list.
     """
     app = FastAPI(
-        title="shutbox",
-        openapi_url=None,
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-        routes=_routes(),
+        title="shutbox", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, routes=_routes()
     )
     pictures = TilePictures(None if home is None else home.tile_pictures)
     app.add_middleware(SmallJson)

@@ -54,16 +54,17 @@ def _part(name: str, refusal: type[ShutboxError] = NotThere, line: str = "") -> 
     return Depends(find)
 
 
-async def _own_lookups(
+async def find_lookups(
     connection: HTTPConnection,
     lookups: Annotated[Lookups, _part("lookups", NotThere, "this table keeps nothing beside its game")],
 ) -> Lookups:
+    """Return the lookups of the client behind a connection. Raises `NotThere` for a table without a home."""
     return lookups.for_requester(connection.app.state.requester_of(connection))
 
 
 TheReferee = Annotated[Referee, _part("referee")]
 TheAccess = Annotated[Access, _part("access")]
-TheLookups = Annotated[Lookups, Depends(_own_lookups)]
+TheLookups = Annotated[Lookups, Depends(find_lookups)]
 TheMeters = Annotated[Meters, _part("meters")]
 TheWorkshop = Annotated[Jobs, _part("workshop", NotNow, "nothing is calibrated or tested at this table")]
 TheBoxSlot = Annotated[BoxSlot, _part("stand", NotNow, "the box at this table stays")]

@@ -73,14 +73,10 @@ class _Answers:
         self.under_way: dict[object, asyncio.Task[Any]] = {}
         self._kept: dict[object, tuple[float, Any]] = {}
 
-    def is_fresh(self, question: object) -> bool:
-        """Return True if a kept answer to this question may be used again."""
-        until_s, _ = self._kept.get(question, (0.0, None))
-        return question in self._kept and asyncio.get_running_loop().time() < until_s
-
-    def recall(self, question: object) -> Any:
-        """Return the kept answer to this question; there must be one."""
-        return self._kept[question][1]
+    def fresh(self, question: object) -> tuple[Any] | None:
+        """Return the kept answer to this question, in a tuple of its own, or None if none may be used again."""
+        until_s, found = self._kept.get(question, (0.0, None))
+        return (found,) if asyncio.get_running_loop().time() < until_s else None
 
     def keep(self, question: object, found: Any, worked_s: float) -> None:
         if len(self._kept) >= _MOST_KEPT:
@@ -133,14 +129,15 @@ class Lookups:
         task, under_way = (*question, self._requester.is_guest), self._answers.under_way
 
         async def work_out() -> Any:
-            if answers.is_fresh(question):
-                return answers.recall(question)
+            if kept := answers.fresh(question):
+                return kept[0]
             async with answers.queue.turn(self._requester):
-                if not answers.is_fresh(question):
-                    begun_s = asyncio.get_running_loop().time()
-                    found = await self._call(look, arguments)
-                    answers.keep(question, found, asyncio.get_running_loop().time() - begun_s)
-                return answers.recall(question)
+                if kept := answers.fresh(question):
+                    return kept[0]
+                begun_s = asyncio.get_running_loop().time()
+                found = await self._call(look, arguments)
+                answers.keep(question, found, asyncio.get_running_loop().time() - begun_s)
+                return found
 
         def forget(done: "asyncio.Task[Any]") -> None:
             del under_way[task]

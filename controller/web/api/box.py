@@ -63,13 +63,13 @@ async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheBoxSlot) -
 @example(lambda: Example(answer=[Section("health", ("journal, disk and clock are well",))]))
 async def health(lookups: TheLookups) -> tuple[Section, ...]:
     """The report of `shutbox doctor`: versions, settings, health, runs, last events and log; no tokens, no names."""
-    return await lookups.recall(_report)
+    return await lookups.recall(report_health)
 
 
 @router.get("/api/backup", response_class=_Archive)
 async def backup(lookups: TheLookups) -> StreamingResponse:
     """All games, settings and measurements, as the file of `shutbox backup`; it is verified before it is sent."""
-    name, file = await lookups.ask(_save)
+    name, file = await lookups.ask(make_backup)
 
     def read_chunks() -> Iterator[bytes]:
         with file:
@@ -79,11 +79,12 @@ async def backup(lookups: TheLookups) -> StreamingResponse:
     return _Archive(read_chunks(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def _report(home: Home) -> tuple[Section, ...]:
+def report_health(home: Home) -> tuple[Section, ...]:
+    """Return the report without names."""
     return make_report(home, read_service_log(_LOG_LINES), daemon_runs=True, names=False, by_daemon=True)
 
 
-def _save(home: Home) -> tuple[str, BinaryIO]:
+def make_backup(home: Home) -> tuple[str, BinaryIO]:
     """Return the name and open file of a backup that is already deleted: its space is freed when the reader ends."""
     # Loaded here: archives take 14 MB of memory, and most daemons never make one.
     from controller.service.backup import save_backup

@@ -20,6 +20,16 @@ GameId = Annotated[int, Path(ge=1, le=_LAST_ID, description="the number of a gam
 Offset = Annotated[int, Query(ge=0, le=_LAST_ID)]
 
 
+_THROW = {
+    "game": GAME_ID,
+    "event": EVENT,
+    "at": "2026-11-24T20:00:09+00:00",
+    "round": 1,
+    "player": "Ann",
+    "purpose": "turn",
+    "dice": (5, 3),
+    "source": "camera",
+}
 _BEST_CHOICE = Choice(BOARD, (5, 3), ("front-8",), (("front-8",),), -1.97, 0.0, 0.0)
 
 
@@ -54,22 +64,7 @@ async def history(
 @example(
     lambda: Example(
         {"game_id": GAME_ID, "offset": 0},
-        answer=PlayedGame(
-            _game_row(),
-            1,
-            (
-                ThrowRow(
-                    game=GAME_ID,
-                    event=EVENT,
-                    at="2026-11-24T20:00:09+00:00",
-                    round=1,
-                    player="Ann",
-                    purpose="turn",
-                    dice=(5, 3),
-                    source="camera",
-                ),
-            ),
-        ),
+        answer=PlayedGame(_game_row(), 1, (ThrowRow.model_validate(_THROW),)),
     )
 )
 async def game_played(game_id: GameId, lookups: TheLookups, offset: Offset = 0) -> PlayedGame:

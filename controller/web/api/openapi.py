@@ -43,22 +43,8 @@ _WHO: Mapping[Least, str] = {
 router = APIRouter(route_class=AuthorizedRoute)
 
 # In the order of the document.
-ROUTERS = (
-    state.router,
-    seats.router,
-    access.router,
-    games.router,
-    odds.router,
-    history.router,
-    statistics.router,
-    settings.router,
-    pictures.router,
-    box.router,
-    simulated.router,
-    job.router,
-    metrics.router,
-    router,
-)
+_NOUNS = (state, seats, access, games, odds, history, statistics, settings, pictures, box, simulated, job, metrics)
+ROUTERS = (*(noun.router for noun in _NOUNS), router)
 
 
 @router.get("/api/openapi.json", response_class=JSONResponse)

@@ -54,7 +54,7 @@ async def pictures(
     For the next half minute `looked_at` in every snapshot says that somebody is looking.
     """
     referee.note_look()
-    return await lookups.ask(_list, offset)
+    return await lookups.ask(list_pictures, offset)
 
 
 @router.get("/api/pictures/{name}", response_class=_Jpeg)
@@ -62,10 +62,11 @@ async def pictures(
 async def picture(name: Annotated[str, Path(max_length=200)], referee: TheReferee, lookups: TheLookups) -> Response:
     """One picture, as JPEG. For the next half minute `looked_at` in every snapshot says that somebody is looking."""
     referee.note_look()
-    return _Jpeg(await lookups.ask(_read, name))
+    return _Jpeg(await lookups.ask(read_picture, name))
 
 
-def _list(home: Home, offset: int) -> PicturesPage:
+def list_pictures(home: Home, offset: int) -> PicturesPage:
+    """Return the pictures from `offset` on, the most recent first."""
     known = []
     for path in reversed(find_evidence(home.evidence)):
         if stamped := _STAMPED.fullmatch(path.stem):
@@ -75,7 +76,8 @@ def _list(home: Home, offset: int) -> PicturesPage:
     return PicturesPage(len(known), tuple(known[offset : offset + _PICTURES_A_PAGE]))
 
 
-def _read(home: Home, name: str) -> bytes:
+def read_picture(home: Home, name: str) -> bytes:
+    """Return the JPEG of this name. Raises `NotThere`."""
     # Only listed files are read, so a name cannot lead anywhere else.
     path = next((each for each in find_evidence(home.evidence) if each.stem == name), None)
     try:

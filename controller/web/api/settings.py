@@ -63,14 +63,19 @@ async def set_one(
     Before it is written, the whole file is checked, and that the box can start with it; its other lines and comments
     stay.
     """
-    return await lookups.ask(_set, key, asked.value, not referee.snapshot.simulated)
+    return await lookups.ask(change_setting, key, asked.value, not referee.snapshot.simulated)
 
 
 def _read(home: Home) -> SettingsPage:
     return SettingsPage(tuple(setting_rows(load_settings(home.settings))))
 
 
-def _set(home: Home, key: str, value: SettingValue, is_metal: bool) -> SettingsPage:
+def change_setting(home: Home, key: str, value: SettingValue, is_metal: bool) -> SettingsPage:
+    """Set a key and return all of them. Raises `SettingsError` if the daemon would no longer start.
+
+    is_metal: the box is not simulated.
+    """
+
     def check_start(changed: Settings) -> None:
         try:
             box = load_box(changed.box)

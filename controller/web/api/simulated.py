@@ -25,13 +25,14 @@ class SimulatedPage:
     forms: tuple[FaultForm, ...]
 
 
-async def _the_hands(referee: TheReferee) -> Hands:
+async def find_hands(referee: TheReferee) -> Hands:
+    """Return the hands at a simulated box. Raises `NotThere` for a real one."""
     if referee.table.hands is None:
         raise NotThere("this box is real; `shutbox play --mock` has a simulated one")
     return referee.table.hands
 
 
-TheHands = Annotated[Hands, Depends(_the_hands)]
+TheHands = Annotated[Hands, Depends(find_hands)]
 
 
 _JAMMED = SimulatedView(

@@ -38,8 +38,7 @@ class RecordsPage:
 @router.get("/api/statistics")
 @example(
     lambda: Example(
-        {"player": "Ann"},
-        answer=PlayersPage(12, (PlayerStatistics("Ann", "pub", 12, 7, 12, 9.5, 0, -0.4, 0.7),)),
+        {"player": "Ann"}, answer=PlayersPage(12, (PlayerStatistics("Ann", "pub", 12, 7, 12, 9.5, 0, -0.4, 0.7),))
     )
 )
 async def statistics(lookups: TheLookups, player: PlayerName = None) -> PlayersPage:
@@ -58,9 +57,7 @@ async def statistics(lookups: TheLookups, player: PlayerName = None) -> PlayersP
     )
 )
 async def records(
-    lookups: TheLookups,
-    player: PlayerName = None,
-    offset: Annotated[int, Query(ge=0, le=2**31)] = 0,
+    lookups: TheLookups, player: PlayerName = None, offset: Annotated[int, Query(ge=0, le=2**31)] = 0
 ) -> RecordsPage:
     """The records of single players, from all games; at most 100 from `offset` on."""
     found = await lookups.recall(list_records)

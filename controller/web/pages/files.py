@@ -13,11 +13,7 @@ from controller.web.security.principal import AuthorizedRoute
 
 router = APIRouter(route_class=AuthorizedRoute, include_in_schema=False)
 
-_TYPES = {
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".svg": "image/svg+xml",
-}
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _FOR_GOOD = "public, max-age=31536000, immutable"  # a changed file gets another address
 
 

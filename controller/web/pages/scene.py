@@ -19,12 +19,7 @@ MarkKind = Literal["text", "pips", "colour", "picture"]
 _OF_THE_RAINBOW = ("red", "orange", "yellow", "green", "turquoise", "blue", "purple")
 COLOURS = (*_OF_THE_RAINBOW, "pink", "brown", "black", "grey", "white", "gold", "silver")
 # The suffixes of pictures, with their media types. No SVG: it may contain a script.
-TYPES: Mapping[str, str] = {
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".webp": "image/webp",
-}
+TYPES: Mapping[str, str] = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
 _MOST_BYTES = 300_000  # per picture: every phone loads all of them
 
 

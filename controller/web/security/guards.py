@@ -26,14 +26,18 @@ from controller.web.refusals import (
 _CLOSING = {"Connection": "close"}  # the rest of the body is not read, so no further request can follow it
 
 
-class SmallJson:
+class Layer:
+    """A check or change of every request in front of an application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+
+class SmallJson(Layer):
     """Refuses a request by its headers if the body is not JSON (415), too large (413), or has two lengths (400).
 
     A body without a declared length is counted while the application reads it (413 as well).
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -75,14 +79,11 @@ def _refused_by(headers: Headers) -> Response | None:
 _ABSOLUTE = re.compile(rb"http://(?P<host>[^/]+)(?P<path>/.*)?", re.IGNORECASE | re.DOTALL)
 
 
-class NormalForm:
+class NormalForm(Layer):
     """Serves HEAD as GET, with its role and headers, and an absolute URL as the path in it.
 
     The server leaves out the body of the answer to HEAD.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         plain = {**scope, "method": "GET"} if scope.get("method") == "HEAD" else {**scope}
@@ -113,11 +114,8 @@ PAGE_HEADERS: Mapping[str, str] = {
 _STARTS = {"http.response.start", "websocket.http.response.start"}
 
 
-class PageHeaders:
+class PageHeaders(Layer):
     """Adds those headers to every answer that does not set them itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
@@ -133,7 +131,7 @@ class PageHeaders:
 _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9.-]+))(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
 
 
-class OwnHosts:
+class OwnHosts(Layer):
     """Refuses (421) requests for a host other than this box.
 
     Accepted are the name of the computer, in full and up to its first dot, and `name`, each also as `NAME.local`;
@@ -142,7 +140,7 @@ class OwnHosts:
     """
 
     def __init__(self, app: ASGIApp, name: str = "") -> None:
-        self._app = app
+        super().__init__(app)
         own = {each.lower() for each in (socket.gethostname(), announced_name(), name) if each}
         self._names = {"localhost", *own, *(f"{each}.local" for each in own)}
 
@@ -175,11 +173,8 @@ _OWN_SITES = {"none", "same-origin"}
 _NAVIGATION = ("navigate", "document")
 
 
-class OwnPages:
+class OwnPages(Layer):
     """Refuses (403) foreign pages everything but plain questions: WebSockets, preflights, all other methods."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request, Response
 from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from controller.access.access import PairingView
 from controller.access.state import DeviceView
@@ -17,6 +17,7 @@ from controller.game.table.caller import Caller
 from controller.web.dependencies import access_of, referee_of
 from controller.web.lookups import Requester
 from controller.web.roles import Least, least_role, reaches
+from controller.web.security.guards import Layer
 
 SEAT, OPERATOR = "shutbox-seat", "shutbox-operator"
 _LASTS_S = 180 * 24 * 3600
@@ -50,11 +51,8 @@ class Principal:
     pairing: PairingView | None = None  # the pairing by which it waits to become one
 
 
-class LocalApp:
+class LocalApp(Layer):
     """The application as it is served at the box's own terminal."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._app({**scope, _LOCAL: True}, receive, send)

@@ -35,14 +35,6 @@ _VISIBLE = 0.05  # a choice that cost less is not marked: it would read 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class GridLine:
-    """A horizontal line at a round value."""
-
-    y: float
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
 class CurvePoint:
     """One throw: the expected score after the dice (y), and after the choice of tiles (y_after)."""
 
@@ -62,7 +54,7 @@ class Curve:
     """A turn as a drawing of `width` x `height`."""
 
     width: float
-    grid: tuple[GridLine, ...]  # from the value 0 upwards, beginning at x = `left`
+    grid: tuple[tuple[float, int], ...]  # y and value of each line, from 0 upwards, beginning at x = `left`
     left: float
     start_x: float  # the beginning of the turn
     points: tuple[CurvePoint, ...]
@@ -103,7 +95,7 @@ def curve_of(turn: TurnStory) -> Curve:
             path += f"M{point.x:g} {point.y_after:g}"
     return Curve(
         width=round(left + step * (len(thrown) + 1) + _RIGHT, 1),
-        grid=tuple(GridLine(y(value), value) for value in lines),
+        grid=tuple((y(value), value) for value in lines),
         left=left,
         start_x=round(start_x, 1),
         points=points,

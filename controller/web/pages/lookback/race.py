@@ -1,18 +1,16 @@
 """A race that was played here, round by round: the chips with their takers, combinations and dice."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.game.core.events import GameEvent
-from controller.game.core.message import Language
 from controller.game.fleet.events import ChipReturned, ChipTaken, ClaimRefused
 from controller.game.fleet.state import Race
 from controller.game.table.engines import evolve
 from controller.messages.names import combination_title
-from controller.messages.words import words_in
+from controller.messages.words import Words
 from controller.rules.fleet.dice import JOKER
 from controller.web.pages.table.race import say_joker
-from controller.web.pages.table.view import TableView, still_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +36,6 @@ class ClaimLine:
     spoken: str
 
 
-@dataclass(frozen=True, slots=True)
-class RaceStory:
-    """A race as a page: its sheet, and each round with its claims in order."""
-
-    table: TableView
-    rounds: tuple[tuple[int, tuple[ClaimLine, ...]], ...]
-
-
 def claims_of(events: Iterable[GameEvent]) -> tuple[ChipClaim, ...]:
     """Return the claims of a race in order, without those whose chip was put back."""
     found: list[ChipClaim] = []
@@ -66,9 +56,8 @@ def claims_of(events: Iterable[GameEvent]) -> tuple[ChipClaim, ...]:
     return tuple(found)
 
 
-def race_story(race: Race, claims: Iterable[ChipClaim], language: Language) -> RaceStory:
-    """Return the page of a race."""
-    words = words_in(language)
+def rounds_of(race: Race, claims: Iterable[ChipClaim], words: Words) -> Mapping[int, Sequence[ClaimLine]]:
+    """Return the claims as lines, by the number of their round."""
     joker = say_joker(race.rules.card.joker, words)
     rounds: dict[int, list[ClaimLine]] = {}
     for claim in claims:
@@ -79,4 +68,4 @@ def race_story(race: Race, claims: Iterable[ChipClaim], language: Language) -> R
             spoken = words.all_of(joker if face == JOKER else str(face) for face in dice)
             line = ClaimLine(race.players[seat].name, claim.points, title, dice, spoken)
             rounds.setdefault(claim.round, []).append(line)
-    return RaceStory(still_table(race, language), tuple((number, tuple(lines)) for number, lines in rounds.items()))
+    return rounds

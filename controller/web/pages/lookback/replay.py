@@ -14,13 +14,13 @@ from controller.messages.names import game_title
 from controller.messages.words import words_in
 from controller.settings import Home
 from controller.web.dependencies import TheLookups, language_of, latest_event
-from controller.web.pages.lookback.race import ChipClaim, claims_of, race_story
+from controller.web.pages.lookback.race import ChipClaim, claims_of, rounds_of
 from controller.web.pages.lookback.replay_view import replay_view_of, say_luck
 from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.page import PageRoute, draw_missing, draw_page
 from controller.web.pages.phrases import now_here, say_when
 from controller.web.pages.scene import TilePictures
-from controller.web.pages.table.view import rules_url
+from controller.web.pages.table.view import rules_url, still_table
 from controller.web.played import game_luck_of, read_game
 
 _LAST_ID = 2**63 - 1
@@ -58,17 +58,15 @@ async def game_replayed(
     move: Annotated[int, Query(ge=1, le=_MOST_THROWS)] = 1,
 ) -> Response:
     """One game after its throw number `move`, with the turn of this throw; for a race, all its rounds."""
-    language = language_of(request)
+    language, as_of = language_of(request), latest_event(request, game_id)
     words = words_in(language)
-    as_of = latest_event(request, game_id)
     try:
         played = await lookups.recall(replay_game, game_id, as_of)
-    except JournalError:
-        line = words.gettext("Game {number} cannot be read any more.").format(number=game_id)
-        return draw_missing(request, line, "/games", words.gettext("All games"))
-    except NotThere:
-        line = words.gettext("There is no game {number} here.").format(number=game_id)
-        return draw_missing(request, line, "/games", words.gettext("All games"))
+    except (JournalError, NotThere) as error:
+        line = words.gettext("There is no game {number} here.")
+        if isinstance(error, JournalError):
+            line = words.gettext("Game {number} cannot be read any more.")
+        return draw_missing(request, line.format(number=game_id), "/games", words.gettext("All games"))
     when = say_when(played.began, now_here(), words)
     if isinstance(played, RacePlayed):
         rules = played.race.rules
@@ -78,7 +76,8 @@ async def game_replayed(
             title=game_title(words, rules.name),
             when=when,
             rules=rules_url(rules.name, rules.chosen),
-            story=race_story(played.race, played.claims, language),
+            table=still_table(played.race, language),
+            rounds=rounds_of(played.race, played.claims, words),
         )
     tells_odds = played.game.tells_odds
     story = await lookups.recall_within(_PATIENCE_S, game_luck_of, game_id, as_of) if tells_odds else None

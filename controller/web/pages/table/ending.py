@@ -29,27 +29,20 @@ def ending_of(snapshot: Snapshot, words: Words) -> EndingView | None:
     elif len(winners) > 1:
         title = _("A draw for {players}.").format(players=words.all_of(winners))
     else:
-        title = _say_lead(winners[0], snapshot, words)
+        # In points, or in rounds if the match counts these. In a race the most points win, otherwise the fewest.
+        counted = snapshot.standing or {name: score for name, score in snapshot.scores.items() if score is not None}
+        others, lead = [number for name, number in counted.items() if name != winners[0]], 0
+        if others and winners[0] in counted and snapshot.match != "drop-out":
+            most_win = snapshot.match == "points" or snapshot.race is not None
+            lead = counted[winners[0]] - max(others) if most_win else min(others) - counted[winners[0]]
+        title = words.ngettext("{player} wins by {lead} point.", "{player} wins by {lead} points.", lead)
+        if snapshot.match == "points":
+            title = words.ngettext("{player} is {lead} round ahead.", "{player} is {lead} rounds ahead.", lead)
+        if lead <= 0:
+            title = _("{player} has won.")
+        title = title.format(player=winners[0], lead=lead)
     if snapshot.race is not None:
         return EndingView(title, left="", has_luck=False)
     showing = [tile for tile in snapshot.tiles if tile.state == "showing"]
     left = _("The box as {player} left it, open: {tiles}.") if showing else _("The box as {player} left it: shut.")
     return EndingView(title, left.format(player=snapshot.turn or "", tiles=say_tiles(showing, words)), has_luck=True)
-
-
-def _say_lead(winner: str, snapshot: Snapshot, words: Words) -> str:
-    """Return the winner's lead in a sentence: in points, or in rounds if the match counts these."""
-    counted = snapshot.standing or {name: score for name, score in snapshot.scores.items() if score is not None}
-    others = [number for name, number in counted.items() if name != winner]
-    if not others or winner not in counted or snapshot.match == "drop-out":
-        return words.gettext("{player} has won.").format(player=winner)
-    if snapshot.match == "points":
-        lead = counted[winner] - max(others)
-        told = words.ngettext("{player} is {lead} round ahead.", "{player} is {lead} rounds ahead.", lead)
-    else:
-        # In a race the most points win, in all other games the fewest.
-        lead = counted[winner] - max(others) if snapshot.race else min(others) - counted[winner]
-        told = words.ngettext("{player} wins by {lead} point.", "{player} wins by {lead} points.", lead)
-    if lead <= 0:
-        told = words.gettext("{player} has won.")
-    return told.format(player=winner, lead=lead)

@@ -129,16 +129,16 @@ def test_the_curve_goes_from_what_was_expected_to_the_score_inside_its_frame(see
     assert game is not None
     for turn in story_of(1, game, look_back(events)).turns:
         curve = curve_of(turn)
-        zero, *_, top = curve.grid
-        scale = top.value / (zero.y - top.y)
-        assert (zero.y - curve.points[-1].y_after) * scale == pytest.approx(turn.result, abs=scale / 5)
+        (zero_y, _), *_, (top_y, top) = curve.grid
+        scale = top / (zero_y - top_y)
+        assert (zero_y - curve.points[-1].y_after) * scale == pytest.approx(turn.result, abs=scale / 5)
         assert curve.path.startswith(f"M{curve.start_x:g} ")
-        assert (zero.y - float(curve.path.split("L")[0].split()[1])) * scale == pytest.approx(turn.expected, abs=scale)
+        assert (zero_y - float(curve.path.split("L")[0].split()[1])) * scale == pytest.approx(turn.expected, abs=scale)
         for point, choice in zip(curve.points, turn.choices, strict=True):
             assert point.cost == pytest.approx(choice.dice_error + choice.error)
             assert 0 <= point.y_after <= point.y <= HEIGHT
             assert curve.left < point.x < curve.width
-        ys = [line.y for line in curve.grid]
+        ys = [y for y, _ in curve.grid]
         assert ys == sorted(ys, reverse=True)
         assert len(ys) <= 7
 
