@@ -8,7 +8,6 @@ from urllib.parse import unquote
 
 from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.runtime.machine import announced_name
@@ -43,7 +42,20 @@ class SmallJson(Layer):
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if (refused := _refused_by(Headers(scope=scope))) is not None:
+        headers, refused = Headers(scope=scope), None
+        length, is_chunked = headers.get("content-length"), "transfer-encoding" in headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        is_json = kind == "application/json" and headers.get("content-encoding", "identity") == "identity"
+        if sum(len(name) + len(value) for name, value in headers.raw) > LONGEST_HEAD:
+            refused = refusal(431, NOT_UNDERSTOOD, f"the headers are more than {LONGEST_HEAD // 1024} kB", _CLOSING)
+        elif length is not None and is_chunked:
+            # A proxy in between might believe the other length, and take part of the body for a request.
+            refused = refusal(400, NOT_UNDERSTOOD, "the body has two lengths", _CLOSING)
+        elif length is not None and int(length) > LONGEST_BODY:
+            refused = refuse_too_large()
+        elif (is_chunked or int(length or 0)) and not is_json:
+            refused = refusal(415, NOT_JSON, "a body must be JSON: Content-Type: application/json")
+        if refused is not None:
             await refused(scope, receive, send)
             return
         read = 0
@@ -57,23 +69,6 @@ class SmallJson(Layer):
             return message
 
         await self._app(scope, receive_counted, send)
-
-
-def _refused_by(headers: Headers) -> Response | None:
-    """Return the refusal of a request with these headers; None if it is accepted."""
-    if sum(len(name) + len(value) for name, value in headers.raw) > LONGEST_HEAD:
-        return refusal(431, NOT_UNDERSTOOD, f"the headers are more than {LONGEST_HEAD // 1024} kB", _CLOSING)
-    length, is_chunked = headers.get("content-length"), "transfer-encoding" in headers
-    if length is not None and is_chunked:
-        # A proxy in between might believe the other length, and take part of the body for a request.
-        return refusal(400, NOT_UNDERSTOOD, "the body has two lengths", _CLOSING)
-    if length is not None and int(length) > LONGEST_BODY:
-        return refuse_too_large()
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    is_json = kind == "application/json" and headers.get("content-encoding", "identity") == "identity"
-    if (is_chunked or int(length or 0)) and not is_json:
-        return refusal(415, NOT_JSON, "a body must be JSON: Content-Type: application/json")
-    return None
 
 
 _ABSOLUTE = re.compile(rb"http://(?P<host>[^/]+)(?P<path>/.*)?", re.IGNORECASE | re.DOTALL)

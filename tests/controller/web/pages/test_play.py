@@ -12,7 +12,7 @@ from controller.web.pages import templates
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table import parts as drawing
 from controller.web.pages.table.audience import Audience
-from controller.web.pages.table.view import TableView
+from controller.web.pages.table.view import TableView, table_for
 from tests.support.api import ApiRig, open_api
 from tests.support.tables import until
 
@@ -64,11 +64,10 @@ async def test_a_moment_is_drawn_once_for_all_who_are_shown_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Audience] = []
-    original = drawing.table_for
 
     def count(snapshot: Snapshot, audience: Audience, words: Words, pictures: TilePictures) -> TableView:
         drawn.append(audience)
-        return original(snapshot, audience, words, pictures)
+        return table_for(snapshot, audience, words, pictures)
 
     monkeypatch.setattr(drawing, "table_for", count)
     async with open_api(tmp_path, played=False) as api:
