@@ -124,6 +124,12 @@ _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
 }
 
 
+def has_effect(name: str, chosen: Mapping[str, Value]) -> bool:
+    """Return False if the option makes no difference beside these other options."""
+    other, values = _UNLESS.get(name, ("", ()))
+    return other not in chosen or chosen[other] not in values
+
+
 @dataclass(frozen=True, slots=True)
 class GameLine:
     """One game in the list."""

@@ -1,11 +1,15 @@
 """The rules of a game in sentences, made from its options. Pure."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from controller.game.shutbox.match import limit_of
+from controller.messages.options import option_label, option_value
 from controller.messages.words import Words
-from controller.rules.shutbox.ruleset import Ruleset
+from controller.rules.errors import InvalidOption
+from controller.rules.shutbox.ruleset import Ruleset, rules_of
+from controller.web.pages.terms import has_effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,25 @@ def make_chapters(*parts: tuple[str, str, Iterable[str]]) -> tuple[Chapter, ...]
 
 def chapters_of(rules: Ruleset, words: Words) -> tuple[Chapter, ...]:
     """Return the rules, part by part; parts that do not apply to the game are left out."""
+    chapters = _told(rules, words)
+    return (
+        *chapters,
+        *make_chapters(("agreed", words.gettext("Also agreed"), _untold(rules, chapters, words))),
+    )
+
+
+def _untold(rules: Ruleset, chapters: tuple[Chapter, ...], words: Words) -> Iterator[str]:
+    """Yield the options that change nothing in these chapters, so that an option without a sentence is told too."""
+    for name, value in rules.chosen.items():
+        others = {other: each for other, each in rules.chosen.items() if other != name}
+        with suppress(InvalidOption):
+            usual = rules_of(rules.preset.name, others, rules.marks)
+            is_agreed = usual.chosen[name] != value and has_effect(name, rules.chosen)
+            if is_agreed and _told(usual, words) == chapters:
+                yield f"{option_label(words, name)}: {option_value(words, name, value)}."
+
+
+def _told(rules: Ruleset, words: Words) -> tuple[Chapter, ...]:
     _ = words.gettext
     if rules.terms.race == "rotation":
         goal = _("Players throw once each, one after the other. The first to shut the box wins.")

@@ -14,6 +14,7 @@ from controller.rules.errors import InvalidOption
 from controller.rules.options import Choice, Value
 from controller.rules.shutbox.games import GAMES
 from controller.rules.shutbox.ruleset import Ruleset, rules_of
+from controller.web.pages.rulebook import chapters
 from controller.web.pages.rulebook.chapters import chapters_of
 from controller.web.pages.rulebook.examples import Example, examples_of, revealed_tiles
 from controller.web.pages.rulebook.pages import rules_view
@@ -123,6 +124,13 @@ def test_every_game_with_every_value_of_every_option_is_told_without_gaps() -> N
         assert "_" not in text, "the name of an option is nothing for people"
         count += 1
     assert count > 1000
+
+
+def test_an_option_without_a_sentence_is_told_by_its_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    limited = rules_of("pub", {"max_tiles": 3})
+    assert "Also agreed" not in [chapter.title for chapter in chapters_of(limited, WORDS)]
+    monkeypatch.setattr(chapters, "_shut", lambda _rules, _words: iter(()))
+    assert chapters_of(limited, WORDS)[-1].sentences == ("Tiles that one throw may shut: 3.",)
 
 
 @pytest.mark.parametrize("game", GAMES)
