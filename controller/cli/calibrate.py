@@ -21,22 +21,15 @@ if TYPE_CHECKING:
 
 SUBCOMMANDS = {
     "camera": Subcommand(
-        "controller.cli.calibrate",
-        "camera",
+        "calibrate:camera",
         "Measure lens, place and exposure of the camera with a printed sheet.",
         "calibrate camera --mock --yes",
     ),
     "servos": Subcommand(
-        "controller.cli.calibrate",
-        "servos",
-        "Find the end points of every tile's servo.",
-        "calibrate servos --mock --tile front-7 --yes",
+        "calibrate:servos", "Find the end points of every tile's servo.", "calibrate servos --mock --tile front-7 --yes"
     ),
     "dice": Subcommand(
-        "controller.cli.calibrate",
-        "dice",
-        "Teach the box dice without pips: numerals, symbols, twenty sides.",
-        "calibrate dice --list",
+        "calibrate:dice", "Teach the box dice without pips: numerals, symbols, twenty sides.", "calibrate dice --list"
     ),
 }
 

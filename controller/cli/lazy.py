@@ -91,21 +91,21 @@ def _write_rows(params: Sequence[Any], formatter: Any) -> None:
 class Subcommand:
     """A subcommand: its place, and everything its help page says besides its options.
 
-    module, attribute: a function with Typer's options, or a group of further subcommands.
+    place: the module in this folder and its function with Typer's options, or its group of further subcommands.
     help: one line, for the list of commands and for its own page.
     example: a call without the program's name; a test runs it. A group has none.
     more: what its own page says after the line.
     """
 
-    module: str
-    attribute: str
+    place: str
     help: str
     example: str = ""
     more: str = ""
 
     def load(self) -> Any:
         """Import the module; return the function or the group."""
-        return getattr(import_module(self.module), self.attribute)
+        module, _, name = self.place.partition(":")
+        return getattr(import_module(f"controller.cli.{module}"), name)
 
 
 class _StandIn(TyperCommand):
