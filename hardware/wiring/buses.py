@@ -1,7 +1,6 @@
 """The wires shared by all chips, drawn as lines above the blocks: supplies, bus, /OE and interrupt."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from hardware.wiring import style
 from hardware.wiring.canvas import Area, Canvas, Point, text_width
@@ -17,32 +16,25 @@ MINUS = "\N{MINUS SIGN}"
 _ORDER = (Role.SERVO_POWER, Role.GROUND, Role.INTERRUPT, Role.CLOCK, Role.DATA, Role.OUTPUT_ENABLE, Role.LOGIC)
 
 
-@dataclass(frozen=True, slots=True)
-class Trunk:
-    """Horizontal lines, one per role, by their heights on the sheet."""
-
-    heights: Mapping[Role, float]
-
-    @property
-    def bottom(self) -> float:
-        return max(self.heights.values())
+Trunk = Mapping[Role, float]
+"""The heights of horizontal lines on the sheet, one for each role."""
 
 
 def trunk_at(top: float, roles: Iterable[Role]) -> Trunk:
-    wanted, heights, height = set(roles), {}, top
+    wanted, trunk, height = set(roles), dict[Role, float](), top
     for role in _ORDER:
         if role in wanted:
             height += _GAP_MM - _SPACE_MM if role is Role.LOGIC and Role.OUTPUT_ENABLE in wanted else 0.0
-            heights[role] = height
+            trunk[role] = height
             height += _SPACE_MM
-    return Trunk(heights)
+    return trunk
 
 
 def draw_lines(canvas: Canvas, trunk: Trunk, reach: Mapping[Role, Iterable[float]]) -> None:
     """Draw each line as far as it must reach, with a dot where a wire joins it between its ends."""
     for role, xs in reach.items():
         ends = sorted(xs)
-        height = trunk.heights[role]
+        height = trunk[role]
         points = (Point(ends[0], height), Point(ends[-1], height))
         canvas.wire(points, style.COLOURS[role], width=style.width_of(role))
         for x in sorted(set(ends[1:-1]) - {ends[0], ends[-1]}):
@@ -50,13 +42,13 @@ def draw_lines(canvas: Canvas, trunk: Trunk, reach: Mapping[Role, Iterable[float
 
 
 def draw_drop(canvas: Canvas, trunk: Trunk, role: Role, pad: Point) -> None:
-    start = Point(pad.x, trunk.heights[role])
+    start = Point(pad.x, trunk[role])
     canvas.wire((start, pad), style.COLOURS[role], width=style.width_of(role))
 
 
 def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, float]) -> None:
-    for role, height in trunk.heights.items():
-        start, end = Point(rises[role], first.heights[role]), Point(rises[role], height)
+    for role, height in trunk.items():
+        start, end = Point(rises[role], first[role]), Point(rises[role], height)
         canvas.wire((start, end), style.COLOURS[role], width=style.width_of(role))
         draw_joint(canvas, end, role)
 
@@ -68,12 +60,12 @@ def draw_joint(canvas: Canvas, at: Point, role: Role) -> None:
 def draw_names(canvas: Canvas, trunk: Trunk, left: float, roles: Iterable[Role]) -> None:
     """Write the purpose of each line above it, starting at `left`."""
     for role in roles:
-        at = Point(left, trunk.heights[role] - 0.95)
+        at = Point(left, trunk[role] - 0.95)
         canvas.text(at, style.MEANINGS[role], style.SMALL_MM, colour=style.COLOURS[role])
 
 
 def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> None:
-    low, high = trunk.heights[Role.LOGIC], trunk.heights[Role.OUTPUT_ENABLE]
+    low, high = trunk[Role.LOGIC], trunk[Role.OUTPUT_ENABLE]
     middle = (low + high) / 2
     canvas.wire((Point(x, high), Point(x, middle)), style.COLOURS[Role.OUTPUT_ENABLE])
     canvas.wire((Point(x, middle), Point(x, low)), style.COLOURS[Role.LOGIC])
@@ -94,12 +86,12 @@ def draw_supply(canvas: Canvas, trunk: Trunk, right: float, limit_a: float, fuse
     canvas.text(Point(box.left + 2, 14.9), "+", 4.0, bold=True, colour=style.COLOURS[Role.SERVO_POWER])
     canvas.text(Point(box.right - 5.0, 18.4), MINUS, 4.0, bold=True, anchor="end")
     drop = Point(box.left - 17, 13.5)
-    power = (Point(box.left, 13.5), drop, Point(drop.x, trunk.heights[Role.SERVO_POWER]))
+    power = (Point(box.left, 13.5), drop, Point(drop.x, trunk[Role.SERVO_POWER]))
     canvas.wire(power, style.COLOURS[Role.SERVO_POWER], width=style.THICK)
     link = Area(box.left - 13, 12.0, box.left - 5, 15.0)
     canvas.rect(link, fill=style.PAPER, stroke=style.COLOURS[Role.SERVO_POWER], width=0.4, round_mm=0.5)
     canvas.line((Point(link.left, 13.5), Point(link.right, 13.5)), style.COLOURS[Role.SERVO_POWER], width=0.3)
     canvas.text(Point(box.left - 9, 10.8), f"fuse {fuse:g} A", style.TEXT_MM, anchor="middle", bold=True)
-    ground = Point(box.right - 3.6, trunk.heights[Role.GROUND])
+    ground = Point(box.right - 3.6, trunk[Role.GROUND])
     canvas.wire((Point(ground.x, box.bottom), ground), style.COLOURS[Role.GROUND], width=style.THICK)
     return {Role.SERVO_POWER: drop.x, Role.GROUND: ground.x}

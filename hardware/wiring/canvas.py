@@ -31,12 +31,6 @@ class Area:
     bottom: float
     words: str = ""
 
-    def meets(self, other: "Area") -> bool:
-        """Return True if the two have more than an edge in common."""
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
-
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
     """Return the largest possible width of `words`, in mm, in letters of `size` mm."""

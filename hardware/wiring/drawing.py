@@ -9,7 +9,7 @@ from hardware.wiring import blocks, buses, style, values
 from hardware.wiring.canvas import Area, Canvas, Point
 from hardware.wiring.cards import CARD_MM, Card, cards_of, draw_card
 from hardware.wiring.layout import EDGE_MM, SPACE_MM, Layout, layout_of
-from hardware.wiring.plan import Plan, Role, plan_of
+from hardware.wiring.plan import Role, plan_of
 
 _A3, _A4 = (420, 297), (297, 210)
 _A4_UP_TO = 0.8  # of an A3 sheet's size: on A4 a larger drawing has letters under 2 mm, which are hard to read
@@ -85,8 +85,14 @@ def draw_box(box: Box) -> Drawing:
     canvas.text(Point(EDGE_MM, 22.2), moving, style.TEXT_MM, colour=style.GREY)
     right = max(layout.right, max(text.right for text in canvas.texts) + buses.SUPPLY_MM)
     # How far each shared line must reach: every part that joins it adds its place.
-    joints: dict[Role, list[float]] = {role: [] for role in layout.trunk.heights}
-    _draw_header(canvas, plan, layout, joints)
+    joints: dict[Role, list[float]] = {role: [] for role in layout.trunk}
+    exits = blocks.draw_header(canvas, layout.header_at, plan.header)
+    for role, pin in layout.links.items():
+        leave, corner = exits[pin], Point(layout.lanes[role], layout.trunk[role])
+        canvas.wire((leave, Point(corner.x, leave.y), corner), style.COLOURS[role])
+        joints[role].append(corner.x)
+    lefts = [role for role, x in layout.lanes.items() if x < layout.header_at.x]
+    buses.draw_names(canvas, layout.trunk, layout.header_at.x + 2, lefts)
     _draw_chips(canvas, layout, joints)
     limit = box.supply.limit_a
     for role, x in buses.draw_supply(canvas, layout.trunk, right, limit, values.fuse_a(limit)).items():
@@ -105,23 +111,13 @@ def draw_box(box: Box) -> Drawing:
     return Drawing(svg, canvas.texts, canvas.wires, view, paper)
 
 
-def _draw_header(canvas: Canvas, plan: Plan, layout: Layout, joints: dict[Role, list[float]]) -> None:
-    exits = blocks.draw_header(canvas, layout.header_at, plan.header)
-    for role, pin in layout.links.items():
-        leave, corner = exits[pin], Point(layout.lanes[role], layout.trunk.heights[role])
-        canvas.wire((leave, Point(corner.x, leave.y), corner), style.COLOURS[role])
-        joints[role].append(corner.x)
-    lefts = [role for role, x in layout.lanes.items() if x < layout.header_at.x]
-    buses.draw_names(canvas, layout.trunk, layout.header_at.x + 2, lefts)
-
-
 def _draw_chips(canvas: Canvas, layout: Layout, joints: dict[Role, list[float]]) -> None:
     for band in layout.bands:
         is_first = band is layout.bands[0]
-        reach = joints if is_first else {role: [layout.rises[role]] for role in band.trunk.heights}
+        reach = joints if is_first else {role: [layout.rises[role]] for role in band.trunk}
         for chip, at in band.chips:
             for role, pad in blocks.draw_chip(canvas, at, chip).items():
-                if role in band.trunk.heights:
+                if role in band.trunk:
                     buses.draw_drop(canvas, band.trunk, role, pad)
                     reach[role].append(pad.x)
         if not is_first:

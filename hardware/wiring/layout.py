@@ -83,7 +83,7 @@ def layout_of(plan: Plan) -> Layout:
         ]
     risers = [role for role in roles if any(_has_pad(row, role) for row in rows[1:])]
     trunk = buses.trunk_at(_TITLE_MM, roles)
-    header_at = Point(EDGE_MM + LANE_MM * len(lefts), trunk.bottom + 5)
+    header_at = Point(EDGE_MM + LANE_MM * len(lefts), max(trunk.values()) + 5)
     header_right = header_at.x + blocks.HEADER_WIDTH_MM
     lanes = {role: header_at.x - LANE_MM * place for place, role in enumerate(lefts, 1)}
     ups = {role: header_right + LANE_MM * place for place, role in enumerate(rights, 1)}
@@ -92,10 +92,12 @@ def layout_of(plan: Plan) -> Layout:
     # The bands lie one below the other; `trunk` has the lines above the first one.
     bands: list[Band] = []
     for row in rows:
-        fed = [role for role in trunk.heights if _has_pad(row, role)]
+        fed = [role for role in trunk if _has_pad(row, role)]
         lines = buses.trunk_at(bands[-1].bottom + 7, fed) if bands else trunk
         starts = itertools.accumulate((blocks.shape_of(chip).width_mm + SPACE_MM for chip in row), initial=first_x)
-        bands.append(Band(lines, [(chip, Point(x, lines.bottom + 5)) for chip, x in zip(row, starts, strict=False)]))
+        bands.append(
+            Band(lines, [(chip, Point(x, max(lines.values()) + 5)) for chip, x in zip(row, starts, strict=False)])
+        )
     return Layout(header_at, links, lanes | ups, rises, bands)
 
 

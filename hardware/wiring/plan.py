@@ -64,16 +64,11 @@ EXPANDER_LEGS = {"VDD": 9, "VSS": 10, "SCL": 12, "SDA": 13, "A0": 15, "A1": 16, 
 _FIRST_LEG = {"A": 21, "B": 1}
 
 
-def servo_board_jumpers(address: int) -> tuple[bool, ...]:
-    """Return which of A0..A5 of a PCA9685 board are bridged for `address` (0x40..0x7f)."""
-    offset = address - SERVO_BOARD_ADDRESSES.start
-    return tuple(bool(offset >> bit & 1) for bit in range(6))
-
-
-def expander_jumpers(address: int) -> tuple[bool, ...]:
-    """Return which of A0..A2 of an MCP23017 go to 3.3 V for `address` (0x20..0x27); the others go to ground."""
-    offset = address - EXPANDER_ADDRESSES.start
-    return tuple(bool(offset >> bit & 1) for bit in range(3))
+def jumpers_of(address: int) -> tuple[bool, ...]:
+    """Return which address pins of a chip are bridged to 3.3 V: A0..A5 of a PCA9685, A0..A2 of an MCP23017."""
+    addresses = SERVO_BOARD_ADDRESSES if address in SERVO_BOARD_ADDRESSES else EXPANDER_ADDRESSES
+    bits = range((len(addresses) - 1).bit_length())
+    return tuple(bool((address - addresses.start) >> bit & 1) for bit in bits)
 
 
 def expander_pin_name(pin: int) -> str:
@@ -215,13 +210,13 @@ def plan_of(box: Box) -> Plan:
     for address in box.servo_boards:
         channels = (ServoChannel(address, channel) for channel in range(CHANNELS))
         outlets = tuple(Outlet(str(wire.channel), Role.SERVO, servos.get(wire)) for wire in channels)
-        boards.append(Chip(SERVO_BOARD, address, servo_board_jumpers(address), outlets))
+        boards.append(Chip(SERVO_BOARD, address, jumpers_of(address), outlets))
     expanders = []
     for address in box.expanders:
         pins = (ExpanderPin(address, pin) for pin in range(CHANNELS))
         free = (Role.FREE, None)
         outlets = tuple(Outlet(expander_pin_name(wire.pin), *sensors.get(wire, free)) for wire in pins)
-        expanders.append(Chip(EXPANDER, address, expander_jumpers(address), outlets))
+        expanders.append(Chip(EXPANDER, address, jumpers_of(address), outlets))
     return Plan(box, _header(box, sensors), tuple(boards), tuple(expanders))
 
 

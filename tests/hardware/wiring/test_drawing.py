@@ -21,7 +21,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 
 from hardware.box import Box, box_names, load_box
 from hardware.wiring import style
-from hardware.wiring.canvas import text_width
+from hardware.wiring.canvas import Area, text_width
 from hardware.wiring.drawing import Drawing, draw_box
 from hardware.wiring.plan import EXPANDER, Chip, Plan, Role, expander_leg, plan_of
 
@@ -193,10 +193,14 @@ def is_pad(point: tuple[float, float], drawing: Drawing) -> bool:
     return any(math.dist(centre, point) < 0.05 for centre in centres)
 
 
+def meet(a: Area, b: Area) -> bool:
+    return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
+
+
 def clashes(drawing: Drawing) -> list[str]:
     """Words over words, words over wires, words beside the sheet."""
-    found = [f"{a.words} | {b.words}" for a, b in itertools.combinations(drawing.texts, 2) if a.meets(b)]
-    found += [text.words for text in drawing.texts for wire in drawing.wires if text.meets(wire)]
+    found = [f"{a.words} | {b.words}" for a, b in itertools.combinations(drawing.texts, 2) if meet(a, b)]
+    found += [text.words for text in drawing.texts for wire in drawing.wires if meet(text, wire)]
     sheet = drawing.view
     return found + [
         text.words

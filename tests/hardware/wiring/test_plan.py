@@ -17,11 +17,10 @@ from hardware.wiring.plan import (
     Chip,
     Plan,
     Role,
-    expander_jumpers,
     expander_leg,
+    jumpers_of,
     pin_of,
     plan_of,
-    servo_board_jumpers,
 )
 
 PI_3B, PI_4B, PI_5 = 0xA02082, 0xC03111, 0xC04170
@@ -78,10 +77,10 @@ def test_supplies_and_bus_are_on_the_pins_made_for_them_and_5_volts_stay_free(pl
 
 def test_jumpers_are_the_bits_of_the_address_over_the_first_one() -> None:
     for address in SERVO_BOARD_ADDRESSES:
-        bits = servo_board_jumpers(address)
+        bits = jumpers_of(address)
         assert (len(bits), 0x40 + sum(is_set << bit for bit, is_set in enumerate(bits))) == (6, address)
     for address in EXPANDER_ADDRESSES:
-        bits = expander_jumpers(address)
+        bits = jumpers_of(address)
         assert (len(bits), 0x20 + sum(is_set << bit for bit, is_set in enumerate(bits))) == (3, address)
 
 
