@@ -5,7 +5,7 @@ What a calibration needs is loaded when it is called, so that the help of the gr
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,11 +13,7 @@ from controller.box.job_requests import LEAST_SHOTS, LEAST_VIEWS, LONGEST_LABEL,
 from controller.cli.lazy import Subcommand, make_group
 from controller.cli.options import BoxName, Faults, Installation, Json, Mock, Seed
 from controller.runtime.output import Exit
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
-    from hardware.tiles import TileId
+from hardware.tiles import TileId
 
 SUBCOMMANDS = {
     "camera": Subcommand(
@@ -36,7 +32,6 @@ SUBCOMMANDS = {
 _LEAST_CLOCK, _MOST_CLOCK = 0.9, 1.1
 
 Labels = tuple[tuple[int, str], ...]
-Outcome = TypeVar("Outcome")
 
 
 def calibrate(
@@ -73,33 +68,42 @@ def servos(
     if manual and yes:
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
 
+    import asyncio
+
     from controller.box.choose_rigs import Rigs
     from controller.box.faults import parse_faults
     from controller.box.job_requests import ServoOrder
-    from controller.cli.job import join_job
+    from controller.box.rigs import OpenServoRig
+    from controller.cli.job import guide
     from controller.jobs.jog import jog_servos
     from controller.jobs.servos import servo_session
-    from controller.jobs.terminal import run_at_terminal
-    from controller.runtime.keyboard import key_by_key, typed_keys, typed_lines
+    from controller.runtime.clock import run_jumping
+    from controller.runtime.keyboard import key_by_key, typed_keys
     from controller.runtime.locks import lock
+    from hardware.calibration import ServoCalibration
 
-    order = ServoOrder(tiles_of(tile or ()), clocks_of(clock or ()), ask=not yes)
-    if not manual:
-        joined = join_job(installation, order, typed_lines(), waits=order.ask, as_json=json, box=box, faults=faults)
-        if joined is not None:
-            raise typer.Exit(joined.status)
-    home = installation.home
-    chosen = Rigs(installation.box, installation.settings, home, seed if mock else None, parse_faults(faults))
-    before, open_rig = chosen.servos(order)
-    home.make()
-    with lock(home.lock):
-        if manual:
-            with key_by_key():
-                jogging = jog_servos(open_rig, home.data, before, order, typed_keys(), as_json=json)
-                raise typer.Exit(_run(jogging, jumps=mock))
-        session = servo_session(open_rig, home.data, before, order)
-        work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=json)
-        raise typer.Exit(_run(work, jumps=mock).status)
+    order, home = ServoOrder(tiles_of(tile or ()), clocks_of(clock or ()), ask=not yes), installation.home
+
+    def choose() -> tuple[ServoCalibration | None, OpenServoRig]:
+        rigs = Rigs(installation.box, installation.settings, home, seed if mock else None, parse_faults(faults))
+        return rigs.servos(order)
+
+    if manual:
+        before, open_rig = choose()
+        home.make()
+        with lock(home.lock), key_by_key():
+            jogging = jog_servos(open_rig, home.data, before, order, typed_keys(), as_json=json)
+            raise typer.Exit(run_jumping(jogging) if mock else asyncio.run(jogging))
+    done = guide(
+        installation,
+        order,
+        choose,
+        lambda chosen: servo_session(chosen[1], home.data, chosen[0], order),
+        as_json=json,
+        box=box,
+        faults=faults,
+    )
+    raise typer.Exit(done.status)
 
 
 def camera(
@@ -137,22 +141,18 @@ def camera(
 
     from controller.box.choose_rigs import Rigs
     from controller.box.job_requests import CameraOrder
-    from controller.cli.job import join_job
+    from controller.cli.job import guide
     from controller.jobs.camera import camera_session
-    from controller.jobs.terminal import run_at_terminal
-    from controller.runtime.keyboard import typed_lines
-    from controller.runtime.locks import lock
 
-    order = CameraOrder(views, 60 if mains == 60 else 50, ask=not yes)
-    done = join_job(installation, order, typed_lines(), waits=order.ask, as_json=json, box=box)
-    if done is None:
-        home = installation.home
-        open_rig = Rigs(installation.box, installation.settings, home, seed if mock else None).camera()
-        home.make()
-        with lock(home.lock):
-            session = camera_session(open_rig, home.data, order)
-            work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=json)
-            done = _run(work, jumps=mock)
+    home, order = installation.home, CameraOrder(views, 60 if mains == 60 else 50, ask=not yes)
+    done = guide(
+        installation,
+        order,
+        lambda: Rigs(installation.box, installation.settings, home, seed if mock else None).camera(),
+        lambda open_rig: camera_session(open_rig, home.data, order),
+        as_json=json,
+        box=box,
+    )
     raise typer.Exit(done.status)
 
 
@@ -175,11 +175,8 @@ def dice(
 ) -> None:
     from controller.box.choose_rigs import Rigs
     from controller.box.job_requests import DiceOrder
-    from controller.cli.job import join_job
+    from controller.cli.job import guide
     from controller.jobs.dice import dice_session, list_sets
-    from controller.jobs.terminal import run_at_terminal
-    from controller.runtime.keyboard import typed_lines
-    from controller.runtime.locks import lock
     from controller.runtime.output import print_json
     from controller.runtime.terminal import say
     from vision.custom_dice.storage import DiceFolder
@@ -198,14 +195,14 @@ def dice(
     folder.path(name)
     kind = sides_of(sides)
     order = DiceOrder(name, kind, labels_of(faces, kind), colours_of(colours), shots, ask=not mock)
-    done = join_job(installation, order, typed_lines(), waits=order.ask, as_json=json, box=box)
-    if done is None:
-        open_rig = Rigs(installation.box, installation.settings, home, seed if mock else None).dice(order)
-        home.make()
-        with lock(home.lock):
-            session = dice_session(open_rig, folder, order, home.settings)
-            work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=json)
-            done = _run(work, jumps=mock)
+    done = guide(
+        installation,
+        order,
+        lambda: Rigs(installation.box, installation.settings, home, seed if mock else None).dice(order),
+        lambda open_rig: dice_session(open_rig, folder, order, home.settings),
+        as_json=json,
+        box=box,
+    )
     raise typer.Exit(done.status)
 
 
@@ -235,10 +232,8 @@ def show_servos(installation: Installation, *, as_json: bool) -> Exit:
     return Exit.DONE
 
 
-def tiles_of(names: Iterable[str]) -> "tuple[TileId, ...]":
+def tiles_of(names: Iterable[str]) -> tuple[TileId, ...]:
     """Parse tiles by their names. Raises `typer.BadParameter`."""
-    from hardware.tiles import TileId
-
     try:
         return tuple(dict.fromkeys(map(TileId.parse, names)))
     except ValueError as error:
@@ -304,15 +299,6 @@ def colours_of(words: str | None) -> tuple[str, ...]:
 
 def _is_word(text: str) -> bool:
     return 0 < len(text) <= LONGEST_LABEL and text.isprintable()
-
-
-def _run(work: "Coroutine[Any, Any, Outcome]", *, jumps: bool) -> Outcome:
-    """Run work on an own loop; `jumps`: on a clock that jumps, for a simulated box of this process."""
-    import asyncio
-
-    from controller.runtime.clock import run_jumping
-
-    return run_jumping(work) if jumps else asyncio.run(work)
 
 
 group = make_group(SUBCOMMANDS, calibrate, alone=True)

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
 from controller.box.choose import choose_table
 from controller.box.faults import parse_faults
-from controller.box.job_requests import JobOrder, SelftestOrder
+from controller.box.job_requests import CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder
 from controller.box.table import Table
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
 from controller.cli.play.play import find_mock_box, given_names
@@ -23,6 +23,7 @@ from controller.jobs.terminal import Terminal, no_lines, run_at_terminal
 from controller.journal.copies import check_home
 from controller.messages.words import DEFAULT_LANGUAGE, words_in
 from controller.runtime.clock import run_jumping
+from controller.runtime.keyboard import typed_lines
 from controller.runtime.locks import lock
 from controller.runtime.output import Exit
 from controller.runtime.terminal import show_warnings
@@ -32,6 +33,8 @@ from controller.web.job_client import JobClient
 from controller.web.network import daemon_runs, find_socket
 
 _LOOK_EVERY_S = 0.2
+
+Rig = TypeVar("Rig")
 
 
 def join_job(
@@ -71,6 +74,31 @@ def join_job(
             return Result(Exit(state.status or 0), state.answer or {})
 
     return asyncio.run(join())
+
+
+def guide(
+    installation: Installation,
+    order: ServoOrder | CameraOrder | DiceOrder,
+    choose_rig: Callable[[], Rig],
+    make_session: Callable[[Rig], Session],
+    *,
+    as_json: bool,
+    box: str | None,
+    faults: str | None = None,
+) -> Result:
+    """Have a running daemon calibrate the box, or do it in this process; a person at this terminal is asked.
+
+    box, faults: the options, which a daemon does not take. Raises `NoBox` for these, `DaemonRuns` if another process
+    has the box.
+    """
+    done = join_job(installation, order, typed_lines(), waits=order.ask, as_json=as_json, box=box, faults=faults)
+    if done is None:
+        rig = choose_rig()
+        installation.home.make()
+        with lock(installation.home.lock):
+            work = run_at_terminal(make_session(rig), typed_lines(), waits=order.ask, as_json=as_json)
+            done = run_jumping(work) if installation.mock else asyncio.run(work)
+    return done
 
 
 def do_here(session: Session, installation: Installation, *, as_json: bool, jumps: bool, bar: str = "") -> Result:
