@@ -27,7 +27,7 @@ from firmware.sim.worker import SimulatedWorker, WorldAlarm
 from hardware.box import Box
 from hardware.calibration import CameraCalibration, ServoCalibration
 from hardware.errors import CalibrationError, Fault
-from hardware.sim.hands import ACTIONS, look_at
+from hardware.sim.hands import act, look_at
 from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from vision.sim.camera import SimulatedCamera
@@ -49,19 +49,6 @@ def open_simulated_table(
     claims: the picture on the jokers of its dice for Fleet! and Flash! (boat, bolt); None: it has no such dice.
     """
     check_faults(box, faults)  # a generator would raise only when it is entered
-    return _open_simulated(box, seed, faults, store, calibration, servos, claims)
-
-
-@asynccontextmanager
-async def _open_simulated(
-    box: Box,
-    seed: int,
-    faults: Sequence[str],
-    store: Path | None,
-    calibration: CameraCalibration | None,
-    servos: ServoCalibration | None,
-    claims: str | None,
-) -> AsyncIterator[Table]:
     opening = open_simulated_world(
         box,
         seed=seed,
@@ -71,10 +58,15 @@ async def _open_simulated(
         claims=claims,
         prepare=lambda world: apply_faults(world, faults),
     )
-    with lock_tiles(store):
-        async with opening as (table, world):
-            await log_camera_drift(table, calibration)
-            yield replace(table, checks=check_calibration(world))
+
+    @asynccontextmanager
+    async def open_locked() -> AsyncIterator[Table]:
+        with lock_tiles(store):
+            async with opening as (table, world):
+                await log_camera_drift(table, calibration)
+                yield replace(table, checks=check_calibration(world))
+
+    return open_locked()
 
 
 def check_calibration(world: World) -> tuple[Fault, ...]:
@@ -138,10 +130,9 @@ async def open_table_on(
 
 
 async def _reach(world: World, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Perform one action at a box in this process, or look at it. Raises `BadDeed`."""
     try:
         if do != "look":
-            ACTIONS[do](world, words)
+            act(world, do, words)
         return look_at(world)
     except ValueError as error:
         raise BadDeed(str(error)) from error

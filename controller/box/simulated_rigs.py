@@ -13,14 +13,12 @@ from controller.box.stored_calibration import load_simulated_servos
 from controller.settings import Home
 from firmware.box_io import open_panel
 from firmware.panel import Panel
-from firmware.sim.i2c import pulse_sent_us
 from firmware.sim.pins import open_pin_factory
 from hardware.box import Box
 from hardware.box import Camera as CameraSettings
 from hardware.calibration import ServoCalibration, without_end_points
 from hardware.sim.servo import JUST_BUILT, Tolerances
 from hardware.sim.world import World
-from hardware.tiles import TileId
 from vision.calibration.exposure import AdjustableCamera
 from vision.capture.frame import Camera
 from vision.sim.calibration_sheet import SimulatedPerson
@@ -64,15 +62,6 @@ def open_simulated_panel(box: Box, seed: int) -> Iterator[Panel]:
     world = World(box, asyncio.get_running_loop().time, seed)
     with open_panel(box, partial(open_pin_factory, world)) as panel:
         yield panel
-
-
-def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
-    """Return the errors in degrees of these open and shut end points of `tile`, compared with the true ones."""
-    board = world.box.tiles[tile].servo.board
-    true_open_us, true_shut_us = world.end_points_us(tile)
-    per_deg = (true_shut_us - true_open_us) / 90.0
-    opened, shut = (pulse_sent_us(world, board, asked_us) for asked_us in (open_us, shut_us))
-    return (opened - true_open_us) / per_deg, (shut - true_shut_us) / per_deg
 
 
 def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int) -> DiceRig:

@@ -32,10 +32,7 @@ class Reach:
 
 
 class Contact:
-    """One contact: closed or open, with a burst of edges after every change.
-
-    Lifetime: that of the world. Concurrency: guarded by the world's lock.
-    """
+    """One contact: closed or open, with a burst of edges after every change."""
 
     def __init__(
         self, rng: random.Random, reach: Reach, angle_deg: float, *, edges: tuple[int, int], over_s: tuple[float, float]

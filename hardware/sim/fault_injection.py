@@ -36,8 +36,6 @@ class FaultInjection(ABC):
     bus_hang_s: how long a transfer hangs before it times out (infinity: until the fault is lifted), or None; read by
     the simulated bus, like `bus_breaks`.
     throttled, computer_c: the word of `vcgencmd get_throttled` and the temperature; read by the simulated computer.
-
-    Lifetime: that of the world. Concurrency: any thread; guarded by the world's lock.
     """
 
     def __init__(self, box: Box, mechanism: Mechanism, lines: Lines) -> None:
@@ -162,13 +160,6 @@ class FaultInjection(ABC):
             self._break(f"forgot:0x{address:02x}", lambda: self._forgets_s.pop(address, None))
             self._forgets_s[address] = (self.catch_up() + again_s, again_s)
         self._lose(address)
-
-    def dip(self) -> None:
-        """Let the 3.3 V of the logic dip for a moment, so that every chip on the bus loses its registers."""
-        with self._lock:
-            self.catch_up()
-            for address in (*self.box.servo_boards, *self.box.expanders):
-                self._lose(address)
 
     def hang_bus(self, seconds: float = HANG_S) -> None:
         """Hold a line of the I2C bus down: every transfer takes this long and then times out."""
@@ -318,6 +309,5 @@ class FaultInjection(ABC):
         self.bus_hang_s = seconds
 
     def _lose(self, address: int) -> None:
-        lose_registers = self._on_loss.get(address)
-        if lose_registers is not None:
-            lose_registers()
+        if address in self._on_loss:
+            self._on_loss[address]()

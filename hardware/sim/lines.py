@@ -49,10 +49,7 @@ class SensorLine:
 
 
 class Lines:
-    """All lines of one box by their wires; a wire that nothing pulls down reads high.
-
-    Lifetime: that of the world. Concurrency: guarded by the world's lock.
-    """
+    """All lines of one box by their wires; a wire that nothing pulls down reads high."""
 
     def __init__(self, box: Box, mechanism: Mechanism) -> None:
         self.shut = _lines_of(mechanism, "chatter", mechanism.halls)

@@ -29,10 +29,6 @@ class StressRecord:
     pushed: set[TileId] = field(default_factory=set)
     kicks: list[tuple[TileId, float]] = field(default_factory=list)
 
-    @property
-    def longest_s(self) -> float:
-        return max(self.unmoved_s.values(), default=0.0)
-
     def note_unmoved(self, tile: TileId, seconds: float) -> None:
         self.unmoved_s[tile] = max(seconds, self.unmoved_s.get(tile, 0.0))
 
@@ -48,13 +44,10 @@ class Stack:
     """
 
     def __init__(self, servos: Mapping[TileId, Servo], columns: int) -> None:
-        self._front = {tile: servos.get(ahead) for tile in servos if (ahead := tile_in_front(tile, columns))}
-        self._behind: dict[TileId, Servo] = {}
         self._servos = servos
-        for tile, servo in servos.items():
-            ahead = tile_in_front(tile, columns)
-            if ahead is not None:
-                self._behind[ahead] = servo
+        fronts = {tile: ahead for tile in servos if (ahead := tile_in_front(tile, columns))}
+        self._front = {tile: servos.get(ahead) for tile, ahead in fronts.items()}
+        self._behind = {ahead: servos[tile] for tile, ahead in fronts.items()}
 
     def limits_deg(self, tile: TileId, angle_deg: float) -> tuple[float, float]:
         """Return the lowest and highest angle that `tile` can reach from `angle_deg`, given its neighbours."""
@@ -92,8 +85,7 @@ class Mechanism:
     `senses` is called when a sensor changes. A sagging supply only slows the servos, because the computer's 3.3 V feed
     the boards' logic.
 
-    Lifetime: from construction on. Raises `BoxError` for a damaged store.
-    Concurrency: guarded by the world's lock. `senses` must not ask for the time.
+    Raises `BoxError` for a damaged store. `senses` must not ask for the time.
     """
 
     def __init__(

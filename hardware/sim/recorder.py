@@ -28,7 +28,11 @@ class WireEvent:
 
 
 class RecordingWorld(World):
-    """A world with the last two thousand moments of its wires. Lifetime and concurrency: those of any world."""
+    """A world with the last two thousand moments of its wires.
+
+    enabled: /OE lets pulses pass.
+    quiet_since_s: when the last pulse arrived; None while pulses arrive.
+    """
 
     def __init__(
         self,
@@ -40,23 +44,13 @@ class RecordingWorld(World):
     ) -> None:
         self.moments: deque[WireEvent] = deque(maxlen=_REMEMBERED)
         self._outputs: dict[ServoChannel, float] = {}
-        self._enabled = False
-        self._quiet_since_s: float | None = clock()
+        self.enabled = False
+        self.quiet_since_s: float | None = clock()
         super().__init__(box, clock, seed, store, tolerances)
 
     @property
-    def enabled(self) -> bool:
-        """True if /OE lets pulses pass."""
-        return self._enabled
-
-    @property
     def pulses(self) -> dict[ServoChannel, float]:
-        return dict(self._outputs) if self._enabled else {}
-
-    @property
-    def quiet_since_s(self) -> float | None:
-        """When the last pulse arrived; None while pulses arrive."""
-        return self._quiet_since_s
+        return dict(self._outputs) if self.enabled else {}
 
     def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
         super().drive(wire, pulse_us, on_us)
@@ -74,14 +68,14 @@ class RecordingWorld(World):
 
     def set_line(self, wire: GpioPin, high: bool | None) -> None:
         super().set_line(wire, high)
-        if wire == self.box.panel.output_enable and self._enabled is not (high is False):
-            self._enabled = high is False
-            self._record("enable" if self._enabled else "cut", str(wire))
+        if wire == self.box.panel.output_enable and self.enabled is not (high is False):
+            self.enabled = high is False
+            self._record("enable" if self.enabled else "cut", str(wire))
 
     def _record(self, what: str, wire: str) -> None:
         now_s = self.now()
         self.moments.append(WireEvent(now_s, what, wire))
-        if self._enabled and self._outputs:
-            self._quiet_since_s = None
-        elif self._quiet_since_s is None:
-            self._quiet_since_s = now_s
+        if self.enabled and self._outputs:
+            self.quiet_since_s = None
+        elif self.quiet_since_s is None:
+            self.quiet_since_s = now_s

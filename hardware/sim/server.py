@@ -10,10 +10,11 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingUnixStreamServer
 
-from hardware.sim.hands import ACTIONS, look_at
+from hardware.sim.hands import ACTIONS, act, look_at
 from hardware.sim.link import MOST_ASKED, BadMessage, Words, pack, receive, send
 from hardware.sim.recorder import RecordingWorld
 from hardware.wires import GpioPin, parse_gpio
@@ -155,17 +156,14 @@ def box_handlers(world: RecordingWorld) -> Mapping[str, Handler]:
     return {
         "hello": lambda _session, _words, _data: ({"box": world.box.model_dump_json(), "seed": world.seed}, b""),
         **_Header(world).handlers(),
-        **{name: _by_hand(world, name) for name in ACTIONS},
+        **{name: partial(_act, world, name) for name in ACTIONS},
         **_campaign_handlers(world),
     }
 
 
-def _by_hand(world: RecordingWorld, name: str) -> Handler:
-    def do(_session: Session, words: Words, _data: bytes) -> Answer:
-        ACTIONS[name](world, words)
-        return _DONE
-
-    return do
+def _act(world: RecordingWorld, name: str, _session: Session, words: Words, _data: bytes) -> Answer:
+    act(world, name, words)
+    return _DONE
 
 
 class _Header:

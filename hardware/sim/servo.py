@@ -38,8 +38,6 @@ class Cuts:
 
     Pulses of one board that end at the same time end at the same moment of the frame: /OE and SLEEP cut all channels of
     a board together. Each board runs on its own clock.
-
-    Lifetime: that of the world. Concurrency: guarded by the world's lock.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -137,10 +135,10 @@ class Servo:
     A new width counts from the next frame on. When pulses end, an analog servo stops at once, a digital one holds the
     last width that it received. A cut pulse is a width too: an analog servo kicks towards it for a moment.
 
+    is_driven: pulses arrive.
+    play_deg: the play between horn and tile.
     jams: by fault name, the ends that it cannot reach.
     kicks: the number of kicks so far.
-
-    Lifetime: that of the world. Concurrency: guarded by the world's lock.
     """
 
     def __init__(
@@ -158,7 +156,7 @@ class Servo:
         from_us, to_us = (shut_us, open_us) if mounting.mirrored else (open_us, shut_us)
         self._open_us = from_us + mounting.off_us
         self._us_per_deg = (to_us - from_us) * mounting.travel / 90.0
-        self._play_deg = mounting.play_deg
+        self.play_deg = mounting.play_deg
         self._slack_deg = 0.0  # how far the horn is ahead of the tile, within half the play either way
         self._dead_deg = rng.uniform(5.0, 10.0) / abs(self._us_per_deg) / 2
         self._deg_s = 90.0 / (_TRAVEL_S * rng.uniform(0.85, 1.15))
@@ -168,7 +166,7 @@ class Servo:
         self._digital = mounting.digital
         self._kick_s = mounting.kick_s
         self._kicks_rng = kicks_rng
-        self._is_driven = False
+        self.is_driven = False
         self._goal_deg: float | None = None
         self._next_deg: float | None = None
         self._next_s = 0.0
@@ -183,13 +181,9 @@ class Servo:
         self._came_from_below = False
 
     @property
-    def is_driven(self) -> bool:
-        return self._is_driven
-
-    @property
     def is_active(self) -> bool:
         """True if it follows a pulse: an arriving one, a runt that makes it kick, or the last one that it holds."""
-        return self._is_driven or self._goal_deg is not None
+        return self.is_driven or self._goal_deg is not None
 
     @property
     def is_kicked(self) -> bool:
@@ -199,10 +193,6 @@ class Servo:
     def end_points_us(self) -> tuple[float, float]:
         """The pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in the middle of its play."""
         return self._open_us, self._open_us + 90.0 * self._us_per_deg
-
-    @property
-    def play_deg(self) -> float:
-        return self._play_deg
 
     @property
     def is_jammed(self) -> bool:
@@ -220,24 +210,24 @@ class Servo:
     def be_digital(self, digital: bool) -> None:
         """Hold without pulses from now on, or (False) let go when they end."""
         self._digital = digital
-        if not digital and not self._is_driven:
+        if not digital and not self.is_driven:
             self._let_go()
 
     def command(self, pulse_us: float | None, now_s: float, runt_us: float | None = None) -> None:
         """Receive pulses of this width from now on; None: they have ended, the last one cut short to `runt_us`."""
         if self.unplugged:
-            self._is_driven = False
+            self.is_driven = False
             self._let_go()
         elif pulse_us is not None:
             # The first pulse of a drive comes within a frame; later widths count from the end of the present frame.
-            if self._is_driven:
+            if self.is_driven:
                 self._next_s += max(0, math.ceil((now_s - self._next_s) / FRAME_S)) * FRAME_S
             else:
                 self._next_s = now_s + self._rng.uniform(0.0, FRAME_S)
-            self._next_deg, self._is_driven = self._angle_of(pulse_us), True
-        elif self._is_driven:
+            self._next_deg, self.is_driven = self._angle_of(pulse_us), True
+        elif self.is_driven:
             has_seen_pulses = self._goal_deg is not None and not self.is_kicked
-            self._is_driven, self._next_deg = False, None
+            self.is_driven, self._next_deg = False, None
             if runt_us is not None and has_seen_pulses:
                 self.kicks += 1
                 self._goal_deg = self._angle_of(runt_us)
@@ -262,7 +252,7 @@ class Servo:
             self._goal_deg, self._next_deg, self._kick_ends_s = self._next_deg, None, math.inf
         if self._goal_deg is None:
             self.current_a = self._idle_a
-            return self._is_driven or self._fall(dt_s, low_deg, high_deg)
+            return self.is_driven or self._fall(dt_s, low_deg, high_deg)
         error_deg = self._goal_deg - self.angle_deg - self._slack_deg
         moved = False
         if abs(error_deg) <= self._dead_deg:
@@ -281,11 +271,11 @@ class Servo:
         return moved or self._next_deg is not None or self.is_kicked
 
     def _within_play(self, slack_deg: float) -> float:
-        return max(-self._play_deg / 2, min(self._play_deg / 2, slack_deg))
+        return max(-self.play_deg / 2, min(self.play_deg / 2, slack_deg))
 
     def pushes(self, low_deg: float, high_deg: float) -> bool:
         """Return True if its pulses drive the tile against another tile, which limits it before its own stops."""
-        if not self._is_driven or self._goal_deg is None:
+        if not self.is_driven or self._goal_deg is None:
             return False
         up = STOPS_DEG[0] < low_deg >= self.angle_deg and self._goal_deg < low_deg - self._dead_deg
         down = STOPS_DEG[1] > high_deg <= self.angle_deg and self._goal_deg > high_deg + self._dead_deg

@@ -46,7 +46,8 @@ class World(FaultInjection):
     tolerances: how much the servos differ from the profile.
 
     Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
-    Concurrency: any thread; one lock. Edges are reported in the thread that causes them.
+    Concurrency: any thread; one lock, which guards its parts too: mechanism, servos, contacts and lines live as long
+    as it does. Edges are reported in the thread that causes them.
     """
 
     def __init__(

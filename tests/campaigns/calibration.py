@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.box.simulated_rigs import end_errors_deg, open_simulated_servo_rig
+from controller.box.simulated_rigs import open_simulated_servo_rig
 from controller.runtime.clock import run_jumping
 from controller.runtime.output import Exit
 from controller.runtime.terminal import answers, table
@@ -19,6 +19,7 @@ from firmware.calibration.strokes import LONGEST_PRESS_S
 from hardware.box import Box
 from hardware.tiles import TileId
 from tests.campaigns.campaign import Campaign, print_report
+from tests.support.true_box import end_errors_deg, longest_s
 
 ALLOWED_DEG = 3.0
 _IN_PLACE = 4  # boxes: see `Campaign.in_place`
@@ -175,7 +176,7 @@ async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
         # A tile that does not arrive in time may be unable to come back, and keep others where they are.
         all_arrive = all(isinstance(each, Proposal) and each.arrives for each in outcomes.values())
         put_back = not all_arrive or before == {tile: world.position(tile) for tile in box.tile_ids}
-        return BoxOutcome(seed, tuple(results), world.stress.longest_s, put_back, world.now())
+        return BoxOutcome(seed, tuple(results), longest_s(world.stress), put_back, world.now())
 
 
 def _draw_sluggish(box: Box, seed: int) -> TileId | None:

@@ -8,6 +8,7 @@ from controller.runtime.terminal import answers
 from hardware.box import LONGEST_DRIVE_S, Box
 from hardware.sim.servo import IDLE_A
 from hardware.sim.world import World
+from tests.support.true_box import longest_s
 
 _TOLERANCE = 1e-6  # sums of floating-point seconds and ampere are off by less
 # A servo that is kicked by a pulse cut in its middle draws what nobody has asked for, for 0.08 s at most. Supplies bear
@@ -69,7 +70,7 @@ class MetalReport:
 def measure_load(world: World) -> Load:
     """The worst load since the simulated box was made, or since its stress was last cleared."""
     stress, most_a = world.stress, budget_a(world.box)
-    return Load(stress.longest_s, stress.most_a / most_a, stress.most_kicking_a / most_a)
+    return Load(longest_s(stress), stress.most_a / most_a, stress.most_kicking_a / most_a)
 
 
 def worst_load(loads: Iterable[Load]) -> Load:
@@ -88,9 +89,9 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
     With /OE `shorted` nothing can be switched off: that servos are driven still is then nobody's mistake.
     """
     stress, most_a = world.stress, budget_a(world.box)
-    if stress.longest_s > LONGEST_DRIVE_S + _TOLERANCE:
+    if longest_s(stress) > LONGEST_DRIVE_S + _TOLERANCE:
         tile = max(stress.unmoved_s, key=lambda tile: stress.unmoved_s[tile])
-        yield f"{tile} was driven {stress.longest_s:.3f} s without moving"
+        yield f"{tile} was driven {longest_s(stress):.3f} s without moving"
     for drawn_a, limit_a in ((stress.most_a, most_a), (stress.most_kicking_a, _WHILE_KICKED * most_a)):
         if drawn_a > limit_a + _TOLERANCE:
             yield f"{drawn_a:.2f} A of {limit_a:.2f} A"

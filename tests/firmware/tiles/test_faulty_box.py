@@ -28,6 +28,7 @@ from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin, ServoChannel
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 from tests.support.small_box import small_box
+from tests.support.true_box import dip
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 
@@ -337,7 +338,7 @@ async def test_a_dip_of_the_logics_supply_amid_a_move_is_survived() -> None:
         await rig.execute("front-1 SHUT")
         moving = asyncio.ensure_future(rig.execute("front-7 SHUT"))
         await asyncio.sleep(0.05)
-        rig.world.dip()
+        dip(rig.world)
         await moving
         assert rig.world.position(FRONT_7) is SHUT
 
@@ -349,7 +350,7 @@ async def test_a_dip_amid_a_move_of_many_tiles_is_a_try_of_none_of_them(seed: in
             rig.firmware.bank.execute([TileCommand(tile, SHUT) for tile in rig.box.tile_ids])
         )
         await asyncio.sleep(0.15)
-        rig.world.dip()
+        dip(rig.world)
         assert {report.tries for report in await moving} == {1}
 
 

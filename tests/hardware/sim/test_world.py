@@ -8,11 +8,12 @@ import pytest
 
 from hardware.box import Box, FieldLayout, box_names, load_box
 from hardware.sim.dice import COLOURS, LOOKS, DieLook, SimulatedDie
-from hardware.sim.hands import ACTIONS
+from hardware.sim.hands import act
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
 from tests.support.hand_clock import HandClock
+from tests.support.true_box import dip
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 
@@ -234,7 +235,7 @@ def test_far_beyond_the_limit_the_boards_keep_their_registers_for_their_logic_ha
     table.world.now()
     assert table.world.current_a > 6
     assert not lost
-    table.world.dip()
+    dip(table.world)
     assert lost == [0x40, 0x20]
 
 
@@ -407,13 +408,13 @@ def test_a_set_is_taken_away_and_the_others_stay() -> None:
 )
 def test_a_set_that_no_hand_can_lay_is_refused(do: str, words: dict[str, str], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        ACTIONS[do](Table().world, words)
+        act(Table().world, do, words)
 
 
 def test_the_faces_of_a_set_are_written_as_people_write_them() -> None:
     table = Table()
-    ACTIONS["lay"](table.world, {"colour": "white", "faces": "2, Boat,joker bolt,6,3"})
+    act(table.world, "lay", {"colour": "white", "faces": "2, Boat,joker bolt,6,3"})
     table.clock.pass_s(2)
     assert [die.value for die in table.world.dice()] == [2, 1, 1, 1, 6, 3]
-    ACTIONS["take"](table.world, {"colour": "white"})
+    act(table.world, "take", {"colour": "white"})
     assert table.world.dice() == ()
