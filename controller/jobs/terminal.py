@@ -5,7 +5,6 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from rich.console import RenderableType
@@ -46,9 +45,7 @@ class TypedInput:
         self._reading = asyncio.create_task(self._read())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._reading is not None:
             self._reading.cancel()
             with suppress(asyncio.CancelledError):
@@ -143,10 +140,8 @@ class Terminal(TypedInput):
         self._bars.start()
         return await super().__aenter__()
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await super().__aexit__(kind, error, trace)
+    async def __aexit__(self, *_: object) -> None:
+        await super().__aexit__()
         self._bars.stop()
 
     def say(self, line: str, style: str = "") -> None:

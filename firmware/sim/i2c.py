@@ -6,7 +6,6 @@ import os
 import random
 import threading
 from collections.abc import Callable, Mapping
-from types import TracebackType
 from typing import NoReturn, Protocol, Self
 
 from firmware.sim.mcp23017 import MCP23017, PINS
@@ -137,9 +136,7 @@ class SimulatedI2C:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.deinit()
 
     def deinit(self) -> None:

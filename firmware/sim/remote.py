@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from firmware.errors import DeviceMissing
@@ -121,9 +120,7 @@ class RemoteHeader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for wire in list(self._watches):
             self.watch_line(wire, None)
         self._link.close()
