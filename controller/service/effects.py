@@ -15,7 +15,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import Protocol
 
 from controller.errors import InstallError
 from controller.service.boot_check import Service, SystemdService
@@ -23,13 +22,6 @@ from controller.service.layout import Record
 from hardware.calibration import write_durably
 
 _SYSTEMD = Path("/run/systemd/system")  # exists if systemd has booted this machine, see sd_booted(3)
-
-
-class ProgramRunner(Protocol):
-    """Run a program to its end."""
-
-    def __call__(self, *command: str) -> str:
-        """Return what it printed. Raises `InstallError` with its last line of output if it fails."""
 
 
 def run_program(*command: str) -> str:
@@ -52,7 +44,7 @@ class Host:
     until_start: what to release and do as soon as a stopped daemon may start again.
     """
 
-    run: ProgramRunner = run_program
+    run: Callable[..., str] = run_program
     service: Service = field(default_factory=SystemdService)
     has_systemd: bool = field(default_factory=_SYSTEMD.is_dir)
     now: Callable[[], float] = time.monotonic
@@ -70,6 +62,25 @@ class Effect(ABC):
     @abstractmethod
     def perform(self, host: Host) -> None:
         """Make the change. Raises `OSError` or an `InstallError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Effect):
+    """A change that is not undone by itself: its description, and the work."""
+
+    words: str
+    work: Callable[[Host], object]
+
+    def __str__(self) -> str:
+        return self.words
+
+    def perform(self, host: Host) -> None:
+        self.work(host)
+
+
+def run_step(words: str, *command: str) -> Step:
+    """Return the effect of running a program."""
+    return Step(words, lambda host: host.run(*command))
 
 
 class Lasting(Effect):
@@ -181,31 +192,8 @@ class MakeLink(Placed):
         os.replace(fresh, self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw(Effect):
-    """Undo something that an installation has placed, as part of another installation."""
-
-    placed: Placed
-
-    def __str__(self) -> str:
-        return f"undo: {self.placed}"
-
-    def perform(self, host: Host) -> None:
-        self.placed.undo(host)
-
-
-@dataclass(frozen=True, slots=True)
-class MakePrefix(Lasting):
+class MakePrefix(MakeFolder):
     """The program's own folder, which holds the record; undoing removes it with its contents."""
-
-    path: Path
-    record: Record
-
-    def __str__(self) -> str:
-        return f"make the folder {self.path}"
-
-    def is_done(self) -> bool:
-        return self.path.is_dir()
 
     def perform(self, host: Host) -> None:
         """Make the folder, and note its missing parents: the record is inside it."""
@@ -279,20 +267,6 @@ class MakeData(Lasting):
         """Remove the folder if it is empty; games are never deleted."""
         with suppress(OSError):
             self.path.rmdir()
-
-
-@dataclass(frozen=True, slots=True)
-class RunProgram(Effect):
-    """A program to run after other effects."""
-
-    words: str
-    command: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return self.words
-
-    def perform(self, host: Host) -> None:
-        host.run(*self.command)
 
 
 def _groups() -> dict[str, list[str]]:

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,11 +74,6 @@ class Layout:
     def manifest(self, name: str) -> Manifest:
         """Return the manifest of an installed version. Raises `BadUpdate`."""
         return read_manifest((self.version(name) / MANIFEST).read_bytes())
-
-
-def find_python() -> Path:
-    """Return the interpreter below this virtual environment, which also makes those of other versions."""
-    return Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
 
 
 _KEPT = "replaced"

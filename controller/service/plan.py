@@ -20,20 +20,12 @@ from controller.service.effects import (
     MakePrefix,
     MakeUser,
     Placed,
-    RunProgram,
-    Withdraw,
+    Step,
+    run_step,
 )
 from controller.service.layout import Layout, Record
 from controller.service.staging import stage_version
-from controller.service.trial import (
-    AwaitTrial,
-    MarkTrial,
-    PrepareJournal,
-    RemoveOtherVersions,
-    StartDaemon,
-    StopDaemon,
-    SwitchVersion,
-)
+from controller.service.trial import VersionTrial
 from controller.service.update_file import UpdateFile
 from controller.settings import Web, load_settings
 
@@ -41,11 +33,6 @@ _UNIT = Path("/etc/systemd/system/shutbox-web.socket")
 _WANTED = Path("/etc/systemd/system/shutbox.service.wants") / _UNIT.name
 _AVAHI = Path("/etc/avahi/services")
 _AT_IN_SOURCES, _PORT_IN_SOURCES = b"[::]:8080", b"<port>8080</port>"
-
-
-def wants_network(layout: Layout) -> bool:
-    """Return True if the settings of the box open it to the network; False if they cannot be read."""
-    return _web(layout).on
 
 
 def network_effects(layout: Layout, version: str, record: Record) -> list[Lasting]:
@@ -133,14 +120,16 @@ def plan_install(layout: Layout, update: UpdateFile | None, *, has_systemd: bool
     version = update.version_name if update else str(current)
     record = Record(layout.folder, layout.root)
     network = network_effects(layout, version, record)
-    lasting = [*_lasting_effects(layout, version, record), *(network if wants_network(layout) else [])]
+    lasting = [*_lasting_effects(layout, version, record), *(network if _web(layout).on else [])]
     missing = [effect for effect in lasting if not effect.is_done()]
     withdrawn: list[Effect] = []
-    if not wants_network(layout):
+    if not _web(layout).on:
         # Take away what stands of the network's effects, in reverse order.
-        withdrawn += [Withdraw(each) for each in network[::-1] if isinstance(each, Placed) and each.stands]
+        withdrawn += [
+            Step(f"undo: {each}", each.undo) for each in network[::-1] if isinstance(each, Placed) and each.stands
+        ]
         if withdrawn and layout.is_this_machine and has_systemd:
-            withdrawn.insert(0, RunProgram("close the port", _CLOSE_PORT))
+            withdrawn.insert(0, run_step("close the port", *_CLOSE_PORT))
     staged = stage_version(layout, update) if update else []
     if not (missing or staged or withdrawn):
         return []
@@ -158,8 +147,8 @@ def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[
     # systemd fails on units that it does not have, and an installation may have been cut before it wrote them.
     if reloads and layout.here(_SYSTEM_FILES["systemd/shutbox-guard.service"]).exists():
         stops = [
-            RunProgram("stop the daemon, and start it no more", _START_NO_MORE),
-            RunProgram("stop its guard", _STOP_GUARD),
+            run_step("stop the daemon, and start it no more", *_START_NO_MORE),
+            run_step("stop its guard", *_STOP_GUARD),
         ]
     version, record = layout.current() or "", Record(layout.folder, layout.root)
     undone = [*_lasting_effects(layout, version, record), *network_effects(layout, version, record)]
@@ -189,21 +178,10 @@ def plan_way_back(layout: Layout) -> Update:
 
 def _plan_trial(layout: Layout, version: str, before: str, writes: int, staging: Sequence[Effect]) -> Update:
     """Plan the trial of a staged version that writes journals of format `writes`."""
-    switching = [
-        StopDaemon(layout),
-        MarkTrial(layout, version, before, writes),
-        PrepareJournal(layout, writes),
-        SwitchVersion(layout, version),
-    ]
-    settling = [
-        StartDaemon(),
-        AwaitTrial(layout, version, before),
-        RemoveOtherVersions(layout, version, before),
-        RunProgram(
-            "have it renew its units", (str(layout.programs / _COMMAND.name), "install", "--prefix", str(layout.prefix))
-        ),
-    ]
-    return Update(layout, version, staging, switching, settling)
+    trial = VersionTrial(layout, version, before, writes)
+    installed = str(layout.programs / _COMMAND.name)
+    renew = run_step("have it renew its units", installed, "install", "--prefix", str(layout.prefix))
+    return Update(layout, version, staging, trial.switching, [*trial.settling, renew])
 
 
 def _version_before(layout: Layout) -> str:
@@ -238,6 +216,6 @@ def _reloads(layout: Layout, has_systemd: bool) -> list[Effect]:
     if not (layout.is_this_machine and has_systemd):
         return []
     return [
-        RunProgram("have systemd read its units again", _RELOAD),
-        RunProgram("have udev read its rules again", _READ_RULES),
+        run_step("have systemd read its units again", *_RELOAD),
+        run_step("have udev read its rules again", *_READ_RULES),
     ]

@@ -1,6 +1,6 @@
 """The effects that try a version: stop the daemon, keep the games, switch the link, start the daemon.
 
-From `MarkTrial` on, the boot check can continue or go back after a power cut in any of these effects.
+From the mark of the trial on, the boot check can continue or go back after a power cut in any of these effects.
 """
 
 import os
@@ -26,43 +26,57 @@ from controller.service.boot_check import (
     switch,
     watch,
 )
-from controller.service.effects import Effect, Host
+from controller.service.effects import Effect, Host, Step
 from controller.service.layout import Layout
 from controller.service.staging import remove_version
 from hardware.calibration import sync, write_durably
 
 
 @dataclass(frozen=True, slots=True)
-class StopDaemon(Effect):
-    """Stop the daemon, and keep any other from starting until the version is switched."""
-
-    layout: Layout
-
-    def __str__(self) -> str:
-        return "stop the daemon; an unfinished game goes on afterwards"
-
-    def perform(self, host: Host) -> None:
-        """Stop the service and lock the box. Raises `DaemonRuns` if a daemon runs outside the service."""
-        # Registered first: if stopping or a later step fails, the daemon is started again.
-        host.until_start.callback(host.service.start)
-        host.service.stop()
-        if self.layout.home.data.is_dir():
-            host.until_start.enter_context(lock(self.layout.home.lock))
-
-
-@dataclass(frozen=True, slots=True)
-class MarkTrial(Effect):
-    """Write down what going back needs before anything is changed. writes: the journal format of the version."""
+class VersionTrial:
+    """The trial of `version`, which writes journals of the format `writes`; `before` is the version before it."""
 
     layout: Layout
     version: str
     before: str
     writes: int
 
-    def __str__(self) -> str:
-        return f"note that {self.version} is on trial, so that every start without it going well goes back"
+    @property
+    def switching(self) -> list[Effect]:
+        """The steps up to the switch, undone as a whole if any of them fails."""
+        return [
+            Step("stop the daemon; an unfinished game goes on afterwards", self._stop_daemon),
+            Step(
+                f"note that {self.version} is on trial, so that every start without it going well goes back", self._mark
+            ),
+            Step(f"keep the games as they are (this version writes format {self.writes})", self._prepare_journal),
+            Step(f"switch to {self.version}", self._switch),
+        ]
 
-    def perform(self, host: Host) -> None:
+    @property
+    def settling(self) -> list[Effect]:
+        """The steps from the start of the version on."""
+        waits = "wait until it has come up; within a minute the version before is started if it does not"
+        return [
+            # Leaving the stack releases the lock and starts the daemon.
+            Step("start the daemon", lambda host: host.until_start.close()),
+            Step(waits, self._wait),
+            Step(f"remove every version but this one and {self.before}", self._remove_others),
+        ]
+
+    def _stop_daemon(self, host: Host) -> None:
+        """Stop the service, and lock the box until the version is switched.
+
+        Raises `DaemonRuns` if a daemon runs outside the service.
+        """
+        # Registered first: if stopping or a later step fails, the daemon is started again.
+        host.until_start.callback(host.service.start)
+        host.service.stop()
+        if self.layout.home.data.is_dir():
+            host.until_start.enter_context(lock(self.layout.home.lock))
+
+    def _mark(self, _host: Host) -> None:
+        """Write down what going back needs before anything is changed."""
         journal = self.layout.home.journal
         found = journal_format(journal)
         # With equal formats both versions use the same file, and going back must not touch it.
@@ -71,23 +85,12 @@ class MarkTrial(Effect):
         trial = Trial(self.version, self.before, str(journal), found, kept)
         write_durably(self.layout.folder / TRIAL, trial.dump())
 
+    def _prepare_journal(self, _host: Host) -> None:
+        """Keep the games as they are if the version writes another journal format, under the name in the trial file.
 
-@dataclass(frozen=True, slots=True)
-class PrepareJournal(Effect):
-    """Keep the games as they are if the version on trial writes another journal format.
-
-    A newer format: keep a copy; the version converts the journal when it opens it. An older format: the version cannot
-    read the journal, so set it aside and put back the one kept when the format became newer.
-    """
-
-    layout: Layout
-    writes: int
-
-    def __str__(self) -> str:
-        return f"keep the games as they are (this version writes format {self.writes})"
-
-    def perform(self, host: Host) -> None:
-        """Copy the journal, or set it aside, under the name in the trial file."""
+        A newer format: keep a copy; the version converts the journal when it opens it. An older format: the version
+        cannot read the journal, so set it aside and put back the one kept when the format became newer.
+        """
         trial = Trial.load(self.layout.folder / TRIAL)
         if trial.kept is None or trial.journal_format is None:
             return
@@ -98,6 +101,30 @@ class PrepareJournal(Effect):
         set_aside(journal, kept)
         if (older := newest_readable(journal, self.writes)) is not None:
             put_in_place(older, journal)
+
+    def _switch(self, _host: Host) -> None:
+        """Switch in a single rename. Raises `InstallError` if the daemon was started meanwhile: the trial is over."""
+        if not (self.layout.folder / TRIAL).exists():
+            raise InstallError("the daemon was started before all was ready; say `shutbox update` again")
+        switch(self.layout.folder, self.version)
+
+    def _wait(self, host: Host) -> None:
+        """Wait until the version has come up. Raises `InstallError` if the previous one is back.
+
+        The boot check's unit does this too. Doing it twice is safe, and neither this program nor systemd has to
+        outlive the trial.
+        """
+        watch(self.layout.folder, host.service, host.now, host.wait)
+        if current_version(self.layout.folder) != self.version:
+            why = "`journalctl -u shutbox` says why"
+            raise InstallError(
+                f"{self.version} did not come up; {self.before} is back, and no game was deleted ({why})"
+            )
+
+    def _remove_others(self, _host: Host) -> None:
+        for folder in self.layout.version(self.version).parent.iterdir():
+            if folder.name not in (self.version, self.before):
+                remove_version(folder)
 
 
 def copy_journal(journal: Path, copy: Path) -> None:
@@ -149,73 +176,3 @@ def _last_event(journal: Path) -> tuple[int, int]:
         last = db.execute("SELECT game, number FROM event ORDER BY game DESC, number DESC LIMIT 1").fetchone()
         return (last[0], last[1]) if last else (0, 0)
     return 0, 0
-
-
-@dataclass(frozen=True, slots=True)
-class SwitchVersion(Effect):
-    """Make the version the current one, in a single rename."""
-
-    layout: Layout
-    version: str
-
-    def __str__(self) -> str:
-        return f"switch to {self.version}"
-
-    def perform(self, host: Host) -> None:
-        """Switch. Raises `InstallError` if the daemon was started meanwhile, which ended the trial."""
-        if not (self.layout.folder / TRIAL).exists():
-            raise InstallError("the daemon was started before all was ready; say `shutbox update` again")
-        switch(self.layout.folder, self.version)
-
-
-@dataclass(frozen=True, slots=True)
-class StartDaemon(Effect):
-    """Start the daemon, now of the new version."""
-
-    def __str__(self) -> str:
-        return "start the daemon"
-
-    def perform(self, host: Host) -> None:
-        """Release the lock and start the daemon."""
-        host.until_start.close()
-
-
-@dataclass(frozen=True, slots=True)
-class AwaitTrial(Effect):
-    """Wait until the version has come up, or the previous one is back. The boot check's unit does this too.
-
-    Doing it twice is safe, and neither this program nor systemd has to outlive the trial.
-    """
-
-    layout: Layout
-    version: str
-    before: str
-
-    def __str__(self) -> str:
-        return "wait until it has come up; within a minute the version before is started if it does not"
-
-    def perform(self, host: Host) -> None:
-        """Wait. Raises `InstallError` if the previous version is back."""
-        watch(self.layout.folder, host.service, host.now, host.wait)
-        if current_version(self.layout.folder) != self.version:
-            why = "`journalctl -u shutbox` says why"
-            raise InstallError(
-                f"{self.version} did not come up; {self.before} is back, and no game was deleted ({why})"
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveOtherVersions(Effect):
-    """Remove every version except the current and the previous one."""
-
-    layout: Layout
-    version: str
-    before: str
-
-    def __str__(self) -> str:
-        return f"remove every version but this one and {self.before}"
-
-    def perform(self, host: Host) -> None:
-        for folder in self.layout.version(self.version).parent.iterdir():
-            if folder.name not in (self.version, self.before):
-                remove_version(folder)
