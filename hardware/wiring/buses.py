@@ -41,18 +41,6 @@ def draw_lines(canvas: Canvas, trunk: Trunk, reach: Mapping[Role, Iterable[float
             draw_joint(canvas, Point(x, height), role)
 
 
-def draw_drop(canvas: Canvas, trunk: Trunk, role: Role, pad: Point) -> None:
-    start = Point(pad.x, trunk[role])
-    canvas.wire((start, pad), style.COLOURS[role], width=style.width_of(role))
-
-
-def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, float]) -> None:
-    for role, height in trunk.items():
-        start, end = Point(rises[role], first[role]), Point(rises[role], height)
-        canvas.wire((start, end), style.COLOURS[role], width=style.width_of(role))
-        draw_joint(canvas, end, role)
-
-
 def draw_joint(canvas: Canvas, at: Point, role: Role) -> None:
     canvas.circle(at, 0.75, fill=style.COLOURS[role])
 

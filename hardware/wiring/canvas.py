@@ -42,10 +42,7 @@ def text_width(words: str, size: float, *, bold: bool = False) -> float:
 
 
 class Canvas:
-    """Shapes on one sheet, later ones over earlier ones.
-
-    Lifetime: one drawing. Concurrency: none.
-    """
+    """Shapes on one sheet, later ones over earlier ones."""
 
     def __init__(self) -> None:
         self.texts: list[Area] = []

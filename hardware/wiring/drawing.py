@@ -118,10 +118,14 @@ def _draw_chips(canvas: Canvas, layout: Layout, joints: dict[Role, list[float]])
         for chip, at in band.chips:
             for role, pad in blocks.draw_chip(canvas, at, chip).items():
                 if role in band.trunk:
-                    buses.draw_drop(canvas, band.trunk, role, pad)
+                    top = Point(pad.x, band.trunk[role])
+                    canvas.wire((top, pad), style.COLOURS[role], width=style.width_of(role))
                     reach[role].append(pad.x)
         if not is_first:
-            buses.draw_rises(canvas, layout.trunk, band.trunk, layout.rises)
+            for role, height in band.trunk.items():
+                start, end = Point(layout.rises[role], layout.trunk[role]), Point(layout.rises[role], height)
+                canvas.wire((start, end), style.COLOURS[role], width=style.width_of(role))
+                buses.draw_joint(canvas, end, role)
             buses.draw_lines(canvas, band.trunk, reach)
     for role, x in layout.rises.items():
         joints[role].append(x)

@@ -54,14 +54,10 @@ def _boards(plan: Plan) -> Iterator[Part]:
     )
     yield Part("Servo board, PCA9685", len(plan.boards), f"Adafruit 815 or alike; {_addresses(plan.boards)}")
     note = f"DIP-28 or a board with it; {_addresses(plan.expanders)}"
-    if late := late_inputs(plan):
+    # Revision D (2022) of DS20001952 defines A7 and B7 as outputs only.
+    if late := sum(outlet.name in ("A7", "B7") for chip in plan.expanders for outlet in chip.used):
         note += f". {late} sensors sit on A7 and B7: see hardware/README.md"
     yield Part("Port expander, MCP23017", len(plan.expanders), note)
-
-
-def late_inputs(plan: Plan) -> int:
-    """Count the sensors on pins A7 and B7, which revision D (2022) of DS20001952 defines as outputs only."""
-    return sum(outlet.name in ("A7", "B7") for chip in plan.expanders for outlet in chip.used)
 
 
 def _addresses(chips: tuple[Chip, ...]) -> str:

@@ -71,11 +71,6 @@ def jumpers_of(address: int) -> tuple[bool, ...]:
     return tuple(bool((address - addresses.start) >> bit & 1) for bit in bits)
 
 
-def expander_pin_name(pin: int) -> str:
-    """Return the name of an expander's pin 0..15: A0..A7, B0..B7."""
-    return f"{'AB'[pin // 8]}{pin % 8}"
-
-
 def expander_leg(pin: int) -> int:
     return _FIRST_LEG["AB"[pin // 8]] + pin % 8
 
@@ -215,7 +210,7 @@ def plan_of(box: Box) -> Plan:
     for address in box.expanders:
         pins = (ExpanderPin(address, pin) for pin in range(CHANNELS))
         free = (Role.FREE, None)
-        outlets = tuple(Outlet(expander_pin_name(wire.pin), *sensors.get(wire, free)) for wire in pins)
+        outlets = tuple(Outlet(f"{'AB'[wire.pin // 8]}{wire.pin % 8}", *sensors.get(wire, free)) for wire in pins)
         expanders.append(Chip(EXPANDER, address, jumpers_of(address), outlets))
     return Plan(box, _header(box, sensors), tuple(boards), tuple(expanders))
 

@@ -6,50 +6,24 @@ INK, GREY, FAINT, PAPER = "#1a1a1a", "#5f6368", "#c9cdd2", "#ffffff"
 BOARD_BLUE, CHIP_BLACK, HEADER_BLACK = "#1f4e79", "#3d3d3d", "#26282c"
 GOLD, TERMINAL_GREEN = "#d9a520", "#4c9a5f"
 
-COLOURS = {
-    Role.SERVO: "#8a6100",
-    Role.SHUT: "#1b7837",
-    Role.OPEN: "#5e3c99",
-    Role.OUTPUT_ENABLE: "#c51b7d",
-    Role.INTERRUPT: "#7a4a21",
-    Role.PANEL: "#37597a",
-    Role.DATA: "#2166ac",
-    Role.CLOCK: "#00838f",
-    Role.LOGIC: "#e66101",
-    Role.GROUND: "#1a1a1a",
-    Role.SERVO_POWER: "#d01c1f",
-    Role.FREE: "#c9cdd2",
+# By role: the colour of its wires, a pale background for black words on its tags, and its meaning.
+_STYLES = {
+    Role.SERVO: ("#8a6100", "#f8ecd0", "servo: GND, V+, signal"),
+    Role.SHUT: ("#1b7837", "#d9f0dd", "shut sensor (Hall)"),
+    Role.OPEN: ("#5e3c99", "#e7e1f2", "open sensor (limit switch)"),
+    Role.OUTPUT_ENABLE: ("#c51b7d", "#fbdcec", "/OE: low lets pulses pass"),
+    Role.INTERRUPT: ("#7a4a21", "#f0e2d6", "interrupt of the expanders"),
+    Role.PANEL: ("#37597a", "#dde7f0", "panel"),
+    Role.DATA: ("#2166ac", "#d6e6f5", "I2C data, SDA"),
+    Role.CLOCK: ("#00838f", "#d3eef0", "I2C clock, SCL"),
+    Role.LOGIC: ("#e66101", "#fde6d2", "3.3 V from the Pi"),
+    Role.GROUND: ("#1a1a1a", "#e6e6e6", "ground, one for all"),
+    Role.SERVO_POWER: ("#d01c1f", "#fbdada", "V+, servos only"),
+    Role.FREE: ("#c9cdd2", "#ffffff", ""),
 }
-
-# Pale backgrounds of the tags, for black words.
-TINTS = {
-    Role.SERVO: "#f8ecd0",
-    Role.SHUT: "#d9f0dd",
-    Role.OPEN: "#e7e1f2",
-    Role.OUTPUT_ENABLE: "#fbdcec",
-    Role.INTERRUPT: "#f0e2d6",
-    Role.PANEL: "#dde7f0",
-    Role.DATA: "#d6e6f5",
-    Role.CLOCK: "#d3eef0",
-    Role.LOGIC: "#fde6d2",
-    Role.GROUND: "#e6e6e6",
-    Role.SERVO_POWER: "#fbdada",
-    Role.FREE: "#ffffff",
-}
-
-MEANINGS = {
-    Role.SERVO_POWER: "V+, servos only",
-    Role.GROUND: "ground, one for all",
-    Role.LOGIC: "3.3 V from the Pi",
-    Role.DATA: "I2C data, SDA",
-    Role.CLOCK: "I2C clock, SCL",
-    Role.OUTPUT_ENABLE: "/OE: low lets pulses pass",
-    Role.INTERRUPT: "interrupt of the expanders",
-    Role.SERVO: "servo: GND, V+, signal",
-    Role.SHUT: "shut sensor (Hall)",
-    Role.OPEN: "open sensor (limit switch)",
-    Role.PANEL: "panel",
-}
+COLOURS = {role: colour for role, (colour, _, _) in _STYLES.items()}
+TINTS = {role: tint for role, (_, tint, _) in _STYLES.items()}
+MEANINGS = {role: meaning for role, (_, _, meaning) in _STYLES.items()}
 
 TEXT_MM, SMALL_MM, NAME_MM = 2.3, 1.9, 3.0
 THICK, THIN = 0.8, 0.45
