@@ -7,13 +7,10 @@ import re
 from collections.abc import Mapping
 from json import dumps
 from tomllib import TOMLDecodeError, loads
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
-
+from pydantic_core import ErrorDetails
 
 _TABLE = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?")
 _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_.-]+)["']?\s*=""")
@@ -132,12 +129,12 @@ def problem_of(error: ValidationError, model: type[BaseModel]) -> tuple[Path, st
     return path, f"{name}: {describe_mistake(first, 'a table')}{seen}"
 
 
-def kind_of(mistake: "ErrorDetails") -> str:
+def kind_of(mistake: ErrorDetails) -> str:
     """Return the kind of a validation error; kinds that mean the same to readers are one."""
     return _ALIKE.get(mistake["type"], mistake["type"])
 
 
-def describe_mistake(mistake: "ErrorDetails", group: str = "an object") -> str:
+def describe_mistake(mistake: ErrorDetails, group: str = "an object") -> str:
     """Describe an error in words that follow the name of the place: `must be at least 1`.
 
     Messages of our own checks are kept; a kind without a sentence gets a general one. group: the word for a group of

@@ -41,16 +41,6 @@ def calibration_wrong(error: CalibrationError) -> Fault:
     return Fault(error.code, _PART, "a calibration of this box", str(error), error.cure)
 
 
-def untested_report(error: CalibrationError, box: Box) -> SelftestReport:
-    """Return the report of a box that cannot be tested because its calibration is wrong."""
-    return SelftestReport((calibration_wrong(error),), tuple(map(str, box.tile_ids)))
-
-
-def is_unsafe(finding: Fault) -> bool:
-    """Return True if this finding forbids driving any tile."""
-    return finding.code == CalibrationError.code
-
-
 async def log_camera_drift(table: Table, calibration: CameraCalibration | None) -> None:
     """Log a warning if the markers have moved in the picture. The game reports every other problem of the camera."""
     note = await find_camera_drift(table, calibration) if calibration is not None else None
@@ -93,16 +83,15 @@ async def run_selftest(
     try:
         async with open_table() as table:
             report = await examine(table, tell_step)
-    except CalibrationError as error:
-        return untested_report(error, box)
-    except BoxFault as fault:
-        return SelftestReport((fault.fault,), tuple(map(str, box.tile_ids)))
+    except (CalibrationError, BoxFault) as error:
+        finding = calibration_wrong(error) if isinstance(error, CalibrationError) else error.fault
+        return SelftestReport((finding,), tuple(map(str, box.tile_ids)))
     return replace(report, findings=(*checks, *report.findings))
 
 
 async def examine(table: Table, tell_step: ReportStep) -> SelftestReport:
     """Test all of an open table: calibration, electronics, camera and markers."""
-    if any(map(is_unsafe, table.checks)):
+    if any(finding.code == CalibrationError.code for finding in table.checks):
         # The limits of the servos are unknown, so no tile may be driven.
         electronics = SelftestReport((), tuple(map(str, table.box.tile_ids)))
     else:

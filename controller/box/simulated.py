@@ -141,7 +141,7 @@ async def _reach(world: World, do: str, words: Mapping[str, Any]) -> Mapping[str
 @asynccontextmanager
 async def open_simulated_firmware(box: Box, world: World) -> AsyncIterator[Firmware]:
     """Open the electronics of a simulated box. box: may have other pulses than the one `world` was built from."""
-    with SimulatedWorker(lambda: world.bus_may_hang) as worker:
+    with SimulatedWorker(lambda: world.bus_hang_s is not None) as worker:
         async with open_firmware(
             box,
             open_i2c=lambda: open_i2c(world, worker.pause),

@@ -83,8 +83,7 @@ def devices(
 
 
 def pair(
-    number: Annotated[str, typer.Argument(help="The number that the device shows for a minute.")],
-    json: Json = False,
+    number: Annotated[str, typer.Argument(help="The number that the device shows for a minute.")], json: Json = False
 ) -> None:
     try:
         name = asyncio.run(confirm_pairing(Installation().home, number))

@@ -99,7 +99,6 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
 
 
 def _describe(played: Played) -> str:
-    """Return how many games were played, and when the last one was."""
     if played.games is None:
         return "they cannot be read"
     return f"{played.games or 'none'}{f', the last on {played.last:%Y-%m-%d}' if played.last else ''}"

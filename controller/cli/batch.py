@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import typer
 from pydantic import BaseModel, ValidationError
 
+from controller.cli.options import given_names
 from controller.rules.errors import RulesError
 from controller.runtime.output import print_json
 from hardware.toml_file import describe_mistake
@@ -46,8 +47,7 @@ def answer_batch(
 
 def refuse_with_batch(**options: object) -> None:
     """Raise `typer.BadParameter` for options that belong into the lines of a batch."""
-    given = [name for name, value in options.items() if value is not None and value is not False]
-    if given:
+    if given := given_names(options):
         raise typer.BadParameter(f"--batch asks every question itself; leave out {', '.join(given)}")
 
 

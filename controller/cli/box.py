@@ -46,7 +46,7 @@ def mock_box(
 ) -> None:
     installation = Installation(box, mock=True)
     if deed:
-        refuse_options("the mock-box runs already", box=box, faults=faults, seed=seed)
+        refuse_options("the mock-box runs already", {"box": box, "faults": faults, "seed": seed})
         reach_in(installation.home, deed, as_json=json)
         return
     chance = secrets.randbits(32) if seed is None else seed

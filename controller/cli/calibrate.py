@@ -209,7 +209,7 @@ def dice(
 def show_servos(installation: Installation, *, as_json: bool) -> Exit:
     """Show the saved servos, and what changed since the version before. NO if nothing was saved."""
     from controller.box.stored_calibration import previous_servos
-    from controller.jobs.servos import describe_missing, draw_servos, versions_json
+    from controller.jobs.servos import describe_missing, draw_servos
     from controller.runtime.output import print_json
     from controller.runtime.terminal import print_part, say
     from hardware.calibration import load_calibration
@@ -223,7 +223,7 @@ def show_servos(installation: Installation, *, as_json: bool) -> Exit:
         return Exit.NO
     before = previous_servos(home.data, now)
     if as_json:
-        print_json(versions_json(now, before))
+        print_json({**now.model_dump(mode="json"), "before": before.model_dump(mode="json") if before else None})
     else:
         for part in draw_servos(now, before, profile.name, profile.tile_ids):
             print_part(part)

@@ -143,7 +143,6 @@ def _make_referee(table: Table, kept: Kept) -> Referee:
 
 
 def _subscribe(table: Table, kept: Kept) -> tuple[Subscriber, ...]:
-    """Connect the meters to this table; return all subscribers of its games."""
     table.watcher.keep_evidence(kept.meters.count_reading)
     return (*make_subscribers(table, kept.journal), kept.meters.count)
 

@@ -31,7 +31,6 @@ from controller.settings import Pace
 from firmware.messages import TileCommand
 from hardware.box import Box
 from hardware.errors import BoxFault, Fault
-from hardware.sim.world import World
 from hardware.tiles import Position
 from vision.errors import DiceUnreadable
 
@@ -53,7 +52,6 @@ class ClaimsSeen:
     misreads: int = 0
 
     def __call__(self, action: Action) -> Words:
-        """Count what was looked at."""
         before = action.before
         if isinstance(before, Race):
             truth = self.truth()
@@ -175,7 +173,9 @@ class Demonstration:
             if snapshot.phase == "ended":
                 return _summarise(number, snapshot, counts, loop.time() - began_s)
             if snapshot.event != event and readable and snapshot.phase in ("choosing", "turn_lost"):
-                self._compare(snapshot, counts)
+                counts.throws += 1
+                counts.refused_in_a_row = 0
+                counts.misreads += snapshot.throw != self._truth()
             event = snapshot.event
             if _is_to_throw(snapshot, counts.thrown_for, again=readable and bool(snapshot.notice)):
                 counts.thrown_for = event
@@ -193,14 +193,10 @@ class Demonstration:
             counts.refused += 1
             counts.refused_in_a_row += 1
         if counts.refused_in_a_row > MOST_REFUSALS:
-            raise DemoHalted(_unreadable(snapshot.notice))
+            seen = f"{MOST_REFUSALS} throws in a row refused: {snapshot.notice}"
+            raise DemoHalted(DiceUnreadable("camera", expected="dice that can be read", seen=seen).fault)
         counts.thrown_s.append(self._stopwatch())
         await self._referee.ask(RollDice(snapshot.dice_wanted or min(snapshot.dice_allowed)))
-
-    def _compare(self, snapshot: Snapshot, counts: _Counts) -> None:
-        counts.throws += 1
-        counts.refused_in_a_row = 0
-        counts.misreads += snapshot.throw != self._truth()
 
 
 def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:
@@ -235,11 +231,6 @@ def _summarise(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -
         walls_s=tuple(after - before for before, after in pairwise(counts.thrown_s)),
         throws_are="claim" if snapshot.race is not None else "throw",
     )
-
-
-def _unreadable(notice: str) -> Fault:
-    seen = f"{MOST_REFUSALS} throws in a row refused: {notice}"
-    return DiceUnreadable("camera", expected="dice that can be read", seen=seen).fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,16 +268,14 @@ async def open_demonstration(
         claims = ClaimsSeen(dict, stopwatch)
         async with run_referee(table, journal, Pace(), odds, [claims]) as referee:
             claims.truth = lambda: _dice_by_player(referee.snapshot)
-            yield Demonstration(referee, lambda: _faces(world), _make_hand(order), stopwatch, claims)
 
+            def faces() -> tuple[int, ...]:
+                return tuple(sorted(die.value for die in world.dice()))
 
-def _faces(world: World) -> tuple[int, ...]:
-    """The values that the simulated dice truly show, in ascending order."""
-    return tuple(sorted(die.value for die in world.dice()))
+            yield Demonstration(referee, faces, _make_hand(order), stopwatch, claims)
 
 
 def _dice_by_player(snapshot: Snapshot) -> Mapping[str, tuple[int, ...]]:
-    """The dice that the box has thrown for each player of a race, as they lie."""
     columns = snapshot.race.columns if snapshot.race is not None else ()
     return {each.player: (*each.kept, *each.dice) for each in columns if each.kept or each.dice}
 

@@ -23,8 +23,7 @@ from controller.runtime.terminal import answers
 
 
 def games(
-    game: Annotated[str | None, typer.Argument(help="One game, with its options.")] = None,
-    json: Json = False,
+    game: Annotated[str | None, typer.Argument(help="One game, with its options.")] = None, json: Json = False
 ) -> None:
     from controller.box.compatibility import choices_of, describe_game, list_games
 

@@ -14,7 +14,7 @@ from controller.box.faults import parse_faults
 from controller.box.job_requests import CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder
 from controller.box.table import Table
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
-from controller.cli.play.play import find_mock_box, given_names
+from controller.cli.play.play import find_mock_box, refuse_options
 from controller.errors import NoBox
 from controller.jobs.dialog import Answer, Cancelled, Result, Session
 from controller.jobs.jobs import JobState
@@ -55,9 +55,7 @@ def join_job(
     """
     if not daemon_runs(installation.home):
         return None
-    named = given_names(given)
-    if named:
-        raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(named)} or stop it first")
+    refuse_options("a daemon runs already and has its own box", given, " or stop it first")
 
     async def join() -> Result:
         async with JobClient(find_socket(installation.home)) as job:
@@ -130,7 +128,7 @@ def table_alone(
 
 
 class Relay:
-    """Carries the lines of a job to a terminal, and its answers back. Lifetime: one job."""
+    """Carries the lines of a job to a terminal, and its answers back."""
 
     def __init__(self, job: JobClient, terminal: Terminal) -> None:
         self._job = job

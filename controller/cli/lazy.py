@@ -19,13 +19,11 @@ class Command(TyperCommand):
     """A command whose help page shows no types of a programming language."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the words after the command's name in its usage line."""
         arguments = [each for each in self.params if isinstance(each, TyperArgument)]
         pieces = [_value_name(each) if each.required else f"[{_value_name(each)}]" for each in arguments]
         return ["[OPTIONS]", *pieces]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the arguments and options, a row each."""
         _write_rows(self.get_params(ctx), formatter)
 
 
@@ -40,11 +38,9 @@ class Group(TyperGroup):
         self.sections: Mapping[str, Sequence[str]] = {}
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the words after the group's name in its usage line."""
         return ["[OPTIONS]", "COMMAND"]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options, then the commands, a row each."""
         _write_rows(self.get_params(ctx), formatter)
         for title, names in (self.sections or {"Commands": list(self.commands)}).items():
             with formatter.section(title):
@@ -120,7 +116,6 @@ class _StandIn(TyperCommand):
         self._subcommand = subcommand
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """Make the context of the loaded subcommand, with its options parsed."""
         return load_command(info_name or "", self._subcommand).make_context(info_name, args, parent, **extra)
 
 

@@ -114,7 +114,6 @@ def draw_wins(players: Sequence[str], wins: Wins, width: int = 80) -> Renderable
 
 
 def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: Words) -> list[str]:
-    """Return a sentence for each move, the best first, with how much worse the others are."""
     (names, best), *others = worths[:_MOST_MOVES]
     text = words.gettext("The only move is {tiles}: the turn then {worth}.")
     if others:
@@ -205,7 +204,6 @@ def draw_races(rules: FleetRules, players: Sequence[str], races: Races, width: i
 
 
 def _tell_choices(values: Sequence[tuple[Dice, float]], rules: FleetRules, words: Words, most: int) -> list[str]:
-    """Return a sentence for each choice of dice to keep, the best first, with how much longer the others take."""
     (dice, best), *others = values[:most]
     text = words.gettext("Keep {dice}: it then takes {throws} throws more on average.")
     said = [text.format(dice=_tell_dice(dice, rules, words), throws=words.decimal(f"{best:.2f}"))]

@@ -1,5 +1,6 @@
 """Options that several subcommands share, and what they choose: the game, the box, the home folder."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -94,6 +95,11 @@ class Installation:
     def load_box(self) -> Box:
         """Load the profile of the box. Raises `BoxProfileError` and `SettingsError`."""
         return load_box(self.box)
+
+
+def given_names(options: Mapping[str, object]) -> list[str]:
+    """Return the names of the given options: a 0 was given, None and False were not."""
+    return [name for name, value in options.items() if value is not None and value is not False]
 
 
 def choose_game(

@@ -41,7 +41,6 @@ class _Told:
         self.done: float | None = None
 
     def note(self, fraction: float) -> None:
-        """Note the fraction done."""
         self.done = max(self.done or 0.0, fraction)
 
 

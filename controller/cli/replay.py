@@ -68,7 +68,6 @@ def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
 
 
 def _print_turn(account: Account, name: str) -> None:
-    """Print a turn: every throw with its luck, and what each choice added to the expected score."""
     title = f"{name}, round {account.round}: {account.expected:.1f} to be expected"
     if not account.choices:
         # In a race of single throws nobody chooses: the luck of the throws is in the sum of all turns.

@@ -32,11 +32,7 @@ _FAILED = (
 
 
 def run(
-    mock: Mock = False,
-    mock_box: MockBox = False,
-    box: BoxName = None,
-    faults: Faults = None,
-    seed: AnySeed = None,
+    mock: Mock = False, mock_box: MockBox = False, box: BoxName = None, faults: Faults = None, seed: AnySeed = None
 ) -> None:
     start_log()
     for line in find_stale_units():

@@ -1,10 +1,10 @@
 """`shutbox wiring`: the wires, parts and first power-up of a box, as tables, JSON or a drawing."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -71,7 +71,8 @@ def wiring(
         return
     plan = plan_of(profile)
     if json:
-        print_json(wiring_json(plan, chosen))
+        listed = asdict(list_wiring(plan))
+        print_json({name: listed[name] for name in ("box", *chosen)} if chosen else listed)
         return
     for name, print_view in _VIEWS.items():
         if not chosen or name in chosen:
@@ -157,9 +158,3 @@ _VIEWS: Mapping[str, Callable[[Plan], None]] = {
     "parts": print_parts,
     "checklist": print_checklist,
 }
-
-
-def wiring_json(plan: Plan, chosen: Sequence[str]) -> dict[str, Any]:
-    """Return everything as one object, or only the `chosen` ones of parts and checklist."""
-    listed = asdict(list_wiring(plan))
-    return {name: listed[name] for name in ("box", *chosen)} if chosen else listed

@@ -16,14 +16,7 @@ from controller.game.core.sight import JobQuestion
 from controller.jobs.dialog import Dialog, GivenUp, Result, Session, confirm_saving, file_json, save_in_thread, sign_now
 from controller.runtime.output import Exit
 from hardware.box import FieldLayout
-from hardware.calibration import (
-    FILE_NAME,
-    CameraCalibration,
-    read_calibration,
-    save_section,
-    stamp,
-    write_durably,
-)
+from hardware.calibration import FILE_NAME, CameraCalibration, read_calibration, save_section, stamp, write_durably
 from vision.calibration.exposure import better_exposure, first_exposure, levels_of, light_remark
 from vision.calibration.guided_views import ON_BAIZE, SheetViews, WantedView
 from vision.calibration.measure import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of
@@ -84,7 +77,7 @@ def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -
 
 
 class _CameraSession:
-    """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
+    """One calibration."""
 
     def __init__(self, rig: CameraRig, thread: CaptureThread, conversation: Dialog, order: CameraOrder) -> None:
         self._rig = rig
@@ -102,7 +95,6 @@ class _CameraSession:
         self._talk.say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
 
     async def take_views(self) -> SheetViews:
-        """Take views until there are enough."""
         height_px, width_px = (await self._thread.look()).frame.pixels.shape[:2]
         session = SheetViews(width_px, height_px, self._order.views)
         while session.wanted is not None:

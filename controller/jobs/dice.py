@@ -78,7 +78,7 @@ def _choose(name: str, settings: Path, *, plays: bool) -> str:
 
 
 class _TeachingSession:
-    """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
+    """One teaching."""
 
     def __init__(self, rig: DiceRig, thread: CaptureThread, conversation: Dialog, order: DiceOrder) -> None:
         self._rig = rig
@@ -116,7 +116,6 @@ class _TeachingSession:
         return teaching
 
     async def _look(self, teaching: Teaching) -> tuple[Teaching, Advice]:
-        """Look, and look again if a hand or bad light is in the way."""
         for _ in range(2):
             pixels = (await self._thread.look()).frame.pixels
             field = await self._thread.run(partial(locate_field, pixels, self._rig.box.field))
@@ -130,7 +129,6 @@ class _TeachingSession:
 
 
 def _tell(lesson: Lesson, teaching: Teaching, conversation: Dialog) -> None:
-    """Report which faces will be recognized well, and which will be in doubt."""
     taught, names = lesson.taught, dict(teaching.labels)
     colours = ", ".join(body.name for body in taught.bodies)
     conversation.say(

@@ -76,8 +76,6 @@ class Job:
 
     The operator who began it answers it, with their secret (`hold`); polling with that secret shows that they are
     there. When their right to move metal ends, the job ends too.
-
-    Lifetime: made when it is ordered; `run` once. Concurrency: one event loop.
     """
 
     def __init__(
@@ -126,7 +124,6 @@ class Job:
         self._show(question=None, progress=1.0)
 
     async def _watch_holder(self) -> None:
-        """Stop the job as soon as its holder has no right to it any more."""
         while self._holder.may():
             await self._endings.wait()
         self.say(_REVOKED)
@@ -277,8 +274,6 @@ class Jobs:
     """Begins, shows and answers jobs; the referee lends them the box.
 
     The last job is kept, so that its end can be read.
-
-    Lifetime: as the referee. Concurrency: one event loop.
     """
 
     def __init__(self, referee: "Referee", make_session: Callable[[JobOrder], Session], endings: Endings) -> None:

@@ -55,7 +55,7 @@ async def jog_servos(
 
 
 class _JogSession:
-    """One calibration by hand. Lifetime: as long as the box is open. Concurrency: one event loop."""
+    """One calibration by hand."""
 
     def __init__(self, task: ServoTask, typed: Terminal) -> None:
         self._task = task

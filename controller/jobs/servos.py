@@ -96,14 +96,7 @@ def outcome_json(outcomes: Mapping[TileId, Outcome]) -> dict[str, Any]:
 
 def saved_json(saved: Iterable[TileId], file: Path | None) -> dict[str, Any]:
     """Return the tiles that were saved, and the file (None: nothing was saved)."""
-    return {
-        **file_json(file),
-        "saved_tiles": [str(tile) for tile in saved] if file else [],
-    }
-
-
-def versions_json(now: ServoCalibration, before: ServoCalibration | None) -> dict[str, Any]:
-    return {**now.model_dump(mode="json"), "before": before.model_dump(mode="json") if before else None}
+    return {**file_json(file), "saved_tiles": [str(tile) for tile in saved] if file else []}
 
 
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
@@ -124,7 +117,6 @@ def _round_seconds(seconds: float | None) -> float | None:
 
 
 def _bar(found: ServoTile) -> str:
-    """Draw the range of a servo with its end points: O for open, S for shut."""
     opened, shut = _place(found.open_us), _place(found.shut_us)
     marks = {opened: "O", shut: "S"}
     inside = range(min(opened, shut), max(opened, shut))
@@ -140,7 +132,6 @@ def _seconds(seconds: float | None) -> str:
 
 
 def _by_date(now: ServoCalibration, order: Iterable[TileId]) -> dict[str, list[TileId]]:
-    """Group the tiles by the date and author of their measurement, latest first."""
     found = sorted(((now.tiles[tile], tile) for tile in order if tile in now.tiles), key=lambda each: each[0].date)
     days: dict[str, list[TileId]] = {}
     for each, tile in reversed(found):
@@ -196,7 +187,6 @@ class ServoTask:
 
     @property
     def tiles(self) -> tuple[TileId, ...]:
-        """The requested tiles."""
         return self.order.of(self.rig.box)
 
     def stroker(self) -> Stroker:
@@ -211,7 +201,7 @@ class ServoTask:
 
 
 class _ServoSession:
-    """One calibration. Lifetime: as long as the box is open. Concurrency: one event loop."""
+    """One calibration."""
 
     def __init__(self, task: ServoTask, conversation: Dialog) -> None:
         self._task = task

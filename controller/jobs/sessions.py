@@ -2,36 +2,24 @@
 
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-)
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from typing import Protocol, TypeVar, assert_never
+from typing import TypeVar, assert_never
 
 from controller.box.choose import ChosenBox
 from controller.box.job_requests import CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder, WiringOrder
+from controller.box.rigs import ServoRig
 from controller.box.table import Table
 from controller.jobs.dialog import Dialog, Result, Session
 from controller.journal.copies import check_home
 from controller.settings import Home
-from firmware.box_io import Firmware
 from firmware.panel import Panel
 from hardware.errors import BoxFault
 
 _log = logging.getLogger(__name__)
 
 
-class _WithPanel(Protocol):
-    """Something with electronics, and so a panel: a table, or a rig of servos."""
-
-    @property
-    def firmware(self) -> Firmware: ...
-
-
-Opened = TypeVar("Opened", bound=_WithPanel)
+Opened = TypeVar("Opened", Table, ServoRig)  # what has electronics, and so a panel
 # Serves button, lamp and lid during the block.
 ServePanel = Callable[[Panel], AbstractAsyncContextManager[None]]
 
@@ -82,7 +70,6 @@ def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) 
 async def _open_served(
     opening: Callable[[], AbstractAsyncContextManager[Opened]], serve: ServePanel
 ) -> AsyncIterator[Opened]:
-    """Enter `opening` and serve its panel."""
     async with opening() as opened, serve(opened.firmware.panel):
         yield opened
 

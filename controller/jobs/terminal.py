@@ -145,7 +145,6 @@ class Terminal(TypedInput):
         self._bars.stop()
 
     def say(self, line: str, style: str = "") -> None:
-        """Print a line on standard error."""
         say(line, style)
 
     def show(self, result: RenderableType) -> None:
@@ -157,14 +156,12 @@ class Terminal(TypedInput):
             self._bars.start()
 
     def advance(self, done: float) -> None:
-        """Move the bar, if there is one."""
         self._bars.update(self._bar, completed=done)
 
     def propose(self, draft: Mapping[str, Any]) -> None:
         """Do nothing: the operator sees the draft in the output."""
 
     def is_taken(self, offer: JobQuestion) -> bool:
-        """Return True if Enter was pressed. Raises `Cancelled`."""
         return self.poll() == ""
 
     async def ask(self, question: JobQuestion) -> Answer:
@@ -188,7 +185,6 @@ class Terminal(TypedInput):
         say(f"Saved in {file}." if file else NOTHING_CHANGED)
 
     def give(self, answer: Mapping[str, Any]) -> None:
-        """Print the answer for a program, if one reads it."""
         if self._as_json:
             print_json(answer)
 

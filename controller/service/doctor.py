@@ -106,7 +106,6 @@ def make_report(
 
 
 def _people_of(home: Home) -> list[str]:
-    """Return the people in the settings and in the last games, without the names that stand for anybody."""
     people: list[str] = []
     with suppress(SettingsError):
         settings = load_settings(home.settings)

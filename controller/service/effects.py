@@ -153,7 +153,6 @@ class CopyFile(Placed):
         return f"write {self.path}"
 
     def is_done(self) -> bool:
-        """Return True if a file with exactly this content is there."""
         is_file = self.path.is_file() and not self.path.is_symlink() and self.source.exists()
         return is_file and self.path.read_bytes() == self._content()
 
@@ -180,7 +179,6 @@ class MakeLink(Placed):
         return f"link {self.path} to {self.target}"
 
     def is_done(self) -> bool:
-        """Return True if the link exists and leads to its target."""
         return self.path.is_symlink() and self.path.readlink() == self.target
 
     def perform(self, host: Host) -> None:
@@ -221,7 +219,6 @@ class MakeUser(Lasting):
         return f"make the user {self.name} and his groups (systemd-sysusers)"
 
     def is_done(self) -> bool:
-        """Return True if there is such a user."""
         try:
             pwd.getpwnam(self.name)
         except KeyError:
@@ -270,7 +267,6 @@ class MakeData(Lasting):
 
 
 def _groups() -> dict[str, list[str]]:
-    """Return the groups of this machine, each with its members."""
     return {group.gr_name: group.gr_mem for group in grp.getgrall()}
 
 

@@ -9,13 +9,13 @@ import hashlib
 import io
 import platform
 import re
+import shutil
 import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
@@ -113,7 +113,7 @@ def unpack_wheels(update: UpdateFile, folder: Path) -> None:
         for member in iter(tar.next, None):
             content = _content(update.path, tar, member, update.manifest, seen)
             with (folder / member.name).open("wb") as file:
-                file.writelines(_chunks(content))
+                shutil.copyfileobj(content, file)
 
 
 def read_manifest(written: bytes) -> Manifest:
@@ -160,13 +160,9 @@ def pack_update(wheels: Path, path: Path, *, journal_format: int, python: str, m
 
 def _sha256(content: IO[bytes]) -> str:
     digest = hashlib.sha256()
-    for chunk in _chunks(content):
+    while chunk := content.read(_CHUNK_BYTES):
         digest.update(chunk)
     return digest.hexdigest()
-
-
-def _chunks(content: IO[bytes]) -> Iterator[bytes]:
-    return iter(partial(content.read, _CHUNK_BYTES), b"")
 
 
 def _add(tar: tarfile.TarFile, name: str, size: int, content: IO[bytes]) -> None:

@@ -166,8 +166,6 @@ class _Column:
 
     A column is the unit of work because only its own tiles are in each other's way: they can be measured and put back
     whatever happens in other columns.
-
-    Lifetime: one calibration. Concurrency: one caller.
     """
 
     def __init__(
@@ -207,7 +205,6 @@ class _Column:
         return self._outcomes
 
     async def _take(self, tile: TileId) -> None:
-        """Measure a tile that is requested, not measured yet and able to move."""
         if tile not in self._asked or tile in self._outcomes or not self._may_move(tile):
             return
         self._tell(tile, None)

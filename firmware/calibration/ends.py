@@ -225,8 +225,6 @@ class _Halving:
     """Strokes for a bisection, each of them from the same side.
 
     Sensors and linkage have play, so from the other side the same edge is degrees away.
-
-    Lifetime: one tile. Concurrency: none.
     """
 
     def __init__(self, sign: int, base: float, *, sees_open: bool) -> None:

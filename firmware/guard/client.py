@@ -127,7 +127,6 @@ class GuardClient:
             self._leave()
 
     def _send_alive(self) -> None:
-        """Send a sign of life, every ALIVE_EVERY_S on the loop."""
         self._loop_lived_s = time.monotonic()
         self._timer = self._loop.call_later(ALIVE_EVERY_S, self._send_alive)
         # A pending request is a sign of life itself.

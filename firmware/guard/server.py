@@ -127,7 +127,6 @@ class GuardServer:
                 self._let_go()
 
     def _wait(self) -> None:
-        """Wait for the next event and handle it."""
         ready = {key.fileobj for key, _ in self._selector.select(min(_TICK_S, self._watchdog.left_s))}
         # The daemon comes first, so that one that has just died does not keep out its successor.
         if self._daemon in ready:

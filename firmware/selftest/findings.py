@@ -46,8 +46,6 @@ class Findings:
     """The record of one self-test: every part is blamed once, and tiles that a fault blocks are untested, not blamed.
 
     Otherwise one broken wire would give a page of faults, with the one to repair somewhere among them.
-
-    Lifetime: one test. Concurrency: one task.
     """
 
     def __init__(self, firmware: Firmware) -> None:

@@ -36,10 +36,7 @@ _WHOLE_S = 0.5
 
 
 class Probe:
-    """Unwatched pulses and looks for the self-test. A failing chip is recorded, and its tiles are no longer seen.
-
-    Lifetime: one self-test. Concurrency: one task.
-    """
+    """Unwatched pulses and looks for the self-test. A failing chip is recorded, and its tiles are no longer seen."""
 
     def __init__(self, firmware: Firmware, findings: Findings) -> None:
         self._box = firmware.box
@@ -153,8 +150,6 @@ class TileTest:
     Call `raise_all` first, because a lying tile would hide which plug moves it; then `test_column` for one column after
     the other; `restore` at the end. Once the lid is down, nothing is driven except for a running move, and nothing is
     blamed.
-
-    Lifetime: one self-test. Concurrency: one task.
     """
 
     def __init__(self, firmware: Firmware, findings: Findings) -> None:

@@ -60,8 +60,6 @@ class ChipWires:
     A transfer takes the time of its bits: `pause(seconds)` lets it pass. On a hanging bus it takes as long as on a
     Raspberry Pi, then raises `OSError` (ETIMEDOUT); on a bus held forever it continues when the bus is released. A
     transfer that ends half done raises `OSError` (EIO); the bytes before have reached the chip.
-
-    Lifetime: that of the world. Concurrency: one transaction at a time.
     """
 
     def __init__(self, world: World, chips: Mapping[int, Chip], pause: Pause) -> None:

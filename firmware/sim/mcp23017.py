@@ -21,8 +21,6 @@ class MCP23017:
     level: returns the level of an input with pull-up. An input without it floats, and is assumed to read low, as beside
     long grounded wires.
     interrupt: called with True when INTA pulls its line low, with False when it stops.
-
-    Lifetime: from power-on. Concurrency: that of the bus.
     """
 
     def __init__(

@@ -45,8 +45,6 @@ class PCA9685:
     oscillator_mhz: this chip's real clock, 23..27.
     output: called with channel, pulse width (None: no pulses) and the time from the frame's beginning to the pulse,
     both in microseconds, whenever an output changes.
-
-    Lifetime: from power-on. Concurrency: that of the bus.
     """
 
     def __init__(self, address: int, oscillator_mhz: float, output: Callable[[int, float | None, float], None]) -> None:

@@ -53,7 +53,6 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         self._change_state(state)
 
     def close(self) -> None:
-        """Make it an input again and release the line."""
         super().close()
         if self._wire is not None:
             self._world.set_line(self._wire, None)
@@ -99,10 +98,7 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
 
 class WorldPinFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
-    """The header of a Raspberry Pi 4 on the lines of a world.
-
-    Lifetime: `close` releases every line. Concurrency: that of the world.
-    """
+    """The header of a Raspberry Pi 4 on the lines of a world."""
 
     def __init__(self, world: Header) -> None:
         self.world = world

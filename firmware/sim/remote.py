@@ -16,7 +16,7 @@ from hardware.wires import GpioPin
 
 
 class SimulatedComputer:
-    """The computer of a simulated world. Lifetime and concurrency: those of the world."""
+    """The computer of a simulated world."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -38,10 +38,7 @@ def computer_handlers(computer: SimulatedComputer) -> Mapping[str, Handler]:
 
 
 class RemoteComputer:
-    """The computer of a mock-box; its values are unknown once the mock-box is gone.
-
-    Lifetime and concurrency: those of its link.
-    """
+    """The computer of a mock-box; its values are unknown once the mock-box is gone."""
 
     def __init__(self, link: Link) -> None:
         self._link = link

@@ -26,8 +26,6 @@ class WorldAlarm:
 
     Every call makes the world catch up, and it rings on the way. So a delayed loop finds the same result that a
     separate thread would have produced on a real box.
-
-    Lifetime: `close` ends it. Concurrency: that of the world.
     """
 
     def __init__(self, world: World, ring: Callable[[], None]) -> None:

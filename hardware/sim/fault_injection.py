@@ -174,10 +174,6 @@ class FaultInjection(ABC):
         self._break("contact:loose", lambda: setattr(self, "bus_breaks", False))
         self.bus_breaks = True
 
-    @property
-    def bus_may_hang(self) -> bool:
-        return self.bus_hang_s is not None
-
     def occupy(self, wire: GpioPin) -> None:
         """Give this header line to another program: later claims are refused."""
         self._break(f"busy:{wire}", lambda: self._busy.discard(wire))

@@ -44,7 +44,6 @@ class Stack:
     """
 
     def __init__(self, servos: Mapping[TileId, Servo], columns: int) -> None:
-        self._servos = servos
         fronts = {tile: ahead for tile in servos if (ahead := tile_in_front(tile, columns))}
         self._front = {tile: servos.get(ahead) for tile, ahead in fronts.items()}
         self._behind = {ahead: servos[tile] for tile, ahead in fronts.items()}
@@ -58,12 +57,6 @@ class Stack:
         if behind is not None and behind.angle_deg > LEANS_DEG:
             low_deg = min(LIES_ABOVE_DEG, angle_deg)
         return low_deg, high_deg
-
-    def is_broken(self) -> bool:
-        return any(
-            behind.angle_deg >= LIES_ABOVE_DEG and self._servos[front].angle_deg <= LEANS_DEG
-            for front, behind in self._behind.items()
-        )
 
     def obstacle(self, tile: TileId, goal_deg: float) -> str | None:
         """Return the reason, in words, why a hand cannot tip `tile` to `goal_deg`; None if it can."""
@@ -164,9 +157,6 @@ class Mechanism:
 
     def current_a(self) -> float:
         return sum(servo.current_a for servo in self.servos.values())
-
-    def breaks_stack_rule(self) -> bool:
-        return self._stack.is_broken()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
         """Tip a released tile by hand. Raises `ValueError` if its servo holds it or another tile is in the way."""

@@ -140,13 +140,6 @@ class World(FaultInjection):
             self._advance()
             return self._mechanism.position(tile)
 
-    def end_points_us(self, tile: TileId) -> tuple[float, float]:
-        """Return the true pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in microseconds."""
-        return self._mechanism.servos[tile].end_points_us
-
-    def play_deg(self, tile: TileId) -> float:
-        return self._mechanism.servos[tile].play_deg
-
     @property
     def current_a(self) -> float:
         """The present current of all servos together, in ampere."""
@@ -168,20 +161,11 @@ class World(FaultInjection):
             self._mechanism.stress = StressRecord()
             return taken
 
-    def travel_s(self, tile: TileId, to: Position) -> float:
-        """Return the seconds that the tile takes for 90 degrees at full supply; coming up is the loaded way."""
-        return self._mechanism.servos[tile].travel_s(loaded=to is Position.OPEN)
-
     @property
     def driven(self) -> tuple[TileId, ...]:
         with self._lock:
             self._advance()
             return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.is_driven)
-
-    def breaks_stack_rule(self) -> bool:
-        with self._lock:
-            self._advance()
-            return self._mechanism.breaks_stack_rule()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
         """Tip a released tile by hand. Raises `ValueError` if its servo holds it or another tile is in the way."""

@@ -115,18 +115,9 @@ def draw_panel(canvas: Canvas, at: Point, panel: Mapping[str, HeaderPin]) -> Non
         y += PANEL_ROW_MM
 
 
-def panel_rows(panel: Mapping[str, HeaderPin]) -> int:
-    return sum(part in panel for part in _PANEL)
-
-
 PANEL_ROW_MM = 7.5
 # The parts of the panel, with the words beside each.
-_PANEL = {
-    "button": "push button",
-    "lid": "lid, reed switch",
-    "led": "short leg to GND",
-    "speaker": "piezo sounder",
-}
+_PANEL = {"button": "push button", "lid": "lid, reed switch", "led": "short leg to GND", "speaker": "piezo sounder"}
 
 
 def _contact(canvas: Canvas, left: Point, right: Point, colour: str) -> None:
@@ -181,7 +172,7 @@ def cards_of(plan: Plan) -> tuple[Card, ...]:
     if pins := plan.in_series:
         height = _TITLE_MM + 10.5 + (len(pins) + 1) // 2 * SERIES_ROW_MM
         cards.append(Card(f"Resistor in series, {len(pins)} times", height, partial(draw_series, pins=pins)))
-    if rows := panel_rows(plan.panel):
+    if rows := sum(part in plan.panel for part in _PANEL):
         height = _TITLE_MM + 3.5 + rows * PANEL_ROW_MM
         cards.append(Card("Panel", height, partial(draw_panel, panel=plan.panel)))
     return tuple(sorted(cards, key=lambda card: -card.height_mm))

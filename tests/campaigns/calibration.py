@@ -19,7 +19,7 @@ from firmware.calibration.strokes import LONGEST_PRESS_S
 from hardware.box import Box
 from hardware.tiles import TileId
 from tests.campaigns.campaign import Campaign, print_report
-from tests.support.true_box import end_errors_deg, longest_s
+from tests.support.true_box import end_errors_deg, longest_s, play_deg
 
 ALLOWED_DEG = 3.0
 _IN_PLACE = 4  # boxes: see `Campaign.in_place`
@@ -167,7 +167,7 @@ async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
         outcomes = await measure_tiles(stroker, box, box.tile_ids, _ignore)
         results = []
         for tile, outcome in outcomes.items():
-            truly_poor = tile == sluggish or world.play_deg(tile) > 0
+            truly_poor = tile == sluggish or play_deg(world, tile) > 0
             if isinstance(outcome, Proposal):
                 errors = end_errors_deg(world, tile, outcome.open_us, outcome.shut_us)
                 results.append(TileOutcome(str(tile), outcome.verdict, truly_poor, *errors))

@@ -8,7 +8,7 @@ from controller.runtime.terminal import answers
 from hardware.box import LONGEST_DRIVE_S, Box
 from hardware.sim.servo import IDLE_A
 from hardware.sim.world import World
-from tests.support.true_box import longest_s
+from tests.support.true_box import breaks_stack_rule, longest_s
 
 _TOLERANCE = 1e-6  # sums of floating-point seconds and ampere are off by less
 # A servo that is kicked by a pulse cut in its middle draws what nobody has asked for, for 0.08 s at most. Supplies bear
@@ -95,7 +95,7 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
     for drawn_a, limit_a in ((stress.most_a, most_a), (stress.most_kicking_a, _WHILE_KICKED * most_a)):
         if drawn_a > limit_a + _TOLERANCE:
             yield f"{drawn_a:.2f} A of {limit_a:.2f} A"
-    if world.breaks_stack_rule():
+    if breaks_stack_rule(world):
         yield "a tile lies behind one that stands"
     if world.driven and not shorted:
         yield f"{', '.join(map(str, world.driven))} still driven at the end"

@@ -20,6 +20,7 @@ from hardware.tiles import Position, TileId, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.lower_bound import lower_bound_s
+from tests.support.true_box import travel_s
 
 # Times the lower bound, which no plan need reach: see `lower_bound_s`. A servo takes of the supply until its tile is at
 # rest, not only until its sensor answers.
@@ -118,7 +119,7 @@ async def _measure(box: Box, seed: int) -> list[Motion]:
         for name, tiles, target in _moves(box):
             seen = await bank.look()
             moves = plan_moves(dict.fromkeys(tiles, target), seen, rows=box.rows, columns=box.columns)
-            travel_s = {move.tile: world.travel_s(move.tile, target) for move in moves}
+            travel_s = {move.tile: travel_s(world, move.tile, target) for move in moves}
             began_s = loop.time()
             reports = await bank.execute([TileCommand(tile, target) for tile in tiles])
             took_s = max(report.at_s for report in reports) - began_s

@@ -138,7 +138,7 @@ async def open_rig(
     world = RecordingWorld(box, asyncio.get_running_loop().time, seed)
     for fault in faults:
         apply_fault(world, fault)
-    with SimulatedWorker(lambda: world.bus_may_hang) as worker:
+    with SimulatedWorker(lambda: world.bus_hang_s is not None) as worker:
         async with open_firmware(
             box,
             open_i2c=lambda: wrap_i2c(open_i2c(world, fail_at_once if executor else worker.pause)),

@@ -1,15 +1,45 @@
 """What instruments would show of a simulated box, and no part of the program may know."""
 
 from firmware.sim.i2c import pulse_sent_us
-from hardware.sim.mechanism import StressRecord
+from hardware.sim.mechanism import LEANS_DEG, StressRecord
+from hardware.sim.servo import LIES_ABOVE_DEG, Servo
 from hardware.sim.world import World
-from hardware.tiles import TileId
+from hardware.tiles import Position, TileId, tile_in_front
+
+
+def servo_of(world: World, tile: TileId) -> Servo:
+    return world._mechanism.servos[tile]
+
+
+def end_points_us(world: World, tile: TileId) -> tuple[float, float]:
+    """Return the true pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in microseconds."""
+    return servo_of(world, tile).end_points_us
+
+
+def play_deg(world: World, tile: TileId) -> float:
+    return servo_of(world, tile).play_deg
+
+
+def travel_s(world: World, tile: TileId, to: Position) -> float:
+    """Return the seconds that the tile takes for 90 degrees at full supply; coming up is the loaded way."""
+    return servo_of(world, tile).travel_s(loaded=to is Position.OPEN)
+
+
+def breaks_stack_rule(world: World) -> bool:
+    """Return True if a tile lies whose front tile has not even begun to lie down."""
+    world.catch_up()
+    pairs = ((tile, tile_in_front(tile, world.box.columns)) for tile in world.box.tile_ids)
+    return any(
+        servo_of(world, tile).angle_deg >= LIES_ABOVE_DEG and servo_of(world, front).angle_deg <= LEANS_DEG
+        for tile, front in pairs
+        if front is not None
+    )
 
 
 def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
     """Return the errors in degrees of these open and shut end points of `tile`, compared with the true ones."""
     board = world.box.tiles[tile].servo.board
-    true_open_us, true_shut_us = world.end_points_us(tile)
+    true_open_us, true_shut_us = end_points_us(world, tile)
     per_deg = (true_shut_us - true_open_us) / 90.0
     opened, shut = (pulse_sent_us(world, board, asked_us) for asked_us in (open_us, shut_us))
     return (opened - true_open_us) / per_deg, (shut - true_shut_us) / per_deg

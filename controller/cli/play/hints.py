@@ -127,7 +127,6 @@ def _leave(words: Words) -> str:
 
 
 def _answers(snapshot: Snapshot, words: Words, *kinds: ActionKind) -> tuple[str, ...]:
-    """Return how these answers are typed, as far as they can be given."""
     _, fault = words.gettext, snapshot.fault
     answers: dict[ActionKind, str] = {
         "try_again": _("Enter: the box tries again"),
@@ -170,7 +169,6 @@ def _undoing(snapshot: Snapshot, names: Sequence[str], words: Words) -> tuple[st
 
 
 def _throwing(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    """Return what Enter does before a throw: the simulated box throws, at a real one people do."""
     _, ngettext = words.gettext, words.ngettext
     counts, wanted = snapshot.dice_allowed, snapshot.dice_wanted or max(snapshot.dice_allowed, default=2)
     if not snapshot.simulated:
@@ -195,7 +193,6 @@ def how_dice_are_typed(snapshot: Snapshot, words: Words) -> str:
 
 
 def _correcting(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    """Return how a wrong reading is corrected: by one key, if the camera knows another reading."""
     text = words.ngettext(
         "die read wrong? type d and what it shows, such as d {example}",
         "dice read wrong? type d and what they show, such as d {example}",

@@ -91,7 +91,6 @@ def _describe_turn(rules: Ruleset, words: Words) -> str:
 
 
 def _describe_one_die(rules: Ruleset, words: Words) -> list[str]:
-    """Return the line on when one die may be thrown, or must be."""
     options = rules.options
     if not rules.may_throw_fewer:
         return []
@@ -117,7 +116,6 @@ def _describe_one_die(rules: Ruleset, words: Words) -> list[str]:
 
 
 def _describe_back_row(rules: Ruleset, words: Words) -> list[str]:
-    """Return the line on rows that stand behind each other, and on hidden tiles."""
     if rules.layout.rows == 1 or rules.layout.columns == 1:
         return []
     match rules.takes_revealed, rules.options.score in ("showing", "count"):
@@ -140,7 +138,6 @@ def _describe_back_row(rules: Ruleset, words: Words) -> list[str]:
 
 
 def _describe_match(rules: Ruleset, words: Words) -> list[str]:
-    """Return the line on when a match of several rounds ends, and who wins it."""
     terms = rules.terms
     match terms.match:
         case "points":
@@ -160,7 +157,6 @@ def _describe_match(rules: Ruleset, words: Words) -> list[str]:
 
 
 def _describe_house(text: str, how: Mapping[Strength, str], players: Sequence[Player], words: Words) -> list[str]:
-    """Return a line for each strength of the house players: their names, and how they play."""
     by_strength: dict[Strength, list[str]] = {}
     for player in players:
         if player.house and player.strength is not None:
@@ -169,7 +165,6 @@ def _describe_house(text: str, how: Mapping[Strength, str], players: Sequence[Pl
 
 
 def _introduce_race(game: str, options: Mapping[str, object], players: Sequence[Player], words: Words) -> list[str]:
-    """Return the lines before a race: what a round is for, what is done in it, what chips are, and who the house is."""
     rules = fleet_rules_of(game, options)
     challenge = {
         "announced": words.gettext("Before each round everybody names one combination of the sheet, each but once."),

@@ -24,6 +24,7 @@ from controller.cli.options import (
     Set,
     Variant,
     choose_game,
+    given_names,
 )
 from controller.cli.play.line_editor import seat_lines
 from controller.cli.play.page import settings_with_page, show_page
@@ -45,20 +46,14 @@ from controller.web.network import daemon_runs, find_socket, wait_for_daemon
 
 def find_mock_box(installation: Installation, *, mock: bool, **options: object) -> ChosenBox:
     """Join the mock-box of this home. Raises `NoBox`, also for options that only its start can take."""
-    refuse_options("a mock-box was started with its own", mock=mock, **options)
+    refuse_options("a mock-box was started with its own", {"mock": mock, **options})
     return join_mock_box(installation.home, installation.settings)
 
 
-def refuse_options(why: str, **options: object) -> None:
-    """Raise `NoBox` if one of these options was given, since it would have no effect."""
-    given = given_names(options)
-    if given:
-        raise NoBox(f"{why}; leave out {', '.join(given)}")
-
-
-def given_names(options: Mapping[str, object]) -> list[str]:
-    """Return the names of the given options: a 0 was given, None and False were not."""
-    return [name for name, value in options.items() if value is not None and value is not False]
+def refuse_options(why: str, options: Mapping[str, object], or_else: str = "") -> None:
+    """Raise `NoBox` if one of these options was given, since it would have no effect. or_else: another way out."""
+    if given := given_names(options):
+        raise NoBox(f"{why}; leave out {', '.join(given)}{or_else}")
 
 
 def play(
@@ -88,10 +83,16 @@ def play(
     home, settings = installation.home, installation.settings
     choice = choose_game(game, options, variant, marks, match)
     new_game = make_new_game(choice, players, settings)
-    if daemon_runs(home):
-        _refuse_with_daemon(box=box, faults=faults, seed=seed, network=network)
+
+    def join_daemon() -> None:
+        why = "a daemon runs already, with a box and a page of its own"
+        given = {"box": box, "faults": faults, "seed": seed, "network": network}
+        refuse_options(why, given, " or stop it first")
         web = settings.web if page else None
         asyncio.run(join(home, new_game, settings.language, seat or (), page=web, mock=mock or mock_box))
+
+    if daemon_runs(home):
+        join_daemon()
         return
     if mock_box:
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
@@ -110,9 +111,7 @@ def play(
         asyncio.run(play_here(chosen, home, settings, new_game, seat or (), page=page, network=network))
     except DaemonRuns:
         asyncio.run(wait_for_daemon(home))
-        _refuse_with_daemon(box=box, faults=faults, seed=seed, network=network)
-        web = settings.web if page else None
-        asyncio.run(join(home, new_game, settings.language, seat or (), page=web, mock=mock or mock_box))
+        join_daemon()
 
 
 def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
@@ -126,14 +125,6 @@ def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -
     # An impossible start is refused before anything is opened; each family knows how many may play.
     decide(None, start)
     return NewGame(start, is_asked_for=choice != GameChoice() or players is not None)
-
-
-def _refuse_with_daemon(**options: object) -> None:
-    given = given_names(options)
-    if given:
-        raise NoBox(
-            f"a daemon runs already, with a box and a page of its own; leave out {', '.join(given)} or stop it first"
-        )
 
 
 async def join(

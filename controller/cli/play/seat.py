@@ -55,11 +55,7 @@ class NewGame:
 
 
 class Seat:
-    """One person at one terminal.
-
-    Lifetime: `sit` until the line ends, somebody leaves, or the daemon goes.
-    Concurrency: one event loop; `sit` once.
-    """
+    """One person at one terminal."""
 
     def __init__(
         self,

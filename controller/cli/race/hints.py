@@ -134,7 +134,6 @@ def other_keys_of_race(words: Words) -> dict[str, str]:
 
 
 def _hints_of_roll(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    """Iterate over the ways to throw for the first naming: by Enter at a simulated box, else by hand."""
     due = mine(snapshot, names, "claim")
     if not due:
         return
@@ -147,7 +146,6 @@ def _hints_of_roll(snapshot: Snapshot, names: Sequence[str], words: Words) -> It
 
 
 def _hints_of_race(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
-    """Iterate over the ways to show dice after a shout, to throw, and to shout."""
     _ = words.gettext
     # The box knows the dice that it has thrown itself.
     if any(not column_of(snapshot, name).dice for name in mine(snapshot, names, "claim")):
@@ -168,7 +166,6 @@ def _hints_of_race(snapshot: Snapshot, names: Sequence[str], words: Words) -> It
 
 
 def _typing(snapshot: Snapshot, players: Sequence[str], words: Words) -> str:
-    """Return how six dice that lie there are typed."""
     typed = _typed(f"c {snapshot.example}", players)
     return words.gettext("type c and what the six dice show, such as {typed}").format(typed=typed)
 

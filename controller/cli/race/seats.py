@@ -91,7 +91,6 @@ def tell_race(game: int, events: Sequence[GameEvent], race: Race, *, as_json: bo
 
 
 def _chips(events: Sequence[GameEvent]) -> list[dict[str, object]]:
-    """Return every chip that its player kept, in order."""
     race: AnyGame | None = None
     chips: list[tuple[int, Finish, dict[str, object]]] = []
     for event in events:

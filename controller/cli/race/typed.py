@@ -207,7 +207,6 @@ class _Line:
         return self._incomplete(text, free_combination(self._race, player or ""))
 
     def _incomplete(self, text: str, rest: str) -> NotUnderstood:
-        """Return the answer to a word without its rest, with an example of the whole line."""
         by = f"{self._player} " if self._player else ""
         return NotUnderstood(text.format(typed=f"{by}{self._line.strip()} {rest}"))
 

@@ -39,7 +39,7 @@ from tests.conftest import Run
 from tests.controller.conftest import Shutbox
 from tests.support.calibrations import calibrated
 from tests.support.small_box import small_box
-from tests.support.true_box import end_errors_deg, longest_s
+from tests.support.true_box import end_errors_deg, end_points_us, longest_s
 
 BOX = small_box(1, 1)
 FRONT = TileId(1, 1)
@@ -282,7 +282,7 @@ async def test_the_calibrated_box_moves_by_what_was_measured(tmp_path: Path) -> 
     @asynccontextmanager
     async def open_rig() -> AsyncIterator[ServoRig]:
         async with open_simulated_servo_rig(box, 2) as (rig, world):
-            assert any(world.end_points_us(tile)[0] > world.end_points_us(tile)[1] for tile in box.tile_ids)
+            assert any(end_points_us(world, tile)[0] > end_points_us(world, tile)[1] for tile in box.tile_ids)
             yield rig
 
     order = ServoOrder(box.tile_ids, {}, ask=False)

@@ -22,7 +22,7 @@ from hardware.wires import ServoChannel
 from tests.conftest import Run
 from tests.support.firmware_rig import open_over
 from tests.support.small_box import small_box
-from tests.support.true_box import longest_s
+from tests.support.true_box import end_points_us, longest_s
 
 OPEN, SHUT = Position.OPEN, Position.SHUT
 COLUMN = small_box(2, 1)
@@ -72,7 +72,7 @@ class Rig:
     def errors_deg(self, name: str, outcome: Outcome) -> tuple[float, float]:
         assert isinstance(outcome, Proposal)
         tile = TileId.parse(name)
-        ends = self.world.end_points_us(tile)
+        ends = end_points_us(self.world, tile)
         asked = (outcome.open_us, outcome.shut_us)
         sent = [pulse_sent_us(self.world, self.box.tiles[tile].servo.board, each) for each in asked]
         opened, shut = (90 * (got - true) / (ends[1] - ends[0]) for got, true in zip(sent, ends, strict=True))

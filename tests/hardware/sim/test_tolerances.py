@@ -7,6 +7,7 @@ from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import TileId
 from tests.support.hand_clock import HandClock
+from tests.support.true_box import end_points_us, play_deg
 
 BOX = load_box("two-level-9")
 FRONT_7 = TileId.parse("front-7")
@@ -33,15 +34,15 @@ def drive(world: World, clock: HandClock, pulse_us: float, seconds: float) -> No
 def test_a_careful_build_follows_the_profile(clock: HandClock) -> None:
     world = world_of(clock, CAREFUL)
     for tile in BOX.tile_ids:
-        open_us, shut_us = world.end_points_us(tile)
+        open_us, shut_us = end_points_us(world, tile)
         assert shut_us - open_us == pytest.approx(1000)
         assert abs(open_us - 1000) <= 20
-        assert world.play_deg(tile) == 0
+        assert play_deg(world, tile) == 0
 
 
 def test_a_box_just_built_differs_in_offset_direction_travel_and_play(clock: HandClock) -> None:
-    ends = [world_of(clock, JUST_BUILT, seed).end_points_us(tile) for seed in range(4) for tile in BOX.tile_ids]
-    plays = [world_of(clock, JUST_BUILT, seed).play_deg(tile) for seed in range(4) for tile in BOX.tile_ids]
+    ends = [end_points_us(world_of(clock, JUST_BUILT, seed), tile) for seed in range(4) for tile in BOX.tile_ids]
+    plays = [play_deg(world_of(clock, JUST_BUILT, seed), tile) for seed in range(4) for tile in BOX.tile_ids]
     travels = [abs(shut_us - open_us) for open_us, shut_us in ends]
     mirrored = sum(shut_us < open_us for open_us, shut_us in ends)
     assert 10 < mirrored < 40
