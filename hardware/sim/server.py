@@ -147,8 +147,6 @@ def open_server(place: Path, handlers: Mapping[str, Handler], concurrent: Mappin
             place.unlink(missing_ok=True)
 
 
-_LONGEST_HANG_S = 60.0
-_MOST_MOMENTS = 500  # they fit into one message
 _DONE: Answer = ({}, b"")
 
 
@@ -157,7 +155,7 @@ def box_handlers(world: RecordingWorld) -> Mapping[str, Handler]:
         "hello": lambda _session, _words, _data: ({"box": world.box.model_dump_json(), "seed": world.seed}, b""),
         **_Header(world).handlers(),
         **{name: partial(_act, world, name) for name in ACTIONS},
-        **_campaign_handlers(world),
+        "look": partial(_look, world),
     }
 
 
@@ -222,41 +220,16 @@ class _Header:
             self._world.set_line(line, None)
 
 
-def _campaign_handlers(world: RecordingWorld) -> Mapping[str, Handler]:
-    """Return the handlers for campaigns: actions that no hand does, and values that only instruments show."""
-
-    def hang(_session: Session, words: Words, _data: bytes) -> Answer:
-        seconds = float(words["seconds"])
-        if not 0 < seconds <= _LONGEST_HANG_S:
-            raise ValueError(f"a transfer hangs for up to {_LONGEST_HANG_S:.0f} s, not {seconds}")
-        world.hang_bus(seconds)
-        return _DONE
-
-    def stress(_session: Session, _words: Words, _data: bytes) -> Answer:
-        """Answer with the loads of servos and supply since the last such request."""
-        record = world.take_stress()
-        return {
-            "unmoved_s": {str(tile): round(seconds, 4) for tile, seconds in record.unmoved_s.items()},
-            "most_a": round(max(record.most_a, record.most_kicking_a), 3),
-            "pushed": sorted(map(str, record.pushed)),
-        }, b""
-
-    def look(_session: Session, _words: Words, _data: bytes) -> Answer:
-        box, pulses = world.box, world.pulses
-        return {
-            **look_at(world),
-            "pulses_us": {
-                str(tile): round(pulses[wiring.servo]) for tile, wiring in box.tiles.items() if wiring.servo in pulses
-            },
-            "enabled": world.enabled,
-            "current_a": round(world.current_a, 3),
-            "now_s": world.now(),
-            "quiet_since_s": world.quiet_since_s,
-        }, b""
-
-    def moments(_session: Session, words: Words, _data: bytes) -> Answer:
-        after_s = float(words["after_s"])
-        late = [[each.at_s, each.what, each.wire] for each in world.moments if each.at_s > after_s]
-        return {"moments": late[:_MOST_MOMENTS]}, b""
-
-    return {"hang": hang, "stress": stress, "look": look, "moments": moments}
+def _look(world: RecordingWorld, _session: Session, _words: Words, _data: bytes) -> Answer:
+    """Answer with what eyes see, and what instruments would show."""
+    box, pulses = world.box, world.pulses
+    return {
+        **look_at(world),
+        "pulses_us": {
+            str(tile): round(pulses[wiring.servo]) for tile, wiring in box.tiles.items() if wiring.servo in pulses
+        },
+        "enabled": world.enabled,
+        "current_a": round(world.current_a, 3),
+        "now_s": world.now(),
+        "quiet_since_s": world.quiet_since_s,
+    }, b""

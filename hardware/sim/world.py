@@ -154,13 +154,6 @@ class World(FaultInjection):
             self._mechanism.note_running()
             return self._mechanism.stress
 
-    def take_stress(self) -> StressRecord:
-        """Return the stress record so far and begin a new one, in which present drives count from their beginning."""
-        with self._lock:
-            taken = self.stress
-            self._mechanism.stress = StressRecord()
-            return taken
-
     @property
     def driven(self) -> tuple[TileId, ...]:
         with self._lock:

@@ -19,6 +19,7 @@ from tests.campaigns.campaign import Campaign, print_report, repeating
 from tests.campaigns.limits import Load, MetalReport, measure_load, violations, worst_load
 from tests.campaigns.pool import silence
 from tests.campaigns.troubles import break_something, reset_a_chip, tip_a_tile
+from tests.support.true_box import take_stress
 
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")
 _COMMANDS_PER_BOX = 50
@@ -167,7 +168,7 @@ class _Commands:
         self._problems += (f"{name}: {problem}" for problem in problems)
         # The next command answers only for what it does itself.
         self._loads.append(measure_load(world))
-        world.take_stress()
+        take_stress(world)
 
     def _in_column(self, tile: TileId) -> tuple[TileId, ...]:
         return self._box.in_column(tile.column(self._box.columns))

@@ -10,16 +10,16 @@ from tempfile import TemporaryDirectory
 
 from hardware.box import load_box
 from hardware.sim.link import Link
-from hardware.sim.recorder import RecordingWorld
 from hardware.sim.server import Handler, box_handlers, open_server
 from tests.support.hand_clock import HandClock
+from tests.support.watched_world import WatchedWorld, instruments
 
 
 @dataclass(frozen=True)
 class Served:
     """The world and where it is served."""
 
-    world: RecordingWorld
+    world: WatchedWorld
     clock: HandClock
     place: Path
 
@@ -34,24 +34,26 @@ def until(is_so: Callable[[], bool]) -> None:
         assert time.monotonic() < give_up_s
 
 
-def no_handlers(_world: RecordingWorld) -> Mapping[str, Handler]:
+def no_handlers(_world: WatchedWorld) -> Mapping[str, Handler]:
     """What the other rooms bring; here nothing."""
     return {}
 
 
 @contextmanager
 def mock_box(
-    handlers: Callable[[RecordingWorld], Mapping[str, Handler]] = no_handlers,
-    concurrent: Callable[[RecordingWorld], Mapping[str, Handler]] = no_handlers,
+    handlers: Callable[[WatchedWorld], Mapping[str, Handler]] = no_handlers,
+    concurrent: Callable[[WatchedWorld], Mapping[str, Handler]] = no_handlers,
     at: Path | None = None,
 ) -> Iterator[Served]:
     """A served box; the handlers of the other rooms are given."""
     clock = HandClock()
-    world = RecordingWorld(load_box("two-level-9"), clock, 1)
+    world = WatchedWorld(load_box("two-level-9"), clock, 1)
     # A socket's path is short: a test's own folder may not be.
     with TemporaryDirectory() as folder:
         place = at or Path(folder) / "box.sock"
-        with open_server(place, {**box_handlers(world), **handlers(world)}, concurrent(world)) as server:
+        with open_server(
+            place, {**box_handlers(world), **instruments(world), **handlers(world)}, concurrent(world)
+        ) as server:
             thread = threading.Thread(target=server.serve_forever, args=(0.01,))
             thread.start()
             try:

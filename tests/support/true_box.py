@@ -45,6 +45,12 @@ def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -
     return (opened - true_open_us) / per_deg, (shut - true_shut_us) / per_deg
 
 
+def take_stress(world: World) -> StressRecord:
+    """Return the stress record so far and begin a new one, in which present drives count from their beginning."""
+    taken, world._mechanism.stress = world.stress, StressRecord()
+    return taken
+
+
 def longest_s(stress: StressRecord) -> float:
     """Return the longest time for which a servo was driven without moving its tile."""
     return max(stress.unmoved_s.values(), default=0.0)

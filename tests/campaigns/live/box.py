@@ -35,6 +35,7 @@ _PROGRAM = (
     "import ctypes, signal; signal.signal(signal.SIGUSR1, lambda *_: ctypes.PyDLL(None).sleep(2)); "
     "from controller.cli.main import main; main()",
 )
+_MOCK_BOX = (sys.executable, "-P", "-m", "tests.campaigns.live.mock_box")
 # A throw that has one answer on a full board, and none on what that leaves: the shortest of games.
 _THROW, _CHOICE = (1, 1), ("front-2",)
 
@@ -190,7 +191,13 @@ async def start_program(home: Home, states: socket.socket, *words: str, before: 
     env.pop("SHUTBOX_HOME", None)  # it would go before both
     with log_of(home, words[0]).open("ab") as log:
         process = await asyncio.create_subprocess_exec(
-            *before, *_PROGRAM, *words, env=env, stdin=DEVNULL, stdout=log, stderr=log
+            *before,
+            *(_MOCK_BOX if words[0] == "mock-box" else _PROGRAM),
+            *words,
+            env=env,
+            stdin=DEVNULL,
+            stdout=log,
+            stderr=log,
         )
     try:
         await _wait_until_ready(states, process)

@@ -14,10 +14,10 @@ from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut
 from firmware.guard.line import OutputEnableLine
 from firmware.wire import OpenAlarm
-from hardware.sim.recorder import RecordingWorld
 from hardware.tiles import Position, TileId
 from tests.firmware.guard.test_guarded_moves import Watchful, fault
 from tests.support.tables import TableRig, open_table_rig, until
+from tests.support.watched_world import WatchedWorld
 
 ANN = (Player("Ann"),)
 FRONT_8 = TileId(1, 8)
@@ -102,7 +102,7 @@ async def test_a_start_begins_by_looking_never_by_moving(
     story_before: Callable[[Referee], Coroutine[None, None, None]],
     moves: bool,
 ) -> None:
-    monkeypatch.setattr("controller.box.simulated.World", RecordingWorld)
+    monkeypatch.setattr("controller.box.simulated.World", WatchedWorld)
     store = tmp_path / "tiles.json"
 
     async with open_table_rig(tmp_path, store=store) as table, table.referee() as referee:
@@ -111,7 +111,7 @@ async def test_a_start_begins_by_looking_never_by_moving(
         await story_before(referee)
     async with open_table_rig(tmp_path, store=store) as table, table.referee() as referee:
         await asyncio.sleep(3)
-        assert isinstance(table.world, RecordingWorld)
+        assert isinstance(table.world, WatchedWorld)
         moments = [moment.what for moment in table.world.moments]
         firsts = {what: moments.index(what) for what in ("look", "enable", "drive") if what in moments}
         assert ("drive" in firsts) == moves

@@ -16,9 +16,9 @@ from firmware.sim.remote import SimulatedComputer
 from firmware.sim.worker import SimulatedWorker, WorldAlarm
 from firmware.wire import OpenAlarm
 from hardware.box import load_box
-from hardware.sim.recorder import RecordingWorld
 from hardware.tiles import Position
 from tests.support.firmware_rig import open_over
+from tests.support.watched_world import WatchedWorld
 
 BOX = load_box("two-level-9")
 FRONTS, BACKS = BOX.servo_boards
@@ -57,7 +57,7 @@ def fault(kind: type[BusFault]) -> BusFault:
 async def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_on_blindly(
     monkeypatch: pytest.MonkeyPatch, kind: type[BusFault], after_s: float
 ) -> None:
-    world = RecordingWorld(BOX, asyncio.get_running_loop().time, 1)
+    world = WatchedWorld(BOX, asyncio.get_running_loop().time, 1)
     pins = open_pin_factory(world)
     guard = Watchful(OutputEnableLine(BOX.panel.output_enable, pins), lambda ring: WorldAlarm(world, ring))
     monkeypatch.setattr(box_io, "join_guard", lambda _places: guard)
@@ -85,7 +85,7 @@ async def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_
 
 async def test_no_pulse_passes_while_a_board_that_lost_its_registers_is_set_up_again() -> None:
     """Amid the move of a tile of another board: what the lost one sends meanwhile nobody knows."""
-    world = RecordingWorld(BOX, asyncio.get_running_loop().time, 1)
+    world = WatchedWorld(BOX, asyncio.get_running_loop().time, 1)
     async with open_over(world, BOX) as firmware:
         moving = asyncio.ensure_future(firmware.bank.execute(ALL_SHUT))
         await asyncio.sleep(0.05)

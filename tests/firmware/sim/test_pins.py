@@ -11,11 +11,11 @@ from firmware.guard.line import OutputEnableLine
 from firmware.sim.pins import open_pin_factory
 from hardware.box import load_box
 from hardware.sim.faults import apply_fault
-from hardware.sim.recorder import RecordingWorld
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
 from tests.support.hand_clock import HandClock
+from tests.support.watched_world import WatchedWorld
 
 FRONT_1 = TileId(1, 1)
 
@@ -102,7 +102,7 @@ def test_the_guard_is_off_from_the_first_moment_and_after_the_last(world: World)
 
 
 def test_no_level_but_off_from_the_first_claim_on_and_after_the_last(clock: HandClock) -> None:
-    world = RecordingWorld(load_box("two-level-9"), clock, 1)
+    world = WatchedWorld(load_box("two-level-9"), clock, 1)
     wire = world.box.panel.output_enable
     world.set_line(wire, False)  # as a killed process may leave it
     world.moments.clear()
