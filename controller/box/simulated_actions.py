@@ -17,25 +17,29 @@ from hardware.sim.faults import FAULTS
 from hardware.sim.link import BoxLost, Link
 
 LONGEST_CUT_S = 60.0
-_STRICT = ConfigDict(extra="forbid")
 _Word = Annotated[str, Field(max_length=64)]
 
 
+class _Strict:
+    """A request in which every key must be known."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
+
+
 @dataclass(frozen=True, slots=True)
-class Look:
+class Look(_Strict):
     """Nothing is done: the box is only looked at."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "look"
 
     do: Literal["look"] = "look"
 
 
 @dataclass(frozen=True, slots=True)
-class Tip:
+class Tip(_Strict):
     """A hand tips a tile that no servo holds."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "tip TILE OPEN|SHUT|BETWEEN"
 
     tile: _Word
@@ -47,10 +51,9 @@ class Tip:
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowDice:
+class ThrowDice(_Strict):
     """A hand throws dice into the field."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "throw [DICE]"
 
     dice: Annotated[int, Field(ge=1, le=12)] = 2
@@ -58,10 +61,9 @@ class ThrowDice:
 
 
 @dataclass(frozen=True, slots=True)
-class LaySet:
+class LaySet(_Strict):
     """A hand lays dice of one colour for a claim, beside what lies there; they show these faces."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "lay COLOUR FACE,FACE,..."
 
     colour: _Word
@@ -70,10 +72,9 @@ class LaySet:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeSet:
+class TakeSet(_Strict):
     """A hand takes the dice of one colour away."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "take COLOUR"
 
     colour: _Word
@@ -81,20 +82,18 @@ class TakeSet:
 
 
 @dataclass(frozen=True, slots=True)
-class ClearDice:
+class ClearDice(_Strict):
     """A hand takes the dice away."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "clear"
 
     do: Literal["clear"] = "clear"
 
 
 @dataclass(frozen=True, slots=True)
-class PressButton:
+class PressButton(_Strict):
     """A finger holds the button of the box down."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "press [SECONDS]"
 
     seconds: Annotated[float, Field(gt=0, le=60)] = 0.2
@@ -102,10 +101,9 @@ class PressButton:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveLid:
+class MoveLid(_Strict):
     """A hand opens or closes the lid."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "lid open|closed"
 
     state: Literal["open", "closed"]
@@ -113,10 +111,9 @@ class MoveLid:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Break(_Strict):
     """The box is broken in a way that `shutbox faults` lists, such as jam:front-7."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "break FAULT:PART"
 
     fault: _Word
@@ -124,10 +121,9 @@ class Break:
 
 
 @dataclass(frozen=True, slots=True)
-class Lift:
+class Lift(_Strict):
     """What was broken is mended: one fault, or all."""
 
-    __pydantic_config__ = _STRICT
     FORM: ClassVar[str] = "lift [FAULT:PART]"
 
     fault: _Word | None = None
@@ -140,13 +136,11 @@ FORMS = ", ".join(kind.FORM for kind in _KINDS.values())
 
 
 @dataclass(frozen=True, slots=True)
-class CutPower:
+class CutPower(_Strict):
     """The plug is pulled, and put in again after so many seconds: no deed at the box alone, its daemon falls too.
 
     seconds: None: until somebody at the table pauses, which ends it earlier anyway.
     """
-
-    __pydantic_config__ = _STRICT
 
     seconds: Annotated[float, Field(gt=0, le=LONGEST_CUT_S)] | None = 8.0
     do: Literal["cut"] = "cut"

@@ -267,17 +267,18 @@ async def open_demonstration(
         await lay_all(table)
         claims = ClaimsSeen(dict, stopwatch)
         async with run_referee(table, journal, Pace(), odds, [claims]) as referee:
-            claims.truth = lambda: _dice_by_player(referee.snapshot)
+
+            def dice_by_player() -> Mapping[str, tuple[int, ...]]:
+                race = referee.snapshot.race
+                columns = race.columns if race is not None else ()
+                return {each.player: (*each.kept, *each.dice) for each in columns if each.kept or each.dice}
+
+            claims.truth = dice_by_player
 
             def faces() -> tuple[int, ...]:
                 return tuple(sorted(die.value for die in world.dice()))
 
             yield Demonstration(referee, faces, _make_hand(order), stopwatch, claims)
-
-
-def _dice_by_player(snapshot: Snapshot) -> Mapping[str, tuple[int, ...]]:
-    columns = snapshot.race.columns if snapshot.race is not None else ()
-    return {each.player: (*each.kept, *each.dice) for each in columns if each.kept or each.dice}
 
 
 def _make_hand(order: DemoOrder) -> Callable[[int], tuple[int, ...]]:

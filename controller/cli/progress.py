@@ -24,8 +24,7 @@ def show_progress(work: str, tell: Callable[[str], None] | None = None) -> Itera
     work that tells nothing for a while is still seen to go on. tell: prints a line in place of a bar.
     """
     told, ended = _Told(), Event()
-    show = _show_bar if tell is None and words.is_terminal else _show_lines
-    thread = Thread(target=show, args=(work, told, ended, tell or say), name="progress", daemon=True)
+    thread = Thread(target=_show, args=(work, told, ended, tell), name="progress", daemon=True)
     thread.start()
     try:
         yield told.note
@@ -44,31 +43,24 @@ class _Told:
         self.done = max(self.done or 0.0, fraction)
 
 
-def _is_soon_done(told: _Told, ended: Event) -> bool:
-    """Wait until the work has taken a while, and has told a fraction; return whether it ended before."""
+def _show(work: str, told: _Told, ended: Event, tell: Callable[[str], None] | None) -> None:
+    # Until the work has taken a while, and has told a fraction, it may still end unseen.
     is_over = ended.wait(FIRST_S)
     while told.done is None and not is_over:
         is_over = ended.wait(_LOOK_S)
-    return is_over
-
-
-def _show_bar(work: str, told: _Told, ended: Event, _: Callable[[str], None]) -> None:
-    if _is_soon_done(told, ended):
+    if is_over:
         return
-    with Bar(console=words, transient=True) as bar:
-        task = bar.add_task(work, total=1.0)
-        while not ended.wait(_LOOK_S):
-            bar.update(task, completed=told.done)
-
-
-def _show_lines(work: str, told: _Told, ended: Event, tell: Callable[[str], None]) -> None:
-    if _is_soon_done(told, ended):
+    if tell is None and words.is_terminal:
+        with Bar(console=words, transient=True) as bar:
+            task = bar.add_task(work, total=1.0)
+            while not ended.wait(_LOOK_S):
+                bar.update(task, completed=told.done)
         return
     shown, looks = -1.0, 0
     while True:
         done = min(told.done or 0.0, 0.99)  # the answer itself says that all is done
         if done >= shown + _STEP or (looks >= _QUIET_LOOKS and done > shown) or shown < 0:
-            tell(f"{work}: {100 * done:.0f} %")
+            (tell or say)(f"{work}: {100 * done:.0f} %")
             shown, looks = done, 0
         if ended.wait(_LOOK_S):
             return

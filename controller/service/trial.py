@@ -45,12 +45,12 @@ class VersionTrial:
     def switching(self) -> list[Effect]:
         """The steps up to the switch, undone as a whole if any of them fails."""
         return [
-            Step("stop the daemon; an unfinished game goes on afterwards", self._stop_daemon),
+            Step("stop the daemon; an unfinished game goes on afterwards", self.stop_daemon),
             Step(
-                f"note that {self.version} is on trial, so that every start without it going well goes back", self._mark
+                f"note that {self.version} is on trial, so that every start without it going well goes back", self.mark
             ),
-            Step(f"keep the games as they are (this version writes format {self.writes})", self._prepare_journal),
-            Step(f"switch to {self.version}", self._switch),
+            Step(f"keep the games as they are (this version writes format {self.writes})", self.prepare_journal),
+            Step(f"switch to {self.version}", self.switch_to_it),
         ]
 
     @property
@@ -60,11 +60,11 @@ class VersionTrial:
         return [
             # Leaving the stack releases the lock and starts the daemon.
             Step("start the daemon", lambda host: host.until_start.close()),
-            Step(waits, self._wait),
-            Step(f"remove every version but this one and {self.before}", self._remove_others),
+            Step(waits, self.wait),
+            Step(f"remove every version but this one and {self.before}", self.remove_others),
         ]
 
-    def _stop_daemon(self, host: Host) -> None:
+    def stop_daemon(self, host: Host) -> None:
         """Stop the service, and lock the box until the version is switched.
 
         Raises `DaemonRuns` if a daemon runs outside the service.
@@ -75,7 +75,7 @@ class VersionTrial:
         if self.layout.home.data.is_dir():
             host.until_start.enter_context(lock(self.layout.home.lock))
 
-    def _mark(self, _host: Host) -> None:
+    def mark(self, _host: Host) -> None:
         """Write down what going back needs before anything is changed."""
         journal = self.layout.home.journal
         found = journal_format(journal)
@@ -85,7 +85,7 @@ class VersionTrial:
         trial = Trial(self.version, self.before, str(journal), found, kept)
         write_durably(self.layout.folder / TRIAL, trial.dump())
 
-    def _prepare_journal(self, _host: Host) -> None:
+    def prepare_journal(self, _host: Host) -> None:
         """Keep the games as they are if the version writes another journal format, under the name in the trial file.
 
         A newer format: keep a copy; the version converts the journal when it opens it. An older format: the version
@@ -102,13 +102,13 @@ class VersionTrial:
         if (older := newest_readable(journal, self.writes)) is not None:
             put_in_place(older, journal)
 
-    def _switch(self, _host: Host) -> None:
+    def switch_to_it(self, _host: Host) -> None:
         """Switch in a single rename. Raises `InstallError` if the daemon was started meanwhile: the trial is over."""
         if not (self.layout.folder / TRIAL).exists():
             raise InstallError("the daemon was started before all was ready; say `shutbox update` again")
         switch(self.layout.folder, self.version)
 
-    def _wait(self, host: Host) -> None:
+    def wait(self, host: Host) -> None:
         """Wait until the version has come up. Raises `InstallError` if the previous one is back.
 
         The boot check's unit does this too. Doing it twice is safe, and neither this program nor systemd has to
@@ -121,7 +121,7 @@ class VersionTrial:
                 f"{self.version} did not come up; {self.before} is back, and no game was deleted ({why})"
             )
 
-    def _remove_others(self, _host: Host) -> None:
+    def remove_others(self, _host: Host) -> None:
         for folder in self.layout.version(self.version).parent.iterdir():
             if folder.name not in (self.version, self.before):
                 remove_version(folder)

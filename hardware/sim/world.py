@@ -201,16 +201,8 @@ class World(FaultInjection):
                 looks = [DieLook(self.box.die_mm, body, pip) for body, pip in chosen]
             if len(looks) != count:
                 raise ValueError(f"{count} dice need {count} looks, not {len(looks)}")
-            layout = self.box.field
             self._laid.clear()
-            self._throw = throw_dice(
-                self._throws,
-                looks,
-                now_s=self._now_s,
-                width_mm=layout.width_mm,
-                depth_mm=layout.depth_mm,
-                margin_mm=_THROW_MARGIN_MM,
-            )
+            self._throw = self._throw_into_field(looks, _THROW_MARGIN_MM)
 
     def lay_dice(self, dice: Sequence[SimulatedDie]) -> None:
         """Put these dice down exactly as given: leaning, on one another, anywhere."""
@@ -230,17 +222,16 @@ class World(FaultInjection):
             others = [each for each in (self._throw, *self._laid.values()) if each is not None]
             if colour in self._laid:
                 others.remove(self._laid[colour])
-            layout = self.box.field
-            thrown = throw_dice(
-                self._throws,
-                [look] * len(values),
-                now_s=self._now_s,
-                width_mm=layout.width_mm,
-                depth_mm=layout.depth_mm,
-                margin_mm=_LAY_MARGIN_MM,
-                among=[die for each in others for die in each.at_rest],
-            )
+            lying = [die for each in others for die in each.at_rest]
+            thrown = self._throw_into_field([look] * len(values), _LAY_MARGIN_MM, lying)
             self._laid[colour] = show_values(thrown, values, self._throws)
+
+    def _throw_into_field(
+        self, looks: Sequence[DieLook], margin_mm: float, among: Sequence[SimulatedDie] = ()
+    ) -> DiceThrow:
+        field = self.box.field
+        size = {"width_mm": field.width_mm, "depth_mm": field.depth_mm}
+        return throw_dice(self._throws, looks, now_s=self._now_s, margin_mm=margin_mm, among=among, **size)
 
     def take_set(self, colour: str) -> None:
         """Take away the laid dice of one colour. Raises `ValueError` if there are none."""

@@ -34,7 +34,7 @@ def hint_for(snapshot: Snapshot, names: Sequence[str] = (), words: Words = ENGLI
         else:
             hint = _hint_of_phase(snapshot, words)
         return (*hint, *undoing) if hint else ()
-    pause = _pause(words)
+    pause = words.gettext("p: pause")
     if any(seat.here for seat in snapshot.seats if seat.name in whose):
         door = next((seat.held for seat in snapshot.seats if seat.name == whose[0] and seat.held), "terminal")
         waiting = {
@@ -109,21 +109,13 @@ def _hint_of_phase(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
         case "parked":
             return (_("Enter: go on (anybody may)"),)
         case "idle" | "ended":
-            return (_("Enter: a new game"), _leave(words))
+            return (_("Enter: a new game"), words.gettext("q: leave"))
     return ()
 
 
 def between_hint(words: Words = ENGLISH) -> tuple[str, ...]:
     """Return the hints while the box is at work."""
-    return (_pause(words), _leave(words))
-
-
-def _pause(words: Words) -> str:
-    return words.gettext("p: pause")
-
-
-def _leave(words: Words) -> str:
-    return words.gettext("q: leave")
+    return (words.gettext("p: pause"), words.gettext("q: leave"))
 
 
 def _answers(snapshot: Snapshot, words: Words, *kinds: ActionKind) -> tuple[str, ...]:

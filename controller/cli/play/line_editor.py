@@ -16,7 +16,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.patch_stdout import StdoutProxy
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from controller.cli.race.hints import keys_of_race, other_keys_of_race
+from controller.cli.race.hints import keys_of_race
 from controller.game.table.snapshot import Snapshot
 from controller.messages.words import Words
 from controller.runtime.keyboard import typed_lines
@@ -48,9 +48,7 @@ def keys_of_turn(words: Words, snapshot: Snapshot | None = None) -> dict[str, st
 def other_keys(words: Words, snapshot: Snapshot | None = None) -> dict[str, str]:
     """Return what else can be typed, and what it does; it fits, too."""
     _ = words.gettext
-    if snapshot is not None and snapshot.race is not None:
-        return other_keys_of_race(words)
-    return {
+    keys = {
         "b": _("the board: [9] is up, (9) is hidden behind another, _9_ is shut, !9! is not where it should be"),
         "s": _("after a fault: the tile is where it should be, go on"),
         "e": _("after a fault: end this turn; all tiles that were chosen in it count as shut"),
@@ -61,6 +59,12 @@ def other_keys(words: Words, snapshot: Snapshot | None = None) -> dict[str, str]
         "sit Ann": _("only Ann plays at this terminal from now on; other players need another"),
         "stand": _("undo that: whoever has no terminal of their own plays here"),
     }
+    if snapshot is not None and snapshot.race is not None:
+        keys["b"] = _(
+            "the sheet: a number is what a chip counted, ▸ what one races for; the chip [3] is there, _3_ is taken"
+        )
+        del keys["e"], keys["k"]
+    return keys
 
 
 Complete = Callable[[str], Sequence[str]]

@@ -119,20 +119,6 @@ def keys_of_race(words: Words) -> dict[str, str]:
     }
 
 
-def other_keys_of_race(words: Words) -> dict[str, str]:
-    """Return what else can be typed, and what it does; it fits, too."""
-    _ = words.gettext
-    return {
-        "b": _("the sheet: a number is what a chip counted, ▸ what one races for; the chip [3] is there, _3_ is taken"),
-        "s": _("after a fault: the tile is where it should be, go on"),
-        "i": _("after a fault: what is wrong, for whoever repairs the box"),
-        "new": _("start another game, once this one is over"),
-        "give up": _("end this game for everybody; it asks once more"),
-        "sit Ann": _("only Ann plays at this terminal from now on; other players need another"),
-        "stand": _("undo that: whoever has no terminal of their own plays here"),
-    }
-
-
 def _hints_of_roll(snapshot: Snapshot, names: Sequence[str], words: Words) -> Iterator[str]:
     due = mine(snapshot, names, "claim")
     if not due:
