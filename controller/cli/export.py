@@ -64,7 +64,6 @@ def _print_rows(rows: Iterable[Row], table: Table | None, *, as_csv: bool) -> No
 
 
 def _cell(value: object) -> str:
-    """Return a value as one cell: lists by semicolons, options as NAME=VALUE."""
     if isinstance(value, Mapping):
         return ";".join(f"{name}={_cell(each)}" for name, each in value.items())
     if isinstance(value, tuple):

@@ -249,7 +249,6 @@ _PLAIN = (
 
 
 def _in_words(error: typer.TyperException) -> str:
-    """Return a complaint in words; one about a subcommand lists them all."""
     problem, context = error.format_message(), getattr(error, "ctx", None)
     for theirs, ours in _PLAIN:
         problem = problem.replace(theirs, ours)

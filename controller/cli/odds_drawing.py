@@ -141,7 +141,6 @@ def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: 
 
 
 def _tell_worth(aim: str, value: float, words: Words) -> str:
-    """Return how a turn ends, or how often it comes about, as the words after `the turn`."""
     match aim:
         case "score":
             text = words.pgettext("behind: the turn", "ends with {points} points on average")

@@ -67,7 +67,6 @@ def dice_session(open_rig: Callable[[], DiceRig], folder: DiceFolder, order: Dic
 
 
 def _choose(name: str, settings: Path, *, plays: bool) -> str:
-    """Select the set in the settings if `plays`; return a sentence about that, or about how to do it by hand."""
     if not plays:
         return f'To play with them, write dice = "{name}" into {settings}.'
     try:

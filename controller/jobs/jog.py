@@ -123,7 +123,6 @@ class _JogSession:
         say(f"  {jog.tile}: {jog.pulse_us} us, {seen.driven.lower()}")
 
     def _keep(self, jog: _Jog) -> bool:
-        """Keep the marked ends; return False if they are not complete or too close together."""
         if not jog.marks:
             return True
         if len(jog.marks) == 1:

@@ -177,7 +177,6 @@ def plan_way_back(layout: Layout) -> Update:
 
 
 def _plan_trial(layout: Layout, version: str, before: str, writes: int, staging: Sequence[Effect]) -> Update:
-    """Plan the trial of a staged version that writes journals of format `writes`."""
     trial = VersionTrial(layout, version, before, writes)
     installed = str(layout.programs / _COMMAND.name)
     renew = run_step("have it renew its units", installed, "install", "--prefix", str(layout.prefix))

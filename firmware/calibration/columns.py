@@ -240,7 +240,6 @@ class _Column:
         return False
 
     async def _try(self, tile: TileId, search: Callable[[], Search[T]]) -> T | Failure:
-        """Follow a search to its end; begin it again if its servo board lost its registers."""
         try:
             for _ in range(_TRIES):
                 with suppress(StrokeCutShort):

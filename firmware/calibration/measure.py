@@ -94,11 +94,6 @@ class Proposal:
     reason: str
 
     @property
-    def arrives(self) -> bool:
-        """True if its moves reached their end in time."""
-        return self.shut_s is not None
-
-    @property
     def ends(self) -> EndPoints:
         return EndPoints(self.open_us, self.shut_us)
 

@@ -262,7 +262,6 @@ class TileTest:
     async def _blame(
         self, tile: TileId, target: Position, fault: MotionFault, before: Mapping[TileId, Position]
     ) -> None:
-        """Find what kept a tile from arriving: another tile in its way, a swapped plug, or a fault of its own."""
         if fault.fault.part != str(tile):
             self._findings.leave_out([tile])
             return

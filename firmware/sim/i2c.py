@@ -14,10 +14,9 @@ from hardware.sim.world import World
 from hardware.wires import ExpanderPin, ServoChannel
 
 _GENERAL_CALL = 0x00
-_NOMINAL_MHZ = 25.0  # PCA9685 data sheet rev. 4, 7.3.5
 _BIT_S = 1 / 400_000  # fast mode, the reference build's (I2C specification UM10204, table 2)
 _BREAKS = 0.02  # fraction of transfers that end half done on a loose wire: one or two per move
-_LOOKS_S = 0.02  # interval at which a held transfer checks whether it may continue
+LOOKS_S = 0.02  # interval at which a held transfer checks whether it may continue
 _SCANNED = range(0x08, 0x78)  # the addresses that Linux scans; the others are reserved
 
 
@@ -103,7 +102,7 @@ class ChipWires:
             self._pause(hang_s)
             _fail(errno.ETIMEDOUT)
         while self._world.bus_hang_s is not None:
-            self._pause(_LOOKS_S)
+            self._pause(LOOKS_S)
 
     def _listeners(self, address: int) -> list[Chip]:
         owner = self._chips.get(address)
@@ -184,12 +183,6 @@ class SimulatedI2C:
             raise RuntimeError("the I2C bus is used by two threads at once")
 
 
-def fail_at_once(seconds: float) -> None:
-    """Pause for wires without a clock: a hanging transfer fails at once, and others take no time."""
-    if seconds >= _LOOKS_S:
-        _fail(errno.ETIMEDOUT)
-
-
 def transfer_s(written: int | None, read: int) -> float:
     """Return the seconds of a transfer of this many bytes on the wire; `written` None: it only reads.
 
@@ -201,12 +194,12 @@ def transfer_s(written: int | None, read: int) -> float:
     return (write_bits + read_bits + 1) * _BIT_S
 
 
-def open_i2c(world: World, pause: Pause = fail_at_once) -> SimulatedI2C:
+def open_i2c(world: World, pause: Pause) -> SimulatedI2C:
     """Return the bus of `world` with all chips of its box, just powered on."""
     return SimulatedI2C(chips_on(world, pause))
 
 
-def chips_on(world: World, pause: Pause = fail_at_once) -> ChipWires:
+def chips_on(world: World, pause: Pause) -> ChipWires:
     """Return the wires of `world`'s bus with all chips of its box, just powered on."""
     boards = [_servo_board(world, address) for address in world.box.servo_boards]
     expanders = [_expander(world, address) for address in world.box.expanders]
@@ -216,30 +209,23 @@ def chips_on(world: World, pause: Pause = fail_at_once) -> ChipWires:
     return ChipWires(world, {chip.address: chip for chip in chips}, pause)
 
 
-def pulse_sent_us(world: World, board: int, asked_us: float) -> float:
-    """Return the pulse, in microseconds, that the servo board sends by its own clock for a requested `asked_us`."""
-    return asked_us / world.box.clock_factor(board) * _NOMINAL_MHZ / _oscillator_mhz(world, board)
-
-
 def _fail(number: int) -> NoReturn:
     raise OSError(number, os.strerror(number))
 
 
-def _oscillator_mhz(world: World, address: int) -> float:
-    # Boards were measured to run at 23 to 27 MHz; the data sheet says 25.
+def oscillator_mhz(world: World, address: int) -> float:
+    """Return the clock of a servo board: they were measured to run at 23 to 27 MHz; the data sheet says 25."""
     return random.Random(f"{world.seed}/oscillator/{address}").uniform(23.0, 27.0)
 
 
 def _servo_board(world: World, address: int) -> PCA9685:
-    oscillator_mhz = _oscillator_mhz(world, address)
-
     def output(channel: int, pulse_us: float | None, on_us: float) -> None:
         world.drive(ServoChannel(address, channel), pulse_us, on_us)
 
     # A powered-on board sends nothing, whatever was on these wires before.
     for channel in range(CHANNELS):
         output(channel, None, 0.0)
-    return PCA9685(address, oscillator_mhz, output)
+    return PCA9685(address, oscillator_mhz(world, address), output)
 
 
 def _expander(world: World, address: int) -> MCP23017:

@@ -144,11 +144,6 @@ class Mechanism:
         """Step `tiles` again after a change, and all active servos: one that stalls against them may get free."""
         self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.is_active)}
 
-    def note_running(self) -> None:
-        """Count the servos that are driven without moving up to now."""
-        for tile, since_s in self._still_since_s.items():
-            self.stress.note_unmoved(tile, self._now_s - since_s)
-
     def position(self, tile: TileId) -> Position:
         angle_deg = self.servos[tile].angle_deg
         if angle_deg <= STANDS_BELOW_DEG:

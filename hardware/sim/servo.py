@@ -120,7 +120,7 @@ HALF_WAY_DEG = 40.0  # halfway between the two: a tile stopped or left on its wa
 STOPS_DEG = (-3.0, 93.0)  # the play of horn and tile around 0 and 90
 
 _TRAVEL_S = 0.18  # 90 degrees unloaded, +- 15 % from servo to servo
-_LOADED = 0.27 / 0.18  # factor of time for lifting the tile
+LOADED = 0.27 / 0.18  # factor of time for lifting the tile
 _FALL_DEG_S = 250.0  # a falling tile turns the gears of its servo, so it is half as fast as a driven one
 
 # Range of the current of one servo; its stall current is in the box profile (`Supply.stalled_a`).
@@ -190,11 +190,6 @@ class Servo:
         return not math.isinf(self._kick_ends_s)
 
     @property
-    def end_points_us(self) -> tuple[float, float]:
-        """The pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in the middle of its play."""
-        return self._open_us, self._open_us + 90.0 * self._us_per_deg
-
-    @property
     def is_jammed(self) -> bool:
         """True if the tile is jammed in both directions."""
         return self._jams(Position.OPEN) and self._jams(Position.SHUT)
@@ -260,7 +255,7 @@ class Servo:
         else:
             speed = self._deg_s * (SLOW_FACTOR if self.slow else 1.0)
             # Raising a tile is the loaded direction.
-            reach_deg = speed * dt_s / (_LOADED if error_deg < 0 else 1.0) * strength
+            reach_deg = speed * dt_s / (LOADED if error_deg < 0 else 1.0) * strength
             # The horn takes up its play before the tile follows.
             wanted_deg = max(-reach_deg, min(reach_deg, error_deg))
             before_deg = self._slack_deg
@@ -280,10 +275,6 @@ class Servo:
         up = STOPS_DEG[0] < low_deg >= self.angle_deg and self._goal_deg < low_deg - self._dead_deg
         down = STOPS_DEG[1] > high_deg <= self.angle_deg and self._goal_deg > high_deg + self._dead_deg
         return up or down
-
-    def travel_s(self, *, loaded: bool) -> float:
-        """Return the seconds for 90 degrees at full supply, raising the tile (loaded) or laying it down."""
-        return 90.0 / self._deg_s * (_LOADED if loaded else 1.0)
 
     def _fall(self, dt_s: float, low_deg: float, high_deg: float) -> bool:
         if STANDS_BELOW_DEG < self.angle_deg < LIES_ABOVE_DEG:

@@ -14,7 +14,7 @@ from hardware.box import Box
 from hardware.sim.dice import JOKERS, LOOKS, DiceThrow, DieLook, SimulatedDie, claim_look, show_values, throw_dice
 from hardware.sim.fault_injection import LID_CLOSED, FaultInjection
 from hardware.sim.lines import Lines
-from hardware.sim.mechanism import Mechanism, StressRecord
+from hardware.sim.mechanism import Mechanism
 from hardware.sim.servo import CAREFUL, PULSE_US, Cuts, Pulse, Tolerances
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
@@ -146,19 +146,6 @@ class World(FaultInjection):
         with self._lock:
             self._advance()
             return self._mechanism.current_a()
-
-    @property
-    def stress(self) -> StressRecord:
-        with self._lock:
-            self._advance()
-            self._mechanism.note_running()
-            return self._mechanism.stress
-
-    @property
-    def driven(self) -> tuple[TileId, ...]:
-        with self._lock:
-            self._advance()
-            return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.is_driven)
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
         """Tip a released tile by hand. Raises `ValueError` if its servo holds it or another tile is in the way."""

@@ -19,7 +19,7 @@ from firmware.calibration.strokes import LONGEST_PRESS_S
 from hardware.box import Box
 from hardware.tiles import TileId
 from tests.campaigns.campaign import Campaign, print_report
-from tests.support.true_box import end_errors_deg, longest_s, play_deg
+from tests.support.true_box import end_errors_deg, longest_s, play_deg, stress_of
 
 ALLOWED_DEG = 3.0
 _IN_PLACE = 4  # boxes: see `Campaign.in_place`
@@ -174,9 +174,9 @@ async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
             else:
                 results.append(TileOutcome(str(tile), None, truly_poor, 0.0, 0.0))
         # A tile that does not arrive in time may be unable to come back, and keep others where they are.
-        all_arrive = all(isinstance(each, Proposal) and each.arrives for each in outcomes.values())
+        all_arrive = all(isinstance(each, Proposal) and each.shut_s is not None for each in outcomes.values())
         put_back = not all_arrive or before == {tile: world.position(tile) for tile in box.tile_ids}
-        return BoxOutcome(seed, tuple(results), longest_s(world.stress), put_back, world.now())
+        return BoxOutcome(seed, tuple(results), longest_s(stress_of(world)), put_back, world.now())
 
 
 def _draw_sluggish(box: Box, seed: int) -> TileId | None:

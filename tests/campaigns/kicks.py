@@ -20,6 +20,7 @@ from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.pool import silence
+from tests.support.true_box import stress_of
 
 LIMIT_S = 1.0  # longer than that a tile is not seen where it does not belong, once the others have come to rest
 _RELEASES_PER_BOX = 100
@@ -135,7 +136,7 @@ class _Kicks:
                 await self._move(bank, world, cut_s=self._chance.uniform(0.0, _CUT_WITHIN_S))
             while self._outcome.releases < self._trial.releases:
                 await self._move(bank, world)
-            self._outcome.kicks = len(world.stress.kicks)
+            self._outcome.kicks = len(stress_of(world).kicks)
         return self._outcome
 
     async def _move(self, bank: TileBank, world: World, cut_s: float | None = None) -> None:
@@ -190,7 +191,7 @@ class _Kicks:
 
     def _note_healing(self, world: World, report: SensorReport, others_s: float) -> None:
         """From kick to kick, and from the last to its place: nothing of that took longer than the longest of these."""
-        kicks_s = [at_s for tile, at_s in world.stress.kicks if tile == report.tile and at_s < report.at_s]
+        kicks_s = [at_s for tile, at_s in stress_of(world).kicks if tile == report.tile and at_s < report.at_s]
         times_s = [*(max(at_s, others_s) for at_s in kicks_s[-report.healed :]), report.at_s]
         longest_s = max(after - before for before, after in pairwise(times_s))
         self._outcome.longest_s = max(self._outcome.longest_s, longest_s)

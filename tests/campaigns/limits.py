@@ -8,7 +8,7 @@ from controller.runtime.terminal import answers
 from hardware.box import LONGEST_DRIVE_S, Box
 from hardware.sim.servo import IDLE_A
 from hardware.sim.world import World
-from tests.support.true_box import breaks_stack_rule, longest_s
+from tests.support.true_box import breaks_stack_rule, driven_tiles, longest_s, stress_of
 
 _TOLERANCE = 1e-6  # sums of floating-point seconds and ampere are off by less
 # A servo that is kicked by a pulse cut in its middle draws what nobody has asked for, for 0.08 s at most. Supplies bear
@@ -69,7 +69,7 @@ class MetalReport:
 
 def measure_load(world: World) -> Load:
     """The worst load since the simulated box was made, or since its stress was last cleared."""
-    stress, most_a = world.stress, budget_a(world.box)
+    stress, most_a = stress_of(world), budget_a(world.box)
     return Load(longest_s(stress), stress.most_a / most_a, stress.most_kicking_a / most_a)
 
 
@@ -88,7 +88,7 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
 
     With /OE `shorted` nothing can be switched off: that servos are driven still is then nobody's mistake.
     """
-    stress, most_a = world.stress, budget_a(world.box)
+    stress, most_a = stress_of(world), budget_a(world.box)
     if longest_s(stress) > LONGEST_DRIVE_S + _TOLERANCE:
         tile = max(stress.unmoved_s, key=lambda tile: stress.unmoved_s[tile])
         yield f"{tile} was driven {longest_s(stress):.3f} s without moving"
@@ -97,8 +97,8 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
             yield f"{drawn_a:.2f} A of {limit_a:.2f} A"
     if breaks_stack_rule(world):
         yield "a tile lies behind one that stands"
-    if world.driven and not shorted:
-        yield f"{', '.join(map(str, world.driven))} still driven at the end"
+    if driven_tiles(world) and not shorted:
+        yield f"{', '.join(map(str, driven_tiles(world)))} still driven at the end"
 
 
 def budget_a(box: Box) -> float:

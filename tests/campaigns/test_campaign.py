@@ -13,6 +13,7 @@ from hardware.box import load_box
 from tests.campaigns.campaign import Campaign, Results, print_report
 from tests.campaigns.games.faults import bench_faults
 from tests.campaigns.limits import Load, MetalReport, budget_a, measure_load, violations, worst_load
+from tests.support.true_box import stress_of
 
 BOX = load_box("two-level-9")
 
@@ -112,16 +113,16 @@ def test_a_problem_is_told_after_the_limits_and_fails(capsys: pytest.CaptureFixt
 async def test_what_is_beyond_a_limit_is_a_violation_and_what_is_at_it_is_none() -> None:
     async with open_simulated_world(BOX, seed=1) as (table, world):
         front = BOX.tile_ids[0]
-        world.stress.unmoved_s[front], world.stress.most_a = 0.8, budget_a(BOX)
-        world.stress.most_kicking_a = 1.1 * budget_a(BOX)
+        stress_of(world).unmoved_s[front], stress_of(world).most_a = 0.8, budget_a(BOX)
+        stress_of(world).most_kicking_a = 1.1 * budget_a(BOX)
         assert list(violations(world, shorted=False)) == []
         assert measure_load(world) == Load(0.8, 1.0, 1.1 * budget_a(BOX) / budget_a(BOX))
-        world.stress.most_kicking_a += 0.1
+        stress_of(world).most_kicking_a += 0.1
         assert list(violations(world, shorted=False)) == [
             f"{1.1 * budget_a(BOX) + 0.1:.2f} A of {1.1 * budget_a(BOX):.2f} A"
         ]
-        world.stress.most_kicking_a = 0.0
-        world.stress.unmoved_s[front], world.stress.most_a = 0.812, budget_a(BOX) + 0.1
+        stress_of(world).most_kicking_a = 0.0
+        stress_of(world).unmoved_s[front], stress_of(world).most_a = 0.812, budget_a(BOX) + 0.1
         await table.firmware.servos.arm()
         await table.firmware.servos.drive(BOX.tiles[front].servo, 1500.0)
         stalled, current, driven = violations(world, shorted=False)

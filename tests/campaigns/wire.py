@@ -19,7 +19,7 @@ from tests.campaigns.campaign import Campaign, print_report, repeating
 from tests.campaigns.limits import Load, MetalReport, measure_load, violations, worst_load
 from tests.campaigns.pool import silence
 from tests.campaigns.troubles import break_something, reset_a_chip, tip_a_tile
-from tests.support.true_box import take_stress
+from tests.support.true_box import stress_of, take_stress
 
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")
 _COMMANDS_PER_BOX = 50
@@ -159,7 +159,7 @@ class _Commands:
     def _check(self, world: World, name: str, broken: set[str]) -> None:
         """Note what may never happen, whatever was `broken` when the command was given."""
         problems = list(violations(world, shorted="oe" in broken))
-        stress = world.stress
+        stress = stress_of(world)
         # A hand may put a tile in the way of another one that is moving; so may a kick, but that one falls back.
         kicked = {tile for tile, _ in stress.kicks}
         pushed = [tile for tile in stress.pushed if not kicked.intersection(self._in_column(tile))]

@@ -21,6 +21,7 @@ from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.support.firmware_rig import SHUT, Rig, open_over, open_rig
+from tests.support.true_box import fail_at_once
 
 BOX = load_box("two-level-9")
 FRONT_7 = TileId(1, 7)
@@ -112,7 +113,7 @@ async def test_the_guard_is_opened_before_the_bus_and_closed_after_it_with_its_p
 
     def open_noted_i2c() -> I2CBus:
         order.append("bus opened")
-        i2c = open_i2c(world)
+        i2c = open_i2c(world, fail_at_once)
         note(i2c, "deinit", "bus closed")
         return i2c
 
@@ -137,7 +138,7 @@ async def test_the_guard_is_opened_before_the_bus_and_closed_after_it_with_its_p
 
 async def test_opening_and_closing_stops_what_a_killed_program_left_behind() -> None:
     world = World(BOX, asyncio.get_running_loop().time, 1)
-    wires = open_i2c(world)
+    wires = open_i2c(world, fail_at_once)
     killed = PCA9685(wires, address=0x41)
     killed.frequency = 50
     killed.pwm_regs[3] = (0, 307)
@@ -157,7 +158,7 @@ async def test_the_box_opens_again_and_again() -> None:
     for position in (SHUT, Position.OPEN, SHUT):
         async with open_firmware(
             BOX,
-            open_i2c=lambda: open_i2c(world),
+            open_i2c=lambda: open_i2c(world, fail_at_once),
             open_pins=lambda: open_pin_factory(world),
             executor=SimulatedWorker(lambda: False),
             computer=SimulatedComputer(world),
@@ -171,7 +172,7 @@ async def test_a_worker_thread_as_on_the_real_box() -> None:
     with ThreadPoolExecutor(max_workers=1) as worker:
         async with open_firmware(
             BOX,
-            open_i2c=lambda: open_i2c(world),
+            open_i2c=lambda: open_i2c(world, fail_at_once),
             open_pins=lambda: open_pin_factory(world),
             executor=worker,
             computer=SimulatedComputer(world),

@@ -22,6 +22,7 @@ from hardware.wires import ExpanderPin, GpioPin
 from tests.support.firmware_rig import open_rig
 from tests.support.recorders.installed import fresh_factories, install_rpigpio
 from tests.support.recorders.lines import HeaderLines
+from tests.support.true_box import fail_at_once
 
 EDGELESS = ["header:edgeless"]
 FRONT_1 = TileId(1, 1)
@@ -119,7 +120,7 @@ async def test_a_box_that_does_not_open_leaves_nothing_asking(busy: str, what: s
     with pytest.raises(DeviceMissing, match=f"expected {what}"):
         async with open_firmware(
             world.box,
-            open_i2c=lambda: open_i2c(world),
+            open_i2c=lambda: open_i2c(world, fail_at_once),
             open_pins=lambda: open_sim_pins(world),
             executor=SimulatedWorker(lambda: False),
             computer=SimulatedComputer(world),
@@ -147,7 +148,7 @@ async def test_a_box_on_rpigpio_opens_where_linux_gives_it_no_edges(
     world = World(box, asyncio.get_running_loop().time, 1)
     async with open_firmware(
         box,
-        open_i2c=lambda: open_i2c(world),
+        open_i2c=lambda: open_i2c(world, fail_at_once),
         open_pins=lambda: open_pin_factory("rpigpio"),
         executor=SimulatedWorker(lambda: False),
         computer=SimulatedComputer(world),

@@ -17,6 +17,7 @@ from hardware.sim.recorder import RecordingWorld
 from hardware.sim.server import Answer, Handler, Session, box_handlers, open_server
 from tests.kernel.cuse import serve_device
 from tests.kernel.i2c_device import I2CDevice
+from tests.support.true_box import fail_at_once
 
 BOX = "two-level-9"
 DEVICE = Path("/dev/i2c-1")
@@ -29,7 +30,7 @@ def main(place: Path) -> None:
     world = RecordingWorld(load_box(BOX), time.monotonic, _SEED)
     with open_server(place, {**box_handlers(world), **_reset_handlers(world)}, {}) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        serve_device(DEVICE.name, I2CDevice(chips_on(world)), lambda: print(READY, flush=True))
+        serve_device(DEVICE.name, I2CDevice(chips_on(world, fail_at_once)), lambda: print(READY, flush=True))
 
 
 def _reset_handlers(world: RecordingWorld) -> Mapping[str, Handler]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware, open_firmware
 from firmware.messages import TileCommand
-from firmware.sim.i2c import fail_at_once, open_i2c
+from firmware.sim.i2c import open_i2c
 from firmware.sim.pins import open_pin_factory
 from firmware.sim.remote import SimulatedComputer
 from firmware.sim.worker import SimulatedWorker, WorldAlarm
@@ -18,6 +18,7 @@ from hardware.sim.faults import apply_fault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
+from tests.support.true_box import fail_at_once
 
 OPEN, SHUT = Position.OPEN, Position.SHUT
 
@@ -115,7 +116,7 @@ def open_over(world: World, box: Box) -> AbstractAsyncContextManager[Firmware]:
     """The electronics of `box`, opened over a world whose bus does not hang, on the running loop's clock."""
     return open_firmware(
         box,
-        open_i2c=lambda: open_i2c(world),
+        open_i2c=lambda: open_i2c(world, fail_at_once),
         open_pins=lambda: open_pin_factory(world),
         executor=SimulatedWorker(lambda: False),
         computer=SimulatedComputer(world),

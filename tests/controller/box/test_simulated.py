@@ -5,6 +5,7 @@ import asyncio
 from controller.box.simulated import open_table_on
 from hardware.box import load_box
 from hardware.sim.world import World
+from tests.support.true_box import driven_tiles
 
 BOX = load_box("two-level-9")
 
@@ -19,4 +20,4 @@ async def test_a_board_that_is_powered_on_again_sends_nothing() -> None:
     world.lift()
     async with open_table_on(world, BOX) as table:
         await table.firmware.servos.arm()
-        assert world.driven == ()
+        assert driven_tiles(world) == ()

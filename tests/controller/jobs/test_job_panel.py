@@ -11,6 +11,7 @@ from firmware.errors import DeviceMissing
 from firmware.panel import Light
 from hardware.sim.world import World
 from tests.support.operators import ORDERS, JobRig, Operator, State, open_job_rig, two_tiles, yes
+from tests.support.true_box import driven_tiles
 
 # Lines said and questions asked when the button is pressed: amid the work.
 STEPS = {"servos": 4, "camera": 5, "dice": 4, "selftest": 3, "wiring": 1}
@@ -80,7 +81,7 @@ async def test_a_pause_at_the_box_stops_a_job_and_nothing_is_changed(
         assert state["lines"][-1]["text"] == "Cancelled: nothing was changed."
         assert state["status"] == 1
         assert rig.files(*WOOD) == before
-        assert not any(world.driven for world in worlds)
+        assert not any(driven_tiles(world) for world in worlds)
 
 
 async def test_a_short_press_stops_nothing(tmp_path: Path, worlds: list[World]) -> None:

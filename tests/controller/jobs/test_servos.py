@@ -39,7 +39,7 @@ from tests.conftest import Run
 from tests.controller.conftest import Shutbox
 from tests.support.calibrations import calibrated
 from tests.support.small_box import small_box
-from tests.support.true_box import end_errors_deg, end_points_us, longest_s
+from tests.support.true_box import end_errors_deg, end_points_us, longest_s, stress_of
 
 BOX = small_box(1, 1)
 FRONT = TileId(1, 1)
@@ -331,7 +331,7 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
     assert status is Exit.DONE
     assert (saved(tmp_path).tiles[FRONT].open_us, saved(tmp_path).tiles[FRONT].shut_us) == (500, 2400)
     assert 2300 < max(pulses) < 2600
-    assert longest_s(world.stress) <= LONGEST_PRESS_S
+    assert longest_s(stress_of(world)) <= LONGEST_PRESS_S
 
 
 def test_one_tile_from_the_command_line_and_what_is_shown_of_it(shutbox: Shutbox, tmp_path: Path) -> None:

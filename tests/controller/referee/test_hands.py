@@ -18,6 +18,7 @@ from controller.game.table.snapshot import Snapshot
 from controller.referee.referee import Referee
 from hardware.tiles import Position, TileId
 from tests.support.tables import TableRig, open_table_rig, until
+from tests.support.true_box import driven_tiles
 
 ANN = (Player("Ann"),)
 OPEN, SHUT = Position.OPEN, Position.SHUT
@@ -206,7 +207,7 @@ async def test_a_motion_is_over_only_when_every_tile_is_seen_in_its_place(
         await referee.ask(Choose(("front-1", "front-9")))
         moving = "front-1"
         for name in ("front-5", "front-4", "front-3")[:flicked]:
-            while TileId.parse(moving) not in table.world.driven:
+            while TileId.parse(moving) not in driven_tiles(table.world):
                 assert referee.snapshot.phase == "moving"
                 await asyncio.sleep(0.01)
             tip(table, name)

@@ -20,6 +20,7 @@ from controller.settings import Pace
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.support.tables import TableRig, open_table_rig, until
+from tests.support.true_box import driven_tiles
 
 ANN = StartGame((Player("Ann"),))
 OPEN, SHUT, BETWEEN = Position.OPEN, Position.SHUT, Position.BETWEEN
@@ -90,7 +91,7 @@ async def test_every_difference_is_told_and_nothing_moves_or_counts_before_the_a
         say = referee.snapshot.say
         assert "front-2 and front-3 are down and should be up. back-8 is half way and should be up." in say
         assert kinds(table) == [*events, "tiles_differ"]
-        assert (lying(table), table.world.driven) == (before, ())
+        assert (lying(table), driven_tiles(table.world)) == (before, ())
 
         await referee.ask(PutRight())
         snapshot = await until(referee, phase)  # type: ignore[arg-type]
@@ -180,7 +181,7 @@ async def test_hands_that_put_the_tiles_right_let_the_game_go_on(tmp_path: Path)
         assert told(referee) == {"front-7": "SHUT"}
         tip_in(table.world, front_7=OPEN)
         await until(referee, "awaiting_throw")
-        assert table.world.driven == ()
+        assert driven_tiles(table.world) == ()
 
 
 async def test_a_second_cut_asks_again_about_the_tiles_as_they_are_then(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from tests.support.evening import Evening
 
-DOCS = Path(__file__).parents[3] / "docs"
+ROOT = Path(__file__).parents[3]
 
 
 async def test_the_ten_lines_play_a_game_to_its_end(tmp_path: Path) -> None:
-    play = runpy.run_path(str(DOCS / "play.py"))["play"]
+    play = runpy.run_path(str(ROOT / "tools" / "play.py"))["play"]
     async with Evening(tmp_path, 80).power() as stage, asyncio.timeout(600):
         said = await play(str(stage.socket))
         assert stage.snapshot.phase == "ended"
@@ -20,7 +20,7 @@ async def test_the_ten_lines_play_a_game_to_its_end(tmp_path: Path) -> None:
 
 
 def test_the_page_shows_these_lines() -> None:
-    source = inspect.getsource(runpy.run_path(str(DOCS / "play.py"))["play"])
+    source = inspect.getsource(runpy.run_path(str(ROOT / "tools" / "play.py"))["play"])
     lines = textwrap.dedent(source.partition("# The ten lines.\n")[2].partition("    return ")[0])
     assert len(lines.splitlines()) == 10
-    assert lines in (DOCS / "api.md").read_text("utf-8")
+    assert lines in (ROOT / "docs" / "api.md").read_text("utf-8")

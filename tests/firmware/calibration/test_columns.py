@@ -11,7 +11,6 @@ import pytest
 from firmware.calibration.columns import DRIVE_S, Failure, LidClosed, Outcome, Stroker, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
-from firmware.sim.i2c import pulse_sent_us
 from hardware.box import LEAST_DRIVE_S, Box
 from hardware.sim.contacts import HALL_CHATTER_S, HALL_EDGES, Contact, Reach
 from hardware.sim.faults import apply_fault
@@ -22,7 +21,7 @@ from hardware.wires import ServoChannel
 from tests.conftest import Run
 from tests.support.firmware_rig import open_over
 from tests.support.small_box import small_box
-from tests.support.true_box import end_points_us, longest_s
+from tests.support.true_box import end_points_us, longest_s, pulse_sent_us, stress_of
 
 OPEN, SHUT = Position.OPEN, Position.SHUT
 COLUMN = small_box(2, 1)
@@ -61,7 +60,7 @@ class Rig:
         outcomes = await measure_tiles(
             self.stroker, self.box, asked, lambda tile, outcome: self.heard.append((str(tile), outcome is not None))
         )
-        stress = self.world.stress
+        stress = stress_of(self.world)
         assert longest_s(stress) <= LONGEST_PRESS_S
         assert not stress.pushed
         return {str(tile): outcome for tile, outcome in outcomes.items()}
@@ -201,7 +200,7 @@ async def test_a_tile_whose_sensors_do_not_follow_it_is_in_the_way_wherever_they
         assert "its sensors" in lost.seen
         assert isinstance(behind, Failure)
         assert "front-1" in behind.seen
-        assert not rig.world.stress.pushed
+        assert not stress_of(rig.world).pushed
 
 
 FAULTS = {

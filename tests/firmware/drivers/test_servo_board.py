@@ -11,6 +11,7 @@ from hardware.sim.world import World
 from hardware.tiles import TileId
 from tests.support.firmware_rig import RecordingWorld, open_rig
 from tests.support.hand_clock import HandClock
+from tests.support.true_box import fail_at_once
 
 BOX = load_box("two-level-9")
 WIRE = BOX.tiles[TileId(1, 7)].servo
@@ -50,7 +51,7 @@ def world() -> World:
 
 @pytest.fixture
 def wires(world: World) -> Tampered:
-    return Tampered(open_i2c(world))
+    return Tampered(open_i2c(world, fail_at_once))
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def test_a_pulse_that_is_not_kept_to_the_last_count_is_named(
 def test_the_longest_pulse_in_the_last_slot_is_a_pulse(frequency_hz: int) -> None:
     """One that ended with the frame would be "fully off": at a count of 4096 there is the bit that says so."""
     world = RecordingWorld(BOX, HandClock(), 1)
-    i2c = open_i2c(world)
+    i2c = open_i2c(world, fail_at_once)
     for thousandths in range(900, 1101):
         board = ServoBoard(i2c, ADDRESS, frequency_hz, thousandths / 1000)
         if thousandths % 50 == 0 or _fills_the_frame(frequency_hz, thousandths / 1000):

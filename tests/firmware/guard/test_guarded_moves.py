@@ -18,6 +18,7 @@ from firmware.wire import OpenAlarm
 from hardware.box import load_box
 from hardware.tiles import Position
 from tests.support.firmware_rig import open_over
+from tests.support.true_box import fail_at_once
 from tests.support.watched_world import WatchedWorld
 
 BOX = load_box("two-level-9")
@@ -63,7 +64,7 @@ async def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_
     monkeypatch.setattr(box_io, "join_guard", lambda _places: guard)
     async with open_firmware(
         BOX,
-        open_i2c=lambda: open_i2c(world),
+        open_i2c=lambda: open_i2c(world, fail_at_once),
         open_pins=lambda: pins,
         executor=SimulatedWorker(lambda: False),
         computer=SimulatedComputer(world),

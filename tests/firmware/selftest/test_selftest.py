@@ -12,7 +12,7 @@ from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
 from tests.support.long import long_but_every
-from tests.support.true_box import longest_s
+from tests.support.true_box import driven_tiles, longest_s, stress_of
 
 FRONTS = tuple(f"front-{number}" for number in range(1, 10))
 BACKS = tuple(f"back-{number}" for number in range(9, 0, -1))
@@ -44,7 +44,7 @@ async def test_a_sound_box_passes_and_says_what_it_did(name: str) -> None:
         assert lines[1] == "chip 0x40 answers"
         assert sum("went down and up" in line for line in lines) == rig.box.columns
         first, *others = rig.box.tile_ids
-        kicked = {tile for tile, _ in rig.world.stress.kicks}
+        kicked = {tile for tile, _ in stress_of(rig.world).kicks}
         drives = {tile: len(rig.driven_s(tile)) for tile in rig.box.tile_ids}
         # Twice off its stop a little, each time in one drive or in two, where a sensor sees it stand.
         more = {tile: range(2, 5) if rig.firmware.sensors.sees_open(tile) else range(1) for tile in rig.box.tile_ids}
@@ -284,8 +284,8 @@ async def test_a_board_that_falls_silent_while_it_pulses_is_cut_off_for_good(dri
         report = await testing
         assert found(report) == [("H-202", "0x40")]
         assert report.untested == tuple(map(str, rig.box.tile_ids)), "those on the other board as well"
-        assert longest_s(rig.world.stress) <= 0.8
-        assert not rig.world.driven
+        assert longest_s(stress_of(rig.world)) <= 0.8
+        assert not driven_tiles(rig.world)
         assert not rig.output_enabled()
         # What answers again is told to stop before anything passes.
         rig.world.lift()

@@ -13,11 +13,12 @@ from hardware.sim.faults import apply_fault
 from hardware.sim.world import World
 from hardware.tiles import TileId
 from tests.support.hand_clock import HandClock
+from tests.support.true_box import driven_tiles, fail_at_once
 
 
 def new_bus(seed: int = 1) -> tuple[World, SimulatedI2C]:
     world = World(load_box("two-level-9"), HandClock(), seed)
-    return world, open_i2c(world)
+    return world, open_i2c(world, fail_at_once)
 
 
 @pytest.fixture
@@ -154,8 +155,8 @@ def test_a_chip_that_loses_power_stops_its_pulses() -> None:
     board = PCA9685(i2c, address=0x40)
     board.frequency = 50
     board.channels[0].duty_cycle = round(2000 / 20_000 * 0xFFFF)
-    assert world.driven
+    assert driven_tiles(world)
     world.forget(0x40)
     assert board.mode1_reg & 0x10, "it sleeps"
-    assert not world.driven
+    assert not driven_tiles(world)
     assert world.position(TileId(1, 1)).value == "OPEN"

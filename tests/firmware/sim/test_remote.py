@@ -22,6 +22,7 @@ from hardware.sim.link import Link
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
 from tests.support.mock_box import Served, mock_box, until
+from tests.support.true_box import fail_at_once
 
 FRONT_1 = TileId(1, 1)
 OE = load_box("two-level-9").panel.output_enable.number
@@ -29,7 +30,7 @@ OE = load_box("two-level-9").panel.output_enable.number
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    with mock_box(lambda world: bus_handlers(chips_on(world))) as box:
+    with mock_box(lambda world: bus_handlers(chips_on(world, fail_at_once))) as box:
         yield box
 
 
@@ -84,7 +85,7 @@ def test_the_registers_stay_when_the_client_has_gone(served: Served) -> None:
 
 
 def test_both_wires_answer_every_transaction_alike(served: Served, bus: SimulatedI2C) -> None:
-    here = open_i2c(served.world)
+    here = open_i2c(served.world, fail_at_once)
 
     def talk(i2c: SimulatedI2C) -> list[object]:
         assert i2c.try_lock()
@@ -124,7 +125,7 @@ def test_a_transfer_out_of_range_is_a_wrong_call(served: Served, words: dict[str
 
 
 def test_a_bus_that_is_gone_is_a_fault_in_one_sentence() -> None:
-    with mock_box(lambda world: bus_handlers(chips_on(world))) as served, Link(served.place) as link:
+    with mock_box(lambda world: bus_handlers(chips_on(world, fail_at_once))) as served, Link(served.place) as link:
         expander = Expander(SimulatedI2C(RemoteWires(link)), 0x20)
         link.close()
         with pytest.raises(BusHung, match="seen no answer from the mock-box at"):

@@ -12,6 +12,7 @@ from firmware.sim.i2c import open_i2c, transfer_s
 from firmware.sim.worker import SimulatedWorker
 from hardware.box import load_box
 from hardware.sim.world import World
+from tests.support.true_box import fail_at_once
 
 BOX = load_box("two-level-9")
 
@@ -140,7 +141,7 @@ def test_a_clock_that_is_held_lets_the_transfer_go_on_when_it_is_let_go() -> Non
 
 def test_a_loose_contact_breaks_a_transfer_off_in_its_middle() -> None:
     world = World(BOX, lambda: 0.0, 1)
-    i2c = open_i2c(world)
+    i2c = open_i2c(world, fail_at_once)
     i2c.try_lock()
     before, after, arrived = bytes((0xE2, 0xE4, 0xE8)), bytes((0xA0, 0xA2, 0xA4)), Counter[int]()
     i2c.writeto(0x40, bytes((0x00, 0x21)))

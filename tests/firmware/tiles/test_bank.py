@@ -14,6 +14,7 @@ from hardware.box import box_names
 from hardware.tiles import Position, TileId, tile_in_front
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 from tests.support.long import long_but_every
+from tests.support.true_box import driven_tiles
 
 FRONT_7 = TileId(1, 7)
 
@@ -192,7 +193,7 @@ async def test_who_wants_the_opposite_meanwhile_waits_until_the_tile_is_let_go()
     async with open_rig() as rig:
         first = asyncio.ensure_future(rig.execute("front-7 SHUT"))
         await asyncio.sleep(0.1)
-        assert rig.world.driven == (FRONT_7,)
+        assert driven_tiles(rig.world) == (FRONT_7,)
         await asyncio.gather(first, rig.execute("front-7 OPEN"))
         assert rig.world.position(FRONT_7) is OPEN
         assert len(rig.driven_s(FRONT_7)) == 2

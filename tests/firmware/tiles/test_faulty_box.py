@@ -28,7 +28,7 @@ from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin, ServoChannel
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 from tests.support.small_box import small_box
-from tests.support.true_box import dip
+from tests.support.true_box import dip, stress_of
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 
@@ -77,7 +77,7 @@ async def test_a_tile_that_is_stuck_is_not_moved_back_against_its_neighbour(
         assert fault.fault.seen == "BETWEEN"
         assert len(rig.driven_s(stuck)) == rig.box.motion.attempts, "and never back"
         assert not rig.driven_s(TileId.parse(other))
-        assert not rig.world.stress.pushed
+        assert not stress_of(rig.world).pushed
 
 
 async def test_a_tile_that_shows_late_is_let_go_in_time_though_its_way_may_not_be_over() -> None:

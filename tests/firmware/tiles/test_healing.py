@@ -9,7 +9,6 @@ import pytest
 
 from firmware.errors import MotionFault, TileJammed, TileRestless
 from firmware.messages import SensorReport
-from firmware.sim.i2c import pulse_sent_us
 from firmware.tiles.servos import free_slot
 from hardware.box import Box, load_box
 from hardware.sim.faults import apply_fault
@@ -18,6 +17,7 @@ from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 from tests.support.long import long_but_every
+from tests.support.true_box import pulse_sent_us
 
 BETWEEN = Position.BETWEEN
 FRONT_6, FRONT_7, BACK_3 = TileId(1, 6), TileId(1, 7), TileId(2, 3)

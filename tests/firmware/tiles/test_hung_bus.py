@@ -14,7 +14,7 @@ from hardware.sim.faults import apply_fault
 from hardware.tiles import TileId
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 from tests.support.long import long_but_every
-from tests.support.true_box import longest_s
+from tests.support.true_box import longest_s, stress_of
 
 FRONTS = [f"front-{number} SHUT" for number in range(1, 10)]
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
@@ -23,7 +23,7 @@ MARGIN_S = 0.13
 
 
 def assert_nothing_burns(rig: Rig) -> None:
-    driven_s = longest_s(rig.world.stress)
+    driven_s = longest_s(stress_of(rig.world))
     assert driven_s <= LONGEST_DRIVE_S - MARGIN_S, f"driven for {driven_s:.3f} s"
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from firmware.sim.i2c import pulse_sent_us
 from hardware.box import PULSE_MARGIN_US, Box, load_box
 from hardware.tiles import TileId
 from tests.conftest import Run
 from tests.support.firmware_rig import open_rig
+from tests.support.true_box import pulse_sent_us
 
 PROFILE = load_box("two-level-9")
 FRONT_7, FRONT_8 = TileId(1, 7), TileId(1, 8)

@@ -7,6 +7,7 @@ from hardware.sim.servo import Pulse, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.support.hand_clock import HandClock
+from tests.support.true_box import driven_tiles, stress_of
 
 BOX = load_box("two-level-9")
 FRONT_6, FRONT_7, BACK_3 = TileId(1, 6), TileId(1, 7), TileId(2, 3)
@@ -34,7 +35,7 @@ class Rig:
 
     @property
     def kicked(self) -> list[TileId]:
-        return [tile for tile, _ in self.world.stress.kicks]
+        return [tile for tile, _ in stress_of(self.world).kicks]
 
     def kick(self, pulse_us: float, seconds: float = 0.5) -> None:
         """Drive front-7 there and let go, until a pulse was cut in its middle."""
@@ -54,13 +55,13 @@ def test_what_a_kicked_servo_draws_is_counted_apart() -> None:
     rig = Rig()
     rig.pulse(FRONT_7, LIES_US, seconds=0.5)
     rig.world.catch_up()
-    driven_a, idle_a = rig.world.stress.most_a, rig.world.stress.most_kicking_a
+    driven_a, idle_a = stress_of(rig.world).most_a, stress_of(rig.world).most_kicking_a
     rig.kick(LIES_US)
     rig.clock.pass_s(0.2)
     rig.world.catch_up()
     assert driven_a > 0.2
     assert idle_a == 0.0
-    assert rig.world.stress.most_kicking_a > 0.2, "it moves to where the runt sends it"
+    assert stress_of(rig.world).most_kicking_a > 0.2, "it moves to where the runt sends it"
 
 
 @pytest.mark.parametrize("by", ["/OE", "the register"])
@@ -86,8 +87,8 @@ def test_one_cut_meets_all_pulses_that_stand_at_its_moment_and_no_other() -> Non
             rig.pulse(FRONT_6, None)
             rig.pulse(FRONT_7, None, seconds=0.1)
             rig.enable()
-    moments = [{at_s for tile, at_s in rig.world.stress.kicks if tile == FRONT_6} for rig in (together, apart)]
-    others = [{at_s for tile, at_s in rig.world.stress.kicks if tile == FRONT_7} for rig in (together, apart)]
+    moments = [{at_s for tile, at_s in stress_of(rig.world).kicks if tile == FRONT_6} for rig in (together, apart)]
+    others = [{at_s for tile, at_s in stress_of(rig.world).kicks if tile == FRONT_7} for rig in (together, apart)]
     assert moments[0] == others[0] != set()
     assert moments[1]
     assert others[1]
@@ -104,7 +105,7 @@ def test_two_boards_are_not_cut_at_the_same_moment_of_their_frames() -> None:
         rig.pulse(BACK_3, None, seconds=0.1)
         rig.enable()
     assert set(rig.kicked) == {FRONT_7, BACK_3}
-    moments = [at_s for _, at_s in rig.world.stress.kicks]
+    moments = [at_s for _, at_s in stress_of(rig.world).kicks]
     assert len(set(moments)) > 0.8 * len(moments)
 
 
@@ -166,7 +167,7 @@ def test_a_digital_servo_holds_its_tile_when_its_pulses_end() -> None:
     analog.world.hand_moves(FRONT_7, Position.OPEN)
     with pytest.raises(ValueError, match="held by its servo"):
         digital.world.hand_moves(FRONT_7, Position.OPEN)
-    assert not digital.world.driven
+    assert not driven_tiles(digital.world)
 
 
 def test_a_digital_servo_stalls_on_against_what_is_in_its_way() -> None:
