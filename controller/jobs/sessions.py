@@ -4,22 +4,28 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from typing import TypeVar, assert_never
+from typing import Protocol, TypeVar, assert_never
 
 from controller.box.choose import ChosenBox
 from controller.box.job_requests import CameraOrder, DiceOrder, JobOrder, SelftestOrder, ServoOrder, WiringOrder
-from controller.box.rigs import ServoRig
 from controller.box.table import Table
 from controller.jobs.dialog import Dialog, Result, Session
 from controller.journal.copies import check_home
 from controller.settings import Home
+from firmware.box_io import Firmware
 from firmware.panel import Panel
 from hardware.errors import BoxFault
 
 _log = logging.getLogger(__name__)
 
 
-Opened = TypeVar("Opened", Table, ServoRig)  # what has electronics, and so a panel
+class _WithPanel(Protocol):
+    # A table, or a rig of servos, which is loaded only when it is asked for.
+    @property
+    def firmware(self) -> Firmware: ...
+
+
+Opened = TypeVar("Opened", bound=_WithPanel)
 # Serves button, lamp and lid during the block.
 ServePanel = Callable[[Panel], AbstractAsyncContextManager[None]]
 

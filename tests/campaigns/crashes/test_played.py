@@ -28,7 +28,7 @@ def test_a_command_that_a_kill_interrupts_is_done_once_and_the_wood_is_as_the_ga
 
 def test_a_program_that_does_not_start_is_told_with_its_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
     dying = (sys.executable, "-c", "import sys; sys.exit('nothing works here')")
-    monkeypatch.setattr("tests.campaigns.live.box._PROGRAM", dying)
+    monkeypatch.setattr("tests.campaigns.live.box._MOCK_BOX", dying)
     report = report_kills([asyncio.run(attempt_kills(TRIAL))], 1.0)
 
     [problem] = report.problems
