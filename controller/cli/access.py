@@ -85,6 +85,8 @@ def devices(
 def pair(
     number: Annotated[str, typer.Argument(help="The number that the device shows for a minute.")], json: Json = False
 ) -> None:
+    if not number.isdecimal():
+        raise typer.BadParameter(f"{number!r} is no number; the device shows one for a minute")
     try:
         name = asyncio.run(confirm_pairing(Installation().home, number))
     except (NoPairing, Refused) as error:

@@ -15,6 +15,7 @@ from typing import Literal
 from controller.box.faults import apply_faults
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
+from controller.errors import NotNow
 from controller.game.core.commands import Park, StartGame
 from controller.game.core.events import GameEvent
 from controller.game.fleet.events import ChipTaken, ClaimHeld, ClaimRefused, ShoutsVoided
@@ -28,6 +29,7 @@ from controller.referee.subscribers import Action, Words
 from controller.rules.fleet.cards import CARDS
 from controller.rules.shutbox.ruleset import Ruleset
 from controller.settings import Pace
+from firmware.errors import LidDown
 from firmware.messages import TileCommand
 from hardware.box import Box
 from hardware.errors import BoxFault, Fault
@@ -161,9 +163,14 @@ class Demonstration:
         loop = asyncio.get_running_loop()
         began_s, counts, event = loop.time(), _Counts(), 0
         self._claims.forget()
-        readable = (await self._referee.ask(start)).camera_reads
+        started = await self._referee.ask(start)
+        readable = started.camera_reads
         while True:
             snapshot = await snapshots.get()
+            if snapshot.game_id < started.game_id:
+                continue  # still of the game before
+            if any(message.key == "lid.closed" for message in snapshot.messages):
+                raise DemoHalted(LidDown("lid", expected="an open lid", seen="a closed one").fault)
             if snapshot.fault is not None:
                 await self._referee.ask(Park())
                 raise DemoHalted(snapshot.fault)
@@ -189,14 +196,18 @@ class Demonstration:
 
     async def _throw(self, snapshot: Snapshot, counts: _Counts) -> None:
         """Throw; if the last throw could not be read, that one did not count."""
+        thrown_s = self._stopwatch()
+        try:
+            await self._referee.ask(RollDice(snapshot.dice_wanted or min(snapshot.dice_allowed)))
+        except NotNow:
+            return  # the dice of the throw before are still being read
+        counts.thrown_s.append(thrown_s)
         if snapshot.notice:
             counts.refused += 1
             counts.refused_in_a_row += 1
         if counts.refused_in_a_row > MOST_REFUSALS:
             seen = f"{MOST_REFUSALS} throws in a row refused: {snapshot.notice}"
             raise DemoHalted(DiceUnreadable("camera", expected="dice that can be read", seen=seen).fault)
-        counts.thrown_s.append(self._stopwatch())
-        await self._referee.ask(RollDice(snapshot.dice_wanted or min(snapshot.dice_allowed)))
 
 
 def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:

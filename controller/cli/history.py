@@ -29,6 +29,8 @@ def scores(
     tiles: Annotated[bool, typer.Option("--tiles", help="Every tile in every game: how often it was shut.")] = False,
     json: Json = False,
 ) -> None:
+    if alone and everybody:
+        raise typer.BadParameter("--alone and --all do not go together")
     # Without a choice, programs get what they always got: the records of people who played alone.
     alone = alone or (json and not everybody)
     path = file or find_box_home().journal

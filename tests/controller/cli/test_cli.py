@@ -230,6 +230,26 @@ def test_who_wins_without_a_turn_of_his_own_is_among_the_scores(shutbox: Shutbox
     assert "Ann, two-level: 1 game, 0 won; 1 turn, the best" in told
 
 
+def test_a_demonstration_under_a_closed_lid_ends_with_the_fault(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox("demo", "--game", "pub", "--faults", "lid:closed", "--json")
+    assert (status, answers(out)[0]["fault"]["code"]) == (1, "H-210")
+
+
+@pytest.mark.long
+def test_a_demonstration_goes_on_while_a_weak_supply_lets_tiles_stray(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox("demo", "--game", "pub", "--faults", "sag:supply", "--json")
+    [game] = answers(out)
+    assert (status, game["misreads"]) == (0, 0)
+    assert game["refused"] < game["throws"]
+
+
+@pytest.mark.long
+def test_each_race_of_a_demonstration_is_told_once(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox("demo", "--game", "fleet", "--games", "2", "--seed", "3", "--json")
+    first, second = answers(out)
+    assert (status, first["scores"] == second["scores"]) == (0, False)
+
+
 @pytest.mark.long
 def test_a_race_is_told_in_claims_and_rounds(shutbox: Shutbox) -> None:
     status, out, told = shutbox("demo", "--game", "flash", "--players", "2", "--seed", "3")

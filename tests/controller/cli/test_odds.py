@@ -187,6 +187,8 @@ def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
         (("play", "--mock", "--game", "the-300", "--box", "two-level-9"), "boxes that can show it: the-300"),
         (("play", "--mock", "--variant", "/nowhere.toml"), "/nowhere.toml cannot be read"),
         (("scores", "/nowhere.sqlite3"), "cannot be opened"),
+        (("scores", "--alone", "--all"), "do not go together"),
+        (("pair", "abc"), "'abc' is no number"),
     ],
 )
 def test_a_wrong_call_is_one_line_and_status_two(shutbox: Shutbox, call: tuple[str, ...], says: str) -> None:
