@@ -79,9 +79,7 @@ class Reading:
 
     @property
     def others(self) -> tuple[tuple[int, ...], ...]:
-        """Return the throws that this may be if one die was misread, each in ascending order, the least sure die
-        first.
-        """
+        """Return the throws this may be if one die was misread, each in ascending order, the least sure die first."""
         found = dict.fromkeys(
             tuple(sorted((*(each.value for each in self.dice if each is not die), die.next_likely)))
             for die in sorted(self.dice, key=lambda die: die.confidence)

@@ -92,9 +92,8 @@ def truth_of(entry: object, category: str) -> Truth:
     `must_refuse`
     (or `refuse`). The expected reading may stand in an inner object `expect`, with `outcome` "read" or "refuse".
 
-    `category` is that of an entry without one. Where no key decides, a picture must be refused if it has no values,
-    or a
-    category that begins with f_ or is called refuse or empty. In `acceptable`, besides reasons, values or the word
+    `category` is that of an entry without one. Where no key decides, a picture must be refused if it has no values, or
+    a category that begins with f_ or is called refuse or empty. In `acceptable`, besides reasons, values or the word
     "read" stand for further correct readings, and "refuse" for any refusal.
     """
     if not isinstance(entry, Mapping):
@@ -157,12 +156,10 @@ def find_truth(picture: Path) -> Truth | None:
     """Return the truth about a picture, or None where there is none. Raises `BadTruth`.
 
     It is that of NAME.json next to it, or of truth.jsonl, truth.json or labels.csv in its folder or above. In
-    labels.csv
-    values stand in one cell, as in "2 3 5", and `expected` is "read" or "refuse".
+    labels.csv values stand in one cell, as in "2 3 5", and `expected` is "read" or "refuse".
 
     Without a category of its own a picture has that of its folder, or, where the names of the pictures in the folder
-    begin
-    differently, the words before the number in its name.
+    begin differently, the words before the number in its name.
     """
     file = picture.resolve()
     entry = _entry_of(file)

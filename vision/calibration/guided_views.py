@@ -176,9 +176,7 @@ class _SeenPose:
 
     @property
     def borders(self) -> tuple[float, float, float, float]:
-        """Return the distances of the outermost corners from the left, far, right and near edges, as parts of the
-        picture.
-        """
+        """Return the distances of the outermost corners from the left, far, right and near edges, in picture sizes."""
         parts = self.sheet.corners_px / (self.width_px, self.height_px)
         low, high = parts.min(axis=0), parts.max(axis=0)
         return float(low[0]), float(low[1]), float(1 - high[0]), float(1 - high[1])

@@ -77,9 +77,7 @@ def is_blurred(pixels: Pixels) -> bool:
 
 
 def _sharpness(pixels: Pixels) -> float:
-    """Return the steepness of the edges, across or down, whichever is less: 0..1, and 1 in a flat picture or a
-    strip.
-    """
+    """Return the steepness 0..1 of the edges, across or down, whichever is less; 1 in a flat picture or a strip."""
     if min(pixels.shape[:2]) < _ABOUT_PX:
         return 1.0
     grey = cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (0, 0), _SOFT_PX)

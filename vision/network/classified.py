@@ -84,9 +84,7 @@ def classify_faces(
 
 
 def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """Divide dice into those to whose value, or tilt, the network gives at least this chance, and the faces of the
-    others.
-    """
+    """Return the dice whose value, or tilt, has at least this chance by the network, and the faces of the others."""
     believed = [max(die.agreement, die.tilt_chance) >= least for die in dice]
     return (
         [die for die, ok in zip(dice, believed, strict=True) if ok],
@@ -105,9 +103,7 @@ def keep_surest(dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
 
 
 def crops(pixels: Pixels, places: NDArray[np.float64], edges_px: NDArray[np.float64]) -> Pixels:
-    """Return the surroundings (n, 40, 40, 3) of places (n, 2) of a picture in which dice have these edges (n), in
-    px.
-    """
+    """Return the surroundings (n, 40, 40, 3) of places (n, 2) of a picture, for dice with these edges (n) in px."""
     found = np.zeros((len(places), CROP_PX, CROP_PX, 3), np.uint8)
     for index, ((x, y), edge) in enumerate(zip(places, edges_px, strict=True)):
         side = max(2, round(CROP_PX * edge / _EDGE_PX))

@@ -82,9 +82,7 @@ class PiCamera:
         self._device: _Device | None = None
 
     def capture(self) -> Frame:
-        """Return the next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame
-        arrives.
-        """
+        """Return the next frame exposed. Raises `OSError` without a camera, `TimeoutError` when no frame arrives."""
         if self._device is None:
             self._device = _start_device(self._camera)
         try:

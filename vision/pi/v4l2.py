@@ -40,9 +40,7 @@ class V4l2Camera:
         self._video: cv2.VideoCapture | None = None
 
     def capture(self) -> Frame:
-        """Return the next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame
-        arrives.
-        """
+        """Return the next frame exposed. Raises `OSError` without a camera, `TimeoutError` when no frame arrives."""
         if self._video is None:
             self._video = _open_video(self._device, self._camera)
         asked_s = time.monotonic()

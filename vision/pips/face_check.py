@@ -179,9 +179,7 @@ def _check_single_pip(
 
 
 def _clearness(seen: Likeness, demands: Demands) -> float | None:
-    """Return how clearly the pattern stands out (0..1 and more); None when a pip is missing or there is one too
-    many.
-    """
+    """Return how clearly the pattern stands out, 0..1 and more; None when a pip is missing or is one too many."""
     if seen.present < demands.present or seen.absent > demands.absent or seen.stray > demands.stray:
         return None
     return seen.present - max(seen.absent, 0.0)

@@ -1,6 +1,4 @@
-"""Measure the gloss of a lamp in the middle of a face: on a light die it hides a pip, on a dark one it looks
-like one.
-"""
+"""Measure the gloss of a lamp amid a face: it hides a pip of a light die, and looks like one on a dark die."""
 
 import math
 

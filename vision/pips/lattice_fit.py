@@ -41,9 +41,7 @@ Real = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Drawn:
-    """One drawn face: its rotation `turn_rad`, `pitch` from its middle to outer pips and `radius` of the pips, in
-    edges.
-    """
+    """A drawn face: its rotation, and in edges the `pitch` from middle to outer pips and the `radius` of pips."""
 
     value: int
     turn_rad: float
@@ -167,9 +165,7 @@ def _all_drawn() -> tuple[tuple[_Drawn, ...], Real]:
 
 @cache
 def _in_few() -> tuple[Real, Real]:
-    """Return discs that together nearly make up every drawn face, as columns (m, k), and the share of each (k, n):
-    comparing with these takes a fifth of the time, and still finds the likest face.
-    """
+    """Return discs (m, k) that nearly make up every drawn face, and their shares (k, n): a fifth of the work."""
     rows = _all_drawn()[1]
     few = np.linalg.eigh(rows.T @ rows)[1][:, -_FEW:]
     return np.ascontiguousarray(few), np.ascontiguousarray((rows @ few).T)

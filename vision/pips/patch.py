@@ -74,9 +74,7 @@ def measure_reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
 
 
 def most_that_agree(rays: Real, largest: float) -> float:
-    """Return the largest possible part of the rays on a square with half an edge of at most `largest`: those that do
-    not run beyond all its corners, wherever its sides lie.
-    """
+    """Return the largest part of the rays that end within a square, however turned, of half an edge up to `largest`."""
     return np.count_nonzero(rays < (_ROUNDED + _NEAR) * largest) / _ANGLES
 
 
@@ -244,9 +242,7 @@ def colours_of(patch: Planes, pattern: Pattern, pip_units: float) -> Colours | N
 
 
 def measure_likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float) -> Likeness:
-    """Return the likeness of a patch to one pattern, by the position of each pixel between the body's colour and the
-    pips'.
-    """
+    """Return the likeness of a patch to a pattern, by how far each pixel is from the body's colour to the pips'."""
     axis = colours.pip - colours.body
     to_pip = (axis / (axis @ axis)).astype(np.float32)
     pipness = to_pip @ patch - float(to_pip @ colours.body)
@@ -259,9 +255,7 @@ def measure_likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_unit
 
 
 def rays_of(patch: Planes, pattern: Pattern, pip_units: float, colours: Colours, high: float) -> Real:
-    """Return the distance to which the body reaches from the middle (72), in lattice units; its own pips stop no
-    ray.
-    """
+    """Return how far the body reaches from the middle (72), in lattice units; its own pips stop no ray."""
     from_body = patch - colours.body.astype(np.float32)[:, None]
     off = np.sqrt(np.einsum("cn,cn->n", from_body, from_body))
     usual = float(_quantile(off[None, _beside_pips(pattern, 1.2, 2.4 * pip_units, 1.5 * pip_units)], _EVEN)[0])
@@ -284,9 +278,7 @@ def _on(places: tuple[Place, ...], radius: float) -> Index:
 
 
 def _beside_pips(pattern: Pattern, half: float, around: float, radius: float) -> Index:
-    """Return the pixels of the body without discs around the pips: those in the square between them of this half edge,
-    or those in the disc around a single pip.
-    """
+    """Return the body without its pips: the square between them of this half edge, or the disc around a single pip."""
     pips = _steps(pattern.pips)
     if len(pips) == 1:
         return _in_ring(_in_steps(around), _in_steps(radius))

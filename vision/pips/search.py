@@ -101,9 +101,7 @@ def _single_pip_candidates(spots: Spots) -> list[Candidate]:
 
 
 def are_apart(one: FaceFit, other: FaceFit) -> bool:
-    """Return True when two faces cannot be of one die: dice that touch are at least half the sum of their edges
-    apart.
-    """
+    """Return True if two faces are of two dice: touching dice are at least half the sum of their edges apart."""
     distance = math.dist(one.middle, other.middle)
     return distance > OVERLAP * (one.edge_px + other.edge_px) / 2
 

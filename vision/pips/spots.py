@@ -152,9 +152,7 @@ def find_spots(
 def _outlined(
     sources: Sequence[_Source], radii_px: tuple[float, float], light: bool, contrasts: tuple[int, ...]
 ) -> list[_Outlined]:
-    """Return the possible spots of each contrast in the last of these sources, until there are very many: fainter ones
-    are then cloth or table.
-    """
+    """Return the possible spots of each contrast in the last of these sources; very many are cloth or table."""
     grey, mean = sources[-1]
     off = np.asarray(cv2.subtract(grey, mean) if light else cv2.subtract(mean, grey), np.uint8)
     least, most = (math.pi * radius**2 for radius in radii_px)

@@ -51,9 +51,7 @@ def look_closer(
 def _likely(
     look: Look, classify: FaceClassifier, edge: float, dice: Sequence[ClassifiedFace], tries: list[Candidate]
 ) -> list[Candidate]:
-    """Return the candidates to whose value the network gives some chance; of very many only the clearest are
-    classified.
-    """
+    """Return the candidates to whose value the network gives some chance; of very many only the clearest are tried."""
     free = [
         attempt
         for attempt in tries

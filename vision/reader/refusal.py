@@ -136,9 +136,7 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
 
 
 def find_overriding_refusal(view: View, found: Scan) -> Reading | None:
-    """Return the refusal for anything that hides dice, and for dice that lie outside, move, shine or lean: it comes
-    before everything else that may lie there.
-    """
+    """Return the refusal that precedes all others: dice are hidden, lie outside, move, shine or lean."""
     faces, likely = found.faces, likely_of(found.faces)
     hiding = found.hiding
     if hiding is not None and hiding.washed_out:

@@ -120,7 +120,6 @@ def find_likely_faces(ask: Asker, part: Cutout, spots: Spots) -> Iterable[FaceFi
 
 
 def _likely(ask: Asker, part: Cutout, tries: list[Candidate]) -> list[Candidate]:
-    """Return the candidates of whose value the network is sure."""
     # Many candidates have nearly the same middle: one question is enough for all of them.
     middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
     places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)

@@ -108,9 +108,7 @@ def _seen_about(
     likely: Callable[[Places, Chances], Chances],
     least: float = _GLIMPSE,
 ) -> list[tuple[float, float]]:
-    """Return for each body, given by its middle, the likeliest place of a die there, if the network sees one; dice that
-    were read are left out.
-    """
+    """Return the likeliest place of a die about each of these bodies (their middles), without dice already read."""
     tries = [_apart_from(body + _NEARBY, faces) for body in bodies]
     places = np.concatenate([np.zeros((0, 2)), *tries])
     chances = ask.where_possible(places)
@@ -158,9 +156,7 @@ def see_on_markers(over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> tupl
 
 
 def _with_values(places: Places, chances: Chances) -> tuple[tuple[Point, int], ...]:
-    """Return the places (n, 2), each with the likeliest value by its chances (n, 8); 0: a die that does not lie
-    flat.
-    """
+    """Return the places (n, 2), each with its likeliest value by the chances (n, 8); 0: a die that lies not flat."""
     values = (chances[:, 1:].argmax(axis=1) + 1) % TILTED
     return tuple(((float(x), float(y)), int(value)) for (x, y), value in zip(places, values, strict=True))
 
@@ -200,9 +196,7 @@ def fit_lattices(ask: Asker, network_only: Sequence[tuple[Point, int]], found: S
 
 
 def _is_outshone_off_lattice(spots: Spots, face: FaceFit) -> bool:
-    """Return True where a spot near the middle of a face outshines its pips and is none of them: a lamp in two corners
-    makes a 3 look like a 5.
-    """
+    """Return True if a spot that is no pip outshines the pips: a lamp in two corners makes a 3 look like a 5."""
     on_top = np.linalg.norm(spots.at - face.middle, axis=1) < _ON_TOP * face.edge_px
     alike = spots.only(on_top & (spots.light == face.light) & (spots.strength > _OUTSHINES * face.strength))
     away = np.linalg.norm(alike.at[:, None] - face.places[None], axis=2).min(axis=1)
@@ -210,9 +204,7 @@ def _is_outshone_off_lattice(spots: Spots, face: FaceFit) -> bool:
 
 
 def see_on_map(over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> Places:
-    """Return the places (n, 2) of the view around which the network sees a die, among those that the map shows; dice
-    that were read and markers are left out.
-    """
+    """Return the places (n, 2) shown by the map where the network sees a die, apart from read dice and markers."""
     mapped = ask.mapped
     free = np.flatnonzero(_are_free(ask.view, over, mapped.places, faces))[:_MOST_MAPPED]
     places, chances, likely = mapped.places[free], mapped.chances[free], mapped.are_likely[free]
@@ -253,7 +245,7 @@ def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit]) -> 
 
 
 def _are_free(view: View, over: Overview, places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
-    """Return which of the places (n, 2) belong to no read die and show no marker."""
+    """Return which of the places (n, 2) belong to no read die and to no marker."""
     free = _are_apart(places, faces)
     free[free] = ~show_markers(view, over, places[free])
     return free
@@ -273,9 +265,7 @@ def _are_apart(places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
 
 
 def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
-    """Return the boxes whose middle no earlier one and none of the `others` holds, widened to hold a die beside
-    them.
-    """
+    """Return the boxes, widened to hold a die beside them, whose middle no earlier box and none of `others` holds."""
     around = ABOUT_MM * PX_PER_MM
     chosen: list[Box] = []
     for left, top, right, bottom in boxes:
@@ -305,9 +295,7 @@ def _where_a_die_may_be(ask: Asker, found: Scan, boxes: Sequence[Box]) -> list[B
 
 
 def _best_of_each(tries: Sequence[Places], likely: NDArray[np.floating], least: float) -> NDArray[np.intp]:
-    """Return the index of the likeliest place of each try, among the places of all, where it is likelier than
-    `least`.
-    """
+    """Return the index among all places of the likeliest place of each try, where it is likelier than `least`."""
     ends = np.cumsum([len(places) for places in tries])
     parts = [range(end - len(places), end) for places, end in zip(tries, ends.tolist(), strict=True) if len(places)]
     best = [max(part, key=lambda index: float(likely[index])) for part in parts]
@@ -315,9 +303,7 @@ def _best_of_each(tries: Sequence[Places], likely: NDArray[np.floating], least: 
 
 
 def _possible_middles(spots: Spots, box: Box, faces: Sequence[FaceFit]) -> Places:
-    """Return the places (n, 2) in a box where the middle of a face may be, by its strongest spots and its own
-    middle.
-    """
+    """Return the places (n, 2) in a box where a face may have its middle, by the strongest spots and by the box."""
     here = _spots_in(spots, box)
     strong = here.only(here.aspect > ROUND).strongest(_MARKS)
     one, other = np.triu_indices(len(strong), 1)

@@ -25,9 +25,7 @@ Part = tuple[int, int, int, int]
 
 
 def busy_parts(pixels: Pixels, margin_px: float) -> list[Part]:
-    """Return the rectangles of a picture (h, w, 3) that hold everything that differs from its neighbours, with a
-    margin. No two of them overlap.
-    """
+    """Return rectangles, with a margin and apart, around all that differs from its surroundings (h, w, 3)."""
     height, width = pixels.shape[:2]
     small = cv2.resize(pixels, (-(-width // _SMALLER), -(-height // _SMALLER)), interpolation=cv2.INTER_AREA)
     changes = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
@@ -40,9 +38,7 @@ def busy_parts(pixels: Pixels, margin_px: float) -> list[Part]:
 
 
 def parts_about(places: NDArray[np.float64], size: tuple[int, int], margin_px: float) -> list[Part]:
-    """Return the rectangles of a picture of this `size` (width, height) that hold these places (n, 2), with a margin.
-    No two of them overlap.
-    """
+    """Return rectangles, with a margin and apart, around these places (n, 2) of a picture of `size` (width, height)."""
     marked = np.zeros((-(-size[1] // _SMALLER), -(-size[0] // _SMALLER)), bool)
     margin = round(margin_px / _SMALLER)
     for column, row in (places / _SMALLER).astype(int).tolist():
@@ -93,9 +89,7 @@ Place = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """The picture in one size, and the faces in it; `scale` (across, down) leads from the picture's pixels to the
-    look's.
-    """
+    """The picture in one size, and the faces in it; `scale` (across, down) maps places of the picture to the look."""
 
     scale: tuple[float, float]
     pixels: Pixels

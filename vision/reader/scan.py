@@ -42,9 +42,7 @@ def are_on_tops(places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
 
 
 def are_on_dice(view: View, places: Places, faces: Sequence[FaceFit], beside: float) -> NDArray[np.bool_]:
-    """Return which of the places (n, 2) lie on the visible part of a flat die with one of these tops, or `beside` edges
-    from it.
-    """
+    """Return which places (n, 2) lie on visible parts of flat dice with these tops, or `beside` edges off."""
     outlines = []
     for face in faces:
         # The foot is seen nearer to the camera.
@@ -231,9 +229,7 @@ def _is_near(places: Places, place: Point) -> bool:
 
 
 def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Scan, glimpsed: bool) -> bool:
-    """Return True where a die was read, and close beside one in its shadow, without a pip and without a die on
-    the map.
-    """
+    """Return True where a die was read, or in its shadow without a pip and without a die on the map."""
     away = min((float(np.linalg.norm(face.middle - place)) / face.edge_px for face in found.faces), default=math.inf)
     if away < OVERLAP or away >= _TOUCHING:
         return away < OVERLAP

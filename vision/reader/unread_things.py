@@ -35,9 +35,7 @@ _CUT_SIDES, _CUT_FILLS = (0.25, 1.8), 0.16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutThing:
-    """The visible part of a thing that the border of the picture cuts: its middle (2) in pixels, and its colours (n,
-    3).
-    """
+    """The visible part of a thing cut by the border: its middle (2,) in pixels, and its colours (n, 3)."""
 
     at: NDArray[np.float64]
     colours: NDArray[np.uint8]
@@ -130,9 +128,7 @@ def _places_off_dice(mask: NDArray[np.uint8], scale: float, dice: Sequence[NDArr
 
 
 def _are_sized(table: NDArray[np.int32], least_edges: float, most_edges: float, fills: float) -> NDArray[np.bool_]:
-    """Return which things have sides within these limits, in edges, and fill this part of an edge's square; never the
-    background, which comes first.
-    """
+    """Return which things have sides within these limits, in edges, and fill this part of a square; not the first."""
     sides = table[:, 2:4]
     keep = (sides.min(axis=1) >= least_edges * _EDGE_PX) & (sides.max(axis=1) <= most_edges * _EDGE_PX)
     keep &= table[:, 4] >= fills * _EDGE_PX**2

@@ -105,7 +105,7 @@ def _look_everywhere(
 
 
 def _without_markers(pixels: Pixels) -> Pixels:
-    """Return the picture with a box's unoccluded markers painted over: they look much like dice."""
+    """Return the picture with the unoccluded markers of a box painted over: they look much like dice."""
     clear = [quad for number, quad in find_markers(pixels).items() if is_unoccluded(pixels, number, quad)]
     painted = pixels.copy()
     for quad in clear:

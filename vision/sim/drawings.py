@@ -66,9 +66,7 @@ class Texture:
 
 @lru_cache(maxsize=1024)
 def texture(look: DieLook, drawing: str) -> Texture:
-    """Draw the face of `look` that bears `drawing`, as `DieLook.faces` names it. Raises `ValueError` for an unknown
-    one.
-    """
+    """Draw the face of `look` with `drawing`, named as in `DieLook.faces`. Raises `ValueError` for an unknown one."""
     ink = _ink(look, drawing)
     colour = look.pip if not (look.asian and drawing in ("pip:1", "pip:4")) else ASIAN_RED
     body = np.full((TEXELS, TEXELS, 3), look.body[::-1], np.float32)

@@ -79,7 +79,6 @@ def paint_hand(canvas: Canvas, hand: Hand) -> None:
 
 
 def _at(hand: Hand, place: tuple[float, float, float]) -> Real:
-    """Map a place of the hand to field coordinates (mm)."""
     x, y, up = (hand.size * part for part in place)
     y = -y if hand.mirrored else y
     cosine, sine = math.cos(hand.towards_rad), math.sin(hand.towards_rad)
@@ -87,9 +86,7 @@ def _at(hand: Hand, place: tuple[float, float, float]) -> Real:
 
 
 def _surface(canvas: Canvas, hand: Hand, shape: tuple[int, int]) -> tuple[Real32, Real32]:
-    """Return the height (coarse px) of the hand over its own lowest rim at each pixel, and the place along the arm
-    (mm).
-    """
+    """Return the height of the hand over its lowest rim at each pixel (coarse px), and the place along the arm (mm)."""
     surface, along = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
     rods = [*_PALM, _ARM]
     for root, root_r, joint, joint_r, tip, tip_r in _FINGERS:

@@ -97,9 +97,7 @@ def paint_table(table: EmptyTable) -> Pixels:
 
 
 def _coarse(optics: Optics, size_px: tuple[int, int]) -> tuple[Real, tuple[int, int]]:
-    """Return the places (n, 2) on the baize at the middles of coarse cells, one cell beyond the picture on each
-    side.
-    """
+    """Return the places (n, 2) on the baize of the middles of coarse cells, one more on each side of the picture."""
     columns, rows = (math.ceil(side / _CELL) + 2 for side in size_px)
     x, y = np.meshgrid((np.arange(columns) - 0.5) * _CELL - 0.5, (np.arange(rows) - 0.5) * _CELL - 0.5)
     return optics.lift(np.column_stack((x.ravel(), y.ravel()))), (rows, columns)

@@ -167,9 +167,7 @@ class Observer:
         return await self._locate(first, last)
 
     async def observe(self, captured: CapturedFrame) -> Observation:
-        """Return the observation of one frame. Raises `FieldLost` or `FieldDark` when the field has been unseen for
-        long.
-        """
+        """Return the observation of one frame. Raises `FieldLost` or `FieldDark` when the field was unseen for long."""
         return await self._locate(await self._read_frame(captured.frame), captured)
 
     async def _locate(self, reading: Reading, captured: CapturedFrame) -> Observation:

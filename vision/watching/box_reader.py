@@ -24,16 +24,13 @@ class BoxReader:
     again only when they do not.
 
     With a calibration its lens is used, and a marker that was moved on its own is refused, because then the place of
-    the
-    field is unknown. A camera that was moved as a whole is no problem, for the markers show where it looks now.
+    the field is unknown. A camera that was moved as a whole is no problem, for the markers show where it looks now.
 
     With `sets` of custom dice those are read, and no others. With `claims`, which loads a set, dice of that set are
-    read
-    as they are laid for a claim.
+    read as they are laid for a claim.
 
     Lifetime: as long as the camera. Concurrency: one thread, the vision thread. Readers, and NumPy with them, are
-    loaded
-    with the first frame, on that thread.
+    loaded with the first frame, on that thread.
     """
 
     def __init__(

@@ -43,11 +43,9 @@ class CountedDice:
     """The dice of an observation that has counted, and is no throw any more.
 
     Places decide, not values: the same values thrown again are a throw, a die turned over by hand is none. A die was
-    thrown when it lies elsewhere, or when its place was seen bare meanwhile. Bare is a place that looks as in
-    `bare`, the
-    last thumbnail of the field without dice; without one only the place decides. When the tray is nudged under the
-    camera,
-    the places move with it.
+    thrown when it lies elsewhere, or when its place was seen bare meanwhile. Bare is a place that looks as in `bare`,
+    the last thumbnail of the field without dice; without one only the place decides. When the tray is nudged under the
+    camera, the places move with it.
 
     `is_assumed`: the dice lay there before the first look, so a player who says that they are thrown is believed.
     Lifetime: until the next throw counts. Concurrency: none.

@@ -37,9 +37,8 @@ class Limits:
 class EvidenceFolder:
     """A folder of frames, each a JPEG with its reading in NUMBER-TIME-WHAT.reading.json.
 
-    Numbers continue from the last one in the folder, because the clock of a box without network may jump back. A
-    slow or
-    full card costs evidence and never a throw: `keep` returns at once, and a failed write is logged.
+    Numbers continue from the last one in the folder, because the clock of a box without network may jump back. A slow
+    or full card costs evidence and never a throw: `keep` returns at once, and a failed write is logged.
 
     Lifetime: a context manager; leaving it waits for pending writes. Concurrency: one thread (the loop).
     """

@@ -325,7 +325,6 @@ class Watcher:
         return answer
 
     def _take_as_counted(self, observation: Observation) -> None:
-        """Take these dice as counted: from now on they are no throw."""
         if observation.reading.reason is Reason.NO_DICE:
             self._bare = observation.captured.thumbnail
         self._counted = CountedDice(observation, self._bare)
