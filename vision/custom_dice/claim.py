@@ -15,8 +15,8 @@ from vision.custom_dice.fitting import Places
 from vision.custom_dice.misfits import is_raised, refuse_not_flat, refuse_other_tint
 from vision.custom_dice.reader import Advice, find_refusal, readings_of
 from vision.field.field import Field
-from vision.field.view import MARGIN_MM, PX_PER_MM, Box, View, view_of
-from vision.foreground.background import Mask, components
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, View, box_of_mm, view_of
+from vision.foreground.background import Mask, components, widened
 from vision.foreground.survey import Survey, find_regions, look_over
 from vision.foreground.unexplained import find_unexplained_marks
 from vision.libraries import cv2
@@ -67,7 +67,7 @@ def _refuse_left_over(view: View, seen: Survey, found: Sequence[FoundDie], taugh
 
     A small black die, say, looks like the shadow of another.
     """
-    free = seen.inside & (1 - seen.all_markers) & (1 - _dilate(_mask_of(seen, found), _NEAR_DIE_MM))
+    free = seen.inside & (1 - seen.all_markers) & (1 - widened(_mask_of(seen, found), _NEAR_DIE_MM))
     places: list[tuple[float, float]] = []
     for body in taught.bodies:
         like = np.asarray(body.colour_mask(seen.pixels) & free, np.uint8)
@@ -103,22 +103,20 @@ def _boxes_at_edge(view: View, seen: Survey, taught: DiceSet) -> list[Box]:
         _, _, table, _ = components(np.asarray(coloured & edge[side], np.uint8))
         for x, y, width, height, area in table[1:].tolist():
             if area >= _SPECK_MM2:
-                low, high = (x + column - _ABOUT_MM, y + row - _ABOUT_MM), (x + column + width, y + row + height)
-                ends = (*low, high[0] + _ABOUT_MM, high[1] + _ABOUT_MM)
-                boxes.append((ends[0] * PX_PER_MM, ends[1] * PX_PER_MM, ends[2] * PX_PER_MM, ends[3] * PX_PER_MM))
+                left, top = x + column - _ABOUT_MM, y + row - _ABOUT_MM
+                boxes.append(box_of_mm(left, top, left + width + 2 * _ABOUT_MM, top + height + 2 * _ABOUT_MM))
     return boxes
 
 
 def _outlines_beside(seen: Survey, found: Sequence[FoundDie], taught: DiceSet) -> list[Places]:
-    """Return the outlines (n, 2) in mm of things with the colour of a die that lie next to the baize, not over its
-    edge.
+    """Return the outlines (n, 2) in mm of things with the colour of a die next to the baize, not over its edge.
 
-    There dice lie as they fell, even on one another: nobody asks which they are.
+    Dice lie there as they fell, even on one another, and are not read.
     """
     # Where the baize is no cloth and none of these dice lies: something there may reach in from outside.
     odd = seen.foreground.odd & seen.inside & (1 - seen.all_markers)
-    odd = np.asarray(odd & (1 - _dilate(_mask_of(seen, found), _ABOUT_DIE_MM)), np.uint8)
-    reaching_in = _dilate(odd, _ACROSS_EDGE_MM)
+    odd = np.asarray(odd & (1 - widened(_mask_of(seen, found), _ABOUT_DIE_MM)), np.uint8)
+    reaching_in = widened(odd, _ACROSS_EDGE_MM)
     outlines: list[Places] = []
     for side, corner in _sides(seen.inside.shape):
         coloured = _dice_coloured(seen.pixels[side], taught.bodies)
@@ -151,13 +149,8 @@ def _dice_coloured(pixels: Pixels, bodies: Sequence[Body]) -> Mask:
 
 
 def _mask_of(seen: Survey, found: Sequence[FoundDie]) -> Mask:
-    """Return 1 where these dice lie."""
     dice = np.zeros(seen.inside.shape, np.uint8)
     for die in found:
         hull = cv2.convexHull(np.asarray(die.outline_mm + MARGIN_MM, np.float32))
         cv2.fillConvexPoly(dice, np.round(np.asarray(hull)).astype(np.int32), 1)
     return dice
-
-
-def _dilate(mask: Mask, reach_mm: int) -> Mask:
-    return np.asarray(cv2.dilate(mask, np.ones((2 * reach_mm + 1, 2 * reach_mm + 1), np.uint8)), np.uint8)

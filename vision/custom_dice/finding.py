@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from vision.custom_dice.body import Body
 from vision.custom_dice.faces import DiceSet, Doubtful, Recognised, recognise
 from vision.custom_dice.fitting import Places, compare, rings_at, sharpen
-from vision.custom_dice.shapes import Shape, project_to_plane
+from vision.custom_dice.shapes import Shape
+from vision.field.pose import project_to_plane
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View
 from vision.foreground.survey import Survey
 from vision.libraries import cv2
@@ -38,13 +39,10 @@ class FoundDie:
 
 
 def find_custom_dice(view: View, seen: Survey, boxes: Sequence[Box], taught: DiceSet) -> list[FoundDie]:
-    """Return the dice of a set in these pieces of a view, each once, the clearest first; their places are those of
-    the view.
-    """
+    """Return the dice of a set in these pieces of a view, each once, the clearest first; places are in view pixels."""
     view = replace(view, height_mm=taught.shape.height_mm)
     places: list[tuple[float, float, float]] = []
-    for box in boxes:
-        part = view.cut_out(box)
+    for part in map(view.cut_out, boxes):
         for body in taught.bodies:
             places += _likely_places(view, part, body, taught)
     found: list[FoundDie] = []

@@ -4,7 +4,6 @@ The stance network knows the look of the sides of a flat die with pips, and nume
 die that hides another wholly no side is visible: only its drawing is larger, because it is nearer.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -62,17 +61,13 @@ def refuse_not_flat(view: View, found: Sequence[FoundDie]) -> Reading | None:
 
 
 def is_raised(view: View, die: FoundDie) -> bool:
-    """Return True if the drawing of a die is so large that it lies on another one, or is larger; it then seems
-    displaced.
-    """
+    """Return True if a die, by the size of its drawing, lies on another or is larger; it then seems displaced."""
     return isinstance(die.answer, Recognised) and _scale_of(view, die) > _largest(view, die)
 
 
 def _largest(view: View, die: FoundDie) -> float:
     """Return the scale above which a die rather lies on another than on the baize."""
     high_mm, edge_mm = float(view.field.camera_mm[2]), die.taught.shape.edge_mm
-    if not math.isfinite(high_mm):
-        return float(_SCALES[-1])
     stacked = (high_mm - edge_mm) / (high_mm - 2 * edge_mm)
     return max(1 + _TOWARDS_STACKED * (stacked - 1), _LEAST_LARGER)
 

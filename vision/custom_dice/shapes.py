@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.field.pose import project_to_plane
 from vision.reading import Sides
 
 # Heights and radii for edge 1. An icosahedron on one of its faces has its corners on four levels: three, then
@@ -19,10 +20,7 @@ _LEVELS = {
     20: ((0.0, _FACE), (_FACE, _ROUNDED * _WIDE), (_WIDE, _ROUNDED * _WIDE), (_TALL, _FACE)),
 }
 _CORNERS = {6: 4, 20: 12}  # the twenty-sided outline is taken as a ring: its turn is unknown
-_DRAWN = {
-    6: 0.44,
-    20: 0.325,
-}  # radius around the middle of a face that holds all of its drawing, no other
+_DRAWN = {6: 0.44, 20: 0.325}  # radius around the middle of a face that holds all of its drawing, no other
 
 Places = NDArray[np.float64]
 
@@ -60,9 +58,7 @@ class Shape:
         return self.height_mm / 2, self.edge_mm * _WIDE * math.cos(math.pi / 6)
 
     def outline_mm(self, middle_mm: Places, turn_rad: float, camera_mm: Places) -> Places:
-        """Return the points (n, 2) of the baize behind the corners of the die, seen from the camera (3,) in mm;
-        convex.
-        """
+        """Return the convex outline (n, 2) on the baize in mm that the die hides from the camera (3,)."""
         count = _CORNERS[self.sides]
         turns = turn_rad + math.pi / 4 + np.arange(count) * (2 * math.pi / count)
         ring = np.column_stack((np.cos(turns), np.sin(turns)))
@@ -72,13 +68,3 @@ class Shape:
                 for height, radius in _LEVELS[self.sides]
             ]
         )
-
-
-def project_to_plane(points_mm: Places, height_mm: float, plane_mm: float, camera_mm: Places) -> Places:
-    """Return the places (n, 2) on the plane at `plane_mm` over the baize where points (n, 2) at `height_mm` are
-    seen.
-    """
-    if not math.isfinite(camera_mm[2]):
-        return points_mm
-    foot, high = camera_mm[:2], float(camera_mm[2])
-    return np.asarray(foot + (points_mm - foot) * ((high - plane_mm) / (high - height_mm)), np.float64)

@@ -12,8 +12,8 @@ from vision.custom_dice.body import Body, two_colours
 from vision.custom_dice.finding import body_mask, crop_about
 from vision.custom_dice.shapes import Shape
 from vision.field.field import Field
-from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View, view_of
-from vision.foreground.background import components
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View, box_of_mm, view_of
+from vision.foreground.background import components, widened
 from vision.foreground.survey import Survey, look_over
 from vision.libraries import cv2
 from vision.reader.scan import HAND_MM2
@@ -96,8 +96,7 @@ def _look(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None) -> 
 def _lumps(seen: Survey) -> list[_Lump]:
     """Return the things on the baize, each with everything near it: of a black die only the pips may stand out."""
     mask = (seen.foreground.odd | seen.foreground.dark | seen.seeds) & seen.inside & (1 - seen.unoccluded_markers)
-    reach = 2 * _JOINED_MM + 1
-    _, labels, table, _ = components(np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8)), np.uint8))
+    _, labels, table, _ = components(widened(np.asarray(mask, np.uint8), _JOINED_MM))
     areas = np.bincount(labels[mask > 0], minlength=len(table))
     rows, columns = np.flatnonzero(seen.inside.any(axis=1)), np.flatnonzero(seen.inside.any(axis=0))
     lumps = []
@@ -106,7 +105,7 @@ def _lumps(seen: Survey) -> list[_Lump]:
             at_edge = x < columns[0] + 1 or y < rows[0] + 1 or x + width > columns[-1] or y + height > rows[-1]
             if at_edge and min(width, height) - 2 * _JOINED_MM < _RIM_MM:
                 continue
-            lumps.append(_Lump(area, tuple(PX_PER_MM * side for side in (x, y, x + width, y + height)), at_edge))
+            lumps.append(_Lump(area, box_of_mm(x, y, x + width, y + height), at_edge))
     return lumps
 
 
@@ -139,7 +138,7 @@ def _mask_about(part: Cutout, middle: Point) -> tuple[NDArray[np.uint8], NDArray
     counts[0] = 0
     whole = np.asarray((labels == np.argmax(counts)) & (labels > 0), np.uint8)
     # Where body and baize blend into one another, half of the pixels belong to the body.
-    return np.asarray(cv2.dilate(whole, np.ones((3, 3), np.uint8)), np.uint8), most
+    return widened(whole, 1), most
 
 
 def _fit(

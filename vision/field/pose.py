@@ -1,6 +1,4 @@
-"""The pose of the camera over the field, fitted to the markers, and the map from any height over the baize to
-pixels.
-"""
+"""The pose of the camera over the field, fitted to the markers, and the map from heights over the baize to pixels."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -57,6 +55,12 @@ class Pose:
         return points
 
 
+def project_to_plane(points_mm: Real, from_mm: float, to_mm: float, camera_mm: Real) -> Real:
+    """Map points (n, 2) at one height over the baize to where the camera (3,) sees them on the plane at another."""
+    foot, high = camera_mm[:2], float(camera_mm[2])
+    return np.asarray(foot + (points_mm - foot) * ((high - to_mm) / (high - from_mm)), np.float64)
+
+
 def marker_corners_mm(number: int, layout: FieldLayout, inset_mm: float) -> Real:
     """Return the corners (4, 2) of a marker on the baize in mm, clockwise from the far left one."""
     edge = layout.marker_mm
@@ -109,9 +113,8 @@ def fit_pose(
 class _Solver:
     """Lifetime: one fit. Concurrency: none.
 
-    The nine unknowns: three small turns after a first turn about the plumb line, the place x and y of the pinhole,
-    the logarithms of its height and of the focal length relative to the expected ones, the inset, and the bend of
-    the lens.
+    The nine unknowns: three small turns after a first turn about the plumb line, the place x and y of the pinhole, the
+    logarithms of its height and of the focal length relative to the expected ones, the inset, and the bend of the lens.
     """
 
     def __init__(
@@ -163,7 +166,7 @@ class _Solver:
         return Fit(pose, float(unknowns[7]), dict(zip(self._numbers, errors.tolist(), strict=True)), strain)
 
     def _from_straight_above(self) -> tuple[Real, Real]:
-        """Fit a scaled turn to the markers as the layout has them, as if the camera looked straight down."""
+        """Fit a scaled turn to the markers as laid out, as if the camera looked straight down."""
         rays = self._lens.rays(self._seen)
         model = self._model(self._layout.marker_margin_mm)
         one, other = model[:, 0] + 1j * model[:, 1], rays[:, 0] + 1j * rays[:, 1]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Pixels
 from vision.field.field import Field
 from vision.field.markers import FIELD_MARKERS
-from vision.field.pose import marker_corners_mm
+from vision.field.pose import marker_corners_mm, project_to_plane
 from vision.field.rectify import RemapTable, rectify, remap, remap_table
 from vision.libraries import cv2
 from vision.reading import Point
@@ -101,9 +101,7 @@ class View:
         return Cutout(unpadded(cut), left, top)
 
     def crops(self, places: Places) -> Pixels:
-        """Cut out the surroundings of places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, not
-        turned.
-        """
+        """Cut out the surroundings of places (n, 2), not turned: (n, 40, 40, 3), two pixels a millimetre."""
         upright = np.tile(np.eye(2) / PX_PER_MM, (len(places), 1, 1))
         return self.patches(self.at_mm(places), upright, round(CROP_MM * _CROP_PX_PER_MM))
 
@@ -116,24 +114,18 @@ class View:
         found = np.zeros((len(middles_mm), side, side, 3), np.uint8)
         for first in range(0, len(found), _AT_ONCE):
             some = slice(first, first + _AT_ONCE)
-            found[some] = self._patches_at_once(middles_mm[some], steps_mm[some], side)
+            middles, steps = middles_mm[some, None], steps_mm[some].transpose(0, 2, 1)
+
+            def way(at: Places, middles: Places = middles, steps: Places = steps) -> Places:
+                return self.at_px((middles + (at - (side - 0.5)) @ steps).reshape(-1, 2))
+
+            fine = remap(self.padded, remap_table(way, (2 * side, 2 * side), len(middles)))
+            small = cv2.resize(fine, (side, len(middles) * side), interpolation=cv2.INTER_AREA)
+            found[some] = unpadded(np.asarray(small, np.uint8)).reshape(-1, side, side, 3)
         return found
 
-    def _patches_at_once(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
-        half, count = side - 0.5, len(middles_mm)
-
-        def way(at: Places) -> Places:
-            points = middles_mm[:, None] + (at - half) @ steps_mm.transpose(0, 2, 1)
-            return self.at_px(points.reshape(-1, 2))
-
-        fine = remap(self.padded, remap_table(way, (2 * side, 2 * side), count))
-        small = np.asarray(cv2.resize(fine, (side, count * side), interpolation=cv2.INTER_AREA), np.uint8)
-        return unpadded(small).reshape(count, side, side, 3)
-
     def slopes(self, places: Places) -> NDArray[np.float32]:
-        """Return the slope of the camera seen from places (n, 2): how far across and near it hangs for each mm of
-        height.
-        """
+        """Return how far the line of sight at places (n, 2) leans across and near, in mm for each mm of height."""
         foot, height_mm = self.field.camera_mm[:2], float(self.field.camera_mm[2]) - self.height_mm
         return np.asarray((foot - self.at_mm(places)) / height_mm, np.float32)
 
@@ -151,14 +143,12 @@ class View:
         return round(float(point[0]), 1), round(float(point[1]), 1)
 
     def on_baize(self, places: Places) -> Places:
-        """Return the points (n, 2) of the baize in mm that are hidden by these places (n, 2) of the plane of the
-        tops.
-        """
-        return self._through_pinhole(self.at_mm(places), self.height_mm, 0.0)
+        """Return the points (n, 2) of the baize in mm behind these places (n, 2) of the view."""
+        return project_to_plane(self.at_mm(places), self.height_mm, 0.0, self.field.camera_mm)
 
     def over_baize(self, points_mm: Places) -> Places:
         """Return the places (n, 2) of the view that hide these points (n, 2) of the baize in mm: undoes `on_baize`."""
-        return (self._through_pinhole(points_mm, 0.0, self.height_mm) + MARGIN_MM) * PX_PER_MM
+        return (project_to_plane(points_mm, 0.0, self.height_mm, self.field.camera_mm) + MARGIN_MM) * PX_PER_MM
 
     def marker_quads(self) -> dict[int, Places]:
         """Return the corners (4, 2) of all four markers, seen ones where they are seen, others where they must lie."""
@@ -169,11 +159,6 @@ class View:
             corners = marker_corners_mm(number, layout, inset_mm) if seen is None else seen
             quads[number] = self.over_baize(corners)
         return quads
-
-    def _through_pinhole(self, points_mm: Places, from_mm: float, to_mm: float) -> Places:
-        """Map points (n, 2) on the plane at one height to where they are seen on the plane at another."""
-        foot, high = self.field.camera_mm[:2], float(self.field.camera_mm[2])
-        return np.asarray(foot + (points_mm - foot) * ((high - to_mm) / (high - from_mm)), np.float64)
 
 
 def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
@@ -190,6 +175,11 @@ def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
     return View(pixels, field, height_mm, padded, SmallPicture(small, grey, shrink, px_per_mm / shrink))
 
 
+def box_of_mm(left: float, top: float, right: float, bottom: float) -> Box:
+    """Return a box in view pixels, given in mm from the upper left corner of the view."""
+    return left * PX_PER_MM, top * PX_PER_MM, right * PX_PER_MM, bottom * PX_PER_MM
+
+
 def unpadded(padded: Pixels) -> Pixels:
     """Return the colours (h, w, 3) of a piece (h, w, 4) of a padded picture."""
     return np.asarray(cv2.cvtColor(padded, cv2.COLOR_BGRA2BGR), np.uint8)
@@ -202,9 +192,7 @@ def paper_quad(quad: Places) -> Places:
 
 
 def overhead_table(view: View, margin_mm: float = MARGIN_MM) -> RemapTable:
-    """Return the remap table of the baize and a margin from straight above, one pixel a mm, out of the small
-    picture.
-    """
+    """Return the remap table, one pixel a mm, from the small picture to the baize and its margin seen from above."""
     size = _size(view.field, 1.0, margin_mm)
     return remap_table(lambda at: view.small.place(view.field.at_px(at - margin_mm)), size)
 
@@ -215,7 +203,5 @@ def look_around(view: View) -> Pixels:
 
 
 def _size(field: Field, px_per_mm: float, margin_mm: float = MARGIN_MM) -> tuple[int, int]:
-    return (
-        round((field.width_mm + 2 * margin_mm) * px_per_mm),
-        round((field.depth_mm + 2 * margin_mm) * px_per_mm),
-    )
+    width, depth = (round((side + 2 * margin_mm) * px_per_mm) for side in (field.width_mm, field.depth_mm))
+    return width, depth

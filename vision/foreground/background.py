@@ -70,25 +70,13 @@ def find_foreground(pixels: Pixels, inside: Mask) -> Foreground:
     return Foreground(odd, dark, shade)
 
 
-def find_bright(pixels: Pixels, inside: Mask) -> Mask:
-    """Return a mask of everything no larger than a die that is brighter than the cloth around it, whatever its colour.
+def find_small_bodies(pixels: Pixels, inside: Mask, *, light: bool) -> Mask:
+    """Return a mask of everything no larger than a die that is lighter, or darker, than the cloth around it.
 
-    A lamp's light on the cloth is wider. Whatever reaches the wall is left out: it may be the lit remainder beside a
+    Its colour does not matter. A lamp's light on the cloth is wider; a darker body is the shadow of something small, or
+    a dark die whose pips do not stand out. Whatever reaches the wall is left out: it may be the lit remainder beside a
     shadow. `pixels` and `inside` are as in `find_foreground`.
     """
-    return _small_bodies(pixels, inside, light=True)
-
-
-def find_dim(pixels: Pixels, inside: Mask) -> Mask:
-    """Return a mask of everything no larger than a die that is darker than the cloth around it, whatever its colour:
-    the shadow of something small, or a dark die whose pips do not stand out. `pixels` and `inside` are as in
-    `find_foreground`.
-    """
-    return _small_bodies(pixels, inside, light=False)
-
-
-def _small_bodies(pixels: Pixels, inside: Mask, *, light: bool) -> Mask:
-    """Return a mask that is 1 where small bodies are lighter, or darker, than the cloth around them."""
     found = np.zeros(inside.shape, np.uint8)
     if not inside.any():
         return found
@@ -193,6 +181,11 @@ def components(mask: Mask) -> tuple[int, NDArray[np.uint16], NDArray[np.int32], 
     """Return the connected parts of a mask, as OpenCV gives them; 16-bit labels take a third of the time."""
     count, labels, table, middles = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
     return count, np.asarray(labels, np.uint16), np.asarray(table, np.int32), np.asarray(middles, np.float64)
+
+
+def widened(mask: Mask, reach: int) -> Mask:
+    """Return a mask grown by this many pixels on every side."""
+    return np.asarray(cv2.dilate(mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)), np.uint8)
 
 
 def usual_maximum(levels: Grey, where: Mask, cell_px: int) -> float:

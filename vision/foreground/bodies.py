@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.field.view import MARGIN_MM, Places
-from vision.foreground.background import components
+from vision.foreground.background import components, widened
 from vision.foreground.shadows import TOUCH_MM
 from vision.foreground.survey import DIE_RIM_MM, Survey, cover, free_baize, mask_of_dice, survey_px
 from vision.foreground.unexplained import GAP_MM
@@ -17,9 +17,7 @@ _APART_MM, _MOST = 8, 3  # least distance between bodies, and the most that are 
 
 
 def find_bodies_beside(seen: Survey, dice: Sequence[Places]) -> Places:
-    """Return the places (n, 2) on the baize in mm, close to these dice, around which something as large as a die is
-    neither cloth nor one of them. `dice` are the outlines (n, 2) on the baize in mm.
-    """
+    """Return the places (n, 2) in mm, close to dice (their outlines in mm), of unexplained things as large as a die."""
     if not dice:
         return np.zeros((0, 2))
     covered = mask_of_dice(seen, dice, DIE_RIM_MM)
@@ -30,7 +28,7 @@ def find_bodies_beside(seen: Survey, dice: Sequence[Places]) -> Places:
     free = free_baize(seen, covered)[part]
     marks = np.asarray((seen.foreground.all | seen.seeds)[part] & free, np.uint8)
     whole = np.asarray(cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((GAP_MM, GAP_MM), np.uint8)), np.uint8)
-    near = cv2.dilate(covered[part], np.ones((2 * _CLOSE_MM + 1, 2 * _CLOSE_MM + 1), np.uint8))
+    near = widened(covered[part], _CLOSE_MM)
     # How full (0..1) of marks the square of a die around each pixel is, close to dice; elsewhere 0.
     share = cv2.boxFilter(np.asarray(whole & free, np.float32), -1, (_SQUARE_MM, _SQUARE_MM))
     filled = np.asarray(share * near, np.float32)
@@ -48,9 +46,7 @@ _DIM_BODIES_MOST = 4  # only the largest are returned: a cloth with more dark sp
 
 
 def find_dim_bodies(seen: Survey, dice: Sequence[Places]) -> Places:
-    """Return the middles (n, 2) on the baize in mm of dim bodies apart from these dice; `dice` are the outlines (n, 2)
-    on the baize in mm of the area that flat dice hide.
-    """
+    """Return the middles (n, 2) in mm of dim bodies apart from these dice (outlines of what they hide, in mm)."""
     if not seen.dim.any():
         return np.zeros((0, 2))
     covered = mask_of_dice(seen, dice, DIE_RIM_MM)
@@ -115,9 +111,7 @@ def measure_body(seen: Survey, die: Places, pips: Sequence[Places]) -> float:
 
 
 def measure_cover(seen: Survey, die: Places) -> float:
-    """Return the part (0..1) of the area that a die hides (its outline (n, 2) on the baize in mm) that is not plain
-    cloth, or is darker or lighter than the cloth around it.
-    """
+    """Return the part 0..1 of the area hidden by a die (its outline in mm) that differs from the cloth around it."""
     own = mask_of_dice(seen, [die], 0.0)
     marks = seen.foreground.all | seen.dim | seen.bright
     return float(np.count_nonzero(marks & own)) / max(1, int(np.count_nonzero(own)))

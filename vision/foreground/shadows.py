@@ -21,9 +21,7 @@ _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of
 
 
 def lies_in_shadow(seen: Survey, place_mm: Places, dice: Sequence[Places]) -> bool:
-    """Return True when a place (2) on the baize lies in the shadow of these dice or of the wall, and on nothing
-    else.
-    """
+    """Return True if a place (2,) on the baize lies in the shadow of these dice or of the wall, and on nothing else."""
     covered = mask_of_dice(seen, dice, DIE_RIM_MM)
     shadows = find_shadows(seen, covered)
     x, y = np.round(survey_px(place_mm[None])).astype(int)[0]

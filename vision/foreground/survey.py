@@ -8,17 +8,9 @@ import numpy as np
 from vision.capture.frame import Pixels
 from vision.field.markers import is_unoccluded
 from vision.field.rectify import remap
-from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, paper_quad, unpadded
-from vision.foreground.background import (
-    Foreground,
-    Grey,
-    Mask,
-    components,
-    find_bright,
-    find_dim,
-    find_foreground,
-    usual_maximum,
-)
+from vision.field.view import MARGIN_MM, Box, Places, View, box_of_mm, overhead_table, paper_quad, unpadded
+from vision.foreground import background
+from vision.foreground.background import Foreground, Grey, Mask, components, usual_maximum, widened
 from vision.libraries import cv2
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: ignored
@@ -78,9 +70,9 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
     off = np.asarray(remap(np.asarray(cv2.dilate(step, _BESIDE), np.uint8), above, nearest=True), np.uint8)
     _, strong = cv2.threshold(off, _least_seed(off, free), 1, cv2.THRESH_BINARY)
     seeds = np.asarray(strong, np.uint8) & inside & (1 - about)
-    found = find_foreground(straight, free)
+    found = background.find_foreground(straight, free)
     clear = np.asarray(free & (1 - about), np.uint8)
-    bright, dim = find_bright(straight, clear), find_dim(straight, clear)
+    bright, dim = (background.find_small_bodies(straight, clear, light=light) for light in (True, False))
     return Survey(straight, found, seeds, bright, dim, inside, unoccluded, all_markers)
 
 
@@ -103,16 +95,14 @@ def find_regions(seen: Survey) -> list[Box]:
     are_lines = (thick <= _HAIR_MM) & (long > 2 * _HAIR_MM) | (thick <= _LINE_MM) & (long > _LONG_MM)
     large = (table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2) & ~are_lines
     large[0] = False
-    reach = 2 * _JOINED_MM + 1
-    joined = cv2.dilate(large.astype(np.uint8)[labels], np.ones((reach, reach), np.uint8))
+    joined = widened(large.astype(np.uint8)[labels], _JOINED_MM)
     outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     boxes: list[Box] = []
     for x, y, width, height in map(cv2.boundingRect, outlines):
         # Without the dilation again, and large enough for a whole die.
         across, down = x + width / 2, y + height / 2
         half = [max(side / 2 - _JOINED_MM + _AROUND_MM, _LEAST_HALF_MM) for side in (width, height)]
-        low, high = (across - half[0], down - half[1]), (across + half[0], down + half[1])
-        boxes.append((low[0] * PX_PER_MM, low[1] * PX_PER_MM, high[0] * PX_PER_MM, high[1] * PX_PER_MM))
+        boxes.append(box_of_mm(across - half[0], down - half[1], across + half[0], down + half[1]))
     return merge_overlapping(boxes)
 
 

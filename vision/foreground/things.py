@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View, box_of_mm
 from vision.foreground.background import Mask, components
 from vision.foreground.shadows import SHADE_MM
 from vision.foreground.survey import DIE_RIM_MM, Survey, mask_of_dice
@@ -35,9 +35,9 @@ def thing_of(
 ) -> UnexplainedThing:
     """Convert a component of a survey, given by its row of the table (5) and its middle (2), to a thing of the view."""
     x, y, width, height, area = row.tolist()
-    across, down = middle.tolist()
-    box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
-    return UnexplainedThing(float(area), (across * PX_PER_MM, down * PX_PER_MM), box, bool(from_outside), washed_out)
+    across, down = (middle * PX_PER_MM).tolist()
+    box = box_of_mm(x, y, x + width, y + height)
+    return UnexplainedThing(float(area), (across, down), box, bool(from_outside), washed_out)
 
 
 _WITHIN_MM, _BEYOND_MM = (3, 7), (5, 10)  # from the edge, the cloth and the wood that are compared
@@ -55,9 +55,7 @@ _LEAST_MM = 13  # a finger is no thinner, a knot in the wood no longer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Side:
-    """A side of the baize, in steps of a millimetre: the logarithms (n, 3) of the cloth and of the wood along it, and
-    whether it is free of dice and markers (n).
-    """
+    """A side of the baize, mm by mm: logarithms (n, 3) of the cloth and wood along it, and where it is `free` (n)."""
 
     cloth: NDArray[np.float64]
     wood: NDArray[np.float64]
@@ -122,9 +120,7 @@ def _side_of(pixels: NDArray[np.uint8], hidden: Mask) -> _Side:
 
 
 def _where_edge_is_missing(side: _Side, common: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return for each millimetre of a side of the baize whether cloth or wood is hidden there; `common` (3) is the
-    usual step from cloth to wood on all sides together.
-    """
+    """Return where (n) cloth or wood is hidden along a side; `common` (3,) is the usual step between them."""
     step, plain = side.step, side.free
     if not plain.any():
         return plain
@@ -204,9 +200,7 @@ def find_off_colour(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThi
 
 
 def _off_cloth(pixels: Pixels, free: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return how far the average colour of each cell (h, w) of a survey is from the usual colour of the `free` cells,
-    made darker or lighter.
-    """
+    """Return how far the mean colour of each cell (h, w) is from the usual one of `free` cells, darker or lighter."""
     height, width = (side // _CELL_MM for side in pixels.shape[:2])
     whole = pixels[: height * _CELL_MM, : width * _CELL_MM]
     cells = np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.float32)

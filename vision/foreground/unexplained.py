@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.quality import WHITE
-from vision.field.view import PX_PER_MM, Box, Places, View
+from vision.field.view import Box, Places, View, box_of_mm
 from vision.foreground.background import Mask, components
 from vision.foreground.shadows import find_gloom, find_shadows
 from vision.foreground.survey import DIE_RIM_MM, Survey, free_baize, mask_of_dice, survey_px
@@ -27,9 +27,7 @@ _WHITE_MM2 = 90  # a washed-out area of this size may hide a small die
 
 
 def find_unexplained(view: View, seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
-    """Return everything unexplained, largest first: on the baize (`find_things_on_baize`), across its edge
-    (`find_intrusions`), and by its average colour alone (`find_off_colour`).
-    """
+    """Return everything on the baize, across its edge or of another colour that is unexplained, the largest first."""
     found = find_things_on_baize(seen, dice) + find_intrusions(view, seen, dice) + find_off_colour(seen, dice)
     return sorted(found, key=lambda thing: -thing.area_mm2)
 
@@ -71,10 +69,7 @@ def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
         return []
     _, _, table, _ = components(left)
     large = sorted((row for row in table[1:].tolist() if row[cv2.CC_STAT_AREA] >= _MARK_MM2), key=lambda row: -row[-1])
-    return [
-        (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
-        for x, y, width, height, _ in large
-    ]
+    return [box_of_mm(x, y, x + width, y + height) for x, y, width, height, _ in large]
 
 
 def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
@@ -84,9 +79,7 @@ def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
 
 
 def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
-    """Return the things that show only by their writing, like a written sheet as light as the cloth, or only by their
-    lightness, like a die without pips in the cloth's own colour.
-    """
+    """Return things that show only by their writing, like a light sheet, or by their lightness, like a bare die."""
     fat = _fat_spots(marks, fat_mm)
     if not fat.any():
         return []
@@ -95,9 +88,7 @@ def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
 
 
 def has_foreground(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
-    """Return for each place (n, 2) in mm whether something other than plain cloth is near it; always True beside the
-    baize.
-    """
+    """Return for each place (n, 2) in mm whether anything but plain cloth is near it; True beside the baize."""
     marks = np.asarray(seen.foreground.all | seen.seeds | seen.dim | (1 - seen.inside), np.uint8)
     near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))
     height, width = near.shape

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Pixels
-from vision.foreground.background import Foreground, find_bright, find_dim, find_foreground
+from vision.foreground.background import Foreground, find_foreground, find_small_bodies
 
 GREEN, RED, BLUE = (60, 120, 40), (40, 40, 190), (190, 110, 60)
 
@@ -63,7 +63,7 @@ def lightened(*boxes: tuple[int, int, int, int], by: float) -> Pixels:
 
 
 def bright(pixels: Pixels) -> np.ndarray:
-    return find_bright(pixels, np.ones(pixels.shape[:2], np.uint8))
+    return find_small_bodies(pixels, np.ones(pixels.shape[:2], np.uint8), light=True)
 
 
 @pytest.mark.parametrize("side", [14, 20])
@@ -80,7 +80,7 @@ def test_the_light_of_a_lamp_and_what_reaches_the_wall_is_cloth(lit: tuple[int, 
 
 
 def dim(pixels: Pixels) -> np.ndarray:
-    return find_dim(pixels, np.ones(pixels.shape[:2], np.uint8))
+    return find_small_bodies(pixels, np.ones(pixels.shape[:2], np.uint8), light=False)
 
 
 @pytest.mark.parametrize("side", [14, 20])
