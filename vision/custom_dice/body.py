@@ -9,10 +9,7 @@ from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
 LIFT = 10.0  # added before logarithms: the colour of what is nearly black is mostly noise
-_DARKER, _LIGHTER = (
-    -1.1,
-    0.4,
-)  # logarithms of brightness against the taught one: a side in shadow, a top in light
+_DARKER, _LIGHTER = -1.1, 0.4  # logarithms of brightness against the taught one: a side in shadow, a top in light
 _TINT = 0.34  # logarithmic distance in colour alone
 _BRIGHT_UNIT, _TINT_UNIT = 0.35, 0.16  # one unit of unlikeness
 _ROUNDS = 6

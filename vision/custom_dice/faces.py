@@ -149,8 +149,15 @@ def recognise(crop: Pixels, sets: tuple[DiceSet, ...]) -> Recognised | Doubtful 
         for body in taught.bodies:
             if float(body.colour_mask(about).mean()) < _LEAST_BODY:
                 continue
-            fit = fit_faces(body.ink(crop), taught)
-            if np.max(fit.score) >= _NOTHING and _is_drawn_on(crop, taught, body, fit):
+            ink = body.ink(crop)
+            fit = fit_faces(ink, taught)
+            best = int(np.argmax(fit.score))
+            if fit.score[best] < _NOTHING:
+                continue
+            # Noise may look like anything: a face differs from its body as much as a drawing does.
+            drawn = cut_out(ink, fit.middle[best], 0.0, taught.radius_px)[disc()]
+            low, high = np.percentile(drawn, (1, 99))
+            if high - low >= _LEAST_CONTRAST * body.contrast:
                 fits.append((taught, body, fit))
     if not fits:
         return NoneOfThese()
@@ -182,20 +189,11 @@ def fit_faces(ink: Ink, taught: DiceSet) -> Fits:
 
 
 def plain_colour(crop: Pixels, taught: DiceSet, face: int, at: Matrix, turn_rad: float) -> Matrix:
-    """Return the colour (3,) BGR of the top of a die around the drawing of this face (its index) at a place of the
-    crop.
-    """
+    """Return the colour (3,) BGR around the drawing of a face (its index), found at a place of the crop."""
     radius = taught.radius_px
     planes = [cut_out(np.ascontiguousarray(crop[:, :, k], np.float32), at, turn_rad, radius) for k in range(3)]
     plain = taught.faces[face].mean < np.percentile(taught.faces[face].mean, 50)
     return np.array([np.median(plane[plain]) for plane in planes])
-
-
-def _is_drawn_on(crop: Pixels, taught: DiceSet, body: Body, fit: Fits) -> bool:
-    """Return True if the face differs from its body as much as a drawing does: noise may look like anything."""
-    best = int(np.argmax(fit.score))
-    low, high = np.percentile(cut_out(body.ink(crop), fit.middle[best], 0.0, taught.radius_px)[disc()], (1, 99))
-    return float(high - low) >= _LEAST_CONTRAST * body.contrast
 
 
 def _judge(taught: DiceSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> Recognised | Doubtful:
@@ -218,9 +216,7 @@ def _judge(taught: DiceSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> R
 
 
 def leads_of(score: Matrix, offsets: Matrix) -> Matrix:
-    """Return the leads (faces, faces): by how much more each face correlates than each other one, of `score`
-    (faces).
-    """
+    """Return by how much each face correlates better than each other one: (faces, faces), from the `score` (faces)."""
     return np.asarray(score[:, None] - score - offsets, np.float64)
 
 

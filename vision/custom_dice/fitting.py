@@ -26,7 +26,8 @@ def rings_at(picture: Real32, places: Places, radius_px: float) -> Spectra:
     """Return the spectra (n, rings, frequencies) of the round patches around `places` (n, 2) of a picture (h, w)."""
     if not len(places):
         return np.zeros((0, _RINGS, TURNS // 2 + 1), np.complex64)
-    across, down = (radius_px * way for way in _grid())
+    turns = np.arange(TURNS) * (2 * math.pi / TURNS)
+    across, down = (radius_px * (_radii()[:, None] * way) for way in (np.cos(turns), np.sin(turns)))
     spectra = []
     for some in np.array_split(places, len(places) // _MOST + 1):
         x = (some[:, 0, None, None] + across).reshape(-1, TURNS).astype(np.float32)
@@ -62,12 +63,6 @@ def grid_offsets(reach: float, step: float) -> Places:
 @cache
 def _radii() -> NDArray[np.float64]:
     return np.linspace(_INNER, 1.0, _RINGS)
-
-
-@cache
-def _grid() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    turns = np.arange(TURNS) * (2 * math.pi / TURNS)
-    return _radii()[:, None] * np.cos(turns), _radii()[:, None] * np.sin(turns)
 
 
 GRID = 48  # edge of a cut-out; its disc touches the edges
@@ -111,9 +106,8 @@ def drawing_mask(cut: Real32) -> Mask:
     if count <= 2:
         return drawn
     # A part that only reaches in from outside belongs to the face next to this one.
-    inmost = [float(_radius()[labels == index].min()) for index in range(1, count)]
-    outmost = [float(_radius()[labels == index].max()) for index in range(1, count)]
-    own = [low < _REACHES_IN or high < _AT_RIM for low, high in zip(inmost, outmost, strict=True)]
+    radii = [_radius()[labels == index] for index in range(1, count)]
+    own = [part.min() < _REACHES_IN or part.max() < _AT_RIM for part in radii]
     return np.asarray(np.array([False, *own])[labels], np.uint8)
 
 
@@ -140,15 +134,13 @@ def disc() -> NDArray[np.bool_]:
 
 @cache
 def _radius() -> NDArray[np.float64]:
-    """Return the distance (GRID, GRID) of every pixel of a cut-out from its middle, in parts of the radius of the
-    disc.
-    """
+    """Return the distance (GRID, GRID) of every pixel from the middle of a cut-out, in radii of its disc."""
     line = (np.arange(GRID) - (GRID - 1) / 2) / (GRID / 2)
     return np.asarray(np.hypot(line[None], line[:, None]))
 
 
 def _worst_distance(one: Mask, other: Mask) -> float:
-    """Return the mean distance in pixels of the worst part of `one` from `other`."""
+    """Return the mean distance in pixels from `other` of that part of `one` that is farthest away."""
     away = cv2.distanceTransform(1 - other, cv2.DIST_L2, 5)[one > 0]
     count = max(1, round(_WORST * len(away)))
     return float(np.minimum(np.partition(away, -count)[-count:], _FAR).mean())
@@ -204,26 +196,22 @@ def correlate(ink: Ink, spectra: Spectra, radius_px: float, reach_mm: float = _R
         guesses = [(places[np.argmax(over_turns[:, index, turn])], turn) for turn in _peaks(coarse[index])]
         tried = [_refine(sharp, place, turn, spectra[index : index + 1], radius_px) for place, turn in guesses]
         fits.score[index], fits.middle[index], fits.turn_rad[index] = max(tried, key=lambda fit: fit[0])
-    _try_where_the_best_is(fits, sharp, spectra, radius_px)
+    # A die has only one middle: faces that were found elsewhere than the best one are sought at its place, too.
+    place = fits.middle[int(np.argmax(fits.score))].copy()
+    here = compare(rings_at(sharp, place[None], radius_px), spectra)[0]
+    elsewhere = np.linalg.norm(fits.middle - place, axis=1) > _SAME_MM * PX_PER_MM
+    for index in np.flatnonzero(elsewhere & (here.max(axis=1) > np.max(fits.score) - MAYBE)):
+        known = spectra[index : index + 1]
+        tried = [_refine(sharp, place, turn, known, radius_px) for turn in _peaks(here[index])]
+        found = max(tried, key=lambda fit: fit[0])
+        if found[0] > fits.score[index]:
+            fits.score[index], fits.middle[index], fits.turn_rad[index] = found
     return fits
 
 
 def cut_face(ink: Ink, fits: Fits, index: int, radius_px: float) -> Ink:
     """Cut out the disc of a face where it fits best, turned upright: (GRID, GRID)."""
     return cut_out(ink, fits.middle[index], fits.turn_rad[index], radius_px)
-
-
-def _try_where_the_best_is(fits: Fits, sharp: Ink, spectra: Spectra, radius_px: float) -> None:
-    """Look again for the faces that were found elsewhere than the best one: the die has only one middle."""
-    place = fits.middle[int(np.argmax(fits.score))].copy()
-    over_turns = compare(rings_at(sharp, place[None], radius_px), spectra)[0]
-    elsewhere = np.linalg.norm(fits.middle - place, axis=1) > _SAME_MM * PX_PER_MM
-    for index in np.flatnonzero(elsewhere & (over_turns.max(axis=1) > np.max(fits.score) - MAYBE)):
-        known = spectra[index : index + 1]
-        tried = [_refine(sharp, place, turn, known, radius_px) for turn in _peaks(over_turns[index])]
-        found = max(tried, key=lambda fit: fit[0])
-        if found[0] > fits.score[index]:
-            fits.score[index], fits.middle[index], fits.turn_rad[index] = found
 
 
 def _peaks(over_turns: Matrix) -> list[int]:

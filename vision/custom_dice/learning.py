@@ -113,8 +113,13 @@ def learn(
     shown = {body.name: body for body in bodies_of(shape, shots)}
     bodies = tuple({**{body.name: body for body in known}, **shown}.values())
     inks = [next(body for body in bodies if body.name == shot.colour).ink(shot.crop) for shot in shots]
-    cuts = _cuts(labels, shots, inks, shape.drawn_mm)
-    drawn_mm = _drawn_mm(cuts, shape)
+    # The disc that is compared ends where nothing is drawn on any face.
+    means = [cut.mean(axis=0).astype(np.float32) for cut in _cuts(labels, shots, inks, shape.drawn_mm)]
+    share = np.max([drawn_share_by_ring(drawing_mask(mean)) for mean in means], axis=0)
+    runs = np.convolve(share < _EMPTY, np.ones(_GAP), "valid") == _GAP
+    empty = np.flatnonzero(runs & (np.arange(len(runs)) >= _INNERMOST * len(share)))
+    part = (empty[0] + 1) / len(share) if len(empty) else 1.0
+    drawn_mm = min(shape.drawn_mm, float(part) * shape.drawn_mm + _AROUND_MM)
     cuts = _cuts(labels, shots, inks, drawn_mm)
     trials = _hold_out_each(labels, shots, inks, cuts, drawn_mm * PX_PER_MM)
     margins, offsets, alike = _margins(len(labels), trials)
@@ -152,16 +157,6 @@ def _cuts(
     return cuts
 
 
-def _drawn_mm(cuts: Sequence[NDArray[np.uint8]], shape: Shape) -> float:
-    """Return the radius in which the drawing of every face lies: up to where nothing is drawn on any face."""
-    means = [cut.mean(axis=0).astype(np.float32) for cut in cuts]
-    share = np.max([drawn_share_by_ring(drawing_mask(mean)) for mean in means], axis=0)
-    runs = np.convolve(share < _EMPTY, np.ones(_GAP), "valid") == _GAP
-    empty = np.flatnonzero(runs & (np.arange(len(runs)) >= _INNERMOST * len(share)))
-    part = (empty[0] + 1) / len(share) if len(empty) else 1.0
-    return min(shape.drawn_mm, float(part) * shape.drawn_mm + _AROUND_MM)
-
-
 def top_of(crop: Pixels, shape: Shape) -> Pixels:
     """Return the pixels (n, 3) of the disc around the middle of a crop on which the face is drawn."""
     height, width = crop.shape[:2]
@@ -187,7 +182,6 @@ def align(inks: Sequence[Ink], turns_rad: Sequence[float], radius_px: float) -> 
 
 
 def _turn(way: Matrix, turn_rad: float) -> Matrix:
-    """Turn a way (2,) clockwise in the picture."""
     x, y = way
     cosine, sine = np.cos(turn_rad), np.sin(turn_rad)
     return np.array([x * cosine - y * sine, y * cosine + x * sine])
@@ -236,8 +230,14 @@ def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Matrix, Matrix
             half, deviation = (lead + back) / 2, max(spread, spread_back)
             wanted = max(_PART_OF_MARGIN * half, _MISTAKEN * deviation - half)
             offsets[one, other] = (lead - back) / 2
-            if half < _APART * deviation and not _can_tell_apart(one, other, trials):
-                alike.append((one, other))
+            if half < _APART * deviation:
+                # Either reading alone may tell every single shot of the two faces from the other face.
+                own = [(trial, one, other) for trial in trials if trial.own == one]
+                own += [(trial, other, one) for trial in trials if trial.own == other]
+                nearer = min(trial.shape[rival] - trial.shape[face] for trial, face, rival in own)
+                ahead = min(trial.score[face] - trial.score[rival] for trial, face, rival in own)
+                if nearer <= _OTHER_SHAPE and ahead <= _LEAST_AHEAD:
+                    alike.append((one, other))
         margins[one, other] = margins[other, one] = np.clip(wanted, _LEAST_MARGIN, _MOST_MARGIN)
     return margins, offsets - offsets.T, alike
 
@@ -249,15 +249,6 @@ def _lead_over(one: int, other: int, trials: Sequence[_HeldOutShot]) -> tuple[fl
     usual = float(np.median(ahead))
     ahead = np.minimum(ahead, usual + _FAR_AHEAD * abs(usual))
     return float(ahead.mean()), max(float(ahead.std(ddof=1)), _LEAST_DEVIATION)
-
-
-def _can_tell_apart(one: int, other: int, trials: Sequence[_HeldOutShot]) -> bool:
-    """Return True if one of the two readings tells every single shot of two faces from the other face."""
-    own = [(trial, one, other) for trial in trials if trial.own == one]
-    own += [(trial, other, one) for trial in trials if trial.own == other]
-    nearer = min(trial.shape[rival] - trial.shape[face] for trial, face, rival in own)
-    ahead = min(trial.score[face] - trial.score[rival] for trial, face, rival in own)
-    return bool(nearer > _OTHER_SHAPE or ahead > _LEAST_AHEAD)
 
 
 def _confusions(taught: DiceSet, trials: Sequence[_HeldOutShot]) -> list[Confusion]:

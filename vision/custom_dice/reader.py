@@ -108,7 +108,7 @@ def place_of(view: View, die: FoundDie) -> Point:
 
 
 def _likely(found: Sequence[FoundDie]) -> tuple[tuple[int, ...], ...]:
-    """Return the throws that this may be, the likeliest first."""
+    """Return the throws that these dice may be, the likeliest first."""
     if not found:
         return ()
     choices = [(die.answer.value,) if isinstance(die.answer, Recognised) else die.answer.likely for die in found]

@@ -162,7 +162,6 @@ class Teaching:
         return replace(taught, taken=(*taught.taken, *new)), Advice(None, say)
 
     def _problem(self, die: ShownDie, value: int, body: Body) -> Advice | None:
-        """Return the problem with one die of a picture, or None."""
         if body.unlikeness(die.bgr) > _COLOUR:
             known = ", ".join(one.name for one in self.bodies)
             return Advice("colour", f"A die has none of the colours of this set ({known}).")

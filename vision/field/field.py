@@ -156,7 +156,7 @@ def _leave_out_moved(fit: Fit, markers: Mapping[int, Corners], prior: FieldPrior
 def _add_missing(
     pixels: Pixels, rough: Fit, markers: Mapping[int, Corners], layout: FieldLayout, reach_mm: float
 ) -> Mapping[int, Corners]:
-    """Add the missing markers that are found where the seen ones predict them."""
+    """Add the missing markers that are found where the others predict them."""
     margin_mm = reach_mm * 0.5
     size = tuple(round((side + 2 * margin_mm) * _MATCH_PX_PER_MM) for side in (layout.width_mm, layout.depth_mm))
 

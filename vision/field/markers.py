@@ -129,10 +129,9 @@ Grey = NDArray[np.uint8]
 def find_markers(pixels: Pixels) -> Mapping[int, Corners]:
     """Find the markers of the field: number 0..3 to its corners (4, 2) in pixels, clockwise from its own upper left.
 
-    The first look is at a small picture and suffices where all four show plainly. Fewer than two after the
-    second, at the usual size, call for a third: in the brightest colour of each pixel, in which a marker without
-    a white rim still stands out from coloured baize, and with shadows evened out. A number seen twice is
-    dropped.
+    The first look is at a small picture and suffices where all four show plainly. Fewer than two after the second, at
+    the usual size, call for a third: in the brightest colour of each pixel, in which a marker without a white rim still
+    stands out from coloured baize, and with shadows evened out. A number seen twice is dropped.
     """
     if min(pixels.shape[:2]) < _LEAST_PX:
         return {}
@@ -213,7 +212,7 @@ def _even_out(grey: NDArray[np.float32], window: int) -> NDArray[np.float32]:
 
 
 def _likeness(seen: NDArray[np.float32], model: NDArray[np.float32], window: int) -> NDArray[np.float32]:
-    """Return the correlation of two pictures around every place."""
+    """Return the correlation of two pictures around each place."""
     one, other, both, one_square, other_square = (
         cv2.blur(part, (window, window)) for part in (seen, model, seen * model, seen * seen, model * model)
     )
