@@ -15,7 +15,7 @@ from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from vision.capture.film import FileCamera
 from vision.capture.frame import Camera
-from vision.pi.camera import open_camera
+from vision.pi.camera import PiCamera
 from vision.pi.v4l2 import V4l2Camera
 
 if TYPE_CHECKING:
@@ -62,4 +62,4 @@ def choose_camera(settings: Settings, box: Box, clock: Callable[[], float]) -> C
             return V4l2Camera(where, box.camera, clock)
         case "files":
             return FileCamera(Path(where).expanduser(), clock)
-    return open_camera(box.camera, clock)
+    return PiCamera(box.camera, clock)

@@ -17,7 +17,7 @@ from hardware.errors import Fault
 from tests.camera import adapters
 from tests.camera.plug import Plug
 from tools.scenes.random_scenes import random_throw
-from vision.pi.camera import PiCamera, open_camera
+from vision.pi.camera import PiCamera
 from vision.reading import Reading
 from vision.sim.scene import render
 from vision.watching.throw_watcher import Watcher
@@ -58,7 +58,7 @@ def devices(plug: Plug, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
 
 @pytest.fixture
 def camera(devices: list[Any]) -> Iterator[PiCamera]:
-    camera = open_camera(Camera(), time.monotonic)
+    camera = PiCamera(Camera(), time.monotonic)
     yield camera
     camera.close()
 
@@ -109,7 +109,7 @@ def test_everything_is_locked_when_libcamera_starts(camera: PiCamera, devices: l
 def test_each_module_looks_with_its_whole_sensor(devices: list[Any], plug: Plug, name: ModuleName) -> None:
     plug.plug(CAMERA_MODULES[name].sensor)
     settings = Camera(module=name)
-    camera = open_camera(settings, time.monotonic)
+    camera = PiCamera(settings, time.monotonic)
     camera.capture()
     taken = devices[0].libcamera_config.sensor_config
     mode = settings.sensor_mode
@@ -193,7 +193,7 @@ def test_to_ask_for_a_camera_that_is_gone_costs_nothing(camera: PiCamera, plug: 
 # picamera2 0.3.38 forgets a pipe when it cannot open its camera.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_camera_that_another_has_is_told(camera: PiCamera, devices: list[Any]) -> None:
-    other = open_camera(Camera(), time.monotonic)
+    other = PiCamera(Camera(), time.monotonic)
     other.capture()
     with pytest.raises(OSError, match="another program has it"):
         camera.capture()

@@ -11,6 +11,7 @@ from vision.reading import Reading, Reason, refused
 # A small file may unfold into gigabytes of pixels: the size is read from its header before anything is decoded.
 _MOST_PIXELS = 50_000_000
 _MOST_BYTES = 200_000_000
+_TIFF_ORDERS = {b"II*\x00": "<", b"MM\x00*": ">"}  # of bytes in numbers, as `struct` names them
 _HEAD_BYTES = 1 << 20  # the size of a JPEG may follow an embedded preview and colour profile
 SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"))
 
@@ -60,31 +61,29 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
     JPEG, PNG, WebP, BMP and TIFF are known, by their published header formats.
     """
-    for read_size in (_png_size, _jpeg_size, _webp_size, _bmp_size, _tiff_size):
-        try:
-            size = read_size(data)
-        except (struct.error, IndexError):
-            return None
-        if size is not None:
-            return size if size[0] > 0 and size[1] > 0 else None
-    return None
-
-
-def _png_size(data: bytes) -> tuple[int, int] | None:
-    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+    width, height = 0, 0
+    try:
+        if data.startswith(b"\x89PNG\r\n\x1a\n"):
+            width, height = struct.unpack_from(">II", data, 16)
+        elif data.startswith(b"BM"):
+            width, height = map(abs, struct.unpack_from("<ii", data, 18))
+        elif data.startswith(b"\xff\xd8"):
+            width, height = _jpeg_size(data)
+        elif data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+            width, height = _webp_size(data)
+        elif data[:4] in _TIFF_ORDERS:
+            width, height = _tiff_size(data, _TIFF_ORDERS[data[:4]])
+    except (struct.error, IndexError):
         return None
-    width, height = struct.unpack_from(">II", data, 16)
-    return width, height
+    return (width, height) if width > 0 and height > 0 else None
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+def _jpeg_size(data: bytes) -> tuple[int, int]:
     """Read the first frame header (SOF0..SOF15 without DHT, JPG and DAC), found by walking the segments."""
-    if not data.startswith(b"\xff\xd8"):
-        return None
     at = 2
     while at < min(len(data), _HEAD_BYTES):
         if data[at] != 0xFF:
-            return None
+            break
         kind = data[at + 1]
         if kind == 0xFF:
             at += 1
@@ -94,12 +93,10 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
             height, width = struct.unpack_from(">HH", data, at + 5)
             return width, height
         at += 2 + length
-    return None
+    return 0, 0
 
 
-def _webp_size(data: bytes) -> tuple[int, int] | None:
-    if data[:4] != b"RIFF" or data[8:12] != b"WEBP":
-        return None
+def _webp_size(data: bytes) -> tuple[int, int]:
     kind = data[12:16]
     if kind == b"VP8X":
         return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
@@ -110,18 +107,8 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
     return width & 0x3FFF, height & 0x3FFF
 
 
-def _bmp_size(data: bytes) -> tuple[int, int] | None:
-    if not data.startswith(b"BM"):
-        return None
-    width, height = struct.unpack_from("<ii", data, 18)
-    return abs(width), abs(height)
-
-
-def _tiff_size(data: bytes) -> tuple[int, int] | None:
+def _tiff_size(data: bytes, order: str) -> tuple[int, int]:
     """Read tags 256 (width) and 257 (height) of the first directory, as SHORT (3) or LONG (4)."""
-    order = {b"II*\x00": "<", b"MM\x00*": ">"}.get(data[:4])
-    if order is None:
-        return None
     (start,) = struct.unpack_from(order + "I", data, 4)
     (count,) = struct.unpack_from(order + "H", data, start)
     sides: dict[int, int] = {}
@@ -130,7 +117,7 @@ def _tiff_size(data: bytes) -> tuple[int, int] | None:
         tag, kind = struct.unpack_from(order + "HH", data, entry)
         if tag in (256, 257):
             (sides[tag],) = struct.unpack_from(order + ("H" if kind == 3 else "I"), data, entry + 8)
-    return (sides[256], sides[257]) if len(sides) == 2 else None
+    return sides.get(256, 0), sides.get(257, 0)
 
 
 def _too_large(size: str) -> Reading:

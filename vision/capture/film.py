@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from vision.capture.files import SUFFIXES, load_picture
 from vision.capture.frame import Frame, Pixels
@@ -31,7 +30,7 @@ class FileCamera:
         self._source = Path(source)
         self._clock = clock
         self._fps = fps
-        self._film: _Film | None = None
+        self._film: _Folder | _Video | None = None
         self._start_s = 0.0
 
     def capture(self) -> Frame:
@@ -39,7 +38,7 @@ class FileCamera:
         if self._film is None:
             if not self._source.exists():
                 raise FileNotFoundError(f"{self._source}: there is no such folder or video")
-            film: _Film = _Folder(self._source, self._fps) if self._source.is_dir() else _Video(self._source)
+            film = _Folder(self._source, self._fps) if self._source.is_dir() else _Video(self._source)
             if not film.fps >= _LEAST_FPS:
                 few = f"{film.fps:g} pictures a second are too few, at least {_LEAST_FPS:g} are needed"
                 raise OSError(f"{self._source}: {few}")
@@ -57,18 +56,8 @@ class FileCamera:
             film.close()
 
 
-class _Film(Protocol):
-    fps: float
-
-    def picture(self, number: int) -> Pixels: ...
-    def close(self) -> None: ...
-
-
 class _Folder:
-    """Pictures in the order of their names.
-
-    Lifetime: as the camera. Concurrency: the vision thread.
-    """
+    """Pictures in the order of their names."""
 
     def __init__(self, folder: Path, fps: float) -> None:
         self.fps = fps
@@ -94,10 +83,7 @@ class _Folder:
 
 
 class _Video:
-    """A video file, played forwards.
-
-    Lifetime: as the camera. Concurrency: the vision thread.
-    """
+    """A video file, played forwards."""
 
     def __init__(self, file: Path) -> None:
         self._video = cv2.VideoCapture(str(file))

@@ -8,11 +8,6 @@ from vision.libraries import cv2, np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.libraries import np
-
     Pixels = NDArray[np.uint8]
     """A picture: (height, width, 3) unsigned bytes, blue green red."""
 

@@ -61,13 +61,8 @@ class _Device(Protocol):
     def close(self) -> None: ...
 
 
-def open_camera(camera: Camera, clock: Clock) -> "PiCamera":
-    """Return the first camera of the Pi, set as the box profile says. `clock` is the `time` of the event loop."""
-    return PiCamera(camera, clock)
-
-
 class PiCamera:
-    """The camera module over the field.
+    """The camera module over the field, set as the box profile says; `clock` is the `time` of the event loop.
 
     It asks for frames without a queue, because a frame that waited shows the past.
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardware.box import Camera, SensorMode
-from vision.pi.camera import PiCamera, open_camera
+from vision.pi.camera import PiCamera
 
 
 class FakeRequest:
@@ -118,7 +118,7 @@ def clock() -> float:
 
 def opened(settings: Camera | None = None) -> PiCamera:
     """A camera that has taken its first picture, which opens the device."""
-    camera = open_camera(settings or Camera(), clock)
+    camera = PiCamera(settings or Camera(), clock)
     camera.capture()
     return camera
 
@@ -252,7 +252,7 @@ def test_a_module_without_the_mode_is_told_with_what_to_write(
     monkeypatch.setattr(FakePicamera2, "model", model)
     monkeypatch.setattr(FakePicamera2, "taken", {"sensor": {"output_size": (1920, 1080), "bit_depth": 10}})
     with pytest.raises(OSError, match=f"{model}, which has no sensor mode of 2304 x 1296 with 10 bits") as told:
-        open_camera(Camera(), clock).capture()
+        PiCamera(Camera(), clock).capture()
     assert mend in str(told.value)
     assert "\n" not in str(told.value)
     assert devices[0].calls == ["configure", "close"]
@@ -264,7 +264,7 @@ def test_pictures_of_another_size_are_told(
 ) -> None:
     monkeypatch.setattr(FakePicamera2, "taken", {stream: {"size": (640, 480)}})
     with pytest.raises(OSError, match=f"asked for pictures of {asked}, it gives 640 x 480"):
-        open_camera(Camera(), clock).capture()
+        PiCamera(Camera(), clock).capture()
     assert devices[0].calls == ["configure", "close"]
 
 
@@ -276,7 +276,7 @@ def test_a_camera_that_cannot_be_started_is_given_back(
 
     monkeypatch.setattr(FakePicamera2, "start", broken)
     with pytest.raises(OSError, match="cannot be started"):
-        open_camera(Camera(), clock).capture()
+        PiCamera(Camera(), clock).capture()
     assert devices[0].calls == ["configure", "close"]
 
 
@@ -289,17 +289,17 @@ def test_a_camera_that_can_neither_be_started_nor_closed_is_said(
     monkeypatch.setattr(FakePicamera2, "start", broken)
     monkeypatch.setattr(FakePicamera2, "close", broken)
     with pytest.raises(OSError, match="cannot be started: Failed to start"):
-        open_camera(Camera(), clock).capture()
+        PiCamera(Camera(), clock).capture()
     assert len(devices) == 1
 
 
 def test_no_camera_and_no_picamera2_are_said(devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakePicamera2, "model", "")
     with pytest.raises(OSError, match="no camera found"):
-        open_camera(Camera(), clock).capture()
+        PiCamera(Camera(), clock).capture()
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(OSError, match="apt install"):
-        open_camera(Camera(), clock).capture()
+        PiCamera(Camera(), clock).capture()
     assert devices == []
 
 
@@ -311,4 +311,4 @@ def test_a_camera_that_another_program_has_is_said(
 
     monkeypatch.setattr(FakePicamera2, "__init__", busy)
     with pytest.raises(OSError, match="another program has it"):
-        open_camera(Camera(), clock).capture()
+        PiCamera(Camera(), clock).capture()
