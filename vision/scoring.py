@@ -65,11 +65,6 @@ class Tally:
     def pictures(self) -> int:
         return self.exact + self.wrong + self.refused
 
-    @property
-    def exact_part(self) -> float:
-        """Return the part that was read exactly, 0..1; 0 of none."""
-        return self.exact / max(1, self.pictures)
-
 
 def judge(truth: Truth, reading: Reading) -> Mark:
     if reading.is_read:

@@ -159,9 +159,13 @@ def _print_tallies(name: str, tallies: Mapping[str, Tally], every: Tally) -> Non
     table.print(shown)
 
 
+def _exact_part(tally: Tally) -> float:
+    return tally.exact / max(1, tally.pictures)
+
+
 def _cells(tally: Tally) -> list[str]:
     counts = (tally.pictures, tally.exact, tally.wrong, tally.refused)
-    return [*map(str, counts), f"{100 * tally.exact_part:.1f}"]
+    return [*map(str, counts), f"{100 * _exact_part(tally):.1f}"]
 
 
 def _print_reliability(bins: Sequence[Bin]) -> None:
@@ -255,7 +259,7 @@ def _tally_json(tally: Tally) -> dict[str, Any]:
         "exact": tally.exact,
         "wrong": tally.wrong,
         "refused": tally.refused,
-        "exact_part": tally.exact_part,
+        "exact_part": _exact_part(tally),
     }
 
 

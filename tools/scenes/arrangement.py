@@ -8,9 +8,13 @@ from dataclasses import replace
 from hardware.box import FieldLayout
 from hardware.sim.dice import DieLook, SimulatedDie
 from vision.sim.placing import CLOSE_MM, any_die, is_free, reach_mm
-from vision.sim.solids import gap_mm, solid_of
+from vision.sim.solids import Face, gap_mm, solid_of
 
 _TRIES = 600
+
+
+def top_face(die: SimulatedDie) -> Face:
+    return next(face for face in solid_of(die).faces if face.value == die.value)
 
 
 def lay_apart(

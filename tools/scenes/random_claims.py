@@ -13,11 +13,11 @@ from hardware.sim.dice import CLAIM_COLOURS, COLOURS, JOKER_VALUE, JOKERS, Colou
 from tools.scenes import arrangement
 from tools.scenes.families import FAMILIES, light_of, sensor_of
 from tools.scenes.looks import colour
+from vision.libraries import cv2
 from vision.sim import placing
 from vision.sim.camera import empty_field
 from vision.sim.scene import Scene
-from vision.sim.solids import top_face
-from vision.sim.things import Thing, hides
+from vision.sim.things import PIECES, Thing, outline_of
 
 Cover = Literal["coin", "tile"]
 Disturbance = Literal["coin", "tile", "die", "leaning", "over_edge", "colour", "size", "faces", "pips"]
@@ -114,14 +114,16 @@ def _cover(rng: random.Random, kind: Cover, die: SimulatedDie) -> Thing:
     # Places (n, 2) in mm all over the top of the die.
     along = (np.arange(10) / 9 - 0.5) * die.look.edge_mm
     across_mm, along_mm = (part.reshape(-1, 1) for part in np.meshgrid(along, along))
-    top = top_face(die)
+    top = arrangement.top_face(die)
     places = np.asarray((top.middle + across_mm * top.across + along_mm * top.along)[:, :2], np.float64)
     while True:
         away, towards = rng.uniform(4.0, 12.0), rng.uniform(0, 2 * math.pi)
         x, y = die.x_mm + away * math.cos(towards), die.y_mm + away * math.sin(towards)
         length = rng.uniform(*_LENGTHS_MM[kind])
         thing = Thing(kind, x, y, rng.uniform(0, 2 * math.pi), length, colour(rng, *tints[kind]), die.look.edge_mm)
-        if _HALF[0] <= float(hides(thing, places).mean()) <= _HALF[1]:
+        outline = np.asarray(outline_of(thing, PIECES[kind][1].outline), np.float32)
+        hidden = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in places]
+        if _HALF[0] <= float(np.mean(hidden)) <= _HALF[1]:
             return thing
 
 

@@ -17,7 +17,7 @@ from vision.sim.hand import Hand
 from vision.sim.light import Band
 from vision.sim.scene import Scene
 from vision.sim.sensor import Glare
-from vision.sim.solids import solid_of, top_face
+from vision.sim.solids import solid_of
 from vision.sim.table import RIM_MM, marker_middles
 from vision.sim.things import LEFT, Left, Thing
 
@@ -129,7 +129,7 @@ def _make_glare(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """The reflection of a lamp washes out at least one whole die; sometimes the whole picture is over-exposed too."""
     dice = arrangement.lay_apart(rng, looks, empty.layout)
     hit = rng.choice(dice)
-    x, y = empty.optics.project(top_face(hit).middle[None])[0]
+    x, y = empty.optics.project(arrangement.top_face(hit).middle[None])[0]
     die_px = _die_px(empty, hit)
     glare = Glare(float(x), float(y), rng.uniform(1.1, 4.0) * die_px, rng.uniform(1.0, 1.6))
     exposure = empty.sensor.exposure * rng.choice((1.0, 1.0, rng.uniform(1.5, 3.5)))
@@ -171,7 +171,7 @@ def _make_without_markers(rng: random.Random, empty: Scene, looks: Looks) -> Sce
 
 def _die_px(scene: Scene, die: SimulatedDie) -> float:
     """Return the length in pixels of an edge of the top of the die."""
-    one, other = scene.optics.project(top_face(die).outline[:2])
+    one, other = scene.optics.project(arrangement.top_face(die).outline[:2])
     return float(np.linalg.norm(other - one))
 
 

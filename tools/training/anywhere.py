@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import D20, NUMERALS, SimulatedDie
+from tools.scenes.arrangement import top_face
 from tools.training import blemishes, crops, shards, tables
 from tools.training.clutter import clutter
 from tools.training.crops import NONE, SIDE_PX, TROUBLE
@@ -30,7 +31,7 @@ from vision.reading import Reading
 from vision.sim import placing
 from vision.sim.canvas import px_per_mm
 from vision.sim.scene import Scene, render
-from vision.sim.solids import solid_of, top_face
+from vision.sim.solids import solid_of
 
 _EDGES = 1.25  # of the die, across a crop
 _HIT, _MISS, _COCKED_MISS = 0.1, 0.22, 0.4  # as in `crops`, in edges

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import SimulatedDie
+from tools.scenes.arrangement import top_face
 from tools.training import blemishes, shards, tables, traced
 from tools.training.shards import Labelled, Slope
 from vision.capture.frame import Pixels
 from vision.sim.optics import Optics
 from vision.sim.scene import Scene, render
-from vision.sim.solids import solid_of, top_face
+from vision.sim.solids import solid_of
 from vision.sim.table import marker_middles
 
 SIDE_PX, PX_PER_MM = 40, 2.0

@@ -28,7 +28,6 @@ from vision.field.view import AROUND_MM, look_around, view_of
 from vision.network.dice_map import MAP_STRIDE_PX
 from vision.sim.light import Band
 from vision.sim.scene import Scene, render
-from vision.sim.solids import top_face
 from vision.sim.table import RIM_MM
 
 DIE, NONE, UNKNOWN = 1, 0, 2
@@ -68,7 +67,7 @@ def survey_of(scene: Scene, picture: Pixels) -> tuple[Pixels, Marks] | None:
     down, across = np.mgrid[:rows, :columns] * MAP_STRIDE_PX + (MAP_STRIDE_PX - 1) / 2
     marks = np.full((rows, columns), NONE, np.uint8)
     for die in scene.dice:
-        seen = scene.optics.project(top_face(die).middle[None])
+        seen = scene.optics.project(arrangement.top_face(die).middle[None])
         x, y = (field.at_mm(seen, 0.0) + AROUND_MM)[0]
         away = np.hypot(across - x, down - y)
         inside = bool(np.all(seen > 0) and np.all(seen < np.array(scene.size_px)))
@@ -111,7 +110,7 @@ def _beside_field(rng: random.Random, scene: Scene, family: Family, empty: Pixel
     out_mm, look = rng.uniform(1, _FAR_MM), family.dice(rng)
     die = arrangement.lay_over_edge(rng, look, scene.layout, out_mm)
     die = replace(die, lift_mm=max(scene.wall_mm, 0.0) if out_mm < RIM_MM else 0.0)
-    column, row = scene.optics.project(top_face(die).middle[None])[0].round().astype(int)
+    column, row = scene.optics.project(arrangement.top_face(die).middle[None])[0].round().astype(int)
     under = empty[max(0, row - 3) : row + 4, max(0, column - 3) : column + 4]
     if under.size == 0 or rng.random() < 0.5:
         return die

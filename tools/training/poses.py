@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from hardware.sim.dice import SimulatedDie
+from tools.scenes.arrangement import top_face
 from tools.scenes.random_scenes import random_scene
 from tools.training import blemishes, shards, tables, traced
 from tools.training.shards import Labelled
@@ -26,7 +27,6 @@ from vision.pips.face_check import FaceFit
 from vision.pips.search import FIRST_LOOK, find_all_faces, find_faces, find_pip_spots
 from vision.reader.region import EDGES
 from vision.sim.scene import Scene, render
-from vision.sim.solids import top_face
 
 _AROUND_PX = 17 * PX_PER_MM
 _NEAR_PX = 2.5 * PX_PER_MM  # what is found farther from the die's top is another die's

@@ -20,19 +20,9 @@ _CUBE = {1: (0, 0, 1), 2: (0, 1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, -1, 0),
 _GOLDEN = (1 + math.sqrt(5)) / 2
 # The corners of the triangles of an icosahedron, and the number of each of them on a common die.
 _TRIANGLES = (
-    *((0, 2, 8), (0, 2, 9), (0, 4, 6), (0, 4, 8), (0, 6, 9), (1, 3, 10), (1, 3, 11), (1, 4, 6), (1, 4, 10), (1, 6, 11)),
-    *(
-        (2, 5, 7),
-        (2, 5, 8),
-        (2, 7, 9),
-        (3, 5, 7),
-        (3, 5, 10),
-        (3, 7, 11),
-        (4, 8, 10),
-        (5, 8, 10),
-        (6, 9, 11),
-        (7, 9, 11),
-    ),
+    *((0, 2, 8), (0, 2, 9), (0, 4, 6), (0, 4, 8), (0, 6, 9), (1, 3, 10), (1, 3, 11)),
+    *((1, 4, 6), (1, 4, 10), (1, 6, 11), (2, 5, 7), (2, 5, 8), (2, 7, 9), (3, 5, 7)),
+    *((3, 5, 10), (3, 7, 11), (4, 8, 10), (5, 8, 10), (6, 9, 11), (7, 9, 11)),
 )
 _VALUES = (20, 2, 10, 8, 12, 19, 1, 17, 3, 7, 4, 14, 18, 11, 9, 13, 16, 6, 15, 5)
 
@@ -106,10 +96,6 @@ def solid_of(die: SimulatedDie) -> Solid:
         for face in faces
     )
     return Solid(middle, placed, sharp + middle, core + middle, radius)
-
-
-def top_face(die: SimulatedDie) -> Face:
-    return next(face for face in solid_of(die).faces if face.value == die.value)
 
 
 def gap_mm(one: SimulatedDie, other: SimulatedDie) -> float:

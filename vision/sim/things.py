@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour
 from vision.libraries import cv2
-from vision.sim.canvas import BITS, Canvas, to_fixed_point
+from vision.sim.canvas import BITS, Canvas, Real, to_fixed_point, window
 from vision.sim.table import LIT
 
 Left = Literal["coin", "pencil", "paper", "key"]
@@ -18,8 +17,6 @@ LEFT: tuple[Left, ...] = get_args(Left)  # things that people leave in the field
 Kind = Left | Literal["tile"]
 _TURNS = np.linspace(0, 2 * math.pi, 40, endpoint=False)
 _CIRCLE = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
-
-Real = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +49,8 @@ def paint_things(canvas: Canvas, things: Sequence[Thing]) -> None:
     """Draw things that lie on the baize, each with its shadow; of those that lie on dice only the shadow."""
     for thing in things:
         # The shadow is that of its first piece, lamp by lamp.
-        piece = _PIECES[thing.kind][0]
-        outline, high_mm = _place(thing, piece.outline), piece.high_mm + thing.lift_mm
+        piece = PIECES[thing.kind][0]
+        outline, high_mm = outline_of(thing, piece.outline), piece.high_mm + thing.lift_mm
         for lamp, share in canvas.light.shares():
             place = lamp.place_mm(canvas.layout)[:2]
             ground = place + (outline - place) * (lamp.height_mm / (lamp.height_mm - high_mm))
@@ -69,21 +66,15 @@ def paint_upon(canvas: Canvas, things: Sequence[Thing]) -> None:
             _paint_thing(canvas, thing)
 
 
-def hides(thing: Thing, places_mm: Real) -> NDArray[np.bool_]:
-    """Return True for the places (n, 2) in mm that a thing covers."""
-    outline = np.asarray(_place(thing, _PIECES[thing.kind][1].outline), np.float32)
-    inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in places_mm]
-    return np.asarray(inside, np.bool_)
-
-
 def _paint_thing(canvas: Canvas, thing: Thing) -> None:
-    for piece in _PIECES[thing.kind]:
+    for piece in PIECES[thing.kind]:
         red, green, blue = (min(255.0, part * piece.shade) for part in piece.colour or thing.colour)
-        outline, high_mm = _place(thing, piece.outline), piece.high_mm + thing.lift_mm
+        outline, high_mm = outline_of(thing, piece.outline), piece.high_mm + thing.lift_mm
         _blend(canvas, outline, high_mm, (blue, green, red), 1.0, 0.0)
 
 
-def _place(thing: Thing, outline: Real) -> Real:
+def outline_of(thing: Thing, outline: Real) -> Real:
+    """Return an outline (n, 2) of a piece, in parts of the length of its thing, where it lies in mm."""
     cosine, sine = math.cos(thing.angle_rad), math.sin(thing.angle_rad)
     turned = thing.length_mm * outline @ np.array([[cosine, sine], [-sine, cosine]])
     return np.asarray(turned + np.array([thing.x_mm, thing.y_mm]), np.float64)
@@ -94,18 +85,17 @@ def _blend(
 ) -> None:
     """Fill `outline` (n, 2) mm with a colour (BGR) in the light there; without a colour: darken it by `share`."""
     points = canvas.optics.project(np.column_stack((outline, np.full(len(outline), high_mm))))
-    margin = int(3 * soft_px) + 2
-    low, high = np.floor(points.min(axis=0)) - margin, np.ceil(points.max(axis=0)) + margin
-    left, top = (max(0, int(edge)) for edge in low)
-    part = canvas.picture[top : max(0, int(high[1])), left : max(0, int(high[0]))]
-    if part.size == 0:
+    where = window(points, int(3 * soft_px) + 2, canvas.picture)
+    if where is None:
         return
+    left, top, right, bottom = where
+    part = canvas.picture[top:bottom, left:right]
     mask = np.zeros(part.shape[:2], np.uint8)
     cv2.fillPoly(mask, [to_fixed_point(points - (left, top))], 255, cv2.LINE_AA, BITS)
     cover = mask.astype(np.float32) / 255
     if soft_px > 0:
         cover = np.asarray(cv2.GaussianBlur(cover, (0, 0), soft_px), np.float32)
-    bright = canvas.bright[top : top + part.shape[0], left : left + part.shape[1]].astype(np.float32) / LIT
+    bright = canvas.bright[top:bottom, left:right].astype(np.float32) / LIT
     painted = part * (1 - share) if colour is None else bright * np.array(colour, np.float32)
     part[:] = np.clip(part + cover[:, :, None] * (painted - part), 0, 255).astype(np.uint8)
 
@@ -114,16 +104,11 @@ def _box(left: float, top: float, right: float, bottom: float) -> Real:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
-_TEETH = (
-    (0.02, 0.0),
-    *((0.1 + 0.045 * step, (0.1, 0.05)[step % 2]) for step in range(9)),
-    (0.5, 0.0),
-    (0.5, -0.05),
-)
+_TEETH = ((0.02, 0.0), *((0.1 + 0.045 * step, (0.1, 0.05)[step % 2]) for step in range(9)), (0.5, 0.0), (0.5, -0.05))
 _SIDES = ((0, 0.85), (1, 1.15), (2, 0.7))
 
 
-_PIECES = {
+PIECES = {
     "coin": (
         _Piece(0.5 * _CIRCLE, 0.7, 1.0),
         _Piece(0.49 * _CIRCLE, 1.2, 2.0),

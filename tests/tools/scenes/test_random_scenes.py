@@ -12,6 +12,7 @@ import pytest
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook
 from tests.support.stage import WHITE, die
+from tools.scenes.arrangement import top_face
 from tools.scenes.families import FAMILIES, mount_variously
 from tools.scenes.random_scenes import CATEGORIES, READABLE, SceneTruth, random_scene, random_throw
 from vision.capture.frame import Pixels
@@ -24,7 +25,7 @@ from vision.sim.light import Band, Light
 from vision.sim.optics import Optics
 from vision.sim.scene import Scene, render
 from vision.sim.sensor import Sensor
-from vision.sim.solids import gap_mm, solid_of, top_face
+from vision.sim.solids import gap_mm, solid_of
 from vision.sim.things import Thing
 
 LAYOUT = FieldLayout()

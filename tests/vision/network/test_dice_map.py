@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
+from tools.scenes.arrangement import top_face
 from tools.scenes.random_scenes import random_scene
 from vision.capture.frame import Pixels
 from vision.field.field import Field, locate_field
 from vision.field.view import AROUND_MM, look_around, view_of
 from vision.network.dice_map import MAP_STRIDE_PX, dice_map, map_planes
 from vision.sim.scene import Scene, render
-from vision.sim.solids import top_face
 
 _NEAR_PX = 6.0
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.long import long_but_every
 from tests.support.stage import BOX
+from tools.scenes.arrangement import top_face
 from tools.scenes.random_scenes import random_scene, random_throw
 from vision.field.field import locate_field
 from vision.field.view import view_of
@@ -19,7 +20,6 @@ from vision.reader.refusal import UNREAD_SAY, UNSURE_SAY
 from vision.reading import Reading, Reason
 from vision.scoring import Mark, Truth, judge
 from vision.sim.scene import render
-from vision.sim.solids import top_face
 
 
 def mark(category: str, seed: int) -> Mark:

@@ -12,7 +12,7 @@ from hardware.sim.dice import D20, LOOKS, DieLook, SimulatedDie
 from tests.support.stage import RED, WHITE, die
 from tools.scenes import arrangement
 from vision.sim.optics import Optics
-from vision.sim.solids import gap_mm, solid_of, top_face
+from vision.sim.solids import gap_mm, solid_of
 
 GEM = DieLook(13.0, *LOOKS[7], faces=D20, sides=20)
 LAYOUT = FieldLayout()
@@ -54,7 +54,7 @@ def test_a_die_turns_clockwise_as_seen_from_above() -> None:
 def test_a_cocked_dies_top_tips_by_the_angle_to_the_side_stated(look: DieLook, lean_deg: int) -> None:
     for towards in (0.3, 1.2, 4.0):
         cocked = replace(die(6, 50, 60, look), lean_rad=math.radians(lean_deg), lean_to_rad=towards, lift_mm=3.0)
-        normal = top_face(cocked).normal
+        normal = arrangement.top_face(cocked).normal
         assert math.degrees(math.acos(min(1.0, normal[2]))) == pytest.approx(lean_deg, abs=1e-5)
         if lean_deg:
             assert math.atan2(normal[1], normal[0]) % (2 * math.pi) == pytest.approx(towards)
