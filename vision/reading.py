@@ -98,11 +98,7 @@ def read(dice: tuple[DieReading, ...]) -> Reading:
 
 
 def refused(
-    reason: Reason,
-    say: str,
-    *,
-    at_px: Point | None = None,
-    likely: tuple[tuple[int, ...], ...] = (),
+    reason: Reason, say: str, *, at_px: Point | None = None, likely: tuple[tuple[int, ...], ...] = ()
 ) -> Reading:
     return Reading(Verdict.REFUSED, (), reason, say, at_px, likely)
 

@@ -96,11 +96,7 @@ class _HeldOutShot:
 
 
 def learn(
-    name: str,
-    shape: Shape,
-    labels: Sequence[tuple[int, str]],
-    shots: Sequence[Shot],
-    known: Sequence[Body] = (),
+    name: str, shape: Shape, labels: Sequence[tuple[int, str]], shots: Sequence[Shot], known: Sequence[Body] = ()
 ) -> Lesson:
     """Learn a set from shots; `labels` are the values and names of its faces.
 

@@ -190,12 +190,7 @@ def _is_square_enough(outline: Outline, least: tuple[float, float]) -> bool:
 
 
 def _fit(
-    candidate: Candidate,
-    turn: float,
-    unit_px: float,
-    colours: Colours,
-    worst: float,
-    outline: Outline,
+    candidate: Candidate, turn: float, unit_px: float, colours: Colours, worst: float, outline: Outline
 ) -> FaceFit:
     contrast = min(1.0, float(np.linalg.norm(colours.pip - colours.body)) / 120)
     quality = (

@@ -223,10 +223,7 @@ def patch_of(picture: Pixels, middle: Real, turn_rad: float, unit_px: float) -> 
     cosine, sine = math.cos(turn_rad) * scale, math.sin(turn_rad) * scale
     half = (_PATCH - 1) / 2
     to_view = np.array(
-        [
-            [cosine, -sine, middle[0] - (cosine - sine) * half],
-            [sine, cosine, middle[1] - (sine + cosine) * half],
-        ]
+        [[cosine, -sine, middle[0] - (cosine - sine) * half], [sine, cosine, middle[1] - (sine + cosine) * half]]
     )
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     patch = cv2.warpAffine(picture, to_view, (_PATCH, _PATCH), flags=flags, borderMode=cv2.BORDER_REPLICATE)

@@ -56,12 +56,7 @@ _SEVERAL = 3  # strong round marks beside the baize that may be pips
 
 
 def unexplained_boxes(
-    seen: Survey,
-    ask: Asker,
-    found: Scan,
-    doubted: Sequence[FaceFit],
-    glimpsed: Places,
-    empty: Sequence[Box],
+    seen: Survey, ask: Asker, found: Scan, doubted: Sequence[FaceFit], glimpsed: Places, empty: Sequence[Box]
 ) -> list[Box]:
     """Return the boxes worth a closer look: around foreground that no face explains, doubted faces, places `glimpsed`
     (n, 2) where the network saw a die, apparent shadows of dice that show a value, dice beside which something sticks

@@ -139,12 +139,7 @@ def show_scan(
 
 
 def show_faces(
-    trace: Trace,
-    picture: Pixels,
-    spots: Spots,
-    stray: Spots,
-    faces: Sequence[SeenFace],
-    sure: Iterable[float],
+    trace: Trace, picture: Pixels, spots: Spots, stray: Spots, faces: Sequence[SeenFace], sure: Iterable[float]
 ) -> None:
     """Draw the spots with the lattices on them, those that belong to no die in red, and the faces.
 

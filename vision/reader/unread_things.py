@@ -251,11 +251,7 @@ def _show_nothing(look: Look, dice: Sequence[ClassifiedFace], seen: ClassifiedPl
 
 
 def classify_places(
-    look: Look,
-    classify: FaceClassifier,
-    dice: Sequence[ClassifiedFace],
-    places: NDArray[np.float64],
-    size: float = 1.0,
+    look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace], places: NDArray[np.float64], size: float = 1.0
 ) -> ClassifiedPlaces:
     """Classify these places (n, 2), for dice of `size` times the usual edge."""
     edge = size * usual_edge([die.face for die in dice] or look.faces)

@@ -82,12 +82,15 @@ def hold_as(wanted: WantedView, optics: Optics, size_px: tuple[int, int], rng: r
         rise = [rng.uniform(-_LEAN, _LEAN) for _ in "xy"]
         turn_rad = rng.uniform(-0.4, 0.4)
     height_mm = _HEIGHTS_MM[wanted.kind]
+    off = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (WIDTH_MM / 2, DEPTH_MM / 2)  # corners from the middle
     while True:
         middle = np.array([size_px]) / 2
         for _ in range(4):
             place = optics.lift(middle, height_mm)[0]
             pose = SheetPose((float(place[0]), float(place[1]), height_mm), turn_rad, (rise[0], rise[1]))
-            low, high = _outline(pose, optics)
+            across, down = _axes(pose)
+            outline = optics.project(pose.middle_mm + off[:, :1] * across + off[:, 1:] * down)
+            low, high = outline.min(axis=0), outline.max(axis=0)
             # The middle of the sheet comes to the middle of the picture, or its outline into the corner asked for.
             moves = (np.array(size_px) - (low + high)) / 2
             if wanted.kind == "corner":
@@ -97,15 +100,6 @@ def hold_as(wanted: WantedView, optics: Optics, size_px: tuple[int, int], rng: r
         if height_mm < 10 or (min(low) >= _EDGE_PX - 1 and np.all(high <= np.array(size_px) - _EDGE_PX + 1)):
             return pose
         height_mm *= 0.85
-
-
-def _outline(pose: SheetPose, optics: Optics) -> tuple[Real, Real]:
-    """Return the least and the greatest x and y in pixels that the squares reach."""
-    corners = np.array([[0.0, 0.0], [WIDTH_MM, 0.0], [WIDTH_MM, DEPTH_MM], [0.0, DEPTH_MM]])
-    across, down = _axes(pose)
-    from_middle = corners - (WIDTH_MM / 2, DEPTH_MM / 2)
-    points = optics.project(pose.middle_mm + from_middle[:, :1] * across + from_middle[:, 1:] * down)
-    return points.min(axis=0), points.max(axis=0)
 
 
 class SheetWorld(Protocol):

@@ -55,12 +55,8 @@ def window(points: Real, margin: int, picture: Pixels) -> Window | None:
     """Return the part of the picture around `points`: left, top, right, bottom; None when they lie outside."""
     low, high = np.floor(points.min(axis=0)) - margin, np.ceil(points.max(axis=0)) + margin
     height, width = picture.shape[:2]
-    left, top, right, bottom = (
-        max(0, int(low[0])),
-        max(0, int(low[1])),
-        min(width, int(high[0])),
-        min(height, int(high[1])),
-    )
+    ends = [np.clip(end, 0, (width, height)).astype(int).tolist() for end in (low, high)]
+    (left, top), (right, bottom) = ends
     return (left, top, right, bottom) if right > left and bottom > top else None
 
 

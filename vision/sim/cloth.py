@@ -83,8 +83,7 @@ def shades_of(kind: Kind | Literal["wood"], variant: int, size: tuple[int, int])
 
 
 def _white(noise: "np.random.Generator", size: tuple[int, int]) -> Real32:
-    white: Real32 = noise.standard_normal((size[1], size[0]), np.float32)
-    return white
+    return np.asarray(noise.standard_normal((size[1], size[0]), np.float32), np.float32)
 
 
 @lru_cache(maxsize=12)

@@ -54,24 +54,18 @@ class SimulatedTeacher:
     def lay(self, wanted: WantedShot) -> None:
         """Lay the dice that are asked for, elsewhere every time."""
         chosen = [self._looks[wanted.colour]] if wanted.colour else list(self._looks.values())
+        sides_mm, value = (self._layout.width_mm, self._layout.depth_mm), wanted.value
         lying: list[SimulatedDie] = []
-        for look in chosen:
-            die = self._anywhere(look, wanted.value)
-            while not is_free(die, lying, self._layout, _APART_MM):
-                die = self._anywhere(look, wanted.value)
-            lying.append(die)
+        while len(lying) < len(chosen):
+            look = chosen[len(lying)]
+            x, y = (self._rng.uniform(_FROM_EDGE_MM, side_mm - _FROM_EDGE_MM) for side_mm in sides_mm)
+            die = any_die(self._rng, look, x, y)
+            if value is not None:
+                beside = [side for side in range(1, look.sides + 1) if side not in (value, look.sides + 1 - value)]
+                die = replace(die, value=value, near_value=self._rng.choice(beside))
+            if is_free(die, lying, self._layout, _APART_MM):
+                lying.append(die)
         self._world.lay_dice(lying)
-
-    def _anywhere(self, look: DieLook, value: int | None) -> SimulatedDie:
-        x, y = (
-            self._rng.uniform(_FROM_EDGE_MM, side - _FROM_EDGE_MM)
-            for side in (self._layout.width_mm, self._layout.depth_mm)
-        )
-        die = any_die(self._rng, look, x, y)
-        if value is None:
-            return die
-        beside = [side for side in range(1, look.sides + 1) if side not in (value, look.sides + 1 - value)]
-        return replace(die, value=value, near_value=self._rng.choice(beside))
 
 
 def looks_of(

@@ -145,8 +145,7 @@ class DrawnDie:
         origin, across, down = corners.astype(np.float32)
         x = np.linspace(0, 1, self._shape[1], dtype=np.float32)[None, :, None]
         y = np.linspace(0, 1, self._shape[0], dtype=np.float32)[:, None, None]
-        spread: Real32 = origin + x * (across - origin) + y * (down - origin)
-        return spread
+        return np.asarray(origin + x * (across - origin) + y * (down - origin), np.float32)
 
     def _seen(self, places: Real) -> Real:
         return self._fine_points(self._canvas.optics.project(places))

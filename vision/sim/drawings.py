@@ -26,10 +26,7 @@ _PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
 _STAR = tuple(
-    (
-        (0.62 if step % 2 == 0 else 0.26) * math.sin(step * math.pi / 5),
-        (-0.62 if step % 2 == 0 else -0.26) * math.cos(step * math.pi / 5),
-    )
+    ((0.62, 0.26)[step % 2] * math.sin(step * math.pi / 5), (-0.62, -0.26)[step % 2] * math.cos(step * math.pi / 5))
     for step in range(10)
 )
 # Outlines in parts of half the edge of a face, x to the right and y down.

@@ -84,5 +84,4 @@ class Light:
 def _fall(lamp: Lamp, places_mm: Real, layout: FieldLayout) -> Real:
     """Return the fall of light by Lambert's cosine and the squared distance."""
     away = np.column_stack((places_mm, np.zeros(len(places_mm)))) - lamp.place_mm(layout)
-    fall: Real = lamp.height_mm / np.linalg.norm(away, axis=1) ** 3
-    return fall
+    return np.asarray(lamp.height_mm / np.linalg.norm(away, axis=1) ** 3, np.float64)

@@ -3,7 +3,6 @@
 import math
 import random
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +35,11 @@ class Optics:
     @property
     def turn(self) -> Real:
         """Return the rotation (3, 3) from field directions (the third one down) to those of the camera."""
-        return _turn(*self.turn_rad)
+        roll, pitch, yaw = self.turn_rad
+        about_x = np.array([[1, 0, 0], [0, math.cos(pitch), -math.sin(pitch)], [0, math.sin(pitch), math.cos(pitch)]])
+        about_y = np.array([[math.cos(roll), 0, math.sin(roll)], [0, 1, 0], [-math.sin(roll), 0, math.cos(roll)]])
+        about_z = np.array([[math.cos(yaw), -math.sin(yaw), 0], [math.sin(yaw), math.cos(yaw), 0], [0, 0, 1]])
+        return np.asarray(about_z @ about_y @ about_x, np.float64)
 
     def project(self, points_mm: Real) -> Real:
         """Map field points (n, 3), the third being the height over the baize, to picture points (n, 2)."""
@@ -44,8 +47,7 @@ class Optics:
         away = np.column_stack((points_mm[:, 0] - x, points_mm[:, 1] - y, height - points_mm[:, 2]))
         seen = away @ self.turn.T
         flat = _bend(seen[:, :2] / seen[:, 2:], self.distortion)
-        pixels: Real = self.focal_px * flat + np.asarray(self.centre_px)
-        return pixels
+        return np.asarray(self.focal_px * flat + np.asarray(self.centre_px), np.float64)
 
     def lift(self, points_px: Real, height_mm: float = 0.0) -> Real:
         """Map picture points (n, 2) to the places (n, 2) in mm at `height_mm` over the baize that they show."""
@@ -57,8 +59,7 @@ class Optics:
                 flat = flat + bent - _bend(flat, self.distortion)
         rays = np.column_stack((flat, np.ones(len(flat)))) @ self.turn
         x, y, height = self.pinhole_mm
-        places: Real = np.array([x, y]) + rays[:, :2] / rays[:, 2:] * (height - height_mm)
-        return places
+        return np.asarray(np.array([x, y]) + rays[:, :2] / rays[:, 2:] * (height - height_mm), np.float64)
 
 
 def mount(camera: Camera, layout: FieldLayout, seed: int) -> Optics:
@@ -85,12 +86,3 @@ def _bend(flat: Real, distortion: tuple[float, ...]) -> Real:
     sideways = 2 * p1 * x * y + p2 * (far + 2 * x * x)
     downwards = 2 * p2 * x * y + p1 * (far + 2 * y * y)
     return np.column_stack((x * radial + sideways, y * radial + downwards))
-
-
-@lru_cache(maxsize=256)
-def _turn(roll: float, pitch: float, yaw: float) -> Real:
-    about_x = np.array([[1, 0, 0], [0, math.cos(pitch), -math.sin(pitch)], [0, math.sin(pitch), math.cos(pitch)]])
-    about_y = np.array([[math.cos(roll), 0, math.sin(roll)], [0, 1, 0], [-math.sin(roll), 0, math.cos(roll)]])
-    about_z = np.array([[math.cos(yaw), -math.sin(yaw), 0], [math.sin(yaw), math.cos(yaw), 0], [0, 0, 1]])
-    turn: Real = about_z @ about_y @ about_x
-    return turn

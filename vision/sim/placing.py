@@ -41,12 +41,8 @@ def is_inside(die: SimulatedDie, layout: FieldLayout) -> bool:
 def is_between_walls(die: SimulatedDie, layout: FieldLayout) -> bool:
     """Return True if `die` lies in the field, on a marker or not."""
     left, far, right, near = reach_mm(die)
-    return (
-        left >= -CLOSE_MM
-        and far >= -CLOSE_MM
-        and right <= layout.width_mm + CLOSE_MM
-        and near <= layout.depth_mm + CLOSE_MM
-    )
+    out_mm = max(-left, -far, right - layout.width_mm, near - layout.depth_mm)
+    return out_mm <= CLOSE_MM
 
 
 def reach_mm(die: SimulatedDie) -> tuple[float, float, float, float]:
