@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.calibration.measure import LEAST_VIEWS
 from vision.calibration.sheets import DEPTH_MM, WIDTH_MM, SheetView
+from vision.capture.arrays import Real
 from vision.field.lens import usual_lens
 from vision.libraries import cv2
 
@@ -155,7 +155,7 @@ class _SeenPose:
     height_px: int
 
     @cached_property
-    def _pose(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _pose(self) -> tuple[Real, Real]:
         lens = usual_lens(self.width_px, self.height_px)
         matrix = np.array([[lens.focal_px, 0, lens.centre_px[0]], [0, lens.focal_px, lens.centre_px[1]], [0, 0, 1.0]])
         points = np.column_stack((self.sheet.corners_mm, np.zeros(len(self.sheet.numbers))))

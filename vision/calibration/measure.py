@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.box import Camera, FieldLayout
 from hardware.calibration import CameraCalibration, Measured, Verdict
 from vision.calibration.sheets import SheetView
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.field.field import Field, locate_field
 from vision.field.lens import Lens, usual_lens
@@ -28,8 +28,6 @@ _TANGENTIAL_PX = 0.02  # and this much less
 _CARD_MM = 1.5  # the card that the sheet is glued on
 _SHEET_HEIGHT_PART = 0.0025
 _KNOWN_HEIGHT_PART = 0.02  # of the height at which the camera was calibrated
-
-Real = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import Box
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.field.markers import FIELD_MARKERS, draw_marker
 from vision.libraries import cv2
@@ -25,7 +26,6 @@ _SHEET_MODULES = 7  # along the edge of a marker, its black border included
 _FINE_PX = 5  # search range around the place of a corner that the markers predict
 _EDGE_PART = 0.3  # part of a square around each corner in which the sharpness is measured
 
-Real = NDArray[np.float64]
 Square = tuple[float, float, float, float]
 """Left, upper, right and lower edge in mm from the upper left corner of the sheet."""
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Mask, Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -13,10 +13,6 @@ _DARKER, _LIGHTER = -1.1, 0.4  # logarithms of brightness against the taught one
 _TINT = 0.34  # logarithmic distance in colour alone
 _BRIGHT_UNIT, _TINT_UNIT = 0.35, 0.16  # one unit of unlikeness
 _ROUNDS = 6
-
-Real = NDArray[np.float64]
-Real32 = NDArray[np.float32]
-Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

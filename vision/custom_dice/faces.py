@@ -13,13 +13,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.custom_dice.body import Body
 from vision.custom_dice.fitting import (
     MAYBE,
     Fits,
     Ink,
-    Matrix,
     Spectra,
     correlate,
     cut_face,
@@ -82,8 +82,8 @@ class DiceSet:
     drawn_mm: float
     bodies: tuple[Body, ...]
     faces: tuple[DiceFace, ...]
-    margins: Matrix
-    offsets: Matrix
+    margins: Real
+    offsets: Real
     alike: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -188,7 +188,7 @@ def fit_faces(ink: Ink, taught: DiceSet) -> Fits:
     return Fits(fits.score, fits.middle, fits.turn_rad, apart_by)
 
 
-def plain_colour(crop: Pixels, taught: DiceSet, face: int, at: Matrix, turn_rad: float) -> Matrix:
+def plain_colour(crop: Pixels, taught: DiceSet, face: int, at: Real, turn_rad: float) -> Real:
     """Return the colour (3,) BGR around the drawing of a face (its index), found at a place of the crop."""
     radius = taught.radius_px
     planes = [cut_out(np.ascontiguousarray(crop[:, :, k], np.float32), at, turn_rad, radius) for k in range(3)]
@@ -215,17 +215,17 @@ def _judge(taught: DiceSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> R
     return Doubtful(tuple(dict.fromkeys((face.value, *others))), middle, turn)
 
 
-def leads_of(score: Matrix, offsets: Matrix) -> Matrix:
+def leads_of(score: Real, offsets: Real) -> Real:
     """Return by how much each face correlates better than each other one: (faces, faces), from the `score` (faces)."""
     return np.asarray(score[:, None] - score - offsets, np.float64)
 
 
-def best_face(ahead: Matrix) -> int:
+def best_face(ahead: Real) -> int:
     """Return the face that is ahead of all others, or least behind one."""
     return int(np.argmax(_least_leads(ahead)))
 
 
-def _least_leads(ahead: Matrix) -> Matrix:
+def _least_leads(ahead: Real) -> Real:
     """Return the lead of each face (faces) over its closest rival; infinite for the only one."""
     return np.asarray(np.where(np.eye(len(ahead), dtype=bool), np.inf, ahead).min(axis=1), np.float64)
 

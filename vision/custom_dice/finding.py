@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Mask, Places, Real
 from vision.custom_dice.body import Body
 from vision.custom_dice.faces import DiceSet, Doubtful, Recognised, recognise
-from vision.custom_dice.fitting import Places, compare, rings_at, sharpen
+from vision.custom_dice.fitting import compare, rings_at, sharpen
 from vision.custom_dice.shapes import Shape
 from vision.field.pose import project_to_plane
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View
@@ -25,15 +25,13 @@ _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the ba
 _AWAY_PX = 2.0  # a face found nearer than this to the place of the search was examined well
 _MOST_DICE = 24
 
-Mask = NDArray[np.uint8]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundDie:
     """A die of a custom set: its face, its middle in view pixels and its outline (n, 2) on the baize in mm."""
 
     answer: Recognised | Doubtful
-    middle: NDArray[np.float64]
+    middle: Real
     outline_mm: Places
     taught: DiceSet
 

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Mask, Place, Places, Real, Real32
 from vision.field.view import PX_PER_MM
 from vision.libraries import cv2
 
@@ -16,10 +17,7 @@ _INNER = 0.09  # the innermost ring, as a part of the radius
 _FLAT = 1e-6
 _MOST = 1500  # places at once: remap of OpenCV takes fewer than 32768 rows
 
-Real32 = NDArray[np.float32]
 Spectra = NDArray[np.complex64]
-Real = NDArray[np.float64]
-Places = Real
 
 
 def rings_at(picture: Real32, places: Places, radius_px: float) -> Spectra:
@@ -61,7 +59,7 @@ def grid_offsets(reach: float, step: float) -> Places:
 
 
 @cache
-def _radii() -> NDArray[np.float64]:
+def _radii() -> Real:
     return np.linspace(_INNER, 1.0, _RINGS)
 
 
@@ -70,9 +68,6 @@ _WORST = 0.06  # the distance is averaged over this part of the pixels, the fart
 _FAR = 12.0  # pixels: nothing is farther
 _RIM = 0.97
 _AT_RIM, _REACHES_IN = 0.9, 0.7  # a part that touches the rim and lies wholly farther out is no drawing
-
-Mask = NDArray[np.uint8]
-Place = NDArray[np.float64]
 
 
 def cut_out(ink: Real32, at: Place, turn_rad: float, radius_px: float) -> Real32:
@@ -119,7 +114,7 @@ def shape_distance(one: Mask, other: Mask) -> float:
     return 100 * worst / GRID
 
 
-def drawn_share_by_ring(one: Mask) -> NDArray[np.float64]:
+def drawn_share_by_ring(one: Mask) -> Real:
     """Return the part 0..1 of each ring of a disc that is drawn on, from its middle outwards: (GRID // 2)."""
     y, x = np.mgrid[:GRID, :GRID] - (GRID - 1) / 2
     ring = np.minimum(np.hypot(x, y).astype(int), GRID // 2 - 1)[disc()]
@@ -127,13 +122,13 @@ def drawn_share_by_ring(one: Mask) -> NDArray[np.float64]:
 
 
 @cache
-def disc() -> NDArray[np.bool_]:
+def disc() -> Flags:
     """Return the disc of a cut-out, (GRID, GRID)."""
     return np.asarray(_radius() <= _RIM)
 
 
 @cache
-def _radius() -> NDArray[np.float64]:
+def _radius() -> Real:
     """Return the distance (GRID, GRID) of every pixel from the middle of a cut-out, in radii of its disc."""
     line = (np.arange(GRID) - (GRID - 1) / 2) / (GRID / 2)
     return np.asarray(np.hypot(line[None], line[:, None]))
@@ -155,7 +150,6 @@ _FINER = 4  # turns between those of the coarse look
 _SLOW = 0.07  # part of the disc's radius
 
 Ink = NDArray[np.float32]
-Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,10 +160,10 @@ class Fits:
     `shape` (k) are distances of shapes, infinite where they were not measured.
     """
 
-    score: Matrix
+    score: Real
     middle: Places
-    turn_rad: Matrix
-    shape: Matrix
+    turn_rad: Real
+    shape: Real
 
 
 def spectra_of(cut: Ink) -> Spectra:
@@ -214,14 +208,14 @@ def cut_face(ink: Ink, fits: Fits, index: int, radius_px: float) -> Ink:
     return cut_out(ink, fits.middle[index], fits.turn_rad[index], radius_px)
 
 
-def _peaks(over_turns: Matrix) -> list[int]:
+def _peaks(over_turns: Real) -> list[int]:
     """Return the best turn and the best one quite unlike it: at a coarse look a 13 may fit better upside down."""
     best = int(np.argmax(over_turns))
     away = np.abs((np.arange(TURNS) - best + TURNS // 2) % TURNS - TURNS // 2)
     return [best, int(np.argmax(np.where(away > TURNS // 8, over_turns, -np.inf)))]
 
 
-def _refine(ink: Ink, place: Matrix, turn: int, spectra: Spectra, radius_px: float) -> tuple[float, Matrix, float]:
+def _refine(ink: Ink, place: Real, turn: int, spectra: Spectra, radius_px: float) -> tuple[float, Real, float]:
     """Return score, middle and turn of one face near a place, at a turn like this one."""
     turns = np.arange(TURNS * _FINER)
     half = len(turns) // 2

@@ -7,13 +7,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.custom_dice.body import Body, body_of
 from vision.custom_dice.faces import DiceFace, DiceSet, best_face, leads_of
 from vision.custom_dice.fitting import (
     MAYBE,
     Ink,
-    Matrix,
     correlate,
     cut_face,
     cut_out,
@@ -91,8 +91,8 @@ class _HeldOutShot:
     """One shot against all faces, its own without it: correlations (k) and distances of shapes (k)."""
 
     own: int
-    score: Matrix
-    shape: Matrix
+    score: Real
+    shape: Real
 
 
 def learn(
@@ -177,7 +177,7 @@ def align(inks: Sequence[Ink], turns_rad: Sequence[float], radius_px: float) -> 
     return np.asarray(np.clip(np.round(cuts), 0, 255), np.uint8)
 
 
-def _turn(way: Matrix, turn_rad: float) -> Matrix:
+def _turn(way: Real, turn_rad: float) -> Real:
     x, y = way
     cosine, sine = np.cos(turn_rad), np.sin(turn_rad)
     return np.array([x * cosine - y * sine, y * cosine + x * sine])
@@ -211,7 +211,7 @@ def _hold_out_each(
     return trials
 
 
-def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Matrix, Matrix, list[tuple[int, int]]]:
+def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Real, Real, list[tuple[int, int]]]:
     """Return margins, offsets and pairs alike: see `DiceSet`.
 
     A margin is how far the best face must be ahead of each other; an offset how much better one of two correlates

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Real
 from vision.custom_dice.body import LIFT
 from vision.custom_dice.faces import Recognised, plain_colour
 from vision.custom_dice.finding import FoundDie, crop_about
@@ -35,7 +35,7 @@ _SIDE_BY_SIDE = "lay your dice flat on the baize, side by side."
 class _Top:
     """A top as the stance network wants it: its middle in view pixels, its turn, its edge in pixels."""
 
-    middle: NDArray[np.float64]
+    middle: Real
     turn_rad: float
     edge_px: float
 
@@ -96,8 +96,6 @@ _LEAST_DICE = 3  # of fewer it is unknown which is the odd one
 # die among white ones is off by 0.5 in brightness, a lime one among yellow ones by 0.37 in tint.
 _TINT, _BRIGHT = 0.2, 0.35
 _ABOUT_MM = 25  # the cloth around a die that is examined
-
-Real = NDArray[np.float64]
 
 
 def refuse_other_tint(view: View, seen: Survey, found: Sequence[FoundDie]) -> Reading | None:

@@ -7,11 +7,11 @@ from itertools import islice, product
 import numpy as np
 
 from hardware.box import FieldLayout
+from vision.capture.arrays import Places
 from vision.capture.frame import Frame, Pixels
 from vision.capture.quality import refuse_bad_light
 from vision.custom_dice.faces import DiceSet, Doubtful, Recognised
 from vision.custom_dice.finding import FoundDie, find_custom_dice
-from vision.custom_dice.fitting import Places
 from vision.field.field import Field, locate_field
 from vision.field.view import PX_PER_MM, View, view_of
 from vision.foreground.bodies import measure_overhangs

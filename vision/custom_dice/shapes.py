@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Places
 from vision.field.pose import project_to_plane
 from vision.reading import Sides
 
@@ -21,8 +21,6 @@ _LEVELS = {
 }
 _CORNERS = {6: 4, 20: 12}  # the twenty-sided outline is taken as a ring: its turn is unknown
 _DRAWN = {6: 0.44, 20: 0.325}  # radius around the middle of a face that holds all of its drawing, no other
-
-Places = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.custom_dice.body import Body, two_colours
 from vision.custom_dice.finding import body_mask, crop_about
@@ -30,7 +31,6 @@ _LEAST_INK = 0.03  # part of a face that is drawn on
 _LEAST_CONTRAST = 40.0  # levels between body and drawing
 
 Trouble = Literal["hand", "no_die", "two_things", "edge", "plain"]
-Parameters = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class ShownDie:
     turn_rad: float
     shape: Shape
     crop: Pixels
-    bgr: NDArray[np.float64]
+    bgr: Real
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -
     return ShownDie((x, y), turn, shape, crop, bgr)
 
 
-def _mask_about(part: Cutout, middle: Point) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+def _mask_about(part: Cutout, middle: Point) -> tuple[NDArray[np.uint8], Real]:
     """Return the mask, in one piece, of the colour that most of the middle of the thing has; and that colour."""
     x, y = round(middle[0] - part.left), round(middle[1] - part.top)
     near = round(_MIDDLE_PX)
@@ -157,7 +157,7 @@ def _fit(
     foot, high = view.field.camera_mm[:2], float(view.field.camera_mm[2])
     centre = foot + (centre - foot) * (1 - Shape(sides, guess).height_mm / 2 / high)
 
-    def overlap(tried: Parameters) -> float:
+    def overlap(tried: Real) -> float:
         """Return the part 0..1 of mask and outline together that they have in common."""
         outline = Shape(sides, float(tried[3])).outline_mm(tried[:2], float(tried[2]), view.field.camera_mm)
         points = (outline + MARGIN_MM) * PX_PER_MM - (part.left, part.top)
@@ -175,7 +175,7 @@ def _fit(
     return float(best[0]), float(best[1]), float(best[2]), float(best[3])
 
 
-def _climb(start: Parameters, height: Callable[[Parameters], float], steps: Parameters) -> Parameters:
+def _climb(start: Real, height: Callable[[Real], float], steps: Real) -> Real:
     """Climb one parameter at a time, with steps that get smaller."""
     best, top = start, height(start)
     for _ in range(6):

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import FIELD_MARKERS, Corners, find_markers, match_marker
@@ -21,8 +21,6 @@ _STRAINED = {4: 2.2, 3: 1.8, 2: 1.3}  # limits by the number of markers: with mo
 _SUSPECT = 1.0  # with more strain than this, one of four may have been moved:
 _RELIEVED = 0.6  # leaving it out leaves this part of the strain at most,
 _MOVED_MM = 3.0  # and it lies this far from the place the others predict
-
-Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,15 +45,15 @@ class Field:
     pose: Pose
 
     @property
-    def camera_mm(self) -> Matrix:
+    def camera_mm(self) -> Real:
         """Return the pinhole of the camera (3,): x, y and height over the baize."""
         return self.pose.camera_mm
 
-    def at_px(self, points_mm: Matrix, height_mm: float = 0.0) -> Matrix:
+    def at_px(self, points_mm: Real, height_mm: float = 0.0) -> Real:
         """Map points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
         return self.pose.to_px(points_mm, height_mm)
 
-    def at_mm(self, points_px: Matrix, height_mm: float = 0.0) -> Matrix:
+    def at_mm(self, points_px: Real, height_mm: float = 0.0) -> Real:
         """Map picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
         return self.pose.to_mm(points_px, height_mm)
 
@@ -160,7 +158,7 @@ def _add_missing(
     margin_mm = reach_mm * 0.5
     size = tuple(round((side + 2 * margin_mm) * _MATCH_PX_PER_MM) for side in (layout.width_mm, layout.depth_mm))
 
-    def at_px(places: Matrix) -> Matrix:
+    def at_px(places: Real) -> Real:
         return rough.pose.to_px(places / _MATCH_PX_PER_MM - margin_mm)
 
     view = rectify(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8), at_px, (size[0], size[1]))

@@ -8,15 +8,14 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+
+from vision.capture.arrays import Real
 
 # Raspberry Pi Camera Module 3 product brief: 66 degrees of horizontal field of view.
 _USUAL_VIEW_RAD = math.radians(66.0)
 _SAME_SHAPE = 0.01  # a picture whose sides have another ratio was cropped, and the lens is unknown for it
 _ROUNDS = 30  # at most: each round leaves less than a fifth of the error, unless the lens folds the picture
 _EXACT = 1e-13  # an error that rounding alone leaves
-
-Real = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Grey, Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -19,8 +20,6 @@ _STRAIGHT_PX = 0.8  # places further from the line through the others are no par
 # Cameras store about the 2.2nd root of the light (sRGB, softer in the dark), in which white spills over black: edges
 # are searched in linear light.
 _LIGHT = (255 * (np.arange(256) / 255) ** 2.0).astype(np.float32)
-
-Real = NDArray[np.float64]
 
 
 def move_to_edges(grey: NDArray[np.uint8], corners: Real) -> Real:
@@ -69,7 +68,7 @@ def _slopes(grey: NDArray[np.uint8], at: Real) -> Real:
     return np.asarray(np.gradient(smooth, axis=1).reshape(at.shape[:3]) / _STEP_PX, np.float64)
 
 
-def _steepest(slopes: Real, counts: NDArray[np.int64]) -> tuple[Real, NDArray[np.bool_]]:
+def _steepest(slopes: Real, counts: NDArray[np.int64]) -> tuple[Real, Flags]:
     """Return how far outwards from the first step the steepest one is at each place (n, 4, places), and whether it is
     clear.
 
@@ -84,7 +83,7 @@ def _steepest(slopes: Real, counts: NDArray[np.int64]) -> tuple[Real, NDArray[np
     return offsets, peak > _LEAST_STEP
 
 
-def _fit_lines(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
+def _fit_lines(offsets: Real, keep: Flags) -> tuple[Real, Real]:
     """Fit a line by least squares to each side, over the places kept; return slope and start."""
     count = np.maximum(keep.sum(axis=2), 1)
     at, value = keep @ _ALONG / count, (keep * offsets).sum(axis=2) / count
@@ -123,7 +122,6 @@ _PLAIN_LEVELS, _PLAIN_PART = 20.0, 0.4  # less spread than this is plain: in the
 _SHOWS = 0.6  # least correlation around a place where the marker is visible
 
 Corners = NDArray[np.float64]
-Grey = NDArray[np.uint8]
 
 
 def find_markers(pixels: Pixels) -> Mapping[int, Corners]:
@@ -170,7 +168,7 @@ def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: f
     return np.asarray(square + corner, np.float64)
 
 
-def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple[NDArray[np.bool_], bool]:
+def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple[Flags, bool]:
     """Return True for the places `at` (n, 2) of a straightened view in which a marker near `quad` (4, 2) is visible.
 
     A marker half in shadow or half covered is not detected; where it is visible, its modules follow its drawing in
@@ -205,13 +203,13 @@ def _dictionary() -> "cv2.aruco.Dictionary":
     return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
 
 
-def _even_out(grey: NDArray[np.float32], window: int) -> NDArray[np.float32]:
+def _even_out(grey: Real32, window: int) -> Real32:
     """Divide every place by the contrast around it, so that shadows vanish."""
     mean, square = (cv2.blur(part, (window, window)) for part in (grey, grey * grey))
     return np.asarray((grey - mean) / np.sqrt(np.maximum(square - mean * mean, 9.0)), np.float32)
 
 
-def _likeness(seen: NDArray[np.float32], model: NDArray[np.float32], window: int) -> NDArray[np.float32]:
+def _likeness(seen: Real32, model: Real32, window: int) -> Real32:
     """Return the correlation of two pictures around each place."""
     one, other, both, one_square, other_square = (
         cv2.blur(part, (window, window)) for part in (seen, model, seen * model, seen * seen, model * model)
@@ -266,7 +264,7 @@ def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:
 
 
 @cache
-def _drawings_with_rims(number: int) -> tuple[NDArray[np.float32], ...]:
+def _drawings_with_rims(number: int) -> tuple[Real32, ...]:
     """Return the drawing of a marker with white rims of rising width, each of mean 0 and length 1."""
     models = []
     for rim in _RIMS_PX:
@@ -302,7 +300,7 @@ _FINE_PX = 2 * _PX  # cut in this size and halved, so that nothing is skipped
 _UPRIGHT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _FINE_PX - 0.5
 
 
-def is_unoccluded(picture: Pixels, number: int, quad: NDArray[np.float64]) -> bool:
+def is_unoccluded(picture: Pixels, number: int, quad: Real) -> bool:
     """Return True when the marker with this number shows plainly between its corners `quad` (4, 2) in a picture.
 
     The drawing is fitted to each colour channel by its black and its white; then every quarter must be like
@@ -322,7 +320,7 @@ def is_unoccluded(picture: Pixels, number: int, quad: NDArray[np.float64]) -> bo
 
 
 @cache
-def _drawing(number: int) -> NDArray[np.float32]:
+def _drawing(number: int) -> Real32:
     """Draw the marker from black to white (1 apart), its mean taken off, a little out of focus."""
     marker = draw_marker(number, _PX).astype(np.float32)
     drawing = np.asarray(cv2.GaussianBlur(marker, (0, 0), _DRAWN_SOFT_PX), np.float32) / np.float32(255)

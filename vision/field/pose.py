@@ -4,9 +4,9 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
+from vision.capture.arrays import Real
 from vision.field.lens import Lens, bend
 from vision.libraries import cv2
 
@@ -22,8 +22,6 @@ _TURN_RAD = 0.03  # and turned
 _SIZE_PART = 0.02  # Light spills over black, and printers scale.
 _CORNER_PX = 0.4  # accuracy of a corner of a marker that is found,
 _LOOSE_CORNER_PX = 2.0  # and of one that is only matched
-
-Real = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

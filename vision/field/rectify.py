@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Places, Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -14,7 +15,6 @@ _NODE_PX = 32  # over this distance the bend of a lens is negligible
 # NumPy spreads larger matrix products over all cores, which costs more than it gains here.
 _ON_ONE_CORE = 200_000
 
-Places = NDArray[np.float64]
 PlaceMap = Callable[[Places], Places]
 """A function from places (n, 2) of a straightened picture to those of its source picture."""
 
@@ -55,13 +55,13 @@ def remap(pixels: Pixels, sources: RemapTable, *, nearest: bool = False) -> Pixe
     return np.asarray(seen, np.uint8)
 
 
-def _at(side: int) -> NDArray[np.float64]:
+def _at(side: int) -> Real:
     """Return the nodes along a side: one before its first pixel, and the last one not before its last."""
     return np.asarray((np.arange(math.ceil((side - 0.5) / _NODE_PX + 0.5) + 1) - 0.5) * _NODE_PX - 0.5, np.float64)
 
 
 @lru_cache(maxsize=256)
-def _shares(side: int) -> NDArray[np.float32]:
+def _shares(side: int) -> Real32:
     """Return the share of each node along a side in each of its pixels, (side, nodes): two of them have all."""
     away = np.abs(np.arange(side)[:, None] - _at(side)) / _NODE_PX
     return np.asarray(np.maximum(1 - away, 0), np.float32)

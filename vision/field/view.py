@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Places, Real32
 from vision.capture.frame import Pixels
 from vision.field.field import Field
 from vision.field.markers import FIELD_MARKERS
@@ -27,7 +28,6 @@ MARGIN_MM = 19.0  # a die that lies half outside the baize is seen whole
 AROUND_MM = 60.0  # a die this far outside the baize may still belong to the throw
 _SMALL_PX_PER_MM = 1.2  # least resolution of the small picture: enough to keep pips
 
-Places = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in view pixels."""
 
@@ -124,7 +124,7 @@ class View:
             found[some] = unpadded(np.asarray(small, np.uint8)).reshape(-1, side, side, 3)
         return found
 
-    def slopes(self, places: Places) -> NDArray[np.float32]:
+    def slopes(self, places: Places) -> Real32:
         """Return how far the line of sight at places (n, 2) leans across and near, in mm for each mm of height."""
         foot, height_mm = self.field.camera_mm[:2], float(self.field.camera_mm[2]) - self.height_mm
         return np.asarray((foot - self.at_mm(places)) / height_mm, np.float32)

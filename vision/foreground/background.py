@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Grey, Mask, Real
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -33,9 +34,6 @@ _ABOVE_GRAIN = 2.0  # ... and than the grain of most cells
 # A body of the cloth's own colour made darker, like a shadow: darker than the cloth around it by this part, and than
 # most cloth and its darkest tenth.
 _DARKER, _UNLIT, _THAN_DARK = 0.2, 0.8, 0.9
-
-Grey = NDArray[np.uint8]
-Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +101,7 @@ def find_small_bodies(pixels: Pixels, inside: Mask, *, light: bool) -> Mask:
     return found
 
 
-def _tell_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, Mask]:
+def _tell_apart(pixels: Pixels, where: Flags) -> tuple[Mask, Mask, Mask]:
     """Return the three masks of `Foreground` for the pixels in `where`; they are 0 elsewhere."""
     planes = pixels.astype(np.float32)
     brightness = np.asarray(
@@ -131,7 +129,7 @@ def _tell_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, M
     return odd, np.asarray(dark & where, np.uint8), shade & (1 - odd)
 
 
-def _common_colours(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _common_colours(colours: NDArray[np.int32], where: Flags) -> Flags:
     """Return which of the 4096 bins occur all over the field, or lie next to one that does."""
     height, width = where.shape
     across = -(-width // _CELL)
@@ -152,7 +150,7 @@ def _common_colours(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDA
     return np.asarray(wide.ravel() > 0, np.bool_)
 
 
-def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple[Flags, Flags]:
     """Return which pixels (n, 3) are far from every darkened cloth colour, and which are darker and hardly tinted.
 
     A shadow is the cloth with more black in it; the shadow of a translucent die is tinted.
@@ -177,7 +175,7 @@ def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple
     return off > _OFF**2, under.any(axis=1)
 
 
-def components(mask: Mask) -> tuple[int, NDArray[np.uint16], NDArray[np.int32], NDArray[np.float64]]:
+def components(mask: Mask) -> tuple[int, NDArray[np.uint16], NDArray[np.int32], Real]:
     """Return the connected parts of a mask, as OpenCV gives them; 16-bit labels take a third of the time."""
     count, labels, table, middles = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
     return count, np.asarray(labels, np.uint16), np.asarray(table, np.int32), np.asarray(middles, np.float64)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.field.view import MARGIN_MM, Places
+from vision.capture.arrays import Places
+from vision.field.view import MARGIN_MM
 from vision.foreground.background import components, widened
 from vision.foreground.shadows import TOUCH_MM
 from vision.foreground.survey import DIE_RIM_MM, Survey, cover, free_baize, mask_of_dice, survey_px

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field.view import Places
-from vision.foreground.background import Mask, components
+from vision.capture.arrays import Mask, Places
+from vision.foreground.background import components
 from vision.foreground.survey import DIE_RIM_MM, Survey, free_baize, mask_of_dice, survey_px
 from vision.libraries import cv2
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.capture.arrays import Grey, Mask, Places
 from vision.capture.frame import Pixels
 from vision.field.markers import is_unoccluded
 from vision.field.rectify import remap
-from vision.field.view import MARGIN_MM, Box, Places, View, box_of_mm, overhead_table, paper_quad, unpadded
+from vision.field.view import MARGIN_MM, Box, View, box_of_mm, overhead_table, paper_quad, unpadded
 from vision.foreground import background
-from vision.foreground.background import Foreground, Grey, Mask, components, usual_maximum, widened
+from vision.foreground.background import Foreground, components, usual_maximum, widened
 from vision.libraries import cv2
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: ignored

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Mask, Places, Real, Real32
 from vision.capture.frame import Pixels
-from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Places, View, box_of_mm
-from vision.foreground.background import Mask, components
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, View, box_of_mm
+from vision.foreground.background import components
 from vision.foreground.shadows import SHADE_MM
 from vision.foreground.survey import DIE_RIM_MM, Survey, mask_of_dice
 from vision.libraries import cv2
@@ -30,9 +31,7 @@ class UnexplainedThing:
     washed_out: bool = False
 
 
-def thing_of(
-    row: NDArray[np.int32], middle: NDArray[np.float64], from_outside: bool, washed_out: bool = False
-) -> UnexplainedThing:
+def thing_of(row: NDArray[np.int32], middle: Real, from_outside: bool, washed_out: bool = False) -> UnexplainedThing:
     """Convert a component of a survey, given by its row of the table (5) and its middle (2), to a thing of the view."""
     x, y, width, height, area = row.tolist()
     across, down = (middle * PX_PER_MM).tolist()
@@ -57,12 +56,12 @@ _LEAST_MM = 13  # a finger is no thinner, a knot in the wood no longer
 class _Side:
     """A side of the baize, mm by mm: logarithms (n, 3) of the cloth and wood along it, and where it is `free` (n)."""
 
-    cloth: NDArray[np.float64]
-    wood: NDArray[np.float64]
-    free: NDArray[np.bool_]
+    cloth: Real
+    wood: Real
+    free: Flags
 
     @property
-    def step(self) -> NDArray[np.float64]:
+    def step(self) -> Real:
         """The step (n, 3) from wood to cloth."""
         return np.asarray(self.cloth - self.wood, np.float64)
 
@@ -119,7 +118,7 @@ def _side_of(pixels: NDArray[np.uint8], hidden: Mask) -> _Side:
     return _Side(_logarithm(within), _logarithm(beyond), free)
 
 
-def _where_edge_is_missing(side: _Side, common: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _where_edge_is_missing(side: _Side, common: Real) -> Flags:
     """Return where (n) cloth or wood is hidden along a side; `common` (3,) is the usual step between them."""
     step, plain = side.step, side.free
     if not plain.any():
@@ -142,13 +141,13 @@ def _where_edge_is_missing(side: _Side, common: NDArray[np.float64]) -> NDArray[
     return np.asarray(lost & ((_off_hue(side.cloth, plain) > _HUE) | (_off_hue(side.wood, plain) > _HUE)), np.bool_)
 
 
-def _off_hue(strip: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _off_hue(strip: Real, free: Flags) -> Real:
     """Return the distance (n) of the hue along a strip (n, 3) of logarithms from its usual hue."""
     off = strip - np.median(strip[free], axis=0)
     return np.asarray(np.linalg.norm(off - off.mean(axis=1, keepdims=True), axis=1), np.float64)
 
 
-def _logarithm(strip: NDArray[np.uint8]) -> NDArray[np.float64]:
+def _logarithm(strip: NDArray[np.uint8]) -> Real:
     """Return the brightness (n, 3) along a strip (h, n, 3) as a logarithm, in which a factor is a difference."""
     mean = cv2.blur(np.ascontiguousarray(strip).mean(axis=0), (1, _SOFT_MM))
     return np.asarray(np.log(mean + _NEUTRAL), np.float64)
@@ -199,7 +198,7 @@ def find_off_colour(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThi
     return found
 
 
-def _off_cloth(pixels: Pixels, free: NDArray[np.bool_]) -> NDArray[np.float32]:
+def _off_cloth(pixels: Pixels, free: Flags) -> Real32:
     """Return how far the mean colour of each cell (h, w) is from the usual one of `free` cells, darker or lighter."""
     height, width = (side // _CELL_MM for side in pixels.shape[:2])
     whole = pixels[: height * _CELL_MM, : width * _CELL_MM]

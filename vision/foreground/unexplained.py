@@ -6,11 +6,11 @@ This decides what counts as a thing or a mark, and what is only the gloss of a l
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Mask, Places
 from vision.capture.quality import WHITE
-from vision.field.view import Box, Places, View, box_of_mm
-from vision.foreground.background import Mask, components
+from vision.field.view import Box, View, box_of_mm
+from vision.foreground.background import components
 from vision.foreground.shadows import find_gloom, find_shadows
 from vision.foreground.survey import DIE_RIM_MM, Survey, free_baize, mask_of_dice, survey_px
 from vision.foreground.things import UnexplainedThing, find_intrusions, find_off_colour, thing_of
@@ -87,7 +87,7 @@ def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
     return [thing_of(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
 
 
-def has_foreground(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
+def has_foreground(seen: Survey, places_mm: Places) -> Flags:
     """Return for each place (n, 2) in mm whether anything but plain cloth is near it; True beside the baize."""
     marks = np.asarray(seen.foreground.all | seen.seeds | seen.dim | (1 - seen.inside), np.uint8)
     near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 from vision.pips.face_check import FaceFit
@@ -102,7 +103,7 @@ def keep_surest(dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
     return kept
 
 
-def crops(pixels: Pixels, places: NDArray[np.float64], edges_px: NDArray[np.float64]) -> Pixels:
+def crops(pixels: Pixels, places: Real, edges_px: Real) -> Pixels:
     """Return the surroundings (n, 40, 40, 3) of places (n, 2) of a picture, for dice with these edges (n) in px."""
     found = np.zeros((len(places), CROP_PX, CROP_PX, 3), np.uint8)
     for index, ((x, y), edge) in enumerate(zip(places, edges_px, strict=True)):

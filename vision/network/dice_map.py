@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -35,20 +36,20 @@ class MappedDice:
     squares (m, 2) in which it is `possible`, and where there are none there is no die.
     """
 
-    places: NDArray[np.float64]
-    chances: NDArray[np.float32]
-    possible: NDArray[np.float64]
+    places: Real
+    chances: Real32
+    possible: Real
 
     @property
-    def are_likely(self) -> NDArray[np.bool_]:
+    def are_likely(self) -> Flags:
         return np.asarray(self.chances > _LIKELY, np.bool_)
 
     @property
-    def likely(self) -> NDArray[np.float64]:
+    def likely(self) -> Real:
         return self.places[self.are_likely]
 
     @property
-    def certain(self) -> NDArray[np.float64]:
+    def certain(self) -> Real:
         """The places (n, 2) that show a die so clearly that hardly a crumb is taken for one: 2 of 2,274."""
         return self.places[self.chances > _CERTAIN]
 
@@ -66,7 +67,7 @@ class DiceMap:
     def __init__(self) -> None:
         self._net = cv2.dnn.readNetFromONNX(np.fromfile(Path(__file__).with_name("map.onnx"), np.uint8))
 
-    def chances(self, pixels: Pixels) -> NDArray[np.float32]:
+    def chances(self, pixels: Pixels) -> Real32:
         """Return the chance (h / 4, w / 4) that the middle of a die's top lies in each square of 4 x 4 pixels."""
         self._net.setInput(map_planes(pixels)[None])
         logits = np.asarray(self._net.forward(), np.float32)[0, 0]
@@ -88,12 +89,12 @@ def dice_map() -> DiceMap:
     return DiceMap()
 
 
-def _middles(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+def _middles(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Real:
     """Return the middles (n, 2) of squares, in pixels."""
     return np.asarray((np.column_stack((columns, rows)) + 0.5) * MAP_STRIDE_PX - 0.5, np.float64)
 
 
-def map_planes(pixels: Pixels) -> NDArray[np.float32]:
+def map_planes(pixels: Pixels) -> Real32:
     """Return the network's input for a picture (h, w, 3): (3, h, w), cut to whole squares.
 
     Each colour is given as its difference from the colours around it, as a part of their brightness: so lamp and cloth

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Real, Real32
 from vision.capture.frame import Pixels
 from vision.field.view import PX_PER_MM, View
 from vision.libraries import cv2
@@ -35,7 +36,7 @@ class Stances:
     slopes: Slopes
 
 
-StanceClassifier = Callable[[Stances], NDArray[np.float32]]
+StanceClassifier = Callable[[Stances], Real32]
 """The chance (n) that each of the dice does not lie flat on the baize."""
 
 
@@ -43,7 +44,7 @@ class TopFace(Protocol):
     """The top of a die, found by its pips or by whatever is drawn on it."""
 
     @property
-    def middle(self) -> NDArray[np.float64]:
+    def middle(self) -> Real:
         """Its middle (2) in view pixels."""
 
     @property
@@ -66,7 +67,7 @@ def stances_of(view: View, faces: Sequence[TopFace]) -> Stances:
     return Stances(view.patches(view.at_mm(middles), steps_mm, SIDE_PX), slopes.astype(np.float32))
 
 
-def beside_flat(slopes: Slopes) -> NDArray[np.float32]:
+def beside_flat(slopes: Slopes) -> Real32:
     """Return the distance of every pixel of a crop from the silhouette of a flat die with such a face, (n, 48, 48): in
     half edges, -1 to 1, negative inside.
 
@@ -106,7 +107,7 @@ class _Network:
         likely = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
-    def chances_over_turns(self, planes: Planes, is_plain: Callable[[Chances], NDArray[np.bool_]]) -> Chances:
+    def chances_over_turns(self, planes: Planes, is_plain: Callable[[Chances], Flags]) -> Chances:
         """Return the same chances; where they are not plain, the mean over the four quarter turns of the crop."""
         chances = self.chances(planes)
         doubtful = np.flatnonzero(~is_plain(chances))
@@ -161,7 +162,7 @@ class StanceNetwork:
     def __init__(self) -> None:
         self._network = _Network("stances.onnx", 4)
 
-    def classify(self, stances: Stances) -> NDArray[np.float32]:
+    def classify(self, stances: Stances) -> Real32:
         """Return the chance (n) that each die leans or lies on another one.
 
         Where a die is not surely flat the probabilities of the four quarter turns are averaged.

@@ -12,9 +12,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Places, Real
 from vision.pips.spots import Spots
-
-Places = NDArray[np.float64]
 
 # From middle to outer pip in edge lengths, and pip radius in units of that distance, on ordinary dice.
 PITCH = (0.19, 0.31)
@@ -80,13 +79,13 @@ class Candidate:
     """
 
     value: int
-    middle: NDArray[np.float64]
-    reach: NDArray[np.float64]
+    middle: Real
+    reach: Real
     unit_px: float
     pip_px: float
     light: bool
     spots: tuple[int, ...]
-    places: NDArray[np.float64]
+    places: Real
     aspect: float
     strength: float
     shape: tuple[float, float] = (1.0, 1.0)
@@ -135,8 +134,8 @@ def _candidate_of(
     spots: Spots,
     used: tuple[int, ...],
     value: int,
-    middle: NDArray[np.float64],
-    reach: NDArray[np.float64],
+    middle: Real,
+    reach: Real,
     unit_px: float,
     pip_px: float,
     shape: tuple[float, float] = (1.0, 1.0),
@@ -158,8 +157,8 @@ class _Pairs:
     spots: NDArray[np.int64]
     middle: Places
     reach: Places
-    radius: NDArray[np.float64]
-    strength: NDArray[np.float64]
+    radius: Real
+    strength: Real
 
 
 def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
@@ -181,9 +180,7 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
     return _Pairs(chosen, (at[one] + at[other]) / 2, (at[other] - at[one]) / 2, mean[one, other], faintest)
 
 
-def _suggest_values(
-    spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]
-) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+def _suggest_values(spots: Spots, pairs: _Pairs, unit: Real) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Yield pairs with the values they suggest and the spots that make them (-1 for a missing one): six in two rows for
     a 6 with close rows, or the nine places of the lattice.
 
@@ -212,7 +209,7 @@ def _suggest_values(
                 yield index, value, tuple(used[index].tolist())
 
 
-def _on_diagonal(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> tuple[Places, NDArray[np.bool_]]:
+def _on_diagonal(spots: Spots, pairs: _Pairs, unit: Real) -> tuple[Places, Flags]:
     """Return the place of every spot (m) for every pair (n), along and across half the diagonal in parts of its length
     (n, m, 2), and whether it may be a pip of the same face (n, m).
     """
@@ -231,7 +228,7 @@ def _on_diagonal(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> tupl
     return on, alike
 
 
-def _on_lattice(on: Places, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _on_lattice(on: Places, near: Flags) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the spot on each place of each pair's lattice (n, 9), among those `near` (n, m) it, or -1; and which
     places are taken, as a number with a bit for each. `on` is as `_on_diagonal` returns it.
     """

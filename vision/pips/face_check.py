@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.pips.face_candidates import PITCH, Candidate
 from vision.pips.patch import (
@@ -67,25 +67,25 @@ class FaceFit:
     """
 
     value: int
-    middle: NDArray[np.float64]
+    middle: Real
     turn_rad: float
     edge_px: float
     pip_px: float
     light: bool
-    body: NDArray[np.float64]
-    pip: NDArray[np.float64]
+    body: Real
+    pip: Real
     spots: tuple[int, ...]
-    places: NDArray[np.float64]
+    places: Real
     aspect: float
     strength: float
     quality: float
     outline: Outline
 
-    def moved(self, by: NDArray[np.float64]) -> "FaceFit":
+    def moved(self, by: Real) -> "FaceFit":
         """Return the same face in a picture whose upper left corner lies at `by` (2)."""
         return replace(self, middle=self.middle + by, places=self.places + by)
 
-    def scaled(self, by: NDArray[np.float64]) -> "FaceFit":
+    def scaled(self, by: Real) -> "FaceFit":
         """Return the same face in a picture scaled by these factors (2); pixel middles lie at whole numbers."""
         size = float(np.sqrt(by.prod()))
         return replace(
@@ -97,7 +97,7 @@ class FaceFit:
         )
 
     @property
-    def corners(self) -> NDArray[np.float64]:
+    def corners(self) -> Real:
         """The corners (4, 2) of the face's square in view pixels."""
         turns = self.turn_rad + np.pi / 4 + np.arange(4) * np.pi / 2
         ring = np.column_stack((np.cos(turns), np.sin(turns)))

@@ -3,11 +3,10 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Places, Real
 from vision.capture.frame import Pixels
 from vision.capture.quality import WHITE
-from vision.field.view import Places
 from vision.libraries import cv2
 from vision.pips.face_check import FaceFit
 
@@ -76,20 +75,20 @@ def _unlike_others(pixels: Pixels, face: FaceFit, others: Places) -> float:
     return max(brighter, _FAINTER * float(fainter.max()), float(softer.max()))
 
 
-def _level(pixels: Pixels, places: NDArray[np.float64], pip_px: float) -> float:
+def _level(pixels: Pixels, places: Real, pip_px: float) -> float:
     """Return the usual level at places (n, 2): the mean of the darkest colour around each; 0 outside the picture."""
     parts = [_about(pixels, place, _PART * pip_px).min(axis=2) for place in places]
     return float(np.median([part.mean() if part.size else 0.0 for part in parts])) if parts else 0.0
 
 
-def _colour(pixels: Pixels, places: Places, pip_px: float) -> NDArray[np.float64]:
+def _colour(pixels: Pixels, places: Places, pip_px: float) -> Real:
     """Return the usual colour (3) at places (n, 2): the mean around each; black outside the picture."""
     parts = [_about(pixels, place, _PART * pip_px).reshape(-1, 3) for place in places]
     means = [part.mean(axis=0) if part.size else np.zeros(3) for part in parts]
     return np.asarray(np.median(means, axis=0), np.float64)
 
 
-def _usual(colours: Pixels) -> NDArray[np.float64]:
+def _usual(colours: Pixels) -> Real:
     """Return the usual colour (3) of rings (n, k, 3)."""
     return np.asarray(np.median(np.median(colours, axis=1), axis=0), np.float64)
 
@@ -102,7 +101,7 @@ def _colours_about(pixels: Pixels, places: Places, radius_px: float) -> Pixels:
     return np.asarray(cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _about(pixels: Pixels, place: NDArray[np.float64], reach_px: float) -> Pixels:
+def _about(pixels: Pixels, place: Real, reach_px: float) -> Pixels:
     """Return the pixels (h, w, 3) around a place; none outside the picture."""
     reach = max(1, round(reach_px))
     x, y = (round(float(part)) for part in place)

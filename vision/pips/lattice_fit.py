@@ -14,6 +14,7 @@ from itertools import groupby, product
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 from vision.pips.face_candidates import Candidate
@@ -36,8 +37,6 @@ _RIM = 0.6  # pixels of the small picture over which a pip's rim is soft
 _FEW = 80  # discs that make up all but 8 % of the worst drawn face, and all but 5 % of most
 _SHAPES = ((1.0, 1.0), (1.0, 0.8), (0.78, 1.0), (0.6, 1.0))  # of a 6, as in `Candidate`
 
-Real = NDArray[np.float32]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Drawn:
@@ -50,7 +49,7 @@ class _Drawn:
     shape: tuple[float, float]
 
     @property
-    def pips(self) -> NDArray[np.float64]:
+    def pips(self) -> Real:
         """The places (n, 2) of its pips from its middle, in edges."""
         cosine, sine = math.cos(self.turn_rad), math.sin(self.turn_rad)
         upright = np.array(patterns(self.value, self.shape)[0].pips)
@@ -64,13 +63,11 @@ class _Best:
     likeness: float
     drawn: _Drawn
     light: bool
-    middle: NDArray[np.float64]
+    middle: Real
     edge_px: float
 
 
-def fit_lattice(
-    picture: Pixels, place: NDArray[np.float64], edges_px: Sequence[float]
-) -> tuple[Candidate, float] | None:
+def fit_lattice(picture: Pixels, place: Real, edges_px: Sequence[float]) -> tuple[Candidate, float] | None:
     """Return the face around a place for dice of one of these edges, and its likeness; None where there is none."""
     best = max((_likest(picture, place, edge_px) for edge_px in edges_px), key=lambda found: found.likeness)
     if best.likeness < _LIKE:
@@ -84,7 +81,7 @@ def fit_lattice(
     return face, best.likeness
 
 
-def _likest(picture: Pixels, place: NDArray[np.float64], edge_px: float) -> _Best:
+def _likest(picture: Pixels, place: Real, edge_px: float) -> _Best:
     """Return the drawn face most like the surroundings in any of the grey pictures, for dice of this edge."""
     inside = _inside()
     side, step = len(inside) + 2 * _OFF, edge_px / _EDGE
@@ -112,7 +109,7 @@ def _likest(picture: Pixels, place: NDArray[np.float64], edge_px: float) -> _Bes
     return _Best(abs(likeness), drawn[face], likeness > 0, middle, edge_px)
 
 
-def _normalized(rows: Real) -> Real:
+def _normalized(rows: Real32) -> Real32:
     """Return the rows without their mean and their slope across and down, which light causes; each of length 1."""
     plain = _plain()
     rest = rows - (rows @ plain) @ plain.T
@@ -120,7 +117,7 @@ def _normalized(rows: Real) -> Real:
 
 
 @cache
-def _inside() -> NDArray[np.bool_]:
+def _inside() -> Flags:
     """Return the mask of the disc that is compared."""
     across, down = _lines()
     return np.asarray(np.hypot(across, down) <= _DISC * _EDGE, np.bool_)
@@ -133,7 +130,7 @@ def _lines() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 @cache
-def _plain() -> Real:
+def _plain() -> Real32:
     """Return the constant and the two slopes over the disc as orthonormal columns, (n, 3)."""
     inside = _inside()
     columns = np.column_stack([np.ones(int(inside.sum())), *(line[inside] for line in _lines())])
@@ -141,7 +138,7 @@ def _plain() -> Real:
 
 
 @cache
-def _all_drawn() -> tuple[tuple[_Drawn, ...], Real]:
+def _all_drawn() -> tuple[tuple[_Drawn, ...], Real32]:
     """Return every drawn face, and their discs as rows, (n, m)."""
     plain = (1.0, 1.0)
     drawn = [_Drawn(1, 0.0, 0.25, radius, plain) for radius in _ONES]
@@ -164,7 +161,7 @@ def _all_drawn() -> tuple[tuple[_Drawn, ...], Real]:
 
 
 @cache
-def _in_few() -> tuple[Real, Real]:
+def _in_few() -> tuple[Real32, Real32]:
     """Return discs (m, k) that nearly make up every drawn face, and their shares (k, n): a fifth of the work."""
     rows = _all_drawn()[1]
     few = np.linalg.eigh(rows.T @ rows)[1][:, -_FEW:]

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -25,8 +26,6 @@ _OFF_MIDDLE = 0.2  # a face's pips lie this far off the middle of its square at 
 _UNEQUAL = 0.14  # its two widths differ by less than this part
 
 _RAYS = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
-
-Real = NDArray[np.float64]
 
 
 _TURNS = _RAYS[:_QUARTER, None]
@@ -55,7 +54,7 @@ class Outline:
     short: float
 
 
-def measure_reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
+def measure_reaches(like_body: Real32, limit_px: float) -> Real:
     """Return the distance from the middle of a square patch to which the body goes in every direction (72), in its
     pixels.
 
@@ -319,7 +318,7 @@ def _in_ring(outer: int, inner: int) -> Index:
     return np.flatnonzero(_in_discs(middle, outer) & ~_in_discs(middle, inner))
 
 
-def _in_discs(places: tuple[tuple[int, int], ...], radius: int) -> NDArray[np.bool_]:
+def _in_discs(places: tuple[tuple[int, int], ...], radius: int) -> Flags:
     found = np.zeros(_ACROSS.shape, bool)
     for x, y in places:
         found |= (_ACROSS - x / _STEP) ** 2 + (_DOWN - y / _STEP) ** 2 <= (radius / _STEP) ** 2

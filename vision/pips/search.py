@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Real
 from vision.capture.frame import Pixels
 from vision.pips.face_candidates import Candidate, candidates, single_pip_candidate
 from vision.pips.face_check import LENIENT, FaceFit, check_face
@@ -82,7 +82,7 @@ def find_all_faces(
     return [fit for fit in fits if fit is not None]
 
 
-def fit_face(pixels: Pixels, place: NDArray[np.float64], usual_px: float, edges_px: Edges) -> FaceFit | None:
+def fit_face(pixels: Pixels, place: Real, usual_px: float, edges_px: Edges) -> FaceFit | None:
     """Return the face around a place by its lattice alone, for dice of about the usual edge; it may have no spots.
 
     Its strength is the contrast of its pips; that of spots is 0.65 to 1.5 times as much. This is a second opinion where
@@ -125,7 +125,7 @@ def _confirm(pixels: Pixels, tries: list[Candidate], edges_px: Edges, kept: list
 _AS_STRONG, _AS_LARGE, _LONE_PIP_ROUND, _SAME_FACE = 0.6, 1.6, 0.72, 0.6
 
 
-def find_next_pips(spots: Spots, one: FaceFit, edge_px: float) -> NDArray[np.bool_]:
+def find_next_pips(spots: Spots, one: FaceFit, edge_px: float) -> Flags:
     """Return which spots (n) are like the pip of a 1 and lie beside it on the face of a die of this edge, in pixels."""
     away = np.linalg.norm(spots.at - one.middle, axis=1)
     like = (spots.light == one.light) & (spots.strength > _AS_STRONG * one.strength) & (spots.aspect > _LONE_PIP_ROUND)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Grey, Real
 from vision.capture.frame import Pixels, least_colour
 from vision.libraries import cv2
 
@@ -20,10 +21,6 @@ _MOST_OF_ONE_KIND = 300  # with this many dark ones, or light ones, fainter ones
 _MOST_SIGHTINGS = 3000  # where cloth or table is full of spots, only the strong and round ones are compared
 _NOTHING = 1e-9  # less than any outline of several pixels
 _MERGE = 0.6  # spots closer than this part of their radius are one spot seen twice
-
-Grey = NDArray[np.uint8]
-Column = NDArray[np.float64]
-Columns = NDArray[np.float64]
 
 
 class _Source(NamedTuple):
@@ -52,23 +49,23 @@ class _Sightings:
     `filled` is the area over that of the ellipse of the same moments, `contrast` the threshold.
     """
 
-    x: Column
-    y: Column
-    radius: Column
-    aspect: Column
-    filled: Column
-    light: NDArray[np.bool_]
-    contrast: Column
-    strength: Column
+    x: Real
+    y: Real
+    radius: Real
+    aspect: Real
+    filled: Real
+    light: Flags
+    contrast: Real
+    strength: Real
 
     def __len__(self) -> int:
         return len(self.x)
 
-    def some(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> "_Sightings":
+    def some(self, which: Flags | NDArray[np.intp]) -> "_Sightings":
         return _Sightings(*(getattr(self, column.name)[which] for column in fields(self)))
 
     @property
-    def off_half(self) -> Column:
+    def off_half(self) -> Real:
         """By how many factors of two each threshold differs from half the spot's own height."""
         return np.asarray(np.abs(np.log2(2 * self.contrast / np.maximum(self.strength, 1.0))), np.float64)
 
@@ -81,16 +78,16 @@ class Spots:
     the surroundings.
     """
 
-    at: NDArray[np.float64]
-    radius: NDArray[np.float64]
-    aspect: NDArray[np.float64]
-    light: NDArray[np.bool_]
-    strength: NDArray[np.float64]
+    at: Real
+    radius: Real
+    aspect: Real
+    light: Flags
+    strength: Real
 
     def __len__(self) -> int:
         return len(self.radius)
 
-    def only(self, keep: NDArray[np.bool_]) -> "Spots":
+    def only(self, keep: Flags) -> "Spots":
         """Return the spots for which `keep` (n) holds."""
         return Spots(self.at[keep], self.radius[keep], self.aspect[keep], self.light[keep], self.strength[keep])
 
@@ -197,7 +194,7 @@ def _measure(found: Sequence[_Outlined], sources: Sequence[_Source]) -> _Sightin
     return _Sightings(x, y, np.sqrt(whole / math.pi), aspect, filled, light > 0, contrast, strength).some(keep)
 
 
-def _moments(points: NDArray[np.float64], steps: NDArray[np.int64]) -> tuple[Column, Columns, Columns]:
+def _moments(points: Real, steps: NDArray[np.int64]) -> tuple[Real, Real, Real]:
     """Return area (n), middle (2, n) and second moments about it ((3, n): across, down and both) of polygons.
 
     `points` are all their corners, those of each together, and `steps` (n) the number of each. By Green's theorem.

@@ -9,6 +9,7 @@ from itertools import islice
 
 import numpy as np
 
+from vision.capture.arrays import Place
 from vision.network.classified import (
     LIKELY,
     SURE,
@@ -21,7 +22,7 @@ from vision.network.classified import (
 )
 from vision.pips.face_candidates import Candidate
 from vision.pips.search import OVERLAP, are_apart, find_all_faces, fit_face
-from vision.reader.scales import EDGES, Look, Place, usual_edge
+from vision.reader.scales import EDGES, Look, usual_edge
 
 _GLIMPSE = 0.75  # a die that only the network sees is noticed above this chance of its value
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges

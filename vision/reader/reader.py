@@ -6,10 +6,11 @@ from functools import partial
 import numpy as np
 
 from hardware.box import FieldLayout
+from vision.capture.arrays import Places
 from vision.capture.frame import Frame, Pixels, colour_name
 from vision.capture.quality import BLURRED_SAY, blame_light_or_blur, is_blurred, refuse_bad_light
 from vision.field.field import Field, locate_field
-from vision.field.view import PX_PER_MM, Box, Places, View, view_of
+from vision.field.view import PX_PER_MM, Box, View, view_of
 from vision.foreground.survey import Overview, find_regions, look_over, merge_overlapping
 from vision.network.classified import LIKELY, SURE, ClassifiedFace, FaceClassifier, keep_surest, split_by_agreement
 from vision.network.dice_map import DiceMapper, dice_map

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Places, Real
 from vision.capture.quality import GLARE_SAY
-from vision.field.view import PX_PER_MM, Places, View
+from vision.field.view import PX_PER_MM, View
 from vision.foreground.survey import Overview
 from vision.network.classified import ClassifiedFace
 from vision.pips.face_check import FaceFit
@@ -193,7 +193,7 @@ def blame_marker(view: View, over: Overview, faces: Sequence[FaceFit], refusal: 
     return replace(refusal, reason=Reason.UNEXPLAINED, say=say, at_px=at, likely=likely)
 
 
-def _lies_on_marker(place: NDArray[np.float64], quad: Places, beside: float = 0.0) -> bool:
+def _lies_on_marker(place: Real, quad: Places, beside: float = 0.0) -> bool:
     """Return True for a place (2) on a marker given by its corners (4, 2), on its paper, or this little beside it."""
     diagonal = float(np.linalg.norm(quad[0] - quad[2]))
     return float(np.linalg.norm(place - quad.mean(axis=0))) < _ON_MARKER * diagonal + beside

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Places, Real
 from vision.field.markers import marker_shows
-from vision.field.view import AROUND_MM, PX_PER_MM, Box, Cutout, Places, View, look_around, paper_quad
+from vision.field.view import AROUND_MM, PX_PER_MM, Box, Cutout, View, look_around, paper_quad
 from vision.foreground.survey import Overview
 from vision.libraries import cv2
 from vision.network.classified import SURE, TILTED, Chances, FaceClassifier
@@ -44,7 +44,7 @@ class Asker:
         chances[asked] = self(places[asked])
         return chances
 
-    def are_possible(self, places: Places) -> NDArray[np.bool_]:
+    def are_possible(self, places: Places) -> Flags:
         """Return for each place (n, 2) whether the map allows a die near it."""
         away = np.linalg.norm(places[:, None] - self.mapped.possible, axis=2)
         return np.asarray(away.min(axis=1, initial=np.inf) < _REACH, np.bool_)
@@ -127,7 +127,7 @@ def _likely(ask: Asker, part: Cutout, tries: list[Candidate]) -> list[Candidate]
     return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
 
 
-def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_]:
+def show_markers(view: View, over: Overview, places: Places) -> Flags:
     """Return which of the places (n, 2) show a marker or its paper, and not something lying on it."""
     shows = np.zeros(len(places), bool)
     for paper in over.papers:
@@ -139,7 +139,7 @@ def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_
     return shows
 
 
-def _see_marker(view: View, number: int, quad: Places, places: Places) -> tuple[NDArray[np.bool_], bool]:
+def _see_marker(view: View, number: int, quad: Places, places: Places) -> tuple[Flags, bool]:
     """Return `marker_shows` for an occluded marker of the view and places (n, 2) around it."""
     paper = paper_quad(quad)
     part = view.cut_out((*paper.min(axis=0), *paper.max(axis=0)))
@@ -155,17 +155,17 @@ def is_on_baize(view: View, face: FaceFit) -> bool:
     return bool(left + out < x < right - out and top + out < y < bottom - out)
 
 
-def near_baize(view: View, places: Places) -> NDArray[np.bool_]:
+def near_baize(view: View, places: Places) -> Flags:
     """Return which of the places (n, 2) are on the baize or so near that a die there stands at the wall."""
     return _lie_within(view, places, _BESIDE_MM)
 
 
-def lie_well_inside(view: View, places: Places) -> NDArray[np.bool_]:
+def lie_well_inside(view: View, places: Places) -> Flags:
     """Return which of the places (n, 2) are on the baize and not at its very edge."""
     return _lie_within(view, places, -_EDGE_MM)
 
 
-def lies_in(box: Box, place: Sequence[float] | NDArray[np.float64]) -> bool:
+def lies_in(box: Box, place: Sequence[float] | Real) -> bool:
     """Return True when a place (2) lies in a box."""
     left, top, right, bottom = box
     return bool(left <= place[0] <= right and top <= place[1] <= bottom)
@@ -176,13 +176,13 @@ def holds_any(box: Box, places: Places) -> bool:
     return bool(((places > box[:2]) & (places < box[2:])).all(axis=1).any())
 
 
-def within(at: Places, quad: Places) -> NDArray[np.bool_]:
+def within(at: Places, quad: Places) -> Flags:
     """Return which of the places (n, 2) lie within an outline."""
     outline = np.asarray(quad, np.float32)
     return np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in at], bool)
 
 
-def _lie_within(view: View, places: Places, beside_mm: float) -> NDArray[np.bool_]:
+def _lie_within(view: View, places: Places, beside_mm: float) -> Flags:
     """Return which of the places (n, 2) lie on the baize, widened on every side."""
     left, top, right, bottom = view.baize
     beside = beside_mm * PX_PER_MM

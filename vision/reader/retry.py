@@ -7,7 +7,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field.view import PX_PER_MM, Box, Places, View
+from vision.capture.arrays import Flags, Places, Real
+from vision.field.view import PX_PER_MM, Box, View
 from vision.foreground.bodies import find_bodies_beside, find_dim_bodies
 from vision.foreground.survey import Overview, Survey
 from vision.foreground.unexplained import has_foreground
@@ -239,7 +240,7 @@ def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit]) -> 
     return bool((on_baize & (region.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
 
 
-def _are_free(view: View, over: Overview, places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
+def _are_free(view: View, over: Overview, places: Places, faces: Sequence[FaceFit]) -> Flags:
     """Return which of the places (n, 2) belong to no read die and to no marker."""
     free = _are_apart(places, faces)
     free[free] = ~show_markers(view, over, places[free])
@@ -251,7 +252,7 @@ def _apart_from(places: Places, faces: Sequence[FaceFit]) -> Places:
     return places[_are_apart(places, faces)]
 
 
-def _are_apart(places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
+def _are_apart(places: Places, faces: Sequence[FaceFit]) -> Flags:
     """Return which of the places (n, 2) belong to no read die."""
     apart = np.ones(len(places), bool)
     for face in faces:
@@ -314,7 +315,7 @@ def _possible_middles(spots: Spots, box: Box, faces: Sequence[FaceFit]) -> Place
     return np.concatenate(places)
 
 
-def _middle(box: Box) -> NDArray[np.float64]:
+def _middle(box: Box) -> Real:
     return np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Place, Real
 from vision.capture.frame import Pixels
 from vision.foreground.background import components
 from vision.libraries import cv2
@@ -37,7 +37,7 @@ def busy_parts(pixels: Pixels, margin_px: float) -> list[Part]:
     return _scaled(parts, (width, height))
 
 
-def parts_about(places: NDArray[np.float64], size: tuple[int, int], margin_px: float) -> list[Part]:
+def parts_about(places: Real, size: tuple[int, int], margin_px: float) -> list[Part]:
     """Return rectangles, with a margin and apart, around these places (n, 2) of a picture of `size` (width, height)."""
     marked = np.zeros((-(-size[1] // _SMALLER), -(-size[0] // _SMALLER)), bool)
     margin = round(margin_px / _SMALLER)
@@ -51,7 +51,7 @@ def _scaled(parts: list[Part], size: tuple[int, int]) -> list[Part]:
     return [(left, top, min(right, size[0]), min(bottom, size[1])) for left, top, right, bottom in scaled]
 
 
-def _boxes_of(mask: NDArray[np.bool_]) -> list[Part]:
+def _boxes_of(mask: Flags) -> list[Part]:
     """Return the bounding boxes of the parts of a mask; boxes that overlap become one."""
     found, before = mask, -1
     boxes: list[Part] = []
@@ -83,8 +83,6 @@ _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
 _SIDE_COSTS = 4.0  # weight of one side against a look, in pips
 _SAME_STRETCH = 0.02  # sizes are whole pixels
 _ALIKE = 1.6  # dice of one picture differ in edge by less than this factor, near ones and far ones
-
-Place = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field.view import PX_PER_MM, Box, Places, View
+from vision.capture.arrays import Flags, Places, Real
+from vision.field.view import PX_PER_MM, Box, View
 from vision.foreground.bodies import lies_on_dim, measure_body, measure_cover, measure_overhangs
 from vision.foreground.shadows import lies_in_shadow
 from vision.foreground.survey import RIM_MM, Survey
@@ -36,12 +37,12 @@ def footprint(view: View, face: FaceFit) -> Places:
     return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
 
 
-def are_on_tops(places: Places, faces: Sequence[FaceFit]) -> NDArray[np.bool_]:
+def are_on_tops(places: Places, faces: Sequence[FaceFit]) -> Flags:
     """Return which of the places (n, 2) of the view lie on one of these tops."""
     return _lie_within(places, [face.corners.astype(np.float32) for face in faces], faces, BESIDE)
 
 
-def are_on_dice(view: View, places: Places, faces: Sequence[FaceFit], beside: float) -> NDArray[np.bool_]:
+def are_on_dice(view: View, places: Places, faces: Sequence[FaceFit], beside: float) -> Flags:
     """Return which places (n, 2) lie on visible parts of flat dice with these tops, or `beside` edges off."""
     outlines = []
     for face in faces:
@@ -52,9 +53,7 @@ def are_on_dice(view: View, places: Places, faces: Sequence[FaceFit], beside: fl
     return _lie_within(places, outlines, faces, beside)
 
 
-def _lie_within(
-    places: Places, outlines: Sequence[Outline], faces: Sequence[FaceFit], beside: float
-) -> NDArray[np.bool_]:
+def _lie_within(places: Places, outlines: Sequence[Outline], faces: Sequence[FaceFit], beside: float) -> Flags:
     """Return which of the places (n, 2) lie within one of the faces' outlines, or `beside` edges from it."""
     found = np.zeros(len(places), bool)
     for outline, face in zip(outlines, faces, strict=True):
@@ -228,7 +227,7 @@ def _is_near(places: Places, place: Point) -> bool:
     return bool((np.linalg.norm(places - place, axis=1) < ABOUT_MM * PX_PER_MM / 2).any())
 
 
-def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Scan, glimpsed: bool) -> bool:
+def _is_of_dice(view: View, seen: Survey, place: Real, found: Scan, glimpsed: bool) -> bool:
     """Return True where a die was read, or in its shadow without a pip and without a die on the map."""
     away = min((float(np.linalg.norm(face.middle - place)) / face.edge_px for face in found.faces), default=math.inf)
     if away < OVERLAP or away >= _TOUCHING:
@@ -239,7 +238,7 @@ def _is_of_dice(view: View, seen: Survey, place: NDArray[np.float64], found: Sca
     return lies_in_shadow(seen, view.on_baize(place[None])[0], outlines)
 
 
-def _has_body_at(view: View, seen: Survey, place: NDArray[np.float64], spots: Spots) -> bool:
+def _has_body_at(view: View, seen: Survey, place: Real, spots: Spots) -> bool:
     """Return True where more lies than crumbs, and beside the baize, where that is unknown."""
     if not near_baize(view, place[None])[0]:
         return True

@@ -12,10 +12,10 @@ from typing import Protocol
 
 import numpy as np
 
+from vision.capture.arrays import Mask, Places
 from vision.capture.frame import Pixels
 from vision.field.field import Field
-from vision.field.view import Places, View
-from vision.foreground.background import Mask
+from vision.field.view import View
 from vision.libraries import cv2
 from vision.pips.spots import Spots
 from vision.reading import Reading

@@ -10,12 +10,13 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Flags, Place, Real
 from vision.capture.frame import Pixels
 from vision.foreground.background import components
 from vision.libraries import cv2
 from vision.network.classified import TILTED, Chances, ClassifiedFace, FaceClassifier, crops
 from vision.reader.refusal import SIDE_SAY, likely_of
-from vision.reader.scales import Look, Place, usual_edge
+from vision.reader.scales import Look, usual_edge
 from vision.reading import Reading, Reason, refused
 
 _EDGE_PX = 12  # the edge of a die in the small picture that is searched: sides and shadows do not matter there
@@ -37,10 +38,10 @@ _CUT_SIDES, _CUT_FILLS = (0.25, 1.8), 0.16
 class CutThing:
     """The visible part of a thing cut by the border: its middle (2,) in pixels, and its colours (n, 3)."""
 
-    at: NDArray[np.float64]
+    at: Real
     colours: NDArray[np.uint8]
 
-    def shows(self, colour: NDArray[np.float64], within: float) -> float:
+    def shows(self, colour: Real, within: float) -> float:
         """Return the part (0..1) of it that differs from a colour (3) by less than `within` levels."""
         return float((np.abs(self.colours - colour).max(axis=1) < within).mean())
 
@@ -55,14 +56,14 @@ class DieSized:
     its face to the middle of everything that stands out around it, in edges.
     """
 
-    at: NDArray[np.float64]
+    at: Real
     on_plain: bool
-    anywhere: NDArray[np.float64]
+    anywhere: Real
     cut: tuple[CutThing, ...]
-    bodies: NDArray[np.float64]
+    bodies: Real
 
 
-def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.float64]]) -> DieSized:
+def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[Real]) -> DieSized:
     """Find the things in a picture (h, w, 3) as large as dice of this edge, without the dice whose top faces have these
     corners (4, 2) each.
 
@@ -93,7 +94,7 @@ def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.flo
     return DieSized(middles[keep], plain, anywhere, cuts, bodies)
 
 
-def _bodies(mask: NDArray[np.uint8], scale: float, dice: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _bodies(mask: NDArray[np.uint8], scale: float, dice: Sequence[Real]) -> Real:
     """Return the offsets from the middle of each die's face to the middle of everything nearer to it than to any other
     die, in edges; 0 where nothing stands out. A die's sides and shadow are seen there.
     """
@@ -111,7 +112,7 @@ def _bodies(mask: NDArray[np.uint8], scale: float, dice: Sequence[NDArray[np.flo
     return found
 
 
-def _places_off_dice(mask: NDArray[np.uint8], scale: float, dice: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _places_off_dice(mask: NDArray[np.uint8], scale: float, dice: Sequence[Real]) -> Real:
     """Return places (n, 2) all over a mask, in its pixels, except the middles of these dice.
 
     One of them lies near the middle of every die, unless the mask is very large.
@@ -127,7 +128,7 @@ def _places_off_dice(mask: NDArray[np.uint8], scale: float, dice: Sequence[NDArr
     return np.asarray(np.column_stack((columns, rows)) * float(step), np.float64)
 
 
-def _are_sized(table: NDArray[np.int32], least_edges: float, most_edges: float, fills: float) -> NDArray[np.bool_]:
+def _are_sized(table: NDArray[np.int32], least_edges: float, most_edges: float, fills: float) -> Flags:
     """Return which things have sides within these limits, in edges, and fill this part of a square; not the first."""
     sides = table[:, 2:4]
     keep = (sides.min(axis=1) >= least_edges * _EDGE_PX) & (sides.max(axis=1) <= most_edges * _EDGE_PX)
@@ -164,7 +165,7 @@ _ALL_OVER = np.array([(x, y) for x in (-0.3, -0.15, 0.0, 0.15, 0.3) for y in (-0
 class ClassifiedPlaces:
     """Places (n, 2) of a look and the network's chances (n, 8) for each."""
 
-    places: NDArray[np.float64]
+    places: Real
     chances: Chances
 
     def chances_of_none(self, dice: Sequence[ClassifiedFace]) -> Chances:
@@ -237,7 +238,7 @@ def _refuse_unexplained(
     return None
 
 
-def _show_nothing(look: Look, dice: Sequence[ClassifiedFace], seen: ClassifiedPlaces) -> NDArray[np.bool_]:
+def _show_nothing(look: Look, dice: Sequence[ClassifiedFace], seen: ClassifiedPlaces) -> Flags:
     """Return at which places (n) the network is sure of nothing and no pip is seen: keys, labels and plugs."""
     faces, spots = [die.face for die in dice] or look.faces, look.spots
     pip = float(np.median([face.pip_px for face in faces]))
@@ -251,7 +252,7 @@ def _show_nothing(look: Look, dice: Sequence[ClassifiedFace], seen: ClassifiedPl
 
 
 def classify_places(
-    look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace], places: NDArray[np.float64], size: float = 1.0
+    look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace], places: Real, size: float = 1.0
 ) -> ClassifiedPlaces:
     """Classify these places (n, 2), for dice of `size` times the usual edge."""
     edge = size * usual_edge([die.face for die in dice] or look.faces)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.capture.arrays import Place
 from vision.capture.frame import Pixels, colour_name
 from vision.field.markers import find_markers, is_unoccluded
 from vision.field.view import paper_quad
@@ -29,7 +30,7 @@ from vision.reader.refusal import (
     possible_throws,
     refuse_miscount,
 )
-from vision.reader.scales import EDGES, Look, Place, is_side, pool_dice, rank_looks, usual_edge
+from vision.reader.scales import EDGES, Look, is_side, pool_dice, rank_looks, usual_edge
 from vision.reader.trace import Stage, Trace, show_faces, stage
 from vision.reader.unread_things import ClassifiedPlaces, classify_places, die_sized, refuse_unread_things
 from vision.reading import DieReading, Reading, Reason, read, refused

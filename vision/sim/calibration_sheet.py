@@ -6,12 +6,12 @@ from functools import cache
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.box import Box
 from hardware.sim.world import SheetPose
 from vision.calibration.guided_views import WantedView
 from vision.calibration.sheets import DEPTH_MM, WIDTH_MM, black_squares
+from vision.capture.arrays import Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 from vision.sim.optics import Optics, mount
@@ -25,8 +25,6 @@ _FALL = 0.25  # light that a leaning sheet loses per unit of rise
 _EDGE_PX = 12.0  # people keep the squares this far inside the picture
 _LEAN = 0.42
 _HEIGHTS_MM = {"flat": 40.0, "lean": 62.0, "corner": 45.0, "near": 112.0, "far": 1.0, "any": 60.0}
-
-Real = NDArray[np.float64]
 
 
 def draw_sheet(picture: Pixels, pose: SheetPose, optics: Optics) -> Pixels:
@@ -61,7 +59,7 @@ def _axes(pose: SheetPose) -> tuple[Real, Real]:
 
 
 @cache
-def _drawing() -> NDArray[np.float32]:
+def _drawing() -> Real32:
     """Draw the sheet with its white margin, as printed."""
     scale = _TEXELS_PER_MM
     size = [round((side + 2 * _MARGIN_MM) * scale) for side in (DEPTH_MM, WIDTH_MM)]

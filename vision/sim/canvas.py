@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 from vision.sim.light import Light
@@ -15,7 +16,6 @@ from vision.sim.solids import Solid
 BITS = 4
 """Fraction bits of the fixed-point coordinates for the drawing functions of OpenCV."""
 
-Real = NDArray[np.float64]
 Window = tuple[int, int, int, int]
 
 

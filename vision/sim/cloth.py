@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour
+from vision.capture.arrays import Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
 Shades = NDArray[np.uint8]
-Real32 = NDArray[np.float32]
 _GREY = 128  # the middle of shades; 64 more is twice as bright at grain 1
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.sim.dice import SimulatedDie
+from vision.capture.arrays import Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
-from vision.sim.canvas import BITS, Canvas, Real, Window, hull_of_circles, px_per_mm, silhouette, to_fixed_point, window
+from vision.sim.canvas import BITS, Canvas, Window, hull_of_circles, px_per_mm, silhouette, to_fixed_point, window
 from vision.sim.drawings import TEXELS, texture
 from vision.sim.solids import Face, Solid, solid_of
 from vision.sim.table import LIT
@@ -23,8 +23,6 @@ _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 _TEXTURE_CORNERS = np.array(
     [(-0.5, -0.5), (TEXELS - 0.5, -0.5), (TEXELS - 0.5, TEXELS - 0.5), (-0.5, TEXELS - 0.5)], np.float32
 )
-
-Real32 = NDArray[np.float32]
 
 
 class DrawnDie:

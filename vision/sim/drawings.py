@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour, DieLook
+from vision.capture.arrays import Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 from vision.sim.canvas import BITS
@@ -46,8 +47,6 @@ SYMBOLS: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
     "ring": (),
     "blank": (),
 }
-
-Real32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

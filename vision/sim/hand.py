@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.sim.dice import Colour
+from vision.capture.arrays import Real, Real32
 from vision.libraries import cv2
 from vision.sim.canvas import Canvas
 from vision.sim.table import LIT
@@ -30,9 +30,6 @@ _FINGERS = (
 )
 _ARM = ((-430.0, -8.0, 80.0), 45.0, (-185.0, 0.0, 44.0), 28.0)
 _CUFF_MM = -235.0  # the sleeve begins here
-
-Real = NDArray[np.float64]
-Real32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-
-Real = NDArray[np.float64]
+from vision.capture.arrays import Real
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,13 @@ import random
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.box import Camera, FieldLayout
+from vision.capture.arrays import Real
 
 # Raspberry Pi Camera Module 3 product brief: 66 degrees of horizontal field of view.
 _FIELD_OF_VIEW_RAD = math.radians(66.0)
 _NO_DISTORTION = (0.0, 0.0, 0.0, 0.0, 0.0)
-
-Real = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

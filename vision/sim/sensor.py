@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture.arrays import Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -95,5 +96,5 @@ def _sheet(steps: int, height: int, width: int) -> Noise:
 
 
 @lru_cache(maxsize=2)
-def _white(height: int, width: int) -> NDArray[np.float32]:
+def _white(height: int, width: int) -> Real32:
     return np.random.default_rng(height).standard_normal((height, width, 3), np.float32)

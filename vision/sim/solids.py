@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.sim.dice import SimulatedDie
-
-Real = NDArray[np.float64]
+from vision.capture.arrays import Real
 
 # Outward directions on a cube whose 1, 2 and 3 run anticlockwise about their corner; a left-handed one swaps 3 and 4.
 _CUBE = {1: (0, 0, 1), 2: (0, 1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, -1, 0), 6: (0, 0, -1)}

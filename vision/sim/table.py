@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
+from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.field.markers import draw_marker
 from vision.libraries import cv2
@@ -26,7 +27,6 @@ _CELL = 8  # place and brightness are computed for every eighth pixel and interp
 _MODULE = 4  # texels of the drawing of a marker in one of its modules
 _WALL_SHADE = (0.62, 0.9, 0.5, 0.74)  # brightness of the far, right, near and left wall relative to their top
 
-Real = NDArray[np.float64]
 Values = NDArray[np.integer[Any] | np.floating[Any]]
 
 

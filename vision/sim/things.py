@@ -8,8 +8,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from hardware.sim.dice import Colour
+from vision.capture.arrays import Real
 from vision.libraries import cv2
-from vision.sim.canvas import BITS, Canvas, Real, to_fixed_point, window
+from vision.sim.canvas import BITS, Canvas, to_fixed_point, window
 from vision.sim.table import LIT
 
 Left = Literal["coin", "pencil", "paper", "key"]

@@ -3,8 +3,9 @@ import numpy as np
 import pytest
 
 from tests.support.stage import BOX, camera, die
+from vision.capture.arrays import Places
 from vision.field.field import locate_field
-from vision.field.rectify import Places, rectify, remap_table
+from vision.field.rectify import rectify, remap_table
 from vision.field.view import view_of
 
 

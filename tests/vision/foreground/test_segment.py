@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from vision.capture.arrays import Mask
 from vision.field.view import MARGIN_MM, PX_PER_MM
 from vision.foreground import survey as segment
-from vision.foreground.background import Foreground, Mask
+from vision.foreground.background import Foreground
 from vision.foreground.survey import Survey, find_regions, merge_overlapping
 from vision.foreground.unexplained import has_foreground
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from tests.support.views import view_of_table
-from vision.field.view import PX_PER_MM, Places
+from vision.capture.arrays import Places
+from vision.field.view import PX_PER_MM
 from vision.foreground.survey import look_over
 from vision.pips.spots import Spots, join_spots
 from vision.reader import scan

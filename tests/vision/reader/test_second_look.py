@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.support.views import always_sees, view_of_table
-from vision.field.view import Places, View
+from vision.capture.arrays import Places
+from vision.field.view import View
 from vision.foreground.survey import Overview, look_over
 from vision.network.dice_map import MappedDice
 from vision.reader.region import Asker

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tests.support.stage import BOX, camera, die
+from vision.capture.arrays import Places
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
-from vision.field.view import Places, view_of
+from vision.field.view import view_of
 from vision.pips.spots import Spots
 from vision.reader.trace import Stage, Trace, sheet_of, show_cloth, show_faces, show_field, show_scan, stage
 
