@@ -62,6 +62,7 @@ def field_lost_fault() -> FieldLost:
 
 _FACT_FRAMES = 3  # still frames that must agree in values and places, or in that nothing lies there
 _REFUSAL_FRAMES = 2  # a refusal moves no tile and is checked again before the player hears of it
+_REFUSAL_S = 0.5  # it must last this long, twice
 _SAME_PART = 0.004  # centres of the same dice in two readings agree within this part of the width of the picture
 _MOST_DISAGREEMENTS = 4  # looks without agreement after which the player is asked
 _MOST_LIKELY = 3
@@ -169,6 +170,15 @@ class Observer:
     async def observe(self, captured: CapturedFrame) -> Observation:
         """Return the observation of one frame. Raises `FieldLost` or `FieldDark` when the field was unseen for long."""
         return await self._locate(await self._read_frame(captured.frame), captured)
+
+    async def lasts(self, refusal: Reading, judge: Callable[[Observation], Reading | None]) -> bool:
+        """Return True if `judge` refuses for the same reason after half a second and after a whole one."""
+        for _ in range(2):
+            await asyncio.sleep(_REFUSAL_S)
+            again = judge(await self.observe(await self._gate.look()))
+            if again is None or not is_same_refusal(again, refusal):
+                return False
+        return True
 
     async def _locate(self, reading: Reading, captured: CapturedFrame) -> Observation:
         if not reading.is_read:

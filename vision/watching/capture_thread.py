@@ -102,15 +102,11 @@ class CaptureThread:
         Raises `CameraFrozen` when only old or repeated frames arrive and `CameraDead` when none does, after the
         camera was reopened once.
         """
-        captured = await self._wait_fresh(_GIVE_UP_S)
-        if isinstance(captured, CapturedFrame):
-            return captured
+        with suppress(CameraFrozen, CameraDead):
+            return await self._wait_fresh()
         with suppress(OSError):  # the next capture fails too and names the fault
             await self.run(self._camera.reopen)
-        captured = await self._wait_fresh(_GIVE_UP_S)
-        if isinstance(captured, CapturedFrame):
-            return captured
-        raise captured
+        return await self._wait_fresh()
 
     async def look_after(self, before: CapturedFrame) -> CapturedFrame:
         """Return the next frame taken later than `before`. Raises as `look`."""
@@ -120,10 +116,10 @@ class CaptureThread:
             if captured.frame.at_s > before.frame.at_s:
                 return captured
 
-    async def _wait_fresh(self, at_most_s: float) -> CapturedFrame | CameraFrozen | CameraDead:
-        """Return a fresh frame as soon as one arrives; after `at_most_s` the fault of the last one."""
+    async def _wait_fresh(self) -> CapturedFrame:
+        """Return a fresh frame as soon as one arrives; after a while raise the fault of the last one."""
         loop = asyncio.get_running_loop()
-        give_up_s = loop.time() + at_most_s
+        give_up_s = loop.time() + _GIVE_UP_S
         fault: CameraFrozen | CameraDead
         while True:
             try:
@@ -136,13 +132,12 @@ class CaptureThread:
                     wanted = f"a picture at most {STALE_S} s old"
                     fault = CameraFrozen("camera", expected=wanted, seen=f"one {age_s:.1f} s old")
                 elif captured.is_repeat:
-                    fault = CameraFrozen(
-                        "camera", expected="a new picture", seen="the last one again, to the last byte"
-                    )
+                    seen = "the last one again, to the last byte"
+                    fault = CameraFrozen("camera", expected="a new picture", seen=seen)
                 else:
                     return captured
             if loop.time() >= give_up_s:
-                return fault
+                raise fault
             await asyncio.sleep(_RETRY_S)
 
     def _capture_here(self) -> CapturedFrame:

@@ -20,7 +20,6 @@ from vision.watching.agreement import (
     Vote,
     blindness_fault,
     field_lost_fault,
-    is_same_refusal,
     locate,
 )
 from vision.watching.box_reader import BoxReader
@@ -28,7 +27,6 @@ from vision.watching.capture_thread import STALE_S, CapturedFrame, CaptureThread
 from vision.watching.counted_dice import CountedDice
 from vision.watching.stillness import StillnessGate
 
-REFUSAL_S = 0.5  # a refusal must last this long, twice, before the players hear of it
 _NOW_SO_NOW_SO = "I read these dice now so, now so: lay them elsewhere, each by itself."
 
 
@@ -60,19 +58,11 @@ class Claims:
             vote = Vote()
             if observation.is_moving:
                 continue
-            if observation.reading.reason is Reason.NO_DICE:
+            reading = observation.reading
+            if reading.reason is Reason.NO_DICE:
                 self._gate.mark_read(observation.captured)
-            elif observation.reading.is_read or await self._lasts(observation.reading):
+            elif reading.is_read or await self._observer.lasts(reading, lambda seen: seen.reading):
                 return self._give(observation)
-
-    async def _lasts(self, refusal: Reading) -> bool:
-        """Return True if the refusal is the same after half a second and after a whole one."""
-        for _ in range(2):
-            await asyncio.sleep(REFUSAL_S)
-            again = await self._observer.observe(await self._gate.look())
-            if not is_same_refusal(again.reading, refusal):
-                return False
-        return True
 
     def _give(self, observation: Observation) -> Reading:
         """Return the answer, with the gate shut until the field changes; an unseen field is read again at once."""
@@ -211,7 +201,7 @@ class Watcher:
             answer = self._judge(observation, allowed)
             if answer is None:
                 self._gate.mark_read(observation.captured)
-            elif answer.is_read or await self._lasts(answer, allowed):
+            elif answer.is_read or await self._observer.lasts(answer, lambda seen: self._judge(seen, allowed)):
                 counted = self._counted
                 if answer.reason is Reason.STALE and (counted is None or self._all_lie(counted, observation)):
                     # It is said once; from now on these dice are as good as counted.
@@ -292,15 +282,6 @@ class Watcher:
     def _keep(self, pixels: Pixels, reading: Reading) -> None:
         for keep in self._keepers:
             keep(pixels, reading)
-
-    async def _lasts(self, refusal: Reading, allowed: frozenset[int]) -> bool:
-        """Return True if the refusal is the same after half a second and after a whole one."""
-        for _ in range(2):
-            await asyncio.sleep(REFUSAL_S)
-            again = self._judge(await self._observer.observe(await self._gate.look()), allowed)
-            if again is None or not is_same_refusal(again, refusal):
-                return False
-        return True
 
     def _judge(self, observation: Observation, allowed: frozenset[int]) -> Reading | None:
         """Return the answer to this observation; None when every die lies as it lay, so that nothing has happened."""
