@@ -9,10 +9,10 @@ import numpy as np
 from hardware.box import load_box
 from hardware.calibration import CameraCalibration, Measured
 from vision.calibration.measure import LensResult, calibration_of
-from vision.field.field import Field, FieldPrior, field_of
+from vision.field.field import Field, field_of
 from vision.field.lens import Lens
 from vision.field.markers import Corners
-from vision.field.pose import Pose, marker_corners_mm
+from vision.field.pose import FieldPrior, Pose, marker_corners_mm
 
 BOX = load_box("two-level-9")
 LENS = Lens(1280, 720, 1000.0, (640.0, 360.0), (-0.05, 0.01))

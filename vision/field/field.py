@@ -10,7 +10,7 @@ from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import FIELD_MARKERS, Corners, find_markers, match_marker
-from vision.field.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm
+from vision.field.pose import HEIGHT_PART, FieldPrior, Fit, Pose, fit_pose, marker_corners_mm
 from vision.field.rectify import rectify
 from vision.libraries import cv2
 
@@ -25,8 +25,7 @@ _MOVED_MM = 3.0  # and it lies this far from the place the others predict
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """The field in one picture. It is located anew in every picture, so that a camera or box that was nudged shows at
-    once.
+    """The field in one picture: located anew in each, so that a camera or box that was nudged shows at once.
 
     Millimetres are counted from the far left corner of the baize.
     `markers` are the corners (4, 2) in the picture of the markers that are seen, by number.
@@ -77,37 +76,9 @@ def locate_field(
     markers = find_markers(pixels)
     if 0 < len(markers) < len(FIELD_MARKERS):
         found = markers
-        markers = _add_missing(pixels, prior.fit(found), found, layout, _FIRST_REACH_MM)
+        markers = _add_missing(pixels, fit_pose(found, prior), found, layout, _FIRST_REACH_MM)
         return field_of(markers, prior, markers.keys() - found.keys()) or field_of(found, prior)
     return field_of(markers, prior)
-
-
-@dataclass(frozen=True, slots=True)
-class FieldPrior:
-    """The prior knowledge of the camera that is weighed against the markers.
-
-    `lens` fits the size of the picture; unless it is a `known_lens` it is only a guess.
-    `expected_height_mm` is the expected height of the pinhole over the baize.
-    `height_part` is the uncertainty of that height (one standard deviation, as a part of it).
-    """
-
-    layout: FieldLayout
-    lens: Lens
-    known_lens: bool = False
-    expected_height_mm: float = 400.0
-    height_part: float = HEIGHT_PART
-
-    def fit(self, markers: Mapping[int, Corners], loose: Set[int] = frozenset()) -> Fit:
-        """Return the pose that best explains these markers."""
-        return fit_pose(
-            markers,
-            self.layout,
-            self.lens,
-            known_lens=self.known_lens,
-            expected_height_mm=self.expected_height_mm,
-            height_part=self.height_part,
-            loose=loose,
-        )
 
 
 def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] = frozenset()) -> Field | None:
@@ -117,7 +88,7 @@ def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] 
     """
     if len(markers) < _LEAST_MARKERS:
         return None
-    fit = prior.fit(markers, loose)
+    fit = fit_pose(markers, prior, loose)
     if len(markers) == len(FIELD_MARKERS) and fit.strain > _SUSPECT:
         fit = _leave_out_moved(fit, markers, prior, loose)
     # A fit may have the camera below the baize or beside it.
@@ -141,7 +112,7 @@ def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] 
 def _leave_out_moved(fit: Fit, markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int]) -> Fit:
     """Return the fit of three markers where they agree far better than all four; else that of all."""
     rests = {left_out: {n: markers[n] for n in markers if n != left_out} for left_out in markers}
-    fits = {left_out: prior.fit(rest, loose) for left_out, rest in rests.items()}
+    fits = {left_out: fit_pose(rest, prior, loose) for left_out, rest in rests.items()}
     left_out = min(fits, key=lambda number: fits[number].strain)
     best = fits[left_out]
     place = marker_corners_mm(left_out, prior.layout, best.inset_mm)

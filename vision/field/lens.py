@@ -34,8 +34,7 @@ class Lens:
 
     def to_px(self, rays: Real) -> Real:
         """Map rays (n, 2) to picture points (n, 2)."""
-        pixels: Real = self.focal_px * self._distort(rays) + np.asarray(self.centre_px)
-        return pixels
+        return np.asarray(self.focal_px * self._distort(rays) + np.asarray(self.centre_px), np.float64)
 
     def rays(self, points_px: Real) -> Real:
         """Map picture points (n, 2) to rays (n, 2): the fixed point of the distortion, exact to rounding."""

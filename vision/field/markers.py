@@ -69,8 +69,7 @@ def _slopes(grey: NDArray[np.uint8], at: Real) -> Real:
 
 
 def _steepest(slopes: Real, counts: NDArray[np.int64]) -> tuple[Real, Flags]:
-    """Return how far outwards from the first step the steepest one is at each place (n, 4, places), and whether it is
-    clear.
+    """Return how far outwards from the first step the steepest one is (n, 4, places), and where it is clear.
 
     The place of the steepest step is interpolated by a parabola through three steps. `counts` (n) are the steps that
     each marker has in `slopes` (n, 4, places, steps).
@@ -99,8 +98,7 @@ def _crossings(ends: Real) -> Real:
     gap = starts - before_start
     turn = before[..., 0] * ways[..., 1] - before[..., 1] * ways[..., 0]
     part = (gap[..., 0] * ways[..., 1] - gap[..., 1] * ways[..., 0]) / turn
-    crossings: Real = before_start + part[..., None] * before
-    return crossings
+    return np.asarray(before_start + part[..., None] * before, np.float64)
 
 
 FIELD_MARKERS = range(4)  # numbers in the dictionary 4X4_50, clockwise from the far left corner

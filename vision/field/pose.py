@@ -1,7 +1,7 @@
 """The pose of the camera over the field, fitted to the markers, and the map from heights over the baize to pixels."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,8 +49,7 @@ class Pose:
         rays = self.lens.rays(np.asarray(points_px, np.float64).reshape(-1, 2))
         away = np.column_stack((rays, np.ones(len(rays)))) @ self.turn
         reach = (self.camera_mm[2] - height_mm) / away[:, 2:]
-        points: Real = self.camera_mm[:2] + away[:, :2] * reach
-        return points
+        return np.asarray(self.camera_mm[:2] + away[:, :2] * reach, np.float64)
 
 
 def project_to_plane(points_mm: Real, from_mm: float, to_mm: float, camera_mm: Real) -> Real:
@@ -88,24 +87,30 @@ class Fit:
         return float(np.sqrt(np.mean(np.square(list(self.errors_mm.values())))))
 
 
-def fit_pose(
-    markers: Mapping[int, Real],
-    layout: FieldLayout,
-    lens: Lens,
-    *,
-    known_lens: bool,
-    expected_height_mm: float,
-    height_part: float = HEIGHT_PART,
-    loose: Set[int] = frozenset(),
-) -> Fit:
+@dataclass(frozen=True, slots=True)
+class FieldPrior:
+    """The prior knowledge of the camera that is weighed against the markers.
+
+    `lens` fits the size of the picture; unless it is a `known_lens` it is only a guess.
+    `expected_height_mm` is the expected height of the pinhole over the baize.
+    `height_part` is the uncertainty of that height (one standard deviation, as a part of it).
+    """
+
+    layout: FieldLayout
+    lens: Lens
+    known_lens: bool = False
+    expected_height_mm: float = 400.0
+    height_part: float = HEIGHT_PART
+
+
+def fit_pose(markers: Mapping[int, Real], prior: FieldPrior, loose: Set[int] = frozenset()) -> Fit:
     """Return the pose that best explains the corners of the markers ((4, 2) each, pixels); Gauss-Newton least squares.
 
     Turn, pinhole and inset are unknown, and the focal length too where the lens is only guessed; each is held
-    near what a camera over a table can have, so that two markers already suffice. `height_part` is the uncertainty of
-    the expected height (one standard deviation, as a part of it). A marker as a whole may lie a
-    little off and turned, while its shape is trusted to a fraction of a pixel; that of a `loose` one less.
+    near what a camera over a table can have, so that two markers already suffice. A marker as a whole may lie a little
+    off and turned, while its shape is trusted to a fraction of a pixel; that of a `loose` one less.
     """
-    return _Solver(markers, layout, lens, known_lens, (expected_height_mm, height_part), loose).solve()
+    return _Solver(markers, prior, loose).solve()
 
 
 class _Solver:
@@ -115,23 +120,14 @@ class _Solver:
     logarithms of its height and of the focal length relative to the expected ones, the inset, and the bend of the lens.
     """
 
-    def __init__(
-        self,
-        markers: Mapping[int, Real],
-        layout: FieldLayout,
-        lens: Lens,
-        known_lens: bool,
-        height: tuple[float, float],
-        loose: Set[int],
-    ) -> None:
+    def __init__(self, markers: Mapping[int, Real], prior: FieldPrior, loose: Set[int]) -> None:
         self._numbers = sorted(markers)
         self._seen = np.concatenate([markers[number] for number in self._numbers])
-        self._layout = layout
-        self._lens = lens
-        self._height_mm, self._height_part = height
-        self._free = np.array([0, 1, 2, 3, 4, 5, 7] if known_lens else range(9))
+        self._lens = prior.lens
+        self._height_mm, self._inset_mm = prior.expected_height_mm, prior.layout.marker_margin_mm
+        self._free = np.array([0, 1, 2, 3, 4, 5, 7] if prior.known_lens else range(9))
         without, within = (
-            np.concatenate([marker_corners_mm(number, layout, inset_mm) for number in self._numbers])
+            np.concatenate([marker_corners_mm(number, prior.layout, inset_mm) for number in self._numbers])
             for inset_mm in (0.0, 1.0)
         )
         self._at_no_inset, self._inwards = without, within - without
@@ -143,8 +139,8 @@ class _Solver:
                 for number in self._numbers
             ]
         )
-        self._expected = np.array([0.0, 0.0, 0.0, 0.0, layout.marker_margin_mm, 0.0])
-        self._spread = np.array([_TILT_RAD, _TILT_RAD, self._height_part, _FOCAL_PART, _INSET_MM, _BEND])
+        self._expected = np.array([0.0, 0.0, 0.0, 0.0, self._inset_mm, 0.0])
+        self._spread = np.array([_TILT_RAD, _TILT_RAD, prior.height_part, _FOCAL_PART, _INSET_MM, _BEND])
 
     def solve(self) -> Fit:
         unknowns = self._start.copy()
@@ -157,8 +153,15 @@ class _Solver:
             unknowns = np.clip(unknowns, -_FARTHEST, _FARTHEST)
             if bool(np.all(np.abs(change) < _STEPS[self._free])):
                 break
-        pose = self._pose(unknowns)
-        off = (pose.to_px(self._model(unknowns[7])) - self._seen) / self._px_per_mm
+        small, _ = cv2.Rodrigues(unknowns[:3])
+        focal_px = self._lens.focal_px * float(np.exp(unknowns[6]))
+        radial = (self._lens.radial[0] + float(unknowns[8]), self._lens.radial[1])
+        height = self._height_mm * float(np.exp(unknowns[5]))
+        turn = np.asarray(small, np.float64) @ self._first
+        lens = replace(self._lens, focal_px=focal_px, radial=radial)
+        pose = Pose(lens, turn, np.array([unknowns[3], unknowns[4], height]))
+        model = self._at_no_inset + unknowns[7] * self._inwards
+        off = (pose.to_px(model) - self._seen) / self._px_per_mm
         errors = np.sqrt(np.mean(np.sum(off.reshape(-1, 4, 2) ** 2, axis=2), axis=1))
         strain = float(np.sqrt(np.mean(self._residuals(unknowns[None]) ** 2)))
         return Fit(pose, float(unknowns[7]), dict(zip(self._numbers, errors.tolist(), strict=True)), strain)
@@ -166,7 +169,7 @@ class _Solver:
     def _from_straight_above(self) -> tuple[Real, Real]:
         """Fit a scaled turn to the markers as laid out, as if the camera looked straight down."""
         rays = self._lens.rays(self._seen)
-        model = self._model(self._layout.marker_margin_mm)
+        model = self._at_no_inset + self._inset_mm * self._inwards
         one, other = model[:, 0] + 1j * model[:, 1], rays[:, 0] + 1j * rays[:, 1]
         base = one - one.mean()
         factor = np.vdot(base, other) / np.vdot(base, base)
@@ -175,26 +178,10 @@ class _Solver:
         turn = factor / abs(factor)
         first = np.array([[turn.real, -turn.imag, 0.0], [turn.imag, turn.real, 0.0], [0.0, 0.0, 1.0]])
         height = -np.log(abs(factor) * self._height_mm)
-        inset = self._layout.marker_margin_mm
-        return first, np.array([0.0, 0.0, 0.0, below.real, below.imag, height, 0.0, inset, 0.0])
-
-    def _pose(self, unknowns: Real) -> Pose:
-        small, _ = cv2.Rodrigues(unknowns[:3])
-        usual = self._lens
-        focal_px = usual.focal_px * float(np.exp(unknowns[6]))
-        radial = (usual.radial[0] + float(unknowns[8]), usual.radial[1])
-        lens = Lens(usual.width_px, usual.height_px, focal_px, usual.centre_px, radial, usual.tangential)
-        height = self._height_mm * float(np.exp(unknowns[5]))
-        turn = np.asarray(small, np.float64) @ self._first
-        return Pose(lens, turn, np.array([unknowns[3], unknowns[4], height]))
-
-    def _model(self, inset_mm: float) -> Real:
-        model: Real = self._at_no_inset + inset_mm * self._inwards
-        return model
+        return first, np.array([0.0, 0.0, 0.0, below.real, below.imag, height, 0.0, self._inset_mm, 0.0])
 
     def _residuals(self, tries: Real) -> Real:
-        """Return the residuals to minimise for each of these unknowns (n, 9): (n, 8 markers + 6), in standard
-        deviations.
+        """Return the residuals (n, 8 markers + 6) for tries of the unknowns (n, 9), in standard deviations.
 
         All at once: a slope needs as many tries as there are unknowns, and the calls cost more than their sums.
         """
@@ -231,5 +218,4 @@ def _weights(corners: Real, px_per_mm: float, corner_px: float) -> Real:
     modes = np.column_stack((np.tile(np.eye(2) / 2, (4, 1)), turned.ravel() / length, spokes.ravel() / length))
     place = 2 * _PLACE_MM * px_per_mm
     spread = np.hypot(corner_px, [place, place, _TURN_RAD * length, _SIZE_PART * length])
-    weights: Real = (np.eye(8) - modes @ modes.T) / corner_px + modes @ np.diag(1 / spread) @ modes.T
-    return weights
+    return np.asarray((np.eye(8) - modes @ modes.T) / corner_px + modes @ np.diag(1 / spread) @ modes.T, np.float64)

@@ -7,10 +7,10 @@ import pytest
 from tests.support.stage import BOX, camera, die
 from tools.scenes.families import mount_variously
 from vision.capture.frame import Pixels
-from vision.field.field import Field, FieldPrior, field_of, locate_field
+from vision.field.field import Field, field_of, locate_field
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import find_markers, marker_shows
-from vision.field.pose import Pose, marker_corners_mm
+from vision.field.pose import FieldPrior, Pose, marker_corners_mm
 from vision.sim.optics import mount
 
 PLACES = np.array([(x, y) for x in np.linspace(10, 270, 7) for y in np.linspace(10, 190, 5)])
