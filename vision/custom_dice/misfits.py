@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.capture.arrays import Real
-from vision.custom_dice.body import LIFT
+from vision.custom_dice.body import LIFT, Body
 from vision.custom_dice.faces import Recognised, plain_colour
 from vision.custom_dice.finding import FoundDie, crop_about
 from vision.custom_dice.fitting import compare, rings_at, sharpen
 from vision.custom_dice.reader import place_of
-from vision.field.view import MARGIN_MM, PX_PER_MM, View
+from vision.field.view import MARGIN_MM, PX_PER_MM, Cutout, View
 from vision.foreground.survey import Survey
 from vision.network.network import stance_network, stances_of
 from vision.reading import Reading, Reason, refused
@@ -72,14 +72,21 @@ def _largest(view: View, die: FoundDie) -> float:
     return max(1 + _TOWARDS_STACKED * (stacked - 1), _LEAST_LARGER)
 
 
-def _scale_of(view: View, die: FoundDie) -> float:
-    """Return the size of the drawing of a recognised die relative to its taught one: at the top of a parabola."""
+def _taught_of(view: View, die: FoundDie) -> tuple[Cutout, Body, int]:
+    """Return the crop around a recognised die, its body and its face (the index), as they were taught."""
     taught, answer = die.taught, die.answer
     if not isinstance(answer, Recognised):
-        raise ValueError("only of a face that is known it can be said how large it is")
+        raise ValueError("a die in doubt has neither a known face nor a known colour")
     crop = crop_about(view, float(die.middle[0]), float(die.middle[1]), taught.shape)
-    ink = next(body for body in taught.bodies if body.name == answer.colour).ink(crop.pixels)
-    index = [face.value for face in taught.faces].index(answer.value)
+    body = next(body for body in taught.bodies if body.name == answer.colour)
+    return crop, body, [face.value for face in taught.faces].index(answer.value)
+
+
+def _scale_of(view: View, die: FoundDie) -> float:
+    """Return the size of the drawing of a recognised die relative to its taught one: at the top of a parabola."""
+    taught = die.taught
+    crop, body, index = _taught_of(view, die)
+    ink = body.ink(crop.pixels)
     known, at = taught.spectra[index : index + 1], (die.middle - (crop.left, crop.top))[None]
     radii = taught.radius_px * _SCALES
     scores = [compare(rings_at(sharpen(ink, radius), at, radius), known, _FINER).max() for radius in radii]
@@ -116,13 +123,8 @@ def refuse_other_tint(view: View, seen: Survey, found: Sequence[FoundDie]) -> Re
 
 def _off_colour(view: View, die: FoundDie) -> Real:
     """Return how far a recognised die is off its taught colour: logarithms (3,)."""
-    taught, answer = die.taught, die.answer
-    if not isinstance(answer, Recognised):
-        raise ValueError("only of a die that is recognised it can be said what colour it should have")
-    crop = crop_about(view, float(die.middle[0]), float(die.middle[1]), taught.shape)
-    index = [face.value for face in taught.faces].index(answer.value)
-    colour = plain_colour(crop.pixels, taught, index, die.middle - (crop.left, crop.top), answer.turn_rad)
-    body = next(body for body in taught.bodies if body.name == answer.colour)
+    crop, body, index = _taught_of(view, die)
+    colour = plain_colour(crop.pixels, die.taught, index, die.middle - (crop.left, crop.top), die.answer.turn_rad)
     return np.asarray(np.log(colour + LIFT) - np.log(body.bgr + LIFT), np.float64)
 
 

@@ -193,23 +193,14 @@ class DiceFolder:
 
     def load(self, name: str) -> DiceSet:
         """Load a set. Raises `BadDice` when there is none of that name or its file is damaged."""
-        path = self.path(name)
-        data = self._data(path, name)
-        try:
-            taught = unpack(data)
-        except ValueError as problem:
-            raise BadDice(f"{path}: {problem}; teach these dice again") from problem
+        taught = self._read(name, unpack)
         if taught.name != name:
-            raise BadDice(f"{path}: this file holds the dice {taught.name!r}; teach {name!r} again")
+            raise BadDice(f"{self.path(name)}: this file holds the dice {taught.name!r}; teach {name!r} again")
         return taught
 
     def taught_at(self, name: str) -> datetime:
         """Return the time at which a set was taught. Raises `BadDice`."""
-        path = self.path(name)
-        try:
-            return taught_at(self._data(path, name))
-        except ValueError as problem:
-            raise BadDice(f"{path}: {problem}; teach these dice again") from problem
+        return self._read(name, taught_at)
 
     def save(self, taught: DiceSet, date: datetime) -> Path:
         """Write a set; an older one of that name is kept under the time of `date`. Raises `BadDice` and `OSError`."""
@@ -228,15 +219,18 @@ class DiceFolder:
         for file in [path, *self.folder.glob(f"{path.name}.*")]:
             file.unlink()
 
-    def _data(self, path: Path, name: str) -> bytes:
+    def _read(self, name: str, unpacked: Callable[[bytes], T]) -> T:
+        path = self.path(name)
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise BadDice(f"{path}: it is too large to be taught dice")
-            return path.read_bytes()
+            return unpacked(path.read_bytes())
         except FileNotFoundError:
             raise BadDice(self._unknown(name)) from None
         except OSError as error:
             raise BadDice(f"{path} cannot be read: {error.strerror}") from error
+        except ValueError as problem:
+            raise BadDice(f"{path}: {problem}; teach these dice again") from problem
 
     def _unknown(self, name: str) -> str:
         known = ", ".join((PIPS, *self.names))
