@@ -73,7 +73,7 @@ def black_squares() -> tuple[Square, ...]:
         if (row + column) % 2 == 0
     ]
     modules: list[Square] = []
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
+    dictionary = _board().getDictionary()
     for number, corners in zip(np.ravel(_board().getIds()), _board().getObjPoints(), strict=True):
         drawing = cv2.aruco.generateImageMarker(dictionary, int(number), _SHEET_MODULES)
         modules += modules_of(np.asarray(drawing, np.uint8), float(corners[0][0]), float(corners[0][1]), MARKER_MM)

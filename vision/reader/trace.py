@@ -83,23 +83,16 @@ _TINTS = (_RED, _BLUE, _YELLOW, _GREEN)
 
 
 class SeenFace(Protocol):
-    """The part of a face that is drawn, for any kind of die; all places in pixels."""
+    """The part of a face that is drawn: value, middle (2,), corners (4, 2) and pips (n, 2), all places in pixels."""
 
     @property
-    def value(self) -> int:
-        """1..6."""
-
+    def value(self) -> int: ...
     @property
-    def middle(self) -> Places:
-        """Its middle (2)."""
-
+    def middle(self) -> Places: ...
     @property
-    def corners(self) -> Places:
-        """The corners (4, 2) of its square."""
-
+    def corners(self) -> Places: ...
     @property
-    def places(self) -> Places:
-        """Its pips (n, 2)."""
+    def places(self) -> Places: ...
 
 
 def show_field(trace: Trace, pixels: Pixels, field: Field) -> None:

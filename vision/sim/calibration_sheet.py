@@ -3,12 +3,11 @@
 import math
 import random
 from functools import cache
-from typing import Protocol
 
 import numpy as np
 
 from hardware.box import Box
-from hardware.sim.world import SheetPose
+from hardware.sim.world import SheetPose, World
 from vision.calibration.guided_views import WantedView
 from vision.calibration.sheets import DEPTH_MM, WIDTH_MM, black_squares
 from vision.capture.arrays import Real, Real32
@@ -100,21 +99,10 @@ def hold_as(wanted: WantedView, optics: Optics, size_px: tuple[int, int], rng: r
         height_mm *= 0.85
 
 
-class SheetWorld(Protocol):
-    """The world in which somebody holds the sheet."""
-
-    @property
-    def seed(self) -> int:
-        """Determines how the camera is mounted, and how steady the person is."""
-
-    def hold_sheet(self, pose: SheetPose | None) -> None:
-        """Hold the sheet in this pose; None takes it away."""
-
-
 class SimulatedPerson:
     """Holds the sheet as asked. Lifetime: one calibration. Concurrency: one thread."""
 
-    def __init__(self, world: SheetWorld, box: Box) -> None:
+    def __init__(self, world: World, box: Box) -> None:
         self._world = world
         self._size_px = (box.camera.width_px, box.camera.height_px)
         self._optics = mount(box.camera, box.field, world.seed)

@@ -8,10 +8,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib import resources
-from typing import Protocol
 
 from hardware.box import Box
 from hardware.sim.dice import COLOURS, D20, LOOKS, DieLook, SimulatedDie
+from hardware.sim.world import World
 from vision.custom_dice.faces import DiceSet
 from vision.custom_dice.storage import unpack
 from vision.custom_dice.teaching import WantedShot
@@ -29,22 +29,11 @@ _D20_MM = 15.0  # a common one is 20 to 23 mm tall
 _FROM_EDGE_MM, _APART_MM = 25.0, 10.0
 
 
-class DiceWorld(Protocol):
-    """The world in which somebody lays dice."""
-
-    @property
-    def seed(self) -> int:
-        """Determines where they are laid."""
-
-    def lay_dice(self, dice: Sequence[SimulatedDie]) -> None:
-        """Put these dice down."""
-
-
 class SimulatedTeacher:
     """Has one die of each colour. Lifetime: one teaching. Concurrency: one thread."""
 
     def __init__(
-        self, world: DiceWorld, box: Box, sides: Sides, labels: Sequence[tuple[int, str]], colours: Sequence[str]
+        self, world: World, box: Box, sides: Sides, labels: Sequence[tuple[int, str]], colours: Sequence[str]
     ) -> None:
         self._world = world
         self._layout = box.field
