@@ -1,6 +1,6 @@
 """The reading of a picture: dice with values, or a refusal with its reason. Only the referee turns one into a throw."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
@@ -40,37 +40,27 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """One die as it was read.
+    """One die as it was read."""
 
-    `value` is 1..6, on a custom d20 1..20; `confidence` is 0..1.
-    `center_px` is the middle of the top face in the picture; it distinguishes thrown dice from those that already
-    lay there.
-    `next_likely` is the second most likely value, where the reader knows one.
-    """
-
-    value: int
-    center_px: Point
-    confidence: float
+    value: int  # 1..6, on a custom d20 1..20
+    center_px: Point  # middle of the top face; it distinguishes thrown dice from those that already lay there
+    confidence: float  # 0..1
     colour: str
-    next_likely: int | None = None
+    next_likely: int | None = None  # the second most likely value, where the reader knows one
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The reading of one picture. A picture that cannot be read is no exception: at a table that is an ordinary event.
-
-    `dice` run from left to right in the picture.
-    `reason` and `say`, one sentence for the player, explain a refusal; `at_px` is the place it is about, where there
-    is one.
-    `likely` are the likely throws of an `unsure` refusal, best first, each with its values in ascending order.
-    """
+    """The reading of one picture. One that cannot be read is no exception: at a table that is an ordinary event."""
 
     verdict: Verdict
-    dice: tuple[DieReading, ...] = ()
-    reason: Reason | None = None
-    say: str = ""
-    at_px: Point | None = None
-    likely: tuple[tuple[int, ...], ...] = field(default=())
+    dice: tuple[DieReading, ...] = ()  # from left to right in the picture
+    reason: Reason | None = None  # of a refusal
+    say: str = ""  # one sentence for the player, which explains a refusal
+    at_px: Point | None = None  # the place that a refusal is about, where there is one
+    likely: tuple[tuple[int, ...], ...] = field(
+        default=()
+    )  # throws of an `unsure` refusal, best first, values in ascending order
 
     @property
     def values(self) -> tuple[int, ...]:

@@ -32,22 +32,15 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The truth about one picture, against which readings of it are marked.
-
-    `values` lie on top, in ascending order.
-    `must_refuse`: a careful reader gives no values.
-    `acceptable` are the reasons of correct refusals; if the picture must be refused and none are given, any is correct.
-    `also` are further correct readings.
-    `may_refuse`: any refusal is correct.
-    """
+    """The truth about one picture, against which readings of it are marked."""
 
     category: str
     family: str
-    values: tuple[int, ...]
-    must_refuse: bool = False
-    acceptable: frozenset[str] = frozenset()
-    also: frozenset[tuple[int, ...]] = frozenset()
-    may_refuse: bool = False
+    values: tuple[int, ...]  # on top, in ascending order
+    must_refuse: bool = False  # a careful reader gives no values
+    acceptable: frozenset[str] = frozenset()  # reasons of correct refusals; none: any, if it must be refused
+    also: frozenset[tuple[int, ...]] = frozenset()  # further correct readings
+    may_refuse: bool = False  # any refusal is correct
 
 
 @dataclass(frozen=True, slots=True)

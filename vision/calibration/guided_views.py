@@ -73,17 +73,13 @@ class SheetViews:
     """The views so far, and which one comes next; every step gives a new one.
 
     A value, so that the advice depends only on the views, and not on earlier calls.
-
-    `views_wanted` (8..40) is the number of views to take, of a picture of this size.
-    `taken` are the views so far.
-    `still` is a good view that must be seen once more, unmoved, to be taken.
     """
 
     width_px: int
     height_px: int
-    views_wanted: int = len(VIEWS)
+    views_wanted: int = len(VIEWS)  # 8..40
     taken: tuple[SheetView, ...] = ()
-    still: SheetView | None = None
+    still: SheetView | None = None  # a good view that must be seen once more, unmoved, to be taken
 
     def __post_init__(self) -> None:
         if not LEAST_VIEWS <= self.views_wanted <= MOST_VIEWS:

@@ -32,17 +32,12 @@ _KNOWN_HEIGHT_PART = 0.02  # of the height at which the camera was calibrated
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LensResult:
-    """The lens as measured, with the quality of the measurement: a small error alone may come from too few views.
-
-    `error_px` is the root mean square distance of the corners from where the lens has them.
-    `coverage` is the part of the picture that was covered (0..1).
-    `focal_part` is one standard deviation of the focal length as a part of it.
-    """
+    """The lens as measured, with the quality of the measurement: a small error alone may come from too few views."""
 
     lens: Lens
-    error_px: float
-    coverage: float
-    focal_part: float
+    error_px: float  # root mean square distance of the corners from where the lens has them
+    coverage: float  # part of the picture that was covered (0..1)
+    focal_part: float  # one standard deviation of the focal length as a part of it
     views: int
 
     @property

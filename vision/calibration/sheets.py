@@ -32,18 +32,12 @@ Square = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetView:
-    """The sheet in one picture.
+    """The sheet in one picture."""
 
-    `numbers` (n,) of the inner corners that are seen count row by row from the upper left one.
-    `corners_px` (n, 2) are their places.
-    `contrast` is the step from black to white of the sheet in levels.
-    `edge_px` is the width of the blur of its edges (standard deviation).
-    """
-
-    numbers: NDArray[np.int64]
-    corners_px: Real
-    contrast: float
-    edge_px: float
+    numbers: NDArray[np.int64]  # (n,) of the inner corners that are seen, row by row from the upper left one
+    corners_px: Real  # (n, 2): their places
+    contrast: float  # step from black to white of the sheet, in levels
+    edge_px: float  # width of the blur of its edges (standard deviation)
 
     @property
     def corners_mm(self) -> Real:

@@ -22,13 +22,11 @@ class Frame:
     """One picture of the field, taken at `at_s` seconds of the clock of the event loop.
 
     It carries pixels and a time and nothing else, so that a simulated camera cannot reveal more than a real one.
-    `pixels` are (h, w, 3) uint8 BGR.
-    `small` is the same picture, small and grey, of any size, where the camera delivers one.
     """
 
-    pixels: Pixels
+    pixels: Pixels  # (h, w, 3)
     at_s: float
-    small: Grey | None = None
+    small: Grey | None = None  # the same picture, small and grey, of any size, where the camera delivers one
 
 
 class Camera(Protocol):

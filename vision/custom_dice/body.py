@@ -17,16 +17,12 @@ _ROUNDS = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body:
-    """One colour of a set. Colours are compared by logarithms, because lamps and shadows multiply them.
-
-    `bgr` (3,) is the colour of the body, `axis` the unit vector (3,) towards its drawings.
-    `contrast` is the distance of the drawings from the body, in grey levels.
-    """
+    """One colour of a set. Colours are compared by logarithms, because lamps and shadows multiply them."""
 
     name: str
-    bgr: Real
-    axis: Real
-    contrast: float
+    bgr: Real  # (3,)
+    axis: Real  # (3,): unit vector from the colour of the body to that of its drawings
+    contrast: float  # distance of the drawings from the body, in grey levels
 
     def colour_mask(self, pixels: Pixels) -> Mask:
         """Return 1 where a picture (h, w, 3) has the colour of this body, in whatever light of the lamp."""

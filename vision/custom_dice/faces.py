@@ -47,16 +47,13 @@ _OTHER_COLOUR = 1.25  # the second most alike body must be more unlike by this f
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceFace:
-    """One face: its value, its label, and its cut-outs (n, GRID, GRID) uint8, all upright alike.
-
-    `floor` is the least correlation and `ceiling` the largest distance of shapes of this face.
-    """
+    """One face of a set."""
 
     value: int
     label: str
-    shots: NDArray[np.uint8]
-    floor: float
-    ceiling: float
+    shots: NDArray[np.uint8]  # cut-outs (n, GRID, GRID), all upright alike
+    floor: float  # least correlation of this face
+    ceiling: float  # largest distance of shapes of this face
 
     @property
     def mean(self) -> Ink:
@@ -69,22 +66,16 @@ class DiceSet:
     """Custom dice: colours, faces, and how sure a reading of them must be.
 
     The limits are those of each set: two faces of one may resemble each other more than any two of another.
-
-    `drawn_mm` is the radius around the middle of a face in which all its drawings lie.
-    `bodies` are its colours.
-    `margins` (faces, faces) say how much better than another the best face must correlate, on top of `offsets`.
-    `offsets` (faces, faces) say by how much one of two similar faces correlates better whichever of them it is.
-    `alike` are the pairs of values that cannot be told apart.
     """
 
     name: str
     shape: Shape
-    drawn_mm: float
-    bodies: tuple[Body, ...]
+    drawn_mm: float  # radius around the middle of a face in which all its drawings lie
+    bodies: tuple[Body, ...]  # its colours
     faces: tuple[DiceFace, ...]
-    margins: Real
-    offsets: Real
-    alike: tuple[tuple[int, int], ...] = ()
+    margins: Real  # (faces, faces): how much better than another the best face must correlate, on top of `offsets`
+    offsets: Real  # (faces, faces): by how much one of two similar faces correlates better, whichever it is
+    alike: tuple[tuple[int, int], ...] = ()  # pairs of values that cannot be told apart
 
     @property
     def sides(self) -> Sides:

@@ -154,16 +154,12 @@ Ink = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """The fit of each of k faces to a crop.
+    """The fit of each of k faces to a crop."""
 
-    `score` (k) are correlations, `middle` (k, 2) places, `turn_rad` (k) turns.
-    `shape` (k) are distances of shapes, infinite where they were not measured.
-    """
-
-    score: Real
-    middle: Places
-    turn_rad: Real
-    shape: Real
+    score: Real  # (k): correlations
+    middle: Places  # (k, 2)
+    turn_rad: Real  # (k)
+    shape: Real  # (k): distances of shapes, infinite where they were not measured
 
 
 def spectra_of(cut: Ink) -> Spectra:

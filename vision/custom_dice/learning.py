@@ -49,15 +49,12 @@ _EMPTY, _GAP, _INNERMOST, _AROUND_MM = 0.02, 4, 0.3, 0.25  # a line under a numb
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """One face as it was shown: a straightened crop (h, w, 3) at 4 px/mm with the middle of the face in its own.
-
-    `turn_rad` is how far the die was turned (a guess is enough), `colour` the name of its body.
-    """
+    """One face as it was shown."""
 
     value: int
-    colour: str
-    crop: Pixels
-    turn_rad: float
+    colour: str  # name of its body
+    crop: Pixels  # straightened (h, w, 3), at 4 px/mm, with the middle of the face in its own
+    turn_rad: float  # how far the die was turned; a guess is enough
 
 
 @dataclass(frozen=True, slots=True)

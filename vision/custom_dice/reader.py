@@ -29,18 +29,12 @@ _STICKS_OUT_MM2 = 12.0  # visible part of a die under another one
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What people are told about dice that are not read.
+    """What people are told about dice that are not read."""
 
-    `doubtful` says what to do about a die that may show one thing or another.
-    `unexplained` is the sentence about a thing that is none of these dice (by their `{names}`).
-    `stacked` is the sentence about dice on one another.
-    `off_field` is the sentence about a die off the baize.
-    """
-
-    doubtful: str
-    unexplained: str
-    stacked: str
-    off_field: str
+    doubtful: str  # what to do about a die that may show one thing or another
+    unexplained: str  # sentence about a thing that is none of these dice (by their `{names}`)
+    stacked: str  # sentence about dice on one another
+    off_field: str  # sentence about a die off the baize
 
 
 THROW_AGAIN = Advice(

@@ -63,18 +63,13 @@ class _TakenShot:
 
 @dataclass(frozen=True)
 class Teaching:
-    """The state of a teaching; every step gives a new one, so that the advice depends only on what was shown.
-
-    `labels` are the values and names of the faces.
-    `colours` are the names of the bodies (empty: all dice have one colour, which gets its everyday name).
-    `shots` is the number of shots wanted of each face.
-    """
+    """The state of a teaching; every step gives a new one, so that the advice depends only on what was shown."""
 
     name: str
     sides: Sides
-    labels: tuple[tuple[int, str], ...]
-    colours: tuple[str, ...] = ()
-    shots: int = 5
+    labels: tuple[tuple[int, str], ...]  # values and names of the faces
+    colours: tuple[str, ...] = ()  # names of the bodies; none: all dice have one colour, under its everyday name
+    shots: int = 5  # number wanted of each face
     shape: Shape | None = None
     bodies: tuple[Body, ...] = ()
     taken: tuple[_TakenShot, ...] = ()

@@ -28,19 +28,15 @@ class Field:
     """The field in one picture: located anew in each, so that a camera or box that was nudged shows at once.
 
     Millimetres are counted from the far left corner of the baize.
-    `markers` are the corners (4, 2) in the picture of the markers that are seen, by number.
-    `markers_mm` are the same corners on the baize.
-    `error_mm` is how well the markers agree (root mean square).
-    `inset_mm` is how far from the edges of the field they were found to lie.
     """
 
     layout: FieldLayout
     width_mm: float
     depth_mm: float
-    markers: Mapping[int, Corners]
-    markers_mm: Mapping[int, Corners]
-    error_mm: float
-    inset_mm: float
+    markers: Mapping[int, Corners]  # by number, the corners (4, 2) in the picture of those that are seen
+    markers_mm: Mapping[int, Corners]  # the same corners on the baize
+    error_mm: float  # how well the markers agree (root mean square)
+    inset_mm: float  # how far from the edges of the field they were found to lie
     pose: Pose
 
     @property

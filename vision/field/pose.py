@@ -28,14 +28,12 @@ _LOOSE_CORNER_PX = 2.0  # and of one that is only matched
 class Pose:
     """A camera over the field.
 
-    `turn` (3 x 3) maps field axes (x right, y towards the player, the third down) to those of the camera (right,
-    down, ahead).
-    `camera_mm` is the pinhole: x and y in the field, and its height over the baize.
+    `turn` maps field axes (x right, y towards the player, the third down) to those of the camera (right, down, ahead).
     """
 
     lens: Lens
-    turn: Real
-    camera_mm: Real
+    turn: Real  # (3, 3)
+    camera_mm: Real  # the pinhole: x and y in the field, and its height over the baize
 
     def to_px(self, points_mm: Real, height_mm: float = 0.0) -> Real:
         """Map points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
@@ -68,18 +66,12 @@ def marker_corners_mm(number: int, layout: FieldLayout, inset_mm: float) -> Real
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """The pose that best explains some markers.
-
-    `inset_mm` is how far from the edges of the field they were found to lie.
-    `errors_mm` is how far each of them lies from its place (root mean square of its corners).
-    `strain` is how far all of it is from the prior knowledge of markers and camera, in standard deviations (root
-    mean square).
-    """
+    """The pose that best explains some markers."""
 
     pose: Pose
-    inset_mm: float
-    errors_mm: Mapping[int, float]
-    strain: float
+    inset_mm: float  # how far from the edges of the field they were found to lie
+    errors_mm: Mapping[int, float]  # how far each lies from its place (root mean square of its corners)
+    strain: float  # how far all is from the prior of markers and camera, in standard deviations (root mean square)
 
     @property
     def error_mm(self) -> float:
@@ -89,18 +81,13 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class FieldPrior:
-    """The prior knowledge of the camera that is weighed against the markers.
-
-    `lens` fits the size of the picture; unless it is a `known_lens` it is only a guess.
-    `expected_height_mm` is the expected height of the pinhole over the baize.
-    `height_part` is the uncertainty of that height (one standard deviation, as a part of it).
-    """
+    """The prior knowledge of the camera that is weighed against the markers."""
 
     layout: FieldLayout
-    lens: Lens
+    lens: Lens  # fits the size of the picture; only a guess unless `known_lens`
     known_lens: bool = False
-    expected_height_mm: float = 400.0
-    height_part: float = HEIGHT_PART
+    expected_height_mm: float = 400.0  # of the pinhole over the baize
+    height_part: float = HEIGHT_PART  # uncertainty of that height (one standard deviation, as a part of it)
 
 
 def fit_pose(markers: Mapping[int, Real], prior: FieldPrior, loose: Set[int] = frozenset()) -> Fit:

@@ -43,17 +43,12 @@ class Cutout:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmallPicture:
-    """A whole picture made smaller, to look at everything at once without the cost of the large one.
+    """A whole picture made smaller, to look at everything at once without the cost of the large one."""
 
-    `padded` is (h, w, 4), see `View`; `grey` is (h, w).
-    `shrink` is how many times smaller they are, a whole number.
-    `px_per_mm` is their resolution in the middle of the baize.
-    """
-
-    padded: Pixels
-    grey: NDArray[np.uint8]
-    shrink: int
-    px_per_mm: float
+    padded: Pixels  # (h, w, 4), see `View`
+    grey: NDArray[np.uint8]  # (h, w)
+    shrink: int  # how many times smaller they are, a whole number
+    px_per_mm: float  # in the middle of the baize
 
     def place(self, places_px: Places) -> Places:
         """Map places (n, 2) of the picture to places of the small one."""
@@ -70,16 +65,13 @@ class View:
 
     On the plane of their tops all dice have one size and one scale, wherever they lie and however the camera hangs: so
     pips, lattice and network know one size only.
-    `pixels` are (h, w, 3) uint8 BGR.
-    `padded` are the same with an unused fourth channel (h, w, 4): OpenCV cuts from four channels in half the time.
-    `small` is the same picture in small.
     """
 
-    pixels: Pixels
+    pixels: Pixels  # (h, w, 3)
     field: Field
     height_mm: float
-    padded: Pixels
-    small: SmallPicture
+    padded: Pixels  # the same with an unused fourth channel (h, w, 4): OpenCV cuts from four channels in half the time
+    small: SmallPicture  # the same picture in small
 
     @property
     def baize(self) -> Box:

@@ -38,16 +38,14 @@ _DARKER, _UNLIT, _THAN_DARK = 0.2, 0.8, 0.9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foreground:
-    """The foreground: everything that is not plain cloth, as masks (h, w) of 0 or 1.
+    """Everything that is not plain cloth, as masks (h, w) of 0 or 1.
 
-    `odd` has another colour or is too bright; `dark` is too dark to have a colour; `shade` is darker than the cloth and
-    slightly tinted, like the shadow of a translucent die. Dark and shade are separate because they may still turn out
-    to be the shadow of a die or of the wall.
+    Dark and shade are separate because they may still turn out to be the shadow of a die or of the wall.
     """
 
-    odd: Mask
-    dark: Mask
-    shade: Mask
+    odd: Mask  # of another colour, or too bright
+    dark: Mask  # too dark to have a colour
+    shade: Mask  # darker than the cloth and slightly tinted, like the shadow of a translucent die
 
     @property
     def all(self) -> Mask:

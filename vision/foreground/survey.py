@@ -32,21 +32,16 @@ _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # margin of a box, and least half side, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """The field in small, one pixel a millimetre, from straight above: enough to show where to look closely.
+    """The field in small, one pixel a millimetre, from straight above: enough to show where to look closely."""
 
-    `pixels` are (h, w, 3). The masks (h, w) are 1 where something may be a pip (`seeds`), where something no larger
-    than dice is brighter than the cloth around it (`bright`) or darker (`dim`), on the baize (`inside`), and on the
-    unoccluded markers and on all markers, with their rims.
-    """
-
-    pixels: Pixels
+    pixels: Pixels  # (h, w, 3); the masks are (h, w)
     foreground: Foreground
-    seeds: Mask
-    bright: Mask
-    dim: Mask
-    inside: Mask
-    unoccluded_markers: Mask
-    all_markers: Mask
+    seeds: Mask  # may be pips
+    bright: Mask  # no larger than dice, and brighter than the cloth around it
+    dim: Mask  # ... or darker
+    inside: Mask  # the baize
+    unoccluded_markers: Mask  # with their rims
+    all_markers: Mask  # with their rims
 
 
 def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
@@ -174,17 +169,15 @@ def free_baize(seen: Survey, covered: Mask) -> Mask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overview:
-    """A first look over the whole field: the survey of the baize, the unoccluded markers and the possibly occluded
-    ones.
+    """A first look over the whole field: the survey of the baize and its markers (corners (4, 2) in view pixels).
 
-    Markers are given by their corners (4, 2) in view pixels. An unoccluded one explains its own dark squares, which
-    would otherwise pass for pips, and so does its paper (`papers`, one for each of them); of an occluded one only the
-    visible part is explained.
+    An unoccluded marker explains its own dark squares, which would otherwise pass for pips, and so does its paper; of
+    an occluded one only the visible part is explained.
     """
 
     seen: Survey
     unoccluded_markers: Sequence[Places]
-    papers: Sequence[Places]
+    papers: Sequence[Places]  # one for each unoccluded marker
     occluded_markers: Mapping[int, Places]
 
 

@@ -18,17 +18,13 @@ from vision.reading import Point
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedThing:
-    """Something on the baize that no die, marker or shadow explains: nothing is read while it lies there.
-
-    `middle` and `box` are in view pixels. It may reach in `from_outside`, and be `washed_out` by light, so that
-    anything may lie there.
-    """
+    """Something on the baize that no die, marker or shadow explains: nothing is read while it lies there."""
 
     area_mm2: float
-    middle: Point
+    middle: Point  # in view pixels, as the box
     box: Box
-    from_outside: bool
-    washed_out: bool = False
+    from_outside: bool  # it reaches in
+    washed_out: bool = False  # by light, so that anything may lie there
 
 
 def thing_of(row: NDArray[np.int32], middle: Real, from_outside: bool, washed_out: bool = False) -> UnexplainedThing:

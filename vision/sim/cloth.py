@@ -19,22 +19,15 @@ _GREY = 128  # the middle of shades; 64 more is twice as bright at grain 1
 
 @dataclass(frozen=True, slots=True)
 class Cloth:
-    """The baize.
-
-    `colour` is (red, green, blue).
-    `grain` (0..1) says how marked its texture is.
-    `second` is the colour of stripes and specks.
-    `surround` is the colour of the wood around the field, `rim` that of the edge of the tray.
-    `variant` picks one of a few pieces of the same cloth.
-    """
+    """The baize, and the wood around it."""
 
     kind: Kind = "felt"
-    colour: Colour = (38, 110, 68)
-    grain: float = 0.25
-    second: Colour = (60, 140, 96)
-    surround: Colour = (118, 86, 58)
-    rim: Colour = (84, 58, 38)
-    variant: int = 0
+    colour: Colour = (38, 110, 68)  # (red, green, blue)
+    grain: float = 0.25  # 0..1: how marked the texture is
+    second: Colour = (60, 140, 96)  # of stripes and specks
+    surround: Colour = (118, 86, 58)  # wood around the field
+    rim: Colour = (84, 58, 38)  # edge of the tray
+    variant: int = 0  # picks one of a few pieces of the same cloth
 
 
 def lay_cloth(cloth: Cloth, size: tuple[int, int]) -> Pixels:

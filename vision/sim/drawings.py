@@ -51,13 +51,10 @@ SYMBOLS: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texture:
-    """A face: its colours (TEXELS, TEXELS, 3) BGR and, where it is hollowed, its slope (TEXELS, TEXELS, 2) or None.
+    """A face as it is drawn. The slope is that of the surface: the wall of a hollow faces its middle."""
 
-    The slope is that of the surface to the right and down: the wall of a hollow faces its middle.
-    """
-
-    colour: Pixels
-    slope: Real32 | None
+    colour: Pixels  # (TEXELS, TEXELS, 3)
+    slope: Real32 | None  # to the right and down (TEXELS, TEXELS, 2); None where nothing is hollowed
 
 
 @lru_cache(maxsize=1024)

@@ -34,23 +34,16 @@ _CUFF_MM = -235.0  # the sleeve begins here
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand that reaches in.
-
-    `x_mm`, `y_mm` is the tip of the middle finger, `towards_rad` the direction in which it points.
-    `size` is 1 for an adult.
-    `mirrored` is a left hand.
-    `skin` and `sleeve` are (red, green, blue).
-    `high_mm` is the height of the finger tips.
-    """
+    """A hand that reaches in; `x_mm`, `y_mm` is the tip of the middle finger."""
 
     x_mm: float
     y_mm: float
-    towards_rad: float
-    size: float = 1.0
-    mirrored: bool = False
-    skin: Colour = (214, 160, 132)
+    towards_rad: float  # direction in which it points
+    size: float = 1.0  # 1 for an adult
+    mirrored: bool = False  # a left hand
+    skin: Colour = (214, 160, 132)  # (red, green, blue)
     sleeve: Colour = (60, 70, 96)
-    high_mm: float = 12.0
+    high_mm: float = 12.0  # height of the finger tips
 
 
 def paint_hand(canvas: Canvas, hand: Hand) -> None:

@@ -11,20 +11,14 @@ from vision.capture.arrays import Real
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One lamp.
+    """One lamp."""
 
-    `x_part`, `y_part` are its place in parts of the width and depth of the field, `height_mm` its height.
-    `strength` is its share of the light.
-    `size_mm` softens the shadows (10: hard, 150: hardly any edge).
-    `colour` are gains (red, green, blue).
-    """
-
-    x_part: float = 0.3
-    y_part: float = -0.2
+    x_part: float = 0.3  # of the width of the field
+    y_part: float = -0.2  # of the depth of the field
     height_mm: float = 520.0
-    strength: float = 1.0
-    size_mm: float = 60.0
-    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    strength: float = 1.0  # its share of the light
+    size_mm: float = 60.0  # softens the shadows (10: hard, 150: hardly any edge)
+    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)  # gains (red, green, blue)
 
     def place_mm(self, layout: FieldLayout) -> Real:
         """Return its place, (3,) in mm."""
@@ -33,19 +27,14 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A band of shadow (a window bar, an arm outside the picture).
-
-    Its middle line goes through `x_mm`, `y_mm` along `angle_rad`.
-    `half_mm` is half its width, `soft_mm` the width of its edge.
-    `depth` (0..1) is the part of the light that it takes.
-    """
+    """A band of shadow (a window bar, an arm outside the picture); its middle line goes through `x_mm`, `y_mm`."""
 
     x_mm: float
     y_mm: float
-    angle_rad: float
-    half_mm: float
-    depth: float
-    soft_mm: float = 4.0
+    angle_rad: float  # direction of its middle line
+    half_mm: float  # half its width
+    depth: float  # 0..1: part of the light that it takes
+    soft_mm: float = 4.0  # width of its edge
 
 
 @dataclass(frozen=True, slots=True)

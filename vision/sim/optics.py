@@ -16,19 +16,13 @@ _NO_DISTORTION = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """A camera looking down.
-
-    `focal_px` is the focal length, `centre_px` (x, y) the centre of the picture.
-    `pinhole_mm` (x, y, height) is the pinhole in field coordinates.
-    `turn_rad` (roll, pitch, yaw) is the turn from straight down to where the camera really looks.
-    `distortion` (k1, k2, p1, p2, k3) is that of the lens, as in the camera model of OpenCV.
-    """
+    """A camera looking down."""
 
     focal_px: float
-    centre_px: tuple[float, float]
-    pinhole_mm: tuple[float, float, float]
-    turn_rad: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    distortion: tuple[float, float, float, float, float] = _NO_DISTORTION
+    centre_px: tuple[float, float]  # (x, y) of the picture
+    pinhole_mm: tuple[float, float, float]  # (x, y, height) in field coordinates
+    turn_rad: tuple[float, float, float] = (0.0, 0.0, 0.0)  # roll, pitch, yaw from straight down
+    distortion: tuple[float, float, float, float, float] = _NO_DISTORTION  # k1, k2, p1, p2, k3 as in OpenCV
 
     @property
     def turn(self) -> Real:

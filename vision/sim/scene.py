@@ -19,28 +19,21 @@ from vision.sim.things import Thing, paint_things, paint_upon
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything a picture shows. A value, so that the same scene gives the same picture, byte by byte.
-
-    `layout` is the field with its markers (mm).
-    `markers` are the numbers of the markers that are there, glued on as `seed` determines.
-    `wall_mm` is the height of the walls along the edges of the field (0: a flat rim).
-    `smears_px` blurs each of the `dice` (standard deviation; empty: none).
-    `noise_key` picks the noise: another key, another moment.
-    """
+    """Everything a picture shows. A value, so that the same scene gives the same picture, byte by byte."""
 
     optics: Optics
-    layout: FieldLayout
+    layout: FieldLayout  # the field with its markers (mm)
     cloth: Cloth = field(default_factory=Cloth)
     light: Light = field(default_factory=Light)
     sensor: Sensor = field(default_factory=Sensor)
     dice: tuple[SimulatedDie, ...] = ()
     things: tuple[Thing, ...] = ()
     hand: Hand | None = None
-    markers: tuple[int, ...] = (0, 1, 2, 3)
-    wall_mm: float = 0.0
-    smears_px: tuple[float, ...] = ()
+    markers: tuple[int, ...] = (0, 1, 2, 3)  # numbers of those that are there, glued on as `seed` determines
+    wall_mm: float = 0.0  # height of the walls along the edges of the field (0: a flat rim)
+    smears_px: tuple[float, ...] = ()  # blur of each of the dice (standard deviation; empty: none)
     seed: int = 0
-    noise_key: str = ""
+    noise_key: str = ""  # picks the noise: another key, another moment
     size_px: tuple[int, int] = (1280, 720)
 
 

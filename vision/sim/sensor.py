@@ -30,22 +30,15 @@ class Glare:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """How the camera takes a picture.
+    """How the camera takes a picture."""
 
-    `exposure` and `white_balance` (red, green, blue) are gains.
-    `noise` is the standard deviation of one channel, of 255.
-    `defocus_px` is a standard deviation.
-    `motion_px` is how far (x, y) the picture moved during the exposure.
-    `jpeg_quality` is 1..100, None for no compression.
-    """
-
-    exposure: float = 1.0
-    white_balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    exposure: float = 1.0  # a gain
+    white_balance: tuple[float, float, float] = (1.0, 1.0, 1.0)  # gains of red, green, blue
     glares: tuple[Glare, ...] = ()
-    noise: float = 2.2
-    defocus_px: float = 0.7
-    motion_px: tuple[float, float] = (0.0, 0.0)
-    jpeg_quality: int | None = None
+    noise: float = 2.2  # standard deviation of one channel, of 255
+    defocus_px: float = 0.7  # standard deviation
+    motion_px: tuple[float, float] = (0.0, 0.0)  # how far (x, y) the picture moved during the exposure
+    jpeg_quality: int | None = None  # 1..100, None for no compression
 
 
 def expose(picture: Pixels, sensor: Sensor) -> Pixels:

@@ -45,16 +45,12 @@ class Face:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solid:
-    """A convex solid with rounded edges: its middle (3,), faces, sharp corners (n, 3), rounding in mm.
+    """A convex solid with rounded edges: the hull of balls of `radius_mm` around its `core`."""
 
-    `core` (n, 3) are its corners drawn in so that balls of `radius_mm` around them touch the faces: the solid is
-    the hull of these balls.
-    """
-
-    middle: Real
+    middle: Real  # (3,)
     faces: tuple[Face, ...]
-    corners: Real
-    core: Real
+    corners: Real  # sharp ones (n, 3)
+    core: Real  # corners (n, 3) drawn in so far that the balls touch the faces
     radius_mm: float
 
 

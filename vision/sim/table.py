@@ -32,18 +32,14 @@ Values = NDArray[np.integer[Any] | np.floating[Any]]
 
 @dataclass(frozen=True, slots=True)
 class EmptyTable:
-    """An empty table.
-
-    `markers` are the numbers of its markers; `seed` determines how crooked they were glued.
-    `wall_mm` is the height of its walls (0: none).
-    """
+    """An empty table."""
 
     optics: Optics
     layout: FieldLayout
     cloth: Cloth = field(default_factory=Cloth)
-    markers: tuple[int, ...] = (0, 1, 2, 3)
-    seed: int = 0
-    wall_mm: float = 0.0
+    markers: tuple[int, ...] = (0, 1, 2, 3)  # numbers of those that are there
+    seed: int = 0  # determines how crooked the markers were glued
+    wall_mm: float = 0.0  # height of its walls (0: none)
     size_px: tuple[int, int] = (1280, 720)
 
 

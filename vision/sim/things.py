@@ -22,10 +22,7 @@ _CIRCLE = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A foreign object in the field: its middle in mm, its turn, its length in mm, its colour (red, green, blue).
-
-    `lift_mm` is its height above the baize: a thing that lies on dice, and not under them, is above it.
-    """
+    """A foreign object in the field: its middle in mm, its turn, its length in mm, its colour (red, green, blue)."""
 
     kind: Kind
     x_mm: float
@@ -33,7 +30,7 @@ class Thing:
     angle_rad: float
     length_mm: float
     colour: Colour
-    lift_mm: float = 0.0
+    lift_mm: float = 0.0  # height above the baize: a thing that lies on dice, and not under them, is above it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
