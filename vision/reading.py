@@ -58,9 +58,7 @@ class Reading:
     reason: Reason | None = None  # of a refusal
     say: str = ""  # one sentence for the player, which explains a refusal
     at_px: Point | None = None  # the place that a refusal is about, where there is one
-    likely: tuple[tuple[int, ...], ...] = field(
-        default=()
-    )  # throws of an `unsure` refusal, best first, values in ascending order
+    likely: tuple[tuple[int, ...], ...] = ()  # throws of an `unsure` refusal, best first, values in ascending order
 
     @property
     def values(self) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ import csv
 import errno
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -165,20 +165,16 @@ def _entry_of(picture: Path) -> object | None:
     own = picture.with_suffix(".json")
     if own.name not in _TRUTHS and own.is_file():
         return _parse_json(own, _text_of(own))
+    # A file may be named with all its folders, with fewer, alone, and without its suffix.
+    ways = [path.parts for path in (picture, picture.with_suffix(""))]
+    keys = ["/".join(parts[first:]) for parts in ways for first in range(1, len(parts))]
     for folder in picture.parents[:_FOLDERS_UP]:
         for name in _TRUTHS:
             entries = _entries(folder / name)
-            found = next((entries[key] for key in _keys(picture) if key in entries), None)
+            found = next((entries[key] for key in keys if key in entries), None)
             if found is not None:
                 return found
     return None
-
-
-def _keys(picture: Path) -> Iterator[str]:
-    """Yield the ways a file may be named: with all its folders, with fewer, alone, and without its suffix."""
-    for path in (picture, picture.with_suffix("")):
-        for first in range(1, len(path.parts)):
-            yield "/".join(path.parts[first:])
 
 
 @cache

@@ -68,13 +68,6 @@ def measure_lens(views: Sequence[SheetView], width_px: int, height_px: int) -> L
     return bent if helps else plain
 
 
-def coverage_of(views: Sequence[SheetView], width_px: int, height_px: int) -> float:
-    """Return the part of the cells of the picture in which some view has a corner of the sheet."""
-    corners = np.concatenate([view.corners_px for view in views]) if views else np.zeros((0, 2))
-    cells = (corners / (width_px, height_px) * _GRID).astype(int)
-    return len({(int(x), int(y)) for x, y in np.clip(cells, 0, np.array(_GRID) - 1)}) / (_GRID[0] * _GRID[1])
-
-
 def _solve(views: Sequence[SheetView], width_px: int, height_px: int, restraint: int) -> LensResult:
     start = usual_lens(width_px, height_px)
     matrix = np.array([[start.focal_px, 0, start.centre_px[0]], [0, start.focal_px, start.centre_px[1]], [0, 0, 1.0]])
@@ -90,19 +83,18 @@ def _solve(views: Sequence[SheetView], width_px: int, height_px: int, restraint:
     lens = Lens(width_px, height_px, focal_px, centre, (k1, k2), (p1, p2))
     # With a fixed aspect ratio OpenCV reports the spread of the vertical focal length alone.
     spread = float(max(np.ravel(spreads)[:2])) / focal_px
-    return LensResult(lens, float(error_px), coverage_of(views, width_px, height_px), spread, len(views))
-
-
-def height_over(sheet: SheetView, lens: Lens) -> float:
-    """Return the distance in mm of the camera from the plane of the sheet, along its plumb line."""
-    points = np.column_stack((sheet.corners_mm, np.zeros(len(sheet.numbers))))
-    _, turn, place = cv2.solvePnP(points, lens.rays(sheet.corners_px), np.eye(3), np.zeros(5))
-    return abs(float((cv2.Rodrigues(turn)[0].T @ place)[2, 0]))
+    # The cells of the picture in which some view has a corner of the sheet are covered.
+    cells = (np.concatenate([view.corners_px for view in views]) / (width_px, height_px) * _GRID).astype(int)
+    covered = np.unique(np.clip(cells, 0, np.array(_GRID) - 1), axis=0)
+    return LensResult(lens, float(error_px), len(covered) / (_GRID[0] * _GRID[1]), spread, len(views))
 
 
 def locate_on_sheet(pixels: Pixels, layout: FieldLayout, lens: Lens, on_baize: SheetView) -> Field | None:
     """Locate the field in a picture, at the height of the camera that a view of the sheet lying on the baize gives."""
-    return locate_field(pixels, layout, lens, height_over(on_baize, lens) + _CARD_MM, _SHEET_HEIGHT_PART)
+    points = np.column_stack((on_baize.corners_mm, np.zeros(len(on_baize.numbers))))
+    _, turn, place = cv2.solvePnP(points, lens.rays(on_baize.corners_px), np.eye(3), np.zeros(5))
+    over_sheet_mm = abs(float((cv2.Rodrigues(turn)[0].T @ place)[2, 0]))
+    return locate_field(pixels, layout, lens, over_sheet_mm + _CARD_MM, _SHEET_HEIGHT_PART)
 
 
 def locate_calibrated(pixels: Pixels, layout: FieldLayout, camera: CameraCalibration) -> Field | None:
@@ -111,7 +103,9 @@ def locate_calibrated(pixels: Pixels, layout: FieldLayout, camera: CameraCalibra
     For a picture of another shape the lens is unknown, and the field is located as without a calibration.
     """
     as_laid = layout.model_copy(update={"marker_margin_mm": camera.inset_mm})
-    field = locate_field(pixels, as_laid, lens_of(camera), camera.camera_mm[2], _KNOWN_HEIGHT_PART)
+    bends = camera.radial, camera.tangential
+    lens = Lens(camera.width_px, camera.height_px, camera.focal_px, camera.centre_px, *bends)
+    field = locate_field(pixels, as_laid, lens, camera.camera_mm[2], _KNOWN_HEIGHT_PART)
     return replace(field, layout=layout) if field is not None else None
 
 
@@ -162,10 +156,6 @@ def _round_all(values: Iterable[float], digits: int) -> tuple[Any, ...]:
     return tuple(round(float(value), digits) for value in values)
 
 
-def lens_of(camera: CameraCalibration) -> Lens:
-    return Lens(camera.width_px, camera.height_px, camera.focal_px, camera.centre_px, camera.radial, camera.tangential)
-
-
 def png_of(pixels: Pixels) -> bytes:
     _, data = cv2.imencode(".png", pixels)
     return data.tobytes()
@@ -176,11 +166,10 @@ _LEAST_MARKERS = 2  # with one alone it is unknown whether the marker or the cam
 
 
 def check_camera_place(field: Field, calibration: CameraCalibration | None) -> Reading | None:
-    """Compare the places of the markers in the picture with those at the calibration: None if they agree, else a
-    refusal.
+    """Return a refusal (`camera_moved`) if the markers are not where they were at the calibration, else None.
 
-    The reason of the refusal is `camera_moved`. Pictures of the calibrated size only. A single marker that is away
-    while others are in place was moved itself; the refusal says so, with its place.
+    Pictures of the calibrated size only. A single marker that is away while others are in place was moved itself; the
+    refusal says so, with its place.
     """
     if calibration is None:
         return None
@@ -194,9 +183,8 @@ def check_camera_place(field: Field, calibration: CameraCalibration | None) -> R
     if len(moved) < _LEAST_MARKERS or not away:
         return None
     if len(away) == 1 and len(moved) > _LEAST_MARKERS:
-        say = (
-            f"Marker {away[0]} is not where it was ({moved[away[0]]:.0f} pixels off): lay it back, or calibrate again."
-        )
+        off = f"({moved[away[0]]:.0f} pixels off)"
+        say = f"Marker {away[0]} is not where it was {off}: lay it back, or calibrate again."
         x, y = field.markers[away[0]].mean(axis=0).tolist()
         return refused(Reason.CAMERA_MOVED, say, at_px=(round(x, 1), round(y, 1)))
     worst = max(moved.values())

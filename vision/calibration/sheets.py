@@ -144,32 +144,32 @@ def write_sheets(folder: Path, box: Box) -> tuple[Path, Path]:
     for file, draw in ((camera, _draw_camera_sheet), (markers, _draw_marker_sheet)):
         paper = _Paper(file)
         draw(paper, box)
-        paper.save()
+        paper.canvas.save()
     return camera, markers
 
 
 class _Paper:
-    """A file of A4 pages. Lifetime: one file, written by `save`. Concurrency: none."""
+    """A file of A4 pages. Lifetime: one file, written by `canvas.save`. Concurrency: none."""
 
     def __init__(self, file: Path) -> None:
         from reportlab.pdfgen.canvas import Canvas
 
         size = tuple(side * _POINTS_PER_MM for side in _PAPER_MM)
         # Without `invariant` the file would contain the time and differ from one run to the next.
-        self._canvas = Canvas(str(file), pagesize=size, invariant=1)
-        self._canvas.setTitle(file.stem)
+        self.canvas = Canvas(str(file), pagesize=size, invariant=1)
+        self.canvas.setTitle(file.stem)
 
     def fill(self, squares: list[Square]) -> None:
         """Fill squares black, as one path: neighbours show no seam."""
-        path = self._canvas.beginPath()
+        path = self.canvas.beginPath()
         for left, upper, right, lower in squares:
             path.rect(*self._at(left, lower), (right - left) * _POINTS_PER_MM, (lower - upper) * _POINTS_PER_MM)
-        self._canvas.drawPath(path, stroke=0, fill=1)
+        self.canvas.drawPath(path, stroke=0, fill=1)
 
     def line(self, start: tuple[float, float], end: tuple[float, float], *, dashed: bool = False) -> None:
-        self._canvas.setLineWidth(0.2 * _POINTS_PER_MM)
-        self._canvas.setDash([4, 3] if dashed else [])
-        self._canvas.line(*self._at(*start), *self._at(*end))
+        self.canvas.setLineWidth(0.2 * _POINTS_PER_MM)
+        self.canvas.setDash([4, 3] if dashed else [])
+        self.canvas.line(*self._at(*start), *self._at(*end))
 
     def frame(self, box: Square) -> None:
         """Draw a dashed line to cut along."""
@@ -179,14 +179,8 @@ class _Paper:
             self.line(corner, corners[(index + 1) % 4], dashed=True)
 
     def write(self, x_mm: float, y_mm: float, words: str, size: float = 9.0) -> None:
-        self._canvas.setFont("Helvetica", size)
-        self._canvas.drawString(*self._at(x_mm, y_mm), words)
-
-    def turn(self) -> None:
-        self._canvas.showPage()
-
-    def save(self) -> None:
-        self._canvas.save()
+        self.canvas.setFont("Helvetica", size)
+        self.canvas.drawString(*self._at(x_mm, y_mm), words)
 
     def _at(self, x_mm: float, y_mm: float) -> tuple[float, float]:
         return x_mm * _POINTS_PER_MM, (_PAPER_MM[1] - y_mm) * _POINTS_PER_MM
@@ -218,7 +212,7 @@ def _draw_marker_sheet(paper: _Paper, box: Box) -> None:
     for number in FIELD_MARKERS:
         if number % a_page == 0:
             if number:
-                paper.turn()
+                paper.canvas.showPage()
             margin = box.field.marker_margin_mm
             paper.write(_MARGIN_MM, 20, f"shutbox field markers for the box {box.name}", 12)
             how = "Print on A4 at 100 %, on matt paper. Cut along the lines, keep the white rim, glue flat:"

@@ -192,7 +192,13 @@ def _judge(taught: DiceSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> R
     best = best_face(ahead)
     face = taught.faces[best]
     order = [int(other) for other in np.argsort(-fit.score) if other != best]
-    rivals = [other for other in order if _is_rival(taught, fit, ahead[best, other], best, other)]
+    margin = taught.margins[best]
+    if fit.score[best] < _FAINT and fit.shape[best] > _SHAPELESS:
+        # Neither correlation nor shape of the best one is quite right: all of its usual lead is required.
+        may_be = ahead[best] < _USUAL_LEAD * margin
+    else:
+        may_be = (ahead[best] < margin) & (fit.shape < fit.shape[best] + _OTHER_SHAPE)
+    rivals = [other for other in order if may_be[other]]
     by_shape = best if fit.shape[best] <= np.min(fit.shape) + _SAME_SHAPE else int(np.argmin(fit.shape))
     unmarked = [other for pair in taught.alike if face.value in pair for other in pair if other != face.value]
     middle = (float(fit.middle[best][0]), float(fit.middle[best][1]))
@@ -219,14 +225,3 @@ def best_face(ahead: Real) -> int:
 def _least_leads(ahead: Real) -> Real:
     """Return the lead of each face (faces) over its closest rival; infinite for the only one."""
     return np.asarray(np.where(np.eye(len(ahead), dtype=bool), np.inf, ahead).min(axis=1), np.float64)
-
-
-def _is_rival(taught: DiceSet, fit: Fits, ahead: float, best: int, other: int) -> bool:
-    """Return True if another face correlates nearly as well as the best one, and its shape does not contradict it.
-
-    Where neither correlation nor shape of the best one is quite right, all of its usual lead is required.
-    """
-    margin = taught.margins[best, other]
-    if fit.score[best] < _FAINT and fit.shape[best] > _SHAPELESS:
-        return bool(ahead < _USUAL_LEAD * margin)
-    return bool(ahead < margin and fit.shape[other] < fit.shape[best] + _OTHER_SHAPE)

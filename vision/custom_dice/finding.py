@@ -44,7 +44,15 @@ def find_custom_dice(view: View, seen: Survey, boxes: Sequence[Box], taught: Dic
         for body in taught.bodies:
             places += _likely_places(view, part, body, taught)
     found: list[FoundDie] = []
-    free = [place for place in places if _may_lie(view, seen, place[1], place[2])]
+    # No die lies on a bare marker, nor far off the baize.
+    left, top, right, bottom = view.baize
+    beside, bare = _BESIDE_MM * PX_PER_MM, seen.unoccluded_markers
+    free = []
+    for score, x, y in places:
+        column, row = np.round(view.on_baize(np.array([[x, y]]))[0] + MARGIN_MM).astype(int)
+        on_marker = bare[min(max(row, 0), bare.shape[0] - 1), min(max(column, 0), bare.shape[1] - 1)]
+        if left - beside < x < right + beside and top - beside < y < bottom + beside and not on_marker:
+            free.append((score, x, y))
     # Of crowded places the best ones are kept: dice cannot be nearer to one another.
     least_px = 0.9 * taught.shape.least_apart_mm * PX_PER_MM
     kept: list[tuple[float, float]] = []
@@ -125,17 +133,6 @@ def _filled_places(view: View, part: Cutout, mask: Mask, shape: Shape) -> Places
     inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
     places, column, row = places[inside], column[inside], row[inside]
     return np.asarray(places[part_filled[row, column] >= _FILLED], np.float64)
-
-
-def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
-    """Return True if a die may have the middle of its top here: not on a bare marker, nor far off the baize."""
-    left, top, right, bottom = view.baize
-    beside = _BESIDE_MM * PX_PER_MM
-    if not (left - beside < x < right + beside and top - beside < y < bottom + beside):
-        return False
-    column, row = np.round(view.on_baize(np.array([[x, y]]))[0] + MARGIN_MM).astype(int)
-    height, width = seen.unoccluded_markers.shape
-    return not seen.unoccluded_markers[min(max(row, 0), height - 1), min(max(column, 0), width - 1)]
 
 
 def _recognise_at(view: View, x: float, y: float, taught: DiceSet) -> FoundDie | None:

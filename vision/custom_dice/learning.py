@@ -103,8 +103,11 @@ def learn(
     for value, label in labels:
         if sum(shot.value == value for shot in shots) < LEAST_SHOTS:
             raise ValueError(f"the face {label} needs at least {LEAST_SHOTS} shots")
-    shown = {body.name: body for body in bodies_of(shape, shots)}
-    bodies = tuple({**{body.name: body for body in known}, **shown}.values())
+    by_name = {body.name: body for body in known}
+    for colour in dict.fromkeys(shot.colour for shot in shots):
+        tops = [top_of(shot.crop, shape) for shot in shots if shot.colour == colour]
+        by_name[colour] = body_of(colour, np.concatenate(tops))
+    bodies = tuple(by_name.values())
     inks = [next(body for body in bodies if body.name == shot.colour).ink(shot.crop) for shot in shots]
     # The disc that is compared ends where nothing is drawn on any face.
     means = [cut.mean(axis=0).astype(np.float32) for cut in _cuts(labels, shots, inks, shape.drawn_mm)]
@@ -127,15 +130,6 @@ def learn(
     pairs = tuple((labels[one][0], labels[other][0]) for one, other in alike)
     taught = DiceSet(name, shape, drawn_mm, bodies, tuple(faces), margins, offsets, pairs)
     return Lesson(taught, tuple(_confusions(taught, trials)))
-
-
-def bodies_of(shape: Shape, shots: Sequence[Shot]) -> tuple[Body, ...]:
-    """Return the colours of the dice that were shown, in the order of the shots. Raises `ValueError`."""
-    names = dict.fromkeys(shot.colour for shot in shots)
-    return tuple(
-        body_of(name, np.concatenate([top_of(shot.crop, shape) for shot in shots if shot.colour == name]))
-        for name in names
-    )
 
 
 def _cuts(

@@ -109,8 +109,13 @@ def refuse_other_tint(view: View, seen: Survey, found: Sequence[FoundDie]) -> Re
     """Refuse where one of these recognised dice is off its taught colour unlike most of them; else return None."""
     if len(found) < _LEAST_DICE:
         return None
-    off = np.array([_off_colour(view, die) - _light_at(seen, die) for die in found])
-    alone = off - np.median(off, axis=0)
+    off = []  # from its taught colour, for each die: logarithms (3,), without the light that falls on it
+    for die in found:
+        crop, body, index = _taught_of(view, die)
+        at = die.middle - (crop.left, crop.top)
+        colour = plain_colour(crop.pixels, die.taught, index, at, die.answer.turn_rad)
+        off.append(np.log(colour + LIFT) - np.log(body.bgr + LIFT) - _light_at(seen, die))
+    alone = np.array(off) - np.median(off, axis=0)
     bright = alone.mean(axis=1)
     tint = np.linalg.norm(alone - bright[:, None], axis=1)
     how_odd = np.maximum(tint / _TINT, np.abs(bright) / _BRIGHT)
@@ -119,13 +124,6 @@ def refuse_other_tint(view: View, seen: Survey, found: Sequence[FoundDie]) -> Re
         return None
     say = "One die has not quite the colour of its set: take it away if it is none of yours, or lay it elsewhere."
     return refused(Reason.UNSURE, say, at_px=place_of(view, found[odd]))
-
-
-def _off_colour(view: View, die: FoundDie) -> Real:
-    """Return how far a recognised die is off its taught colour: logarithms (3,)."""
-    crop, body, index = _taught_of(view, die)
-    colour = plain_colour(crop.pixels, die.taught, index, die.middle - (crop.left, crop.top), die.answer.turn_rad)
-    return np.asarray(np.log(colour + LIFT) - np.log(body.bgr + LIFT), np.float64)
 
 
 def _light_at(seen: Survey, die: FoundDie) -> float:

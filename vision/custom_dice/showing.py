@@ -113,7 +113,19 @@ def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -
     """Measure the die in a box of the view of the baize; None when its outline is not that of a die."""
     left, top, right, bottom = lump.box
     part = view.cut_out((left - _ABOUT_PX, top - _ABOUT_PX, right + _ABOUT_PX, bottom + _ABOUT_PX))
-    mask, bgr = _mask_about(part, lump.middle)
+    # The colour of the body is that of most of the middle of the thing.
+    column, row = round(lump.middle[0] - part.left), round(lump.middle[1] - part.top)
+    near = round(_MIDDLE_PX)
+    about = np.s_[max(0, row - near) : row + near, max(0, column - near) : column + near]
+    bgr, _, _ = two_colours(part.pixels[about])
+    filled = body_mask(Body("", bgr, np.array([1.0, 0.0, 0.0]), 0.0).colour_mask(part.pixels))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
+    _, labels = cv2.connectedComponents(cv2.morphologyEx(filled, cv2.MORPH_OPEN, kernel))
+    counts = np.bincount(np.asarray(labels[about], np.int64).ravel(), minlength=2)
+    counts[0] = 0
+    whole = np.asarray((labels == np.argmax(counts)) & (labels > 0), np.uint8)
+    # Where body and baize blend into one another, half of the pixels belong to the body.
+    mask = widened(whole, 1)
     fitted = _fit(view, part, mask, sides, edge_mm)
     if fitted is None:
         return None
@@ -123,22 +135,6 @@ def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -
     at = (np.array([x, y]) + MARGIN_MM) * PX_PER_MM
     crop = crop_about(above, float(at[0]), float(at[1]), shape).pixels
     return ShownDie((x, y), turn, shape, crop, bgr)
-
-
-def _mask_about(part: Cutout, middle: Point) -> tuple[NDArray[np.uint8], Real]:
-    """Return the mask, in one piece, of the colour that most of the middle of the thing has; and that colour."""
-    x, y = round(middle[0] - part.left), round(middle[1] - part.top)
-    near = round(_MIDDLE_PX)
-    most, _, _ = two_colours(part.pixels[max(0, y - near) : y + near, max(0, x - near) : x + near])
-    filled = body_mask(Body("", most, np.array([1.0, 0.0, 0.0]), 0.0).colour_mask(part.pixels))
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
-    _, labels = cv2.connectedComponents(cv2.morphologyEx(filled, cv2.MORPH_OPEN, kernel))
-    about = np.asarray(labels[max(0, y - near) : y + near, max(0, x - near) : x + near], np.int64)
-    counts = np.bincount(about.ravel(), minlength=2)
-    counts[0] = 0
-    whole = np.asarray((labels == np.argmax(counts)) & (labels > 0), np.uint8)
-    # Where body and baize blend into one another, half of the pixels belong to the body.
-    return widened(whole, 1), most
 
 
 def _fit(

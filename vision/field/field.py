@@ -35,7 +35,6 @@ class Field:
     depth_mm: float
     markers: Mapping[int, Corners]  # by number, the corners (4, 2) in the picture of those that are seen
     markers_mm: Mapping[int, Corners]  # the same corners on the baize
-    error_mm: float  # how well the markers agree (root mean square)
     inset_mm: float  # how far from the edges of the field they were found to lie
     pose: Pose
 
@@ -99,7 +98,6 @@ def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] 
         prior.layout.depth_mm,
         seen,
         dict(zip(seen, on_baize, strict=True)),
-        fit.error_mm,
         fit.inset_mm,
         fit.pose,
     )

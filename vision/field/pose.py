@@ -73,11 +73,6 @@ class Fit:
     errors_mm: Mapping[int, float]  # how far each lies from its place (root mean square of its corners)
     strain: float  # how far all is from the prior of markers and camera, in standard deviations (root mean square)
 
-    @property
-    def error_mm(self) -> float:
-        """Return the root mean square over all corners."""
-        return float(np.sqrt(np.mean(np.square(list(self.errors_mm.values())))))
-
 
 @dataclass(frozen=True, slots=True)
 class FieldPrior:

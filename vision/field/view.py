@@ -54,10 +54,6 @@ class SmallPicture:
         """Map places (n, 2) of the picture to places of the small one."""
         return np.asarray((places_px + 0.5) / self.shrink - 0.5, np.float64)
 
-    def original(self, places: Places) -> Places:
-        """Map places (n, 2) of the small picture to places of the picture itself."""
-        return np.asarray((places + 0.5) * self.shrink - 0.5, np.float64)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:

@@ -70,10 +70,13 @@ def find_intrusions(view: View, seen: Survey, dice: Sequence[Places]) -> list[Un
     hue of neither changes it may be a shadow on one of them. A side that is partly outside the picture is skipped.
     """
     hidden = np.asarray(mask_of_dice(seen, dice, _DIE_RIM_MM) | seen.all_markers, np.uint8)
+    low, right, near = -_BEYOND_MM[1], view.field.width_mm + _BEYOND_MM[1], view.field.depth_mm + _BEYOND_MM[1]
+    corners = view.field.at_px(np.array([[low, low], [right, low], [right, near], [low, near]], np.float64))
+    height, width = view.pixels.shape[:2]
+    in_picture = np.all((corners >= 0) & (corners <= (width - 1, height - 1)), axis=1)
     sides = {
         turn: _side_of(np.rot90(seen.pixels, turn), np.rot90(hidden, turn))
-        for turn, shown in enumerate(_sides_shown(view))
-        if shown
+        for turn in np.flatnonzero(in_picture & np.roll(in_picture, -1)).tolist()  # far, right, near, left
     }
     steps = np.concatenate([np.zeros((0, 3)), *(side.step[side.free] for side in sides.values())])
     if len(steps) == 0:
@@ -93,15 +96,6 @@ def find_intrusions(view: View, seen: Survey, dice: Sequence[Places]) -> list[Un
                 box = (x - half, y - half, x + half, y + half)
                 found.append(UnexplainedThing(float(end - start) ** 2, (x, y), box, True))
     return found
-
-
-def _sides_shown(view: View) -> list[bool]:
-    """Return for each side of the baize (far, right, near, left) whether the picture shows the wood along it."""
-    low, right, near = -_BEYOND_MM[1], view.field.width_mm + _BEYOND_MM[1], view.field.depth_mm + _BEYOND_MM[1]
-    corners = view.field.at_px(np.array([[low, low], [right, low], [right, near], [low, near]], np.float64))
-    height, width = view.pixels.shape[:2]
-    inside = np.all((corners >= 0) & (corners <= (width - 1, height - 1)), axis=1).tolist()
-    return [inside[side] and inside[(side + 1) % 4] for side in range(4)]
 
 
 def _side_of(pixels: NDArray[np.uint8], hidden: Mask) -> _Side:

@@ -108,13 +108,7 @@ def join_spots(parts: Sequence[Spots]) -> Spots:
     if not parts:
         nothing = np.zeros(0)
         return Spots(np.zeros((0, 2)), nothing, nothing, nothing.astype(bool), nothing)
-    return Spots(
-        np.concatenate([part.at for part in parts]),
-        np.concatenate([part.radius for part in parts]),
-        np.concatenate([part.aspect for part in parts]),
-        np.concatenate([part.light for part in parts]),
-        np.concatenate([part.strength for part in parts]),
-    )
+    return Spots(*(np.concatenate([getattr(part, column.name) for part in parts]) for column in fields(Spots)))
 
 
 def find_spots(

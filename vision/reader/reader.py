@@ -31,7 +31,7 @@ from vision.reader.region import (
 )
 from vision.reader.retry import fit_lattices, is_empty, search_by_network, see_on_map, see_on_markers, unexplained_boxes
 from vision.reader.scan import Scan, account_for, add_network_only, drop_specks
-from vision.reader.trace import Stage, Trace, show_cloth, show_field, show_scan, stage
+from vision.reader.trace import Stage, Trace, show_cloth, show_faces, show_field, stage
 from vision.reader.whole_picture import read_whole_picture
 from vision.reading import DieReading, Reading, Reason, read, refused
 
@@ -184,5 +184,6 @@ def read_field(
         masks = {"other": foreground.odd, "dark": foreground.dark, "shade": foreground.shade}
         show_field(trace, view.pixels, view.field)
         show_cloth(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, masks)
-        show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreement for die in found.dice])
+        whole = view.cut_out((0.0, 0.0, *view.size)).pixels
+        show_faces(trace, whole, found.spots, found.stray, found.faces, [die.agreement for die in found.dice])
     return answer

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -116,15 +115,15 @@ def find_firm_faces(part: Cutout, spots: Spots) -> Iterable[FaceFit]:
 
 def find_likely_faces(ask: Asker, part: Cutout, spots: Spots) -> Iterable[FaceFit]:
     """Return the faces that pass the milder demands where the network is sure of the value that the spots suggest."""
-    return find_all_faces(part.pixels, spots, EDGES, partial(_likely, ask, part))
 
+    def sure(tries: list[Candidate]) -> list[Candidate]:
+        # Many candidates have nearly the same middle: one question is enough for all of them.
+        middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
+        places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
+        chances = ask.where_possible(places * _SAME_MIDDLE_PX + (part.left, part.top))[which.ravel()]
+        return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
 
-def _likely(ask: Asker, part: Cutout, tries: list[Candidate]) -> list[Candidate]:
-    # Many candidates have nearly the same middle: one question is enough for all of them.
-    middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
-    places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
-    chances = ask.where_possible(places * _SAME_MIDDLE_PX + (part.left, part.top))[which.ravel()]
-    return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
+    return find_all_faces(part.pixels, spots, EDGES, sure)
 
 
 def show_markers(view: View, over: Overview, places: Places) -> Flags:

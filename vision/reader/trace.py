@@ -15,7 +15,6 @@ import numpy as np
 from vision.capture.arrays import Mask, Places
 from vision.capture.frame import Pixels
 from vision.field.field import Field
-from vision.field.view import View
 from vision.libraries import cv2
 from vision.pips.spots import Spots
 from vision.reading import Reading
@@ -122,13 +121,6 @@ def show_cloth(trace: Trace, straight: Pixels, masks: Mapping[str, Mask]) -> Non
         drawn[where] = drawn[where] // 2 + np.array(tint, np.uint8) // 2
         _label(drawn, name, (line / 4, line * (number + 1)), tint)
     trace.add(CLOTH, drawn)
-
-
-def show_scan(
-    trace: Trace, view: View, spots: Spots, stray: Spots, faces: Sequence[SeenFace], sure: Iterable[float]
-) -> None:
-    """Draw spots, lattices and faces of a field; see `show_faces`."""
-    show_faces(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, spots, stray, faces, sure)
 
 
 def show_faces(

@@ -29,25 +29,19 @@ class VisibleWorld(Protocol):
 
     No tiles, no game: a picture must not show anything that a camera cannot see.
 
+    `seed` determines how the camera is mounted, the green of the baize, the light and the noise.
     `camera_fault` is None or one of frozen, dark, grey, dead.
+    `now` is the time in seconds of the clock of the loop, `dice` are the dice as they lie or roll at that time.
+    `sheet` is the pose of the calibration sheet over the field; None when nobody holds it.
     """
 
     @property
-    def seed(self) -> int:
-        """Determines how the camera is mounted, the green of the baize, the light and the noise."""
-
+    def seed(self) -> int: ...
     @property
-    def camera_fault(self) -> str | None:
-        """The fault of the camera; None when nothing is wrong with it."""
-
-    def now(self) -> float:
-        """Return seconds of the clock of the loop."""
-
-    def dice(self) -> Sequence[SimulatedDie]:
-        """Return the dice in the field as they lie or roll now."""
-
-    def sheet(self) -> SheetPose | None:
-        """Return the pose in which somebody holds the calibration sheet over the field; None when nobody does."""
+    def camera_fault(self) -> str | None: ...
+    def now(self) -> float: ...
+    def dice(self) -> Sequence[SimulatedDie]: ...
+    def sheet(self) -> SheetPose | None: ...
 
 
 class SimulatedCamera:

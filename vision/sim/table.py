@@ -46,16 +46,11 @@ class EmptyTable:
 @lru_cache(maxsize=4)
 def light_table(table: EmptyTable, light: Light) -> tuple[Pixels, Pixels]:
     """Light a table: its picture, and the map of the light, both (h, w, 3) uint8 BGR; in the map `LIT` is 1."""
-    bright = light_map(table.optics, table.layout, light, table.size_px)
+    places, shape = _coarse(table.optics, table.size_px)
+    coarse = np.clip(np.round(LIT * light.on_baize(places, table.layout)), 0, 255).astype(np.uint8)
+    bright = np.asarray(_fine(coarse.reshape(*shape, 3), table.size_px), np.uint8)
     picture = np.asarray(cv2.multiply(paint_table(table), bright, scale=1 / LIT), np.uint8)
     return picture, bright
-
-
-def light_map(optics: Optics, layout: FieldLayout, light: Light, size_px: tuple[int, int]) -> Pixels:
-    """Return the light on the place of the baize that every pixel shows: (h, w, 3) BGR, `LIT` being 1."""
-    places, shape = _coarse(optics, size_px)
-    bright = np.clip(np.round(LIT * light.on_baize(places, layout)), 0, 255).astype(np.uint8)
-    return np.asarray(_fine(bright.reshape(*shape, 3), size_px), np.uint8)
 
 
 @lru_cache(maxsize=20)
@@ -114,7 +109,10 @@ def marker_middles(layout: FieldLayout) -> tuple[tuple[float, float], ...]:
 
 def _glue_marker(flat: Pixels, number: int, middle_mm: tuple[float, float], edge_mm: float, turn_rad: float) -> None:
     """Lay one marker with its printed white rim (one module wide)."""
-    drawing = _drawing(number)
+    # Matt paper: black is 30, white 225.
+    marker = draw_marker(number, 6 * _MODULE)
+    rimmed = cv2.copyMakeBorder(marker, _MODULE, _MODULE, _MODULE, _MODULE, cv2.BORDER_CONSTANT, value=(255,))
+    drawing = np.asarray(30 + rimmed.astype(np.float32) * (195 / 255), np.uint8)
     texels = drawing.shape[0]
     scale = edge_mm * _PER_MM / (texels - 2 * _MODULE)  # the rim lies outside the edge of the marker
     half = math.ceil(0.8 * texels * scale)
@@ -128,14 +126,6 @@ def _glue_marker(flat: Pixels, number: int, middle_mm: tuple[float, float], edge
     printed = cv2.warpAffine(drawing, place, size, flags=cv2.INTER_LINEAR, borderValue=225)
     part = flat[row - half : row + half, column - half : column + half]
     cv2.copyTo(cv2.cvtColor(printed, cv2.COLOR_GRAY2BGR), np.where(cover > 127, 255, 0).astype(np.uint8), part)
-
-
-@lru_cache(maxsize=4)
-def _drawing(number: int) -> NDArray[np.uint8]:
-    """Draw a marker with its white rim as printed on matt paper: black 30, white 225."""
-    marker = draw_marker(number, 6 * _MODULE)
-    rimmed = cv2.copyMakeBorder(marker, _MODULE, _MODULE, _MODULE, _MODULE, cv2.BORDER_CONSTANT, value=(255,))
-    return np.asarray(30 + rimmed.astype(np.float32) * (195 / 255), np.uint8)
 
 
 def _ring(layout: FieldLayout, out_mm: float) -> Real:

@@ -59,21 +59,25 @@ class BoxReader:
             from vision.reader.reader import refuse_no_field
 
             return refuse_no_field(frame.pixels)
-        return self._refuse_moved_marker(field) or self._read(frame.pixels, field)
+        if self._calibration is not None:
+            from vision.calibration.measure import check_camera_place
 
-    def _read(self, pixels: Pixels, field: "Field") -> Reading:
+            moved = check_camera_place(field, self._calibration)
+            # Only a marker that was moved by itself has a place.
+            if moved is not None and moved.at_px is not None:
+                return moved
         if self._load_claims is not None:
             from vision.custom_dice.claim import read_claim
 
             self._claims = self._claims or self._load_claims()
-            return read_claim(pixels, field, self._claims)
+            return read_claim(frame.pixels, field, self._claims)
         if self._sets:
             from vision.custom_dice.reader import read_custom_field
 
-            return read_custom_field(pixels, field, self._sets)
+            return read_custom_field(frame.pixels, field, self._sets)
         from vision.reader.reader import read_field
 
-        return read_field(pixels, field, die_mm=self._die_mm)
+        return read_field(frame.pixels, field, die_mm=self._die_mm)
 
     def _locate(self, pixels: Pixels) -> "Field | None":
         """Return the field as it was, while enough markers lie bare where they lay; else locate it again."""
@@ -91,12 +95,3 @@ class BoxReader:
 
             self._field = locate_calibrated(pixels, self._layout, self._calibration)
         return self._field
-
-    def _refuse_moved_marker(self, field: "Field") -> Reading | None:
-        """Refuse a marker that was moved by itself, which alone has a place; a moved camera is no problem."""
-        if self._calibration is None:
-            return None
-        from vision.calibration.measure import check_camera_place
-
-        moved = check_camera_place(field, self._calibration)
-        return moved if moved is not None and moved.at_px is not None else None

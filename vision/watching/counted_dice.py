@@ -1,7 +1,6 @@
 """Which dice were thrown: those of a counted throw are no throw again until they are lifted or moved."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vision.libraries import np
@@ -82,12 +81,16 @@ class CountedDice:
 
     def find_not_thrown(self, observation: Observation) -> NotThrown:
         """Find the dice of a reading that still are these dice: a nudge, or being turned over, is no throw."""
-        carried, tray_moved = self._carry_places(observation)
-        nudge_px = _NUDGE_PART * observation.captured.frame.pixels.shape[1]
+        width = observation.captured.frame.pixels.shape[1]
+        then = np.array([place.die.center_px for place in self._places]).reshape(-1, 2)
+        carried, tray_moved = then, False
+        if self._observation.field is not None and observation.field is not None and len(then):
+            carried = observation.field.at_px(self._observation.field.at_mm(then))
+            tray_moved = bool(np.linalg.norm(carried - then, axis=1).max() > _TRAY_PART * width)
         left = list(observation.reading.dice)
         count, is_turned = 0, False
-        for place, at_px in zip(self._places, carried, strict=True):
-            near = [die for die in left if math.dist(die.center_px, at_px) < nudge_px]
+        for place, at_px in zip(self._places, carried.tolist(), strict=True):
+            near = [die for die in left if math.dist(die.center_px, at_px) < _NUDGE_PART * width]
             if near and (tray_moved or not place.was_bare):
                 left.remove(near[0])
                 is_turned |= near[0].value != place.die.value
@@ -96,13 +99,3 @@ class CountedDice:
             # Where nothing has changed the die still lies, whatever the reader says.
             count += 1
         return NotThrown(min(count, len(observation.reading.dice)), is_turned)
-
-    def _carry_places(self, observation: Observation) -> tuple[Sequence[tuple[float, float]], bool]:
-        """Return the places of these dice in the picture of another observation; True if they moved with the tray."""
-        then = [place.die.center_px for place in self._places]
-        if self._observation.field is None or observation.field is None or not then:
-            return then, False
-        now = observation.field.at_px(self._observation.field.at_mm(np.array(then)))
-        moved_px = float(np.linalg.norm(now - np.array(then), axis=1).max())
-        tray_moved = moved_px > _TRAY_PART * observation.captured.frame.pixels.shape[1]
-        return [(float(x), float(y)) for x, y in now], tray_moved

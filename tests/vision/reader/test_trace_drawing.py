@@ -11,7 +11,7 @@ from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import view_of
 from vision.pips.spots import Spots
-from vision.reader.trace import Stage, Trace, sheet_of, show_cloth, show_faces, show_field, show_scan, stage
+from vision.reader.trace import Stage, Trace, sheet_of, show_cloth, show_faces, show_field, stage
 
 GREY: Pixels = np.full((200, 300, 3), 90, np.uint8)
 NO_SPOTS = Spots(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0))
@@ -70,7 +70,8 @@ def test_markers_and_the_outline_of_the_field_are_drawn_over_the_picture_and_dic
     for corners in field.markers.values():
         x, y = corners[0].astype(int)
         assert changed[y - 2 : y + 3, x - 2 : x + 3].any()
-    show_scan(trace, view_of(pixels, field, BOX.die_mm), NO_SPOTS, NO_SPOTS, [], [])
+    view = view_of(pixels, field, BOX.die_mm)
+    show_faces(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, NO_SPOTS, NO_SPOTS, [], [])
     width, height = (round(4 * (side + 38)) for side in (280, 200))
     assert trace.pictures["faces"].shape == (height, width, 3)
 
