@@ -73,8 +73,7 @@ class ClassifiedFace:
 def classify_faces(
     classify: FaceClassifier, pixels: Pixels, faces: Sequence[FaceFit], least: float
 ) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """Divide the faces of a picture of unknown scale into those to whose value the network gives at least this chance,
-    and the others.
+    """Divide faces of a picture of unknown scale into those whose value has at least this chance, and the others.
 
     The chances are the means over three sizes: the pips alone show only roughly how large a die is.
     """

@@ -90,7 +90,6 @@ def dice_map() -> DiceMap:
 
 
 def _middles(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Real:
-    """Return the middles (n, 2) of squares, in pixels."""
     return np.asarray((np.column_stack((columns, rows)) + 0.5) * MAP_STRIDE_PX - 0.5, np.float64)
 
 

@@ -68,8 +68,7 @@ def stances_of(view: View, faces: Sequence[TopFace]) -> Stances:
 
 
 def beside_flat(slopes: Slopes) -> Real32:
-    """Return the distance of every pixel of a crop from the silhouette of a flat die with such a face, (n, 48, 48): in
-    half edges, -1 to 1, negative inside.
+    """Return how far the pixels of crops (n, 48, 48) are from the outline of a flat die: -1..1 half edges, < 0 inside.
 
     A flat die's foot is seen beside its top, one edge down: by the slope times the edge nearer to the camera.
     """

@@ -55,9 +55,7 @@ _SIX_SHAPES = ((1.0, 0.8), (0.78, 1.0), (0.6, 1.0))
 
 
 def _six_way(shape: tuple[float, float], side: int) -> Places:
-    """Return the places (7, 2) of a 6 of this shape and of its empty middle, along and across half of a diagonal of its
-    corners (`side` 1 or -1: which one) in parts of its length.
-    """
+    """Return the places (7, 2) of such a 6 and of its empty middle, along and across half a diagonal (by `side`)."""
     turn = -side * math.atan2(shape[1], shape[0])
     upright = np.vstack((_SIX * shape, np.zeros((1, 2)))) / math.hypot(*shape)
     rotation = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
@@ -70,25 +68,19 @@ _SIX_UNITS = np.array([1 / math.hypot(*shape) for shape, _ in product(_SIX_SHAPE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A face that some spots may show, and the lattice they span: where its other pips must be, and where none may be.
+    """A face that some spots may show, and the lattice they span, where pips must be or none may be."""
 
-    `middle` (2) and the half diagonal `reach` (2) are in view pixels; `unit_px` is the distance from the middle to an
-    outer pip along the edge; `spots` are the spots used and `places` (n, 2) theirs; `value` is 1..6. `aspect` and
-    `strength` summarize the spots. `shape` gives the corner pips along the two edges, in units: (1, 1) except for a 6
-    with close rows.
-    """
-
-    value: int
-    middle: Real
-    reach: Real
-    unit_px: float
+    value: int  # 1..6
+    middle: Real  # (2,), in view pixels
+    reach: Real  # (2,): the half diagonal, in view pixels
+    unit_px: float  # from the middle to an outer pip, along the edge
     pip_px: float
     light: bool
-    spots: tuple[int, ...]
-    places: Real
-    aspect: float
-    strength: float
-    shape: tuple[float, float] = (1.0, 1.0)
+    spots: tuple[int, ...]  # indices of those used
+    places: Real  # (n, 2), of these spots
+    aspect: float  # of all the spots
+    strength: float  # of all the spots
+    shape: tuple[float, float] = (1.0, 1.0)  # corner pips along the two edges, in units; other for a 6 with close rows
 
     @property
     def turn_rad(self) -> float:
@@ -150,15 +142,13 @@ def _candidate_of(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """Pairs of spots that may lie on a diagonal of a face: which `spots` (n, 2), the `middle` (n, 2) and half the way
-    `reach` (n, 2) between them, `radius` (n) and `strength` (n) of the pips they would be.
-    """
+    """Pairs of spots that may lie on a diagonal of a face."""
 
-    spots: NDArray[np.int64]
-    middle: Places
-    reach: Places
-    radius: Real
-    strength: Real
+    spots: NDArray[np.int64]  # (n, 2)
+    middle: Places  # (n, 2)
+    reach: Places  # (n, 2): half the way between them
+    radius: Real  # (n), of the pips they would be
+    strength: Real  # (n), of the pips they would be
 
 
 def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:

@@ -60,11 +60,7 @@ LENIENT = Demands(-1.0, 2.0, 1.0, (0.0, -2.0), (0.0, -2.0), (0.0, -2.0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceFit:
-    """A face that passed the check: value, place and size in pixels, and everything that settles later doubts.
-
-    `body` and `pip` are colours (BGR), `spots` the indices of the spots that are its pips and `places` (n, 2) theirs;
-    `aspect` is how round they are, `strength` how much they stand out, `quality` 0..1 how well all of it fits.
-    """
+    """A face that passed the check, with everything that settles later doubts."""
 
     value: int
     middle: Real
@@ -72,13 +68,13 @@ class FaceFit:
     edge_px: float
     pip_px: float
     light: bool
-    body: Real
-    pip: Real
-    spots: tuple[int, ...]
-    places: Real
-    aspect: float
-    strength: float
-    quality: float
+    body: Real  # colour (BGR)
+    pip: Real  # colour (BGR)
+    spots: tuple[int, ...]  # indices of the spots that are its pips
+    places: Real  # (n, 2): those of its pips
+    aspect: float  # how round the pips are
+    strength: float  # how much the pips stand out
+    quality: float  # 0..1: how well all of it fits
     outline: Outline
 
     def moved(self, by: Real) -> "FaceFit":

@@ -118,7 +118,6 @@ def _normalized(rows: Real32) -> Real32:
 
 @cache
 def _inside() -> Flags:
-    """Return the mask of the disc that is compared."""
     across, down = _lines()
     return np.asarray(np.hypot(across, down) <= _DISC * _EDGE, np.bool_)
 

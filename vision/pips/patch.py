@@ -43,23 +43,18 @@ _COSINES = np.maximum(np.cos(_RAYS - (_TURNS + np.arange(4)[None] * (np.pi / 2))
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A square around a middle: `half_px` half its edge, `turn_rad` 0..pi/2, `agree` 0..1 the part of the rays on it.
+    """A square around a middle, fitted to where rays end."""
 
-    `short` is the part of the rays that end clearly inside it: a square with cuts is not a face.
-    """
-
-    half_px: float
-    turn_rad: float
-    agree: float
-    short: float
+    half_px: float  # half its edge
+    turn_rad: float  # 0..pi/2
+    agree: float  # 0..1: part of the rays that end on it
+    short: float  # part of the rays that end clearly inside it: a square with cuts is not a face
 
 
 def measure_reaches(like_body: Real32, limit_px: float) -> Real:
-    """Return the distance from the middle of a square patch to which the body goes in every direction (72), in its
-    pixels.
+    """Return how far the body goes from the middle of a square patch in every direction (72), in pixels.
 
-    `like_body` (h, h) is 1 where the patch has the body's colour, 0 elsewhere. A ray that never leaves the body reaches
-    `limit_px`.
+    `like_body` (h, h) is 1 where the patch has the body's colour, else 0. Rays that never leave it reach `limit_px`.
     """
     middle = (like_body.shape[0] - 1) / 2
     polar = cv2.warpPolar(
@@ -78,11 +73,10 @@ def most_that_agree(rays: Real, largest: float) -> float:
 
 
 def fit_square(rays: Real, halves: tuple[float, float], turn_rad: float | None = None) -> Outline:
-    """Return the square on which most rays end; half its edge lies within `halves`, and `turn_rad` is its rotation if
-    known.
+    """Return the square on which most rays end, with half its edge within `halves` and turned by `turn_rad` if known.
 
-    A square around the middle is tried first; where none fits well each side is searched separately, so that the pips
-    need not lie exactly in the middle.
+    A square around the middle is tried first; where none fits well each side is searched by itself, for the pips need
+    not lie exactly in the middle.
     """
     turns = np.arange(_QUARTER)
     if turn_rad is not None:
@@ -205,15 +199,11 @@ class Colours:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """The likeness of a patch to a pattern: 0 is the body's colour, 1 the pips'.
+    """The likeness of a patch to a pattern: 0 is the body's colour, 1 the pips'."""
 
-    `present` is that of the faintest pip, `absent` that of the empty place most like a pip; `stray` is the part of the
-    rest of the face that looks like a pip.
-    """
-
-    present: float
-    absent: float
-    stray: float
+    present: float  # that of the faintest pip
+    absent: float  # that of the empty place most like a pip
+    stray: float  # part of the rest of the face that looks like a pip
 
 
 def patch_of(picture: Pixels, middle: Real, turn_rad: float, unit_px: float) -> Planes:

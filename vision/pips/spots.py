@@ -31,9 +31,7 @@ class _Source(NamedTuple):
 
 
 class _Outlined(NamedTuple):
-    """A connected part that one threshold of `contrast` showed as lighter or darker than its surroundings, by its
-    outline (n, 1, 2).
-    """
+    """A part that a threshold of `contrast` showed as lighter or darker than its surroundings: outline (n, 1, 2)."""
 
     outline: NDArray[np.int32]
     area: float
@@ -44,18 +42,15 @@ class _Outlined(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sightings:
-    """Spots as single thresholds showed them, as columns (n); most spots have several sightings.
-
-    `filled` is the area over that of the ellipse of the same moments, `contrast` the threshold.
-    """
+    """Spots as single thresholds showed them, as columns (n); most spots have several sightings."""
 
     x: Real
     y: Real
     radius: Real
     aspect: Real
-    filled: Real
+    filled: Real  # area over that of the ellipse of the same moments
     light: Flags
-    contrast: Real
+    contrast: Real  # the threshold
     strength: Real
 
     def __len__(self) -> int:
@@ -72,17 +67,13 @@ class _Sightings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spots:
-    """Spots that may be pips, as columns: hundreds of them are compared with each other at once.
+    """Spots that may be pips, as columns: hundreds of them are compared with each other at once."""
 
-    `at` (n, 2) px, `radius` (n) px, `aspect` (n) 0..1, `light` (n) bool, `strength` (n) grey levels against the mean of
-    the surroundings.
-    """
-
-    at: Real
-    radius: Real
-    aspect: Real
-    light: Flags
-    strength: Real
+    at: Real  # (n, 2) px
+    radius: Real  # (n) px
+    aspect: Real  # (n) 0..1
+    light: Flags  # (n)
+    strength: Real  # (n) grey levels against the mean of the surroundings
 
     def __len__(self) -> int:
         return len(self.radius)
@@ -119,8 +110,7 @@ def find_spots(
     *,
     every_colour: bool = False,
 ) -> Spots:
-    """Return round spots with a radius within `radii_px` that differ by one of the `contrasts` from the mean of windows
-    around them.
+    """Return round spots with a radius within `radii_px` that differ by a contrast from the mean of a window around.
 
     Two grey pictures are searched: the common grey, and the least of the three colours, in which red on white is as
     dark as black on white and white on red as light as on black. With `every_colour` also red and blue alone: red on

@@ -70,15 +70,11 @@ FaceFinder = Callable[[Cutout, Spots], Iterable[FaceFit]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """The content of one region of the view, in view pixels.
-
-    `spots` are those that may be pips, also on an occluded marker, for a die may lie on it; `beside` only those that no
-    marker and no paper around one explains: strong ones that belong to no die suggest another die.
-    """
+    """The content of one region of the view, in view pixels."""
 
     faces: tuple[FaceFit, ...]
-    spots: Spots
-    beside: Spots
+    spots: Spots  # may be pips, also on an occluded marker, for a die may lie on it
+    beside: Spots  # explained by no marker or paper: strong ones that belong to no die suggest another die
 
 
 def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look: SpotThresholds) -> Region:

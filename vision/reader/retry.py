@@ -90,9 +90,7 @@ def unexplained_boxes(
 
 
 def _dim_dice(seen: Survey, ask: Asker, faces: Sequence[FaceFit]) -> list[tuple[float, float]]:
-    """Return the places of the view apart from dice where something dim has the size of a die and looks to the network
-    like one, even if its pips are hidden or smeared away.
-    """
+    """Return the places where something dim, apart from dice, is as large as a die and one to the network."""
     bodies = ask.view.over_baize(find_dim_bodies(seen, [footprint(ask.view, face) for face in faces]))
     return _seen_about(ask, bodies, faces, lambda _, chances: 1 - chances[:, 0])
 
@@ -221,9 +219,7 @@ def _shows_value(_: Places, chances: Chances) -> Chances:
 
 
 def _likely_dice(view: View, places: Places, chances: Chances) -> Chances:
-    """Return the chance of a die at each of the places (n, 2). Beyond the wall a numeral or a knot may look like a
-    leaning die: there it must show a value.
-    """
+    # Beyond the wall a numeral or a knot may look like a leaning die: there it must show a value.
     return np.where(near_baize(view, places), 1 - chances[:, 0], _shows_value(places, chances))
 
 
@@ -248,7 +244,6 @@ def _are_free(view: View, over: Overview, places: Places, faces: Sequence[FaceFi
 
 
 def _apart_from(places: Places, faces: Sequence[FaceFit]) -> Places:
-    """Return the places (n, 2) that belong to no read die."""
     return places[_are_apart(places, faces)]
 
 

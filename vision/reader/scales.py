@@ -161,7 +161,6 @@ def _resized(pixels: Pixels, across: float, down: float) -> Pixels:
 
 
 def _look(pixels: Pixels, view: Pixels, parts: Sequence[Part]) -> Look:
-    """Search these parts of the resized picture."""
     found = [
         find_pip_spots(view[top:bottom, left:right], EDGES, _LOOK).moved(left, top)
         for left, top, right, bottom in parts

@@ -94,29 +94,20 @@ _SAME_PX = 6.0  # spots nearer to each other are one spot, seen twice
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """Everything that was found, in view pixels: things that are not dice are kept too, as possible reasons to refuse.
+    """Everything that was found, in view pixels; things that are not dice may be reasons to refuse."""
 
-    `dice` are from left to right. `overhangs`, `leaning`, `smears` and `glosses` have one number a die: the area that
-    sticks out beside it (mm2), the chance that it does not lie flat, how much it is smeared (see `measure_smear`), and
-    the levels of gloss where a pip may be hidden (see `measure_gloss`). `spots` are all spots; the `stray` ones look
-    like pips and belong to no face; `things` are not dice, largest first; `marks` are boxes of marks too thin for one.
-    `network_only` are places where only the network sees a die, with the likeliest value of each (0: one that does not
-    lie flat). `crumbs` are places where it takes a crumb on plain cloth for the pip of a die, `blanks` those of things
-    without pips that it takes for dice.
-    """
-
-    dice: tuple[ClassifiedFace, ...]
-    overhangs: tuple[float, ...]
+    dice: tuple[ClassifiedFace, ...]  # from left to right
+    overhangs: tuple[float, ...]  # for each die the area that sticks out beside it (mm2)
     spots: Spots
-    stray: Spots
-    things: tuple[UnexplainedThing, ...]
-    network_only: tuple[tuple[Point, int], ...] = ()
-    leaning: tuple[float, ...] = ()
-    smears: tuple[float, ...] = ()
-    glosses: tuple[float, ...] = ()
-    marks: tuple[Box, ...] = ()
-    crumbs: tuple[Point, ...] = ()
-    blanks: tuple[Point, ...] = ()
+    stray: Spots  # spots that look like pips and belong to no face
+    things: tuple[UnexplainedThing, ...]  # not dice; largest first
+    network_only: tuple[tuple[Point, int], ...] = ()  # places of other dice, and their likeliest values (0: not flat)
+    leaning: tuple[float, ...] = ()  # for each die the chance that it does not lie flat
+    smears: tuple[float, ...] = ()  # for each die, see `measure_smear`
+    glosses: tuple[float, ...] = ()  # for each die, see `measure_gloss`
+    marks: tuple[Box, ...] = ()  # too thin for a thing
+    crumbs: tuple[Point, ...] = ()  # on plain cloth; the network takes them for pips
+    blanks: tuple[Point, ...] = ()  # things without pips that the network takes for dice
 
     @property
     def faces(self) -> tuple[FaceFit, ...]:
@@ -132,11 +123,7 @@ class Scan:
 def account_for(
     view: View, seen: Survey, found: Sequence[ClassifiedFace], regions: Sequence[Region], mapped: MappedDice
 ) -> Scan:
-    """Explain the content of the regions by these dice; of dice that overlap the one with more pips, surely seen,
-    counts.
-
-    `mapped` are the dice on the map.
-    """
+    """Explain the regions by these dice, and the map; of dice that overlap the one with more sure pips counts."""
     dice: list[ClassifiedFace] = []
     spots = join_spots([region.spots for region in regions])
     edges = [die.face.edge_px for die in found if die.face.value > 1]

@@ -211,7 +211,6 @@ def _label(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Co
 
 
 def _magnification(picture: Pixels) -> float:
-    """Return the factor by which the picture is larger than its panel."""
     height, width = picture.shape[:2]
     return float(max(width / _PANEL[0], height / _PANEL[1]))
 

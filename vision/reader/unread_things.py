@@ -48,24 +48,17 @@ class CutThing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieSized:
-    """Things of a die's size, and what else stands out; all places in pixels of the picture.
+    """Things of a die's size, and what else stands out; all places in pixels of the picture."""
 
-    `at` (n, 2): the middles of the things; `on_plain`: the table around them is plain; `anywhere` (n, 2): places all
-    over everything that stands out, of any size, except the middles of the dice that were read; `cut`: things that the
-    border cuts and that may be dice by their size; `bodies` (m, 2): for each of the dice, the offset from the middle of
-    its face to the middle of everything that stands out around it, in edges.
-    """
-
-    at: Real
-    on_plain: bool
-    anywhere: Real
-    cut: tuple[CutThing, ...]
-    bodies: Real
+    at: Real  # (n, 2): middles of the things
+    on_plain: bool  # the table around them is plain
+    anywhere: Real  # (n, 2): all over whatever stands out, of any size, except middles of read dice
+    cut: tuple[CutThing, ...]  # cut by the border; they may be dice by their size
+    bodies: Real  # (m, 2): from the middle of each die's face to that of all around it, in edges
 
 
 def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[Real]) -> DieSized:
-    """Find the things in a picture (h, w, 3) as large as dice of this edge, without the dice whose top faces have these
-    corners (4, 2) each.
+    """Find the things in a picture (h, w, 3) as large as dice of this edge, without these dice (corners (4, 2) each).
 
     Things that the border cuts are returned separately, because their size is unknown.
     """
@@ -95,9 +88,7 @@ def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[Real]) -> DieS
 
 
 def _bodies(mask: NDArray[np.uint8], scale: float, dice: Sequence[Real]) -> Real:
-    """Return the offsets from the middle of each die's face to the middle of everything nearer to it than to any other
-    die, in edges; 0 where nothing stands out. A die's sides and shadow are seen there.
-    """
+    """Return the offset, in edges, from each die's face to the middle of all that is nearest to it; 0 of nothing."""
     rows, columns = np.nonzero(mask)
     places = (np.column_stack((columns, rows)) + 0.5) / scale - 0.5
     middles = np.array([corners.mean(axis=0) for corners in dice]).reshape(-1, 2)
@@ -191,9 +182,7 @@ class ClassifiedPlaces:
 def refuse_unread_things(
     look: Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace], anywhere: ClassifiedPlaces
 ) -> Reading | None:
-    """Return a refusal when something other than these dice may be one, wholly in the picture or in part, or when one
-    of them was read from its side.
-    """
+    """Return a refusal when anything else, whole or cut, may be a die, or one of these was read from its side."""
     things, faces = die_sized(look, dice), [die.face for die in dice]
     refusal = _refuse_unexplained(look, classify, dice, things, anywhere)
     if refusal is not None:
