@@ -73,12 +73,11 @@ def tally_of(marks: Iterable[Mark]) -> Tally:
 
 
 def truth_of(entry: object, category: str) -> Truth:
-    """Return the truth that somebody wrote down, an object or the values alone. Raises `ValueError` that says what is
-    allowed.
+    """Return the truth that somebody wrote down: an object, or the values alone. Raises `ValueError`.
 
     The keys of the object are `values`, `category`, `family` (or `set_family`, `scene`), `acceptable`, and
-    `must_refuse`
-    (or `refuse`). The expected reading may stand in an inner object `expect`, with `outcome` "read" or "refuse".
+    `must_refuse` (or `refuse`). The expected reading may stand in an inner object `expect`, with `outcome` "read" or
+    "refuse".
 
     `category` is that of an entry without one. Where no key decides, a picture must be refused if it has no values, or
     a category that begins with f_ or is called refuse or empty. In `acceptable`, besides reasons, values or the word

@@ -55,10 +55,10 @@ def _are_within(seen: tuple[float, float, float], limits: tuple[float, float, fl
 
 
 def measure_lens(views: Sequence[SheetView], width_px: int, height_px: int) -> LensResult:
-    """Return the lens that best explains these views of the flat sheet, after Zhang ("A flexible new technique for
-    camera calibration", 2000), with square pixels, k1 and k2, and tangential terms only where they clearly help.
+    """Return the lens that best explains these views of the flat sheet. Raises `ValueError` for fewer than three.
 
-    Raises `ValueError` for fewer than three views.
+    After Zhang ("A flexible new technique for camera calibration", 2000), with square pixels, k1 and k2, and tangential
+    terms only where they clearly help.
     """
     if len(views) < 3:
         raise ValueError(f"a lens is measured from at least 3 views, not {len(views)}")

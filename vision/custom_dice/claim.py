@@ -63,10 +63,7 @@ def read_claim(pixels: Pixels, field: Field, taught: DiceSet) -> Reading:
 
 
 def _refuse_left_over(view: View, seen: Survey, found: Sequence[FoundDie], taught: DiceSet) -> Reading | None:
-    """Refuse a thing that has the colour of a die or bears marks and is none of the dice found, or return None.
-
-    A small black die, say, looks like the shadow of another.
-    """
+    """Refuse a thing with the colour or marks of a die that was not found: a black one may pass for a shadow."""
     free = seen.inside & (1 - seen.all_markers) & (1 - widened(_mask_of(seen, found), _NEAR_DIE_MM))
     places: list[tuple[float, float]] = []
     for body in taught.bodies:

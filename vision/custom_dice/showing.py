@@ -172,7 +172,6 @@ def _fit(
 
 
 def _climb(start: Real, height: Callable[[Real], float], steps: Real) -> Real:
-    """Climb one parameter at a time, with steps that get smaller."""
     best, top = start, height(start)
     for _ in range(6):
         moved = True

@@ -185,10 +185,10 @@ def widened(mask: Mask, reach: int) -> Mask:
 
 
 def usual_maximum(levels: Grey, where: Mask, cell_px: int) -> float:
-    """Return the level that the strongest pixel of most cells reaches: weave and grain stand out in every cell, dice in
-    few.
+    """Return the level that the strongest pixel of most cells reaches.
 
-    Only cells that lie mostly within `where` count; without any the result is 0.
+    Weave and grain stand out in every cell, dice in few. Only cells that lie mostly within `where` count; without any
+    the result is 0.
     """
     rows, columns = (side // cell_px for side in levels.shape)
     cells = slice(rows * cell_px), slice(columns * cell_px)

@@ -101,8 +101,7 @@ def measure_overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]
 
 
 def measure_body(seen: Survey, die: Places, pips: Sequence[Places]) -> float:
-    """Return the area (mm2) at a die (its outline (n, 2) on the baize in mm) that is not plain cloth, without its pips
-    (n, 2).
+    """Return the area (mm2) at a die (its outline (n, 2) in mm), apart from its pips, that is not plain cloth.
 
     A die of the cloth's own colour shows its sides and its shadow; a crumb shows only itself.
     """

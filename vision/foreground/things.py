@@ -63,9 +63,9 @@ class _Side:
 
 
 def find_intrusions(view: View, seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
-    """Return the things across the edge of the baize, where the step from cloth to wood is missing over a finger's
-    breadth. `dice` are the outlines (n, 2) of the read dice on the baize in mm.
+    """Return the things across the edge of the baize: no step from cloth to wood is seen over a finger's breadth.
 
+    `dice` are the outlines (n, 2) of the read dice on the baize in mm.
     Light and shadow change cloth and wood by the same factor; a thing that lies over both makes them alike. Where the
     hue of neither changes it may be a shadow on one of them. A side that is partly outside the picture is skipped.
     """
@@ -155,11 +155,9 @@ _LEAST_MM2, _FINGER_MM2 = 100, 600  # the smallest coin and die cover more; so d
 
 
 def find_off_colour(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
-    """Return the things of another colour than the cloth: apart from the edge, or reaching in farther than a wall's
-    shadow.
+    """Return things of another colour than the cloth: off the edge, or reaching in farther than a wall's shadow.
 
-    `dice` are the outlines (n, 2) of the read dice on the baize in mm: something that begins beside one may be its
-    tinted shadow.
+    Something that begins beside one of the `dice` (their outlines (n, 2) in mm) may be its tinted shadow.
     """
     inside = _cells(_narrowed(seen.inside))
     covered = mask_of_dice(seen, dice, DIE_RIM_MM) | seen.all_markers
@@ -203,7 +201,6 @@ def _off_cloth(pixels: Pixels, free: Flags) -> Real32:
 
 
 def _narrowed(mask: Mask) -> Mask:
-    """Return the mask without the pixels close to its edge."""
     return np.asarray(cv2.erode(mask, np.ones((_BESIDE_MM, _BESIDE_MM), np.uint8)), np.uint8)
 
 

@@ -56,8 +56,7 @@ def find_things_on_baize(seen: Survey, dice: Sequence[Places]) -> list[Unexplain
 
 
 def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
-    """Return the boxes in view pixels of everything that is not cloth but too thin for a thing, and of large spots;
-    largest first.
+    """Return boxes in view pixels of what is no cloth but too thin for a thing, and of large spots; largest first.
 
     They may be all that shows of a die whose body looks like shaded cloth: the rows of a black 6, for example.
     """

@@ -59,7 +59,7 @@ def _axes(pose: SheetPose) -> tuple[Real, Real]:
 
 @cache
 def _drawing() -> Real32:
-    """Draw the sheet with its white margin, as printed."""
+    """Draw the sheet with its white margin."""
     scale = _TEXELS_PER_MM
     size = [round((side + 2 * _MARGIN_MM) * scale) for side in (DEPTH_MM, WIDTH_MM)]
     paper = np.full(size, _WHITE, np.float32)

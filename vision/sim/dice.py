@@ -99,7 +99,6 @@ class DrawnDie:
         return drawn.astype(np.float32), _unit(np.asarray(bent, np.float32))
 
     def _draw(self, face: Face, drawn: Pixels, normals: Real32, slopes: Real32) -> None:
-        """Draw one face, within the part of the window that it covers."""
         outline = self._seen(face.outline)
         low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
         high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 1, self._size)

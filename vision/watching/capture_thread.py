@@ -141,7 +141,6 @@ class CaptureThread:
             await asyncio.sleep(_RETRY_S)
 
     def _capture_here(self) -> CapturedFrame:
-        """Capture on the calling thread, which is the vision thread."""
         frame = self._camera.capture()
         repeats = self._last is not None and is_repeat(frame, self._last)
         if not repeats:

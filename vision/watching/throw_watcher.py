@@ -126,11 +126,7 @@ class Watcher:
         await self._thread.__aexit__(kind, error, trace)
 
     def keep_evidence(self, keep: Callable[[Pixels, Reading], None]) -> None:
-        """Have `keep` called, on the loop, with the frame of each throw that is counted or refused; it must return at
-        once.
-
-        Earlier callbacks stay registered.
-        """
+        """Have `keep` called on the loop, besides earlier ones, for each throw counted or refused; it must not wait."""
         self._keepers.append(keep)
 
     def tell_motion(self, tell: Callable[[bool], None] | None) -> None:
@@ -316,7 +312,6 @@ class Watcher:
 
 
 def _check_count(reading: Reading, allowed: frozenset[int]) -> Reading:
-    """Return the reading, or a refusal when the number of its dice is not allowed."""
     seen = len(reading.dice)
     if not reading.is_read or seen in allowed:
         return reading
