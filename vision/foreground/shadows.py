@@ -45,7 +45,7 @@ def find_shadows(seen: Survey, dice: Mask) -> Mask:
 def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
     """Return a mask of the gloom that is the shadow of a die: it begins at the die, ends near it, and holds only baize.
 
-    `marks` are pixels that are no cloth, and possible pips: by them alone a dark die beside another is no shadow of it.
+    `marks` are pixels that are no cloth, and possible pips: only they tell a dark die beside another from its shadow.
     """
     shadow = np.zeros(gloom.shape, np.uint8)
     if not dice.any() or not gloom.any():

@@ -1,5 +1,5 @@
-"""Run the convolutional networks: which face lies on top (`faces.onnx` in the field, `anywhere.onnx` in a picture
-without one), and does the die lie flat (`stances.onnx`).
+"""Run the convolutional networks: which face is on top (`faces.onnx` in a field, else `anywhere.onnx`), and whether
+the die lies flat (`stances.onnx`).
 
 tools/training/README.md describes how the weights were made.
 """

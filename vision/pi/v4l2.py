@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from hardware.box import Camera
-from vision.capture.frame import Frame, Pixels
+from vision.capture.frame import Frame
 from vision.libraries import cv2, np
 from vision.pi.camera import Clock
 
@@ -46,14 +46,22 @@ class V4l2Camera:
         asked_s = time.monotonic()
         for dropped in range(1 + _OLD_FRAMES):
             before_s = time.monotonic()
-            pixels = self._next(self._video)
+            try:
+                came, _ = cv2.VideoCapture.waitAny([self._video], timeoutNs=round(_TIMEOUT_S * 1e9))
+                if not came:
+                    raise TimeoutError(f"no picture within {_TIMEOUT_S:.0f} s")
+                good, pixels = self._video.retrieve()
+            except cv2.error as error:
+                raise OSError(f"{self._device}: the camera gives no pictures any more") from error
+            if not good:
+                raise OSError(f"{self._device}: the camera gave half a picture")
             stamp_s = self._video.get(cv2.CAP_PROP_POS_MSEC) / 1000
             if abs(time.monotonic() - stamp_s) > _CLOCK_S:
                 # A driver without a time: the first frame was waiting, the next one was exposed since.
                 stamp_s = before_s if dropped else asked_s - _TIMEOUT_S
             if stamp_s >= asked_s:
                 break
-        return Frame(pixels, self._clock() - (time.monotonic() - stamp_s))
+        return Frame(np.asarray(pixels, np.uint8), self._clock() - (time.monotonic() - stamp_s))
 
     def reopen(self) -> None:
         """Close the camera; the next capture opens it again."""
@@ -63,18 +71,6 @@ class V4l2Camera:
         video, self._video = self._video, None
         if video is not None:
             video.release()
-
-    def _next(self, video: "cv2.VideoCapture") -> Pixels:
-        try:
-            came, _ = cv2.VideoCapture.waitAny([video], timeoutNs=round(_TIMEOUT_S * 1e9))
-            if not came:
-                raise TimeoutError(f"no picture within {_TIMEOUT_S:.0f} s")
-            good, pixels = video.retrieve()
-        except cv2.error as error:
-            raise OSError(f"{self._device}: the camera gives no pictures any more") from error
-        if not good:
-            raise OSError(f"{self._device}: the camera gave half a picture")
-        return np.asarray(pixels, np.uint8)
 
 
 def _open_video(device: Path, camera: Camera) -> "cv2.VideoCapture":

@@ -29,8 +29,7 @@ _OFF = 0.6  # ... and the distance of a pip's two sides from its middle
 
 
 def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
-    """Return by how many levels gloss in the middle of a face contradicts its value; 0 where a pip more or less there
-    would not change it.
+    """Return by how many levels gloss amid a face contradicts its value; 0 where a pip there would not change it.
 
     A 2 or 4: a washed-out middle is brighter than the rim, or is not washed out as a whole, or (where the gloss covers
     all of the face) its dark pips are lighter towards the middle. With dark pips this does not count where the light is

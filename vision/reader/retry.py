@@ -90,7 +90,7 @@ def unexplained_boxes(
 
 
 def _dim_dice(seen: Survey, ask: Asker, faces: Sequence[FaceFit]) -> list[tuple[float, float]]:
-    """Return the places where something dim, apart from dice, is as large as a die and one to the network."""
+    """Return the places apart from dice where something dim is as large as a die, and is one to the network."""
     bodies = ask.view.over_baize(find_dim_bodies(seen, [footprint(ask.view, face) for face in faces]))
     return _seen_about(ask, bodies, faces, lambda _, chances: 1 - chances[:, 0])
 
@@ -150,7 +150,7 @@ def see_on_markers(over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> tupl
 
 
 def _with_values(places: Places, chances: Chances) -> tuple[tuple[Point, int], ...]:
-    """Return the places (n, 2), each with its likeliest value by the chances (n, 8); 0: a die that lies not flat."""
+    """Return the places (n, 2), each with its likeliest value by the chances (n, 8); 0: it does not lie flat."""
     values = (chances[:, 1:].argmax(axis=1) + 1) % TILTED
     return tuple(((float(x), float(y)), int(value)) for (x, y), value in zip(places, values, strict=True))
 

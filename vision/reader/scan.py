@@ -123,7 +123,7 @@ class Scan:
 def account_for(
     view: View, seen: Survey, found: Sequence[ClassifiedFace], regions: Sequence[Region], mapped: MappedDice
 ) -> Scan:
-    """Explain the regions by these dice, and the map; of dice that overlap the one with more sure pips counts."""
+    """Explain the regions by these dice and the map; of overlapping dice the one with more sure pips counts."""
     dice: list[ClassifiedFace] = []
     spots = join_spots([region.spots for region in regions])
     edges = [die.face.edge_px for die in found if die.face.value > 1]
@@ -172,8 +172,7 @@ def add_network_only(
 
 
 def drop_specks(view: View, found: Scan) -> Scan:
-    """Return the scan without stray spots near which the network sees nothing, if they lie alone, beside the baize, or
-    close to a die that was read.
+    """Return the scan without lone stray spots, or ones off the baize or by a die, near which the network sees nothing.
 
     They are wood, paint or fluff, or on the side of a die that is higher than it seems. A spot as round and as strong
     as the pips of the die beside it is none of these.

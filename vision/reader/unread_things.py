@@ -88,7 +88,7 @@ def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[Real]) -> DieS
 
 
 def _bodies(mask: NDArray[np.uint8], scale: float, dice: Sequence[Real]) -> Real:
-    """Return the offset, in edges, from each die's face to the middle of all that is nearest to it; 0 of nothing."""
+    """Return the offset from the middle of each die's face to that of all that is nearest to it, in edges; or 0."""
     rows, columns = np.nonzero(mask)
     places = (np.column_stack((columns, rows)) + 0.5) / scale - 0.5
     middles = np.array([corners.mean(axis=0) for corners in dice]).reshape(-1, 2)
