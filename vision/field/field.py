@@ -85,7 +85,16 @@ def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] 
         return None
     fit = fit_pose(markers, prior, loose)
     if len(markers) == len(FIELD_MARKERS) and fit.strain > _SUSPECT:
-        fit = _leave_out_moved(fit, markers, prior, loose)
+        # One was moved if the other three agree far better than all four.
+        fits = {moved: fit_pose({n: markers[n] for n in markers if n != moved}, prior, loose) for moved in markers}
+        moved = min(fits, key=lambda number: fits[number].strain)
+        best = fits[moved]
+        place = marker_corners_mm(moved, prior.layout, best.inset_mm)
+        away_mm = float(np.max(np.linalg.norm(best.pose.to_mm(markers[moved]) - place, axis=1)))
+        # A marker with a corner under a die is off by little, and yet all four then contradict each other.
+        is_off = away_mm > _MOVED_MM or fit.strain > _STRAINED[len(FIELD_MARKERS)]
+        if is_off and best.strain < _RELIEVED * fit.strain:
+            fit = best
     # A fit may have the camera below the baize or beside it.
     is_above = bool(fit.pose.camera_mm[2] > 0 and fit.pose.turn[2, 2] > 0.5)
     if fit.strain > _STRAINED[len(fit.errors_mm)] or not is_above:
@@ -101,19 +110,6 @@ def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] 
         fit.inset_mm,
         fit.pose,
     )
-
-
-def _leave_out_moved(fit: Fit, markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int]) -> Fit:
-    """Return the fit of three markers where they agree far better than all four; else that of all."""
-    rests = {left_out: {n: markers[n] for n in markers if n != left_out} for left_out in markers}
-    fits = {left_out: fit_pose(rest, prior, loose) for left_out, rest in rests.items()}
-    left_out = min(fits, key=lambda number: fits[number].strain)
-    best = fits[left_out]
-    place = marker_corners_mm(left_out, prior.layout, best.inset_mm)
-    away_mm = float(np.max(np.linalg.norm(best.pose.to_mm(markers[left_out]) - place, axis=1)))
-    # A marker with a corner under a die is off by little, and yet all four then contradict each other.
-    is_off = away_mm > _MOVED_MM or fit.strain > _STRAINED[len(FIELD_MARKERS)]
-    return best if is_off and best.strain < _RELIEVED * fit.strain else fit
 
 
 def _add_missing(

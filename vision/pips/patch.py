@@ -264,7 +264,7 @@ def _on(places: tuple[Place, ...], radius: float) -> Index:
 
 
 def _beside_pips(pattern: Pattern, half: float, around: float, radius: float) -> Index:
-    """Return the pixels of a body off its pips: the square between them of this half edge, or the disc around a single pip."""
+    """Return the pixels of a body off its pips: in the square between them, or in the disc around a single one."""
     pips = _steps(pattern.pips)
     if len(pips) == 1:
         return _in_ring(_in_steps(around), _in_steps(radius))
