@@ -1,6 +1,7 @@
 """What every room's tests share: an `async def test_...` runs on a jumping clock, and leaves no task behind."""
 
 import asyncio
+import gc
 import inspect
 import os
 import random
@@ -18,6 +19,19 @@ Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
 
 _BEGAN_S = time.monotonic()
+
+# There are as many workers as cores: more threads in each only wait for one another. Read when the libraries are loaded.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage while thousands of tests are collected, and later never through them: they stay to the end."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
