@@ -20,14 +20,14 @@ Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
 _BEGAN_S = time.monotonic()
 
-# There are as many workers as cores: more threads in each only wait for one another. Read when the libraries are loaded.
+# There are as many workers as cores: more threads in each only wait for one another. Read when a library is loaded.
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Look for no garbage while thousands of tests are collected, and later never through them: they stay to the end."""
+    """Look for no garbage among thousands of tests, while they are collected and later: they stay to the end."""
     gc.disable()
     yield
     gc.freeze()

@@ -5,8 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
+from tests.support.together import together
 from tests.test_house import CACHES, ROOMS, ROOT
 
 PAGES = [
@@ -51,7 +50,7 @@ def test_the_tree_in_the_readme_is_the_tree_on_disk() -> None:
     assert not [each for each in told if not (ROOT / each).exists() or each.endswith("/") != (ROOT / each).is_dir()]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@together("page", PAGES)
 def test_every_file_that_a_page_names_is_there_and_has_what_it_says(page: Path) -> None:
     for place, name in PLACES.findall(page.read_text("utf-8")):
         assert (ROOT / place).exists(), place

@@ -21,6 +21,7 @@ from hardware.box import (
 from hardware.errors import BoxProfileError
 from hardware.tiles import TileId, dominoes_of
 from hardware.wires import ExpanderPin
+from tests.support.together import together
 
 GOOD = """\
 name = "two"
@@ -85,7 +86,7 @@ def test_there_is_a_profile_for_every_build() -> None:
     assert set(box_names()) == set(BUILDS)
 
 
-@pytest.mark.parametrize(("name", "size"), BUILDS.items())
+@together(("name", "size"), BUILDS.items())
 def test_a_shipped_profile_has_all_its_tiles_each_on_wires_of_its_own(name: str, size: tuple[int, int]) -> None:
     box = load_box(name)
     assert box.name == name
@@ -97,7 +98,7 @@ def test_a_shipped_profile_has_all_its_tiles_each_on_wires_of_its_own(name: str,
     assert not late, "A7 and B7 are outputs only (DS20001952D)"
 
 
-@pytest.mark.parametrize("name", BUILDS)
+@together("name", BUILDS)
 def test_the_tiles_of_a_shipped_profile_are_named_as_in_its_file(name: str) -> None:
     box = load_box(name)
     names = [str(tile) for tile in box.tile_ids]

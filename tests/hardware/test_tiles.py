@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.tiles import TileId, dominoes_of, tile_at, tile_in_front, tiles_of
+from tests.support.together import together
 
 NUMBERS = st.builds(TileId, row=st.integers(1, 6), number=st.integers(1, 28))
 TILES = NUMBERS | st.sampled_from(dominoes_of(28))
@@ -15,7 +16,7 @@ def test_a_name_reads_back(tile: TileId) -> None:
     assert TileId.parse(str(tile)) == tile
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "",

@@ -6,6 +6,7 @@ import pytest
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from hardware.toml_file import describe_mistake
+from tests.support.together import together
 
 
 class Coin(BaseModel):
@@ -48,7 +49,7 @@ KINDS: list[tuple[Any, object, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "value", "says"), KINDS)
+@together(("kind", "value", "says"), KINDS)
 def test_each_kind_has_our_words(kind: Any, value: object, says: str) -> None:
     with pytest.raises(ValidationError) as refused:
         TypeAdapter(kind).validate_python(value)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.together import together
 from vision.reading import DieReading, Reading, Reason, read, refused
 from vision.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
 
@@ -20,7 +21,7 @@ PAIR = Truth("a_two", "felt", (3, 5))
 COCKED = Truth("f_cocked", "felt", (3, 5), True, frozenset(["cocked", "unsure"]))
 
 
-@pytest.mark.parametrize(
+@together(
     ("truth", "reading", "mark"),
     [
         (PAIR, answer(5, 3), Mark.EXACT),
@@ -46,7 +47,7 @@ def test_a_reading_is_exact_or_wrong_and_a_refusal_right_where_the_truth_has_its
     assert judge(truth, reading) is mark
 
 
-@pytest.mark.parametrize(
+@together(
     ("entry", "category", "truth"),
     [
         ([5, 3], "pics", Truth("pics", "", (3, 5))),

@@ -4,6 +4,7 @@ import pytest
 
 from controller.rules.fleet.dice import JOKER, ClaimFault, Dice, LaidDie, sort_claim
 from tests.campaigns.claims.drawing import GRANTED, KINDS, NOT_IT, DrawnClaim, Kind, draw_claim
+from tests.support.together import together
 
 COLOURS = ("white", "red", "blue", "black", "yellow", "purple")
 DRAWN = [draw_claim(seed, COLOURS) for seed in range(400)]
@@ -26,7 +27,7 @@ def of(kind: Kind) -> list[DrawnClaim]:
     return [drawn for drawn in DRAWN if drawn.kind == kind]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@together("kind", KINDS)
 def test_every_kind_is_drawn(kind: Kind) -> None:
     assert len(of(kind)) > 10
 

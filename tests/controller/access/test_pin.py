@@ -5,6 +5,7 @@ import pytest
 from controller.access import pin as pins
 from controller.access.pin import PinDigest, check_pin, digest_pin
 from controller.errors import BadPin
+from tests.support.together import together
 
 PIN = "402817"
 
@@ -25,7 +26,7 @@ def test_what_has_another_form_is_refused(pin: str) -> None:
         check_pin(pin)
 
 
-@pytest.mark.parametrize(
+@together(
     "pin", ["000000", "123456", "654321", "987654321", "901234", "121212", "123123", "1212121", "112233", "332211"]
 )
 def test_what_everybody_tries_first_is_refused(pin: str) -> None:

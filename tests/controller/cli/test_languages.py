@@ -36,6 +36,7 @@ from tests.support.catalogues import languages
 from tests.support.pseudo import OPENS, outside, pseudo_words
 from tests.support.stories import table_of
 from tests.support.strict_words import strict_words
+from tests.support.together import together
 
 MOMENTS = (CHOOSING, ONE_MOVE, THROWING, READING, LOST, HALTED, DIFFERING, PARKED, LIKELY, WANTED, MOVING)
 LINES = ("", "1", "99", "c", "c 9", "c x", "t 9", "d", "d x", "nonsense", "give up", "u")
@@ -88,8 +89,8 @@ def test_help_fits_a_small_terminal_with_what_was_typed_and_the_next_line(
     assert max(map(len, lines)) <= 60
 
 
-@pytest.mark.parametrize("words", WORDS, ids=named)
-@pytest.mark.parametrize("game", GAMES)
+@together("words", WORDS, named)
+@together("game", GAMES)
 def test_every_game_is_introduced_in_every_language(words: Words, game: str) -> None:
     options = {"match": "points"} if "match" in {each.name for each in GAMES[game].choices} else {}
     lines = introduce(game, options, words=words)

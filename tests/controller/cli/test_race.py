@@ -38,6 +38,7 @@ from tests.support.catalogues import languages
 from tests.support.pseudo import OPENS, outside, pseudo_words
 from tests.support.race_stories import race, race_of, racing, ready, shouted, taken
 from tests.support.strict_words import strict_words
+from tests.support.together import together
 
 WORDS = [*map(strict_words, languages()), pseudo_words()]
 THROWN = {"Ann": OwnDice((2, 2), (3, 4, 5, 7))}
@@ -65,7 +66,7 @@ PARKED = seen(race(racing(2), Park()))
 MOMENTS = (NAMING, ALONE, ROLLING, READY, RACING, HAVING_THROWN, ANNS, FREE, SHOUTED, TAKEN, HALTED, PARKED)
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "snapshot", "command"),
     [
         ("ann n straight", NAMING, NameCombination("straight", "Ann")),
@@ -102,7 +103,7 @@ def test_a_line_of_a_race_becomes_a_command(line: str, snapshot: Snapshot, comma
     assert command_for(line, snapshot) == command
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "snapshot", "said"),
     [
         ("n straight", NAMING, "Say whose it is first, such as: Ann n straight"),
@@ -198,9 +199,9 @@ def test_lines_of_a_race_are_completed() -> None:
     assert complete_line("w", SHOUTED) == ("withdraw",)
 
 
-@pytest.mark.parametrize("width", [60, 80])
-@pytest.mark.parametrize("words", [words_in("en"), *WORDS], ids=lambda words: words.language)
-@pytest.mark.parametrize("game", CARDS)
+@together("width", [60, 80])
+@together("words", [words_in("en"), *WORDS], lambda words: words.language)
+@together("game", CARDS)
 def test_a_sheet_of_six_fits_a_terminal(game: str, words: Words, width: int) -> None:
     own = {name: OwnDice((2, 2), (3, 4, 5, 7)) for name in ("Ann", "Bob", "Cleo")}
     lines = printed(draw_table(seen(taken(racing(3, game), "Ann"), own), width, words), width)
@@ -275,9 +276,9 @@ def test_hints_keys_and_complaints_of_a_race_are_said_in_every_language(words: W
         assert not [text for text in said if not text.startswith(OPENS)]
 
 
-@pytest.mark.parametrize("words", [words_in("en"), *WORDS], ids=lambda words: words.language)
-@pytest.mark.parametrize("challenge", ["announced", "unannounced", "in_turn", "in_order"])
-@pytest.mark.parametrize("game", CARDS)
+@together("words", [words_in("en"), *WORDS], lambda words: words.language)
+@together("challenge", ["announced", "unannounced", "in_turn", "in_order"])
+@together("game", CARDS)
 def test_a_race_is_introduced_in_every_language_by_what_was_agreed_on(game: str, challenge: str, words: Words) -> None:
     house = [Player(f"House {each}", house=True, strength=each) for each in get_args(Strength)]
     options = {"challenge": challenge, "timer": 10, "keeping": "unfrozen"}

@@ -16,6 +16,7 @@ from controller.cli.lazy import Subcommand, load_command
 from controller.errors import NoBox
 from controller.runtime.output import Exit
 from tests.support.long import long_but_every
+from tests.support.together import together
 from tests.test_house import AREAS, files_in, source_of
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
@@ -61,7 +62,7 @@ def modules_of(subcommands: Mapping[str, Subcommand]) -> set[str]:
     return {f"controller.cli.{each.place.partition(':')[0]}" for each in subcommands.values()}
 
 
-@pytest.mark.parametrize("name", SUBCOMMANDS)
+@together("name", SUBCOMMANDS)
 def test_a_subcommand_is_listed_with_the_first_line_of_its_help(name: str) -> None:
     subcommand = SUBCOMMANDS[name]
 
@@ -102,7 +103,7 @@ def test_what_needs_neither_arrays_nor_pictures_nor_a_server_loads_none(tmp_path
     assert not loaded_by(tmp_path, *call.split()) & HEAVY
 
 
-@pytest.mark.parametrize("area", AREAS, ids=str)
+@together("area", AREAS)
 def test_a_command_that_a_sentence_names_exists(area: Path) -> None:
     named = {(path, words[0]) for path in files_in(area) for words in re.findall(NAMED, source_of(path))}
 

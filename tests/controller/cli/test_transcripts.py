@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.long import long_but_every
+from tests.support.together import together
 from tests.support.transcripts import STORIES, WIDTHS, file_of, tell
 
 
@@ -18,8 +19,8 @@ async def test_a_story_stands_on_the_screen_as_it_was_kept(name: str, width: int
     assert told == file_of(name, width).read_text("utf-8")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", STORIES)
+@together("width", WIDTHS)
+@together("name", STORIES)
 def test_nothing_is_wider_than_the_screen_nor_for_programmers(name: str, width: int) -> None:
     text = file_of(name, width).read_text("utf-8")
     # What `i` answers is for whoever repairs the box: there alone it is told what was measured.

@@ -14,6 +14,7 @@ from controller.messages.words import LANGUAGES, SENTENCES, words_in
 from tests.support.catalogues import languages
 from tests.support.pseudo import OPENS, outside, pseudo_words
 from tests.support.strict_words import strict_words
+from tests.support.together import together
 
 LETTERS = re.compile(r"[^\W\d_]")
 RAW = re.compile(r"\b(front|back|row\d+)-\d|\b[HVJC]-\d{3}\b")
@@ -57,8 +58,8 @@ def test_english_for_people_names_no_tile_as_it_is_typed_and_no_code(spoken: Mes
         assert not RAW.search(said), said
 
 
-@pytest.mark.parametrize("kind", get_args(JobKind))
-@pytest.mark.parametrize("language", languages())
+@together("kind", get_args(JobKind))
+@together("language", languages())
 def test_every_job_is_said_in_every_language(language: str, kind: JobKind) -> None:
     assert strict_words(language).say(compose("job.under_way", kind=kind)).endswith(".")
 
@@ -98,7 +99,7 @@ def rename(key: str, datum: Datum, name: str) -> Datum:
     return name if isinstance(datum, str) else datum
 
 
-@pytest.mark.parametrize(
+@together(
     ("message", "german", "french"),
     [
         (
@@ -168,9 +169,9 @@ def test_a_tile_is_called_by_what_stands_on_it_and_by_its_place_where_there_are_
     assert words_in("de").say(message, (replace(MOON, mark="9"),)) == "Ann nimmt die 9."
 
 
-@pytest.mark.parametrize("seen", ["OPEN", "SHUT", "BETWEEN", "UNKNOWN"])
-@pytest.mark.parametrize("expected", ["OPEN", "SHUT"])
-@pytest.mark.parametrize("language", languages())
+@together("seen", ["OPEN", "SHUT", "BETWEEN", "UNKNOWN"])
+@together("expected", ["OPEN", "SHUT"])
+@together("language", languages())
 def test_a_tile_that_is_elsewhere_is_told_with_both_places(language: str, seen: str, expected: str) -> None:
     if seen != expected:
         one, two = (say_found(language, names, seen, expected) for names in (("front-1",), ("front-1", "front-2")))

@@ -23,13 +23,14 @@ from controller.rules.fleet.ruleset import fleet_rules_of
 from controller.rules.options import Choice
 from controller.rules.shutbox.games import GAMES
 from controller.web.pages.scene import COLOURS
+from tests.support.together import together
 
 MOON = TileView("front-9", 1, 9, "moon", "showing")
 ALL = [words_in(language) for language in LANGUAGES]
 CODES = [each.code for _, each in inspect.getmembers(errors, inspect.isclass) if hasattr(each, "code")]
 
 
-@pytest.mark.parametrize(
+@together(
     ("wanted", "language"),
     [
         ("de", "de"),
@@ -55,13 +56,12 @@ def test_every_language_has_its_name() -> None:
     assert set(LANGUAGE_NAMES) == set(LANGUAGES)
 
 
-@pytest.mark.parametrize(
+@together(
     ("game", "document", "summary", "choices"),
     [
         *((each.name, each.document, each.summary, each.choices) for each in GAMES.values()),
         *((each.name, each.document, each.summary, CHOICES) for each in CARDS.values()),
     ],
-    ids=[*GAMES, *CARDS],
 )
 def test_a_game_and_its_options_are_told_without_keys(
     game: str, document: str, summary: str, choices: Sequence[Choice]
@@ -126,7 +126,7 @@ def test_a_refusal_is_its_line_in_english_and_its_code_elsewhere() -> None:
     assert words_in("fr").refuse("X-1", line) == "Ce n\u2019est pas possible."
 
 
-@pytest.mark.parametrize("code", CODES)
+@together("code", CODES)
 def test_every_code_is_explained(code: str) -> None:
     assert explain_code(code, str).endswith(".")
     assert words_in("de").refuse(code, "-") != explain_code(code, str)

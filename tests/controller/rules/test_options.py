@@ -10,6 +10,7 @@ from controller.rules.errors import InvalidOption
 from controller.rules.shutbox.ruleset import Ruleset, rules_of
 from controller.rules.throw import Throw
 from tests.support.long import long_but_every
+from tests.support.together import together
 
 
 def test_one_die_in_the_pub_once_seven_eight_and_nine_are_shut() -> None:
@@ -22,7 +23,7 @@ def test_one_die_in_the_pub_once_seven_eight_and_nine_are_shut() -> None:
     ) == {2}
 
 
-@pytest.mark.parametrize(
+@together(
     ("options", "board", "dice"),
     [
         ({}, ". . . . . . . . ./. . . . . . 3 2 1", {1, 2}),

@@ -24,6 +24,7 @@ from controller.web.security.principal import LocalApp
 from controller.web.server import listen, serve
 from tests.support.strangers import Ears
 from tests.support.tables import open_table_rig, until
+from tests.support.together import together
 
 if TYPE_CHECKING:
     from controller.referee.referee import Referee
@@ -108,7 +109,7 @@ async def post(body: bytes) -> tuple[httpx.Response, list[object]]:
     return answer, ears.heard
 
 
-@pytest.mark.parametrize(
+@together(
     ("message", "command"),
     [
         (start(), StartGame((Player("Ann"),))),
@@ -152,7 +153,7 @@ def test_a_body_is_handed_to_the_referee_as_the_command_it_says(message: object,
     assert repr(heard) == repr([command])
 
 
-@pytest.mark.parametrize(
+@together(
     ("message", "line"),
     [
         ([], f"message: {NO_OBJECT}"),

@@ -7,13 +7,14 @@ from hardware.sim.faults import FAULTS, apply_fault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.support.hand_clock import HandClock
+from tests.support.together import together
 
 
 def new_world(name: str = "two-level-9") -> World:
     return World(load_box(name), HandClock(), 1)
 
 
-@pytest.mark.parametrize(
+@together(
     "name",
     [
         "jam:front-7",

@@ -24,6 +24,7 @@ from hardware.wiring import style
 from hardware.wiring.canvas import Area, text_width
 from hardware.wiring.drawing import Drawing, draw_box
 from hardware.wiring.plan import EXPANDER, Chip, Plan, Role, expander_leg, plan_of
+from tests.support.together import together
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _SHARED = (Role.SERVO_POWER, Role.GROUND, Role.OUTPUT_ENABLE, Role.CLOCK, Role.DATA, Role.LOGIC, Role.INTERRUPT)
@@ -172,7 +173,7 @@ def in_pieces(drawing: Drawing, role: Role) -> list[Wire]:
     return rest
 
 
-@pytest.mark.parametrize("role", _SHARED)
+@together("role", _SHARED)
 def test_each_shared_line_is_one_piece_and_reaches_every_chip(box: Box, drawing: Drawing, role: Role) -> None:
     assert in_pieces(drawing, role) == []
 

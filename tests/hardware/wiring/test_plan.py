@@ -22,11 +22,12 @@ from hardware.wiring.plan import (
     pin_of,
     plan_of,
 )
+from tests.support.together import together
 
 PI_3B, PI_4B, PI_5 = 0xA02082, 0xC03111, 0xC04170
 
 
-@pytest.fixture(params=box_names())
+@pytest.fixture(scope="module", params=box_names())
 def plan(request: pytest.FixtureRequest) -> Plan:
     return plan_of(load_box(request.param))
 
@@ -147,7 +148,7 @@ def test_the_fuse_and_its_copper_fit_the_current_of_the_profile(plan: Plan) -> N
     assert fuse / values.copper_mm2(fuse) <= 11
 
 
-@pytest.mark.parametrize("boards", range(1, 63))
+@together("boards", range(1, 63))
 def test_nothing_but_the_program_lets_pulses_pass(boards: int) -> None:
     pull_up = values.output_enable_pull_up(boards)
 

@@ -12,6 +12,7 @@ import pytest
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook
 from tests.support.stage import WHITE, die
+from tests.support.together import together
 from tools.scenes.arrangement import top_face
 from tools.scenes.families import FAMILIES, mount_variously
 from tools.scenes.random_scenes import CATEGORIES, READABLE, SceneTruth, random_scene, random_throw
@@ -58,8 +59,8 @@ def test_every_category_renders_and_tells_the_truth(category: str) -> None:
     assert bool(truth.acceptable) == (category not in READABLE)
 
 
-@pytest.mark.parametrize("category", READABLE)
-@pytest.mark.parametrize("family", FAMILIES)
+@together("category", READABLE)
+@together("family", FAMILIES)
 def test_dice_to_be_read_lie_flat_apart_or_touching_within_the_field(category: str, family: str) -> None:
     truth = random_scene(category, 3, family=family)
     for one in truth.dice:
@@ -191,8 +192,8 @@ def middle_of(look: DieLook, cloth: Cloth) -> float:
     return float(close_up(look, 2, cloth)[45:75, 45:75].mean())
 
 
-@pytest.mark.parametrize("value", range(1, 7))
-@pytest.mark.parametrize("drilled", [False, True])
+@together("value", range(1, 7))
+@together("drilled", [False, True])
 def test_the_top_face_bears_as_many_pips_as_its_value(value: int, drilled: bool) -> None:
     grey = cv2.cvtColor(close_up(replace(WHITE, drilled=drilled), value), cv2.COLOR_BGR2GRAY)
     dark = np.asarray(grey[10:110, 10:110] < 110, np.uint8)

@@ -4,8 +4,8 @@ import math
 
 import cv2
 import numpy as np
-import pytest
 
+from tests.support.together import together
 from vision.capture.frame import Pixels
 from vision.pips.lattice_fit import fit_lattice
 from vision.pips.patch import patterns
@@ -27,8 +27,8 @@ def face(value: int, turn_deg: float, *, close: float = 1.0, blur: float = 1.5) 
     return np.asarray(cv2.GaussianBlur(pixels, (0, 0), blur), np.uint8)
 
 
-@pytest.mark.parametrize("value", range(1, 7))
-@pytest.mark.parametrize("turn_deg", [0.0, 20.0, 65.0])
+@together("value", range(1, 7))
+@together("turn_deg", [0.0, 20.0, 65.0])
 def test_a_face_is_known_by_its_lattice_however_it_is_turned(value: int, turn_deg: float) -> None:
     found = fit_lattice(face(value, turn_deg), MIDDLE + np.array([3.0, -4.0]), TRIES)
     assert found is not None

@@ -5,6 +5,7 @@ import pytest
 from controller.cli.play.introduction import introduce
 from controller.game.core.players import Player
 from controller.rules.shutbox.games import GAMES
+from tests.support.together import together
 
 
 def test_two_rows_are_told_with_what_is_hidden_and_who_the_house_is() -> None:
@@ -47,7 +48,7 @@ def test_where_hidden_tiles_cost_points_they_are_not_said_to_be_free() -> None:
     assert "adds no points" not in " ".join(introduce("two-level", {"score": "standing"}))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@together("game", GAMES)
 def test_every_game_is_introduced_in_a_few_lines(game: str) -> None:
     lines = introduce(game, {})
 

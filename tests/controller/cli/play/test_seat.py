@@ -17,6 +17,7 @@ from controller.game.table.snapshot import SeatView, Snapshot, TileView
 from controller.game.table.wire import ClientCommand
 from controller.opponents.hints import OddsBook
 from tests.support.stories import offers
+from tests.support.together import together
 
 CHOOSING = Snapshot(
     1,
@@ -41,7 +42,7 @@ MOVING = Snapshot(1, "two-level-9", "", phase="moving", actions=offers("park", "
 CORRECTING = "dice read wrong? type d and what they show, such as d 5 3"
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "snapshot", "command"),
     [
         ("", THROWING, RollDice()),
@@ -75,7 +76,7 @@ def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: Client
     assert command_for(line, snapshot) == command
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "snapshot"),
     [
         ("", CHOOSING),

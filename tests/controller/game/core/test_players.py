@@ -3,9 +3,10 @@
 import pytest
 
 from controller.game.core.players import LONGEST_NAME, is_name, read_players
+from tests.support.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     "name",
     [
         "A",
@@ -35,7 +36,7 @@ def test_people_may_be_called_as_they_are(name: str) -> None:
     assert is_name(name)
 
 
-@pytest.mark.parametrize(
+@together(
     "name",
     [
         "",

@@ -37,6 +37,7 @@ from controller.game.table.engines import actions_of, decide, news_of
 from hardware.errors import Fault
 from hardware.tiles import Position
 from tests.support.races import RIGHT, WRONG, RaceByHand
+from tests.support.together import together
 
 BLIND = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
 MOVED = FoundTile("front-2", Position.SHUT, Position.OPEN)
@@ -336,8 +337,8 @@ def test_a_fault_a_pause_and_tiles_that_were_moved_hold_a_race_in_any_phase_and_
         assert table.race.left_s == (5 if phase == "last" else None)
 
 
-@pytest.mark.parametrize("phase", PHASES)
-@pytest.mark.parametrize("hold", [ReportFault(jam("front-1")), Park(), ReportTiles((MOVED,))])
+@together("phase", PHASES)
+@together("hold", [ReportFault(jam("front-1")), Park(), ReportTiles((MOVED,))])
 def test_while_it_is_held_nobody_races(phase: str, hold: ReportFault | Park | ReportTiles) -> None:
     table = at(phase)
     if phase in ("racing", "moving", "last"):

@@ -11,6 +11,7 @@ from controller.game.fleet.events import ChipTaken, ClaimHeld, ClaimRefused, Rac
 from controller.game.fleet.state import Box, Naming, Racing, Ready
 from controller.rules.errors import InvalidOption
 from tests.support.races import NAMES, RIGHT, WRONG, RaceByHand
+from tests.support.together import together
 
 
 def test_v1_each_announces_one_of_his_own_before_the_round() -> None:
@@ -232,9 +233,9 @@ def test_v7_expanded_chips(chips: str, few: str, players: int, worths: list[int]
     assert sorted(table.race.totals) == worths
 
 
-@pytest.mark.parametrize("challenge", ["announced", "unannounced", "in_turn", "in_order"])
-@pytest.mark.parametrize("timer", [0, 5])
-@pytest.mark.parametrize("chips", ["1-2-3-4-5-6", "1-5-10-20-50-100"])
+@together("challenge", ["announced", "unannounced", "in_turn", "in_order"])
+@together("timer", [0, 5])
+@together("chips", ["1-2-3-4-5-6", "1-5-10-20-50-100"])
 def test_v5_to_v7_go_with_each_of_v1_to_v4(challenge: str, timer: int, chips: str) -> None:
     """RULES.md: "V5-V7 combine with V1-V4"."""
     options = {"challenge": challenge, "timer": timer, "chips": chips, "first": "chosen", "keeping": "unfrozen"}

@@ -25,6 +25,7 @@ from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
 from controller.rules.throw import Throw
 from hardware.errors import Fault
 from tests.support.stories import play, with_board
+from tests.support.together import together
 
 ANN, BOB = Player("Ann"), Player("Bob")
 START = StartGame((ANN, BOB), options={"first": "chosen"})
@@ -133,7 +134,7 @@ def test_a_parked_game_keeps_its_throw() -> None:
     assert play(game, GoOn(), ConfirmTiles()).phase == Choosing(Throw((3, 5)))
 
 
-@pytest.mark.parametrize(
+@together(
     ("commands", "refused", "error"),
     [
         ([], TakeThrow((1, 2)), NotNow),

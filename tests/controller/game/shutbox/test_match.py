@@ -20,6 +20,7 @@ from controller.rules.tiles import NO_MARKS, Marks
 from hardware.errors import Fault
 from tests.support.said import said
 from tests.support.stories import NAMES, coins, lying_at, play, roll, score, table_of, told, winners, with_board
+from tests.support.together import together
 
 LAST_NINE = ". . . . . . . . 9"
 NINE_BEHIND = ". . . . . . . . ./9 . . . . . . . ."
@@ -456,7 +457,7 @@ def test_players_drop_out_at_the_total_they_agreed_on() -> None:
     assert score(table_of(3, match="drop-out", match_limit=20), 19, 20, 5).match.active == (0, 2)
 
 
-@pytest.mark.parametrize(
+@together(
     ("options", "seats", "told"),
     [
         ({"ties": "play_off"}, 2, True),
@@ -473,7 +474,6 @@ def test_players_drop_out_at_the_total_they_agreed_on() -> None:
         ({"match": "points", "match_tie": "share"}, 2, False),
         ({"ties": "play_off"}, 1, False),
     ],
-    ids=str,
 )
 def test_a_match_that_nobody_can_win_says_so_when_it_is_made(
     options: dict[str, object], seats: int, told: bool

@@ -13,6 +13,7 @@ from controller.game.table.engines import actions_of, decide
 from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WITH_HOUSE
 from tests.support.said import said, text_of
 from tests.support.stories import play
+from tests.support.together import together
 
 ANN = Caller("terminal", seats=frozenset({"Ann"}), shares=False, taken=frozenset({"Bob"}))
 BOB = Caller("page", seats=frozenset({"Bob"}), shares=False, taken=frozenset({"Ann"}))
@@ -20,7 +21,7 @@ ALONE = Caller("terminal")
 NOBODY = Caller("script", shares=False)
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@together("moment", MOMENTS)
 def test_what_a_turn_is_made_of_is_for_who_holds_its_seat_and_the_rest_for_the_table(moment: str) -> None:
     game = MOMENTS[moment]
     for action in actions_of(game):

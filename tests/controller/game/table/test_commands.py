@@ -22,6 +22,7 @@ from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectGame, Co
 from controller.game.shutbox.events import Motive
 from controller.game.table.wire import COMMAND, ClientCommand
 from controller.rules.tiles import Marks
+from tests.support.together import together
 
 PLAYERS = (Player("Ann"), Player("House", house=True, strength="perfect"))
 MARKS = Marks({"front-1": "sun"}, {"sun": 3}, tuple("abcdef"))
@@ -58,7 +59,7 @@ COMMANDS: tuple[ClientCommand, ...] = (
 )
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.do)
+@together("command", COMMANDS)
 def test_a_command_is_the_same_after_its_way_as_json(command: ClientCommand) -> None:
     assert COMMAND.validate_json(COMMAND.dump_json(command)) == command
 

@@ -5,8 +5,6 @@ import inspect
 import sys
 from collections.abc import Callable
 
-import pytest
-
 from controller.game.core.commands import Abandon, Believe, ConfirmTiles, Park, ReportFault, StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, EndTurn, TakeThrow
@@ -15,6 +13,7 @@ from controller.game.table.engines import digest_facts, digest_of
 from controller.rules.tiles import Marks
 from hardware.errors import Fault
 from tests.support.stories import NAMES, found, lying_at, play, roll, score, table_of
+from tests.support.together import together
 
 JAM = Fault("H-301", "front-8", "SHUT", "OPEN", "Free the tile.")
 
@@ -68,7 +67,7 @@ STORIES: dict[str, tuple[Callable[[], Game], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", STORIES)
+@together("name", STORIES)
 def test_a_digest_is_what_it_always_was(name: str) -> None:
     make, digest = STORIES[name]
 

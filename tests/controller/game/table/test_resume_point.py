@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from controller.game.core.commands import (
     Command,
     ConfirmTiles,
@@ -23,6 +21,7 @@ from controller.game.table.engines import decide
 from controller.game.table.resume_point import ResumePoint, resume_point_of
 from hardware.errors import Fault
 from tests.support.stories import found, table_of
+from tests.support.together import together
 
 ALL = ("front-1", "front-3", "front-8", "back-1")
 BEGUN = (StartGame((Player("Ann"),)), ConfirmTiles(), TakeThrow((5, 3)))
@@ -40,7 +39,7 @@ def events_of(commands: Sequence[Command]) -> list[GameEvent]:
     return events
 
 
-@pytest.mark.parametrize(
+@together(
     ("commands", "moving", "told"),
     [
         (BEGUN[:1], {*ALL}, set()),
@@ -56,21 +55,6 @@ def events_of(commands: Sequence[Command]) -> list[GameEvent]:
         ((*BEGUN, ASKED, CorrectGame()), set(), {"front-1"}),
         ((*BEGUN, ASKED, PutRight(), found(table_of(1, "two-level"), front_5="SHUT")), set(), set()),
         ((*CHOSEN, ASKED, ConfirmTiles()), set(), set()),
-    ],
-    ids=[
-        "at the start",
-        "at rest",
-        "a choice",
-        "confirmed",
-        "taken back",
-        "a pause",
-        "a halt",
-        "asked",
-        "put right",
-        "a pause is no answer",
-        "the game corrected",
-        "asked anew",
-        "put right by hand",
     ],
 )
 def test_a_tile_is_on_its_way_until_it_is_confirmed(

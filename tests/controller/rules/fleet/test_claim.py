@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from controller.rules.fleet.dice import FACES, JOKER, SET_SIZE, ClaimFault, Dice, LaidDie, sort_claim
+from tests.support.together import together
 
 COLOURS = ("red", "blue", "white")
 
@@ -24,7 +25,7 @@ def test_another_players_six_lie_beside_a_claim() -> None:
     assert sort_claim(both, "blue", COLOURS) == Dice((5,) * 6)
 
 
-@pytest.mark.parametrize(
+@together(
     ("counts", "kind", "told"),
     [
         ({}, "not_laid", (("red", 0),)),
@@ -44,7 +45,6 @@ def test_another_players_six_lie_beside_a_claim() -> None:
         ({"green": 6}, "stranger", (("green", 6),)),
         ({"red": 7, "blue": 1, "green": 2, "pink": 1}, "stranger", (("green", 2), ("pink", 1))),
     ],
-    ids=str,
 )
 def test_what_is_no_claim_has_its_reason(counts: dict[str, int], kind: str, told: tuple[tuple[str, int], ...]) -> None:
     fault = sort_claim(laid(**counts), "red", COLOURS)

@@ -11,6 +11,7 @@ from controller.rules.fleet.combinations import COMBINATIONS
 from controller.rules.fleet.dice import Dice
 from controller.rules.fleet.ruleset import FleetRules, fleet_rules_of
 from tests.support.fleet_by_search import FACES, JOKER, NAMES, Faces, is_combination, throws
+from tests.support.together import together
 
 GROUPS, STRAIGHT = ("distinct", "may_repeat"), ("with_joker", "impossible")
 SIX_JOKERS = "joker " * 6
@@ -171,8 +172,8 @@ def test_every_one_of_the_46656_throws_is_what_a_search_finds(groups: str, strai
     check(rules, product(FACES, repeat=6))
 
 
-@pytest.mark.parametrize("six_jokers", [True, False])
-@pytest.mark.parametrize("name", NAMES)
+@together("six_jokers", [True, False])
+@together("name", NAMES)
 def test_jokers_that_do_not_count_are_what_a_search_finds(name: str, six_jokers: bool) -> None:
     rules = fleet_rules_of("fleet", {"even_odd_jokers": False, "six_jokers": six_jokers})
     for throw, _ in throws(6):

@@ -7,6 +7,7 @@ from controller.rules.fleet.dice import Dice
 from controller.rules.fleet.ruleset import fleet_rules_of
 from tests.support.fleet_by_search import throws
 from tests.support.long import long_but_every
+from tests.support.together import together
 
 
 def shortfall(throw: str, name: str, game: str = "fleet", **given: object) -> Shortfall:
@@ -16,7 +17,7 @@ def shortfall(throw: str, name: str, game: str = "fleet", **given: object) -> Sh
     return found
 
 
-@pytest.mark.parametrize(
+@together(
     ("throw", "name", "says"),
     [
         ("2 2 2 boat 5 6", "two-threes", "two three-of-a-kind: 2 2 2 and boat 5 6; one 5 or 6 is missing"),

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
@@ -12,6 +11,7 @@ from controller.web.app import ROUTERS
 from controller.web.refusals import REFUSALS
 from controller.web.roles import LEAST, WEBSOCKET
 from tests.support.routes import addresses
+from tests.support.together import together
 
 DOCUMENT = describe_api()
 # Pages are for people and are not described to programs.
@@ -56,7 +56,7 @@ def test_operations_have_names_of_their_own() -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("address", ROUTES, ids=" ".join)
+@together("address", ROUTES)
 def test_a_route_tells_its_role_and_every_answer_that_refuses(address: tuple[str, str]) -> None:
     told = operation(*address)
     assert told["x-role"] == LEAST[address]
@@ -66,7 +66,7 @@ def test_a_route_tells_its_role_and_every_answer_that_refuses(address: tuple[str
     }.items()
 
 
-@pytest.mark.parametrize("address", ROUTES, ids=" ".join)
+@together("address", ROUTES)
 def test_a_route_has_examples_of_what_it_answers_and_of_its_address(address: tuple[str, str]) -> None:
     told = operation(*address)
     for parameter in told.get("parameters", ()):
@@ -77,7 +77,7 @@ def test_a_route_has_examples_of_what_it_answers_and_of_its_address(address: tup
             assert not complaints(answer["schema"], example)
 
 
-@pytest.mark.parametrize("address", BODIES, ids=" ".join)
+@together("address", BODIES)
 def test_a_route_has_an_example_of_what_it_takes(address: tuple[str, str]) -> None:
     body = operation(*address)["requestBody"]["content"]["application/json"]
     for example in examples_in(body):

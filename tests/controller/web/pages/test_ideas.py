@@ -20,6 +20,7 @@ from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.messages.words import words_in
 from controller.web.pages.lesson import IDEAS, Idea, ideas_now, is_asked, say_ideas
 from tests.support.stories import play
+from tests.support.together import together
 
 AT_REST = SnapshotContext(1, 1, "two-level-9")
 START = StartGame((Player("Mia"), Player("House", house=True)), game="two-level", options={"first": "chosen"})
@@ -102,7 +103,7 @@ def test_every_idea_is_told_once_when_it_first_happens_and_the_end_is_told() -> 
     assert heard == set(IDEAS)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@together("seed", range(20))
 def test_what_is_told_is_about_what_lies_there(seed: int) -> None:
     moments = list(first_turn(seed))
     words = words_in("en")
@@ -118,7 +119,7 @@ def test_what_is_told_is_about_what_lies_there(seed: int) -> None:
             assert f" {moments[index].score_now} points now." in said.then
 
 
-@pytest.mark.parametrize("seed", range(20))
+@together("seed", range(20))
 def test_what_is_told_goes_when_it_applies_no_more_and_does_not_come_back(seed: int) -> None:
     said: list[Idea] = []
     shown: tuple[Idea, ...] = ()

@@ -21,6 +21,7 @@ from controller.web.pages.rulebook.pages import rules_view
 from controller.web.pages.table.view import rules_url
 from controller.web.pages.templates import Templates
 from tests.support.api import open_api
+from tests.support.together import together
 
 WORDS = words_in("en")
 # What an option needs beside it to make a difference. What is not named here makes one by itself.
@@ -133,7 +134,7 @@ def test_an_option_without_a_sentence_is_told_by_its_label(monkeypatch: pytest.M
     assert chapters_of(limited, WORDS)[-1].sentences == ("Tiles that one throw may shut: 3.",)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@together("game", GAMES)
 def test_no_option_is_kept_from_whoever_reads(game: str) -> None:
     untold = []
     for choice in GAMES[game].choices:
@@ -216,7 +217,7 @@ def test_the_address_of_rules_leads_to_them(rules: Ruleset) -> None:
     assert (again, again.chosen) == (rules, rules.chosen)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@together("game", GAMES)
 def test_every_game_has_an_example_and_its_page_is_whole(game: str) -> None:
     view = rules_view(rules_of(game), "en")
     page = Templates(WORDS).render("rulebook/rules.html", rules=view, snapshot=None)

@@ -15,6 +15,7 @@ from controller.rules.shutbox.ruleset import rules_of
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.terms import OptionField, list_games_for, terms_of
 from hardware.box import box_names, load_box
+from tests.support.together import together
 
 ENGLISH = words_in("en")
 GAMES = list_games()
@@ -37,7 +38,7 @@ def entry_of(game: str) -> GameEntry:
     return next(each for each in GAMES if each.game == game)
 
 
-@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.game)
+@together("entry", GAMES, lambda entry: entry.game)
 def test_nobody_reads_a_key(entry: GameEntry) -> None:
     fields = fields_of(entry)
     said = [words for field in fields.values() for words in (field.label, *(each[1] for each in field.choices))]
@@ -47,7 +48,7 @@ def test_nobody_reads_a_key(entry: GameEntry) -> None:
     assert set(fields) == wanted - MEANINGLESS.get(entry.game, set())
 
 
-@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.game)
+@together("entry", GAMES, lambda entry: entry.game)
 def test_what_is_sent_without_a_change_is_what_the_document_has(entry: GameEntry) -> None:
     assert terms_of(entry, None, ENGLISH).changed == 0
     assert all(field.value == field.default[0] for field in fields_of(entry).values())
@@ -89,7 +90,7 @@ def test_a_number_says_what_its_least_value_means() -> None:
     assert fields["rounds"].note == ""
 
 
-@pytest.mark.parametrize("name", box_names())
+@together("name", box_names())
 def test_the_games_of_a_box_come_first_and_others_say_where_they_are_played(name: str) -> None:
     box = load_box(name)
     metal = list_games_for(box, GAMES, can_change=False, words=ENGLISH)
@@ -125,7 +126,7 @@ def test_a_box_is_described_by_its_tiles() -> None:
     }
 
 
-@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.game)
+@together("entry", GAMES, lambda entry: entry.game)
 def test_the_chosen_game_is_drawn_as_its_turn_begins(entry: GameEntry) -> None:
     board, layout = terms_of(entry, None, ENGLISH).board, any_rules_of(entry.game, {}).layout
     assert (len(board.rows), board.columns) == (layout.rows, layout.columns)

@@ -3,8 +3,6 @@
 import re
 from dataclasses import replace
 
-import pytest
-
 from controller.game.core.sight import CameraState, JobView, SnapshotContext
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import snapshot_of
@@ -14,6 +12,7 @@ from hardware.box import load_box
 from hardware.sim.faults import FAULTS, apply_fault
 from hardware.sim.world import World
 from tests.controller.game.shutbox.test_actions import WAITING
+from tests.support.together import together
 
 CONTEXT = SnapshotContext(1, 1, "two-level-9", simulated=True)
 DRAWN = DrawnParts()
@@ -37,7 +36,7 @@ def test_all_that_it_offers_can_be_done_to_a_box() -> None:
     assert html.count("data-cut") == 1
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@together("name", FAULTS)
 def test_whatever_is_broken_is_said_in_words_and_can_be_mended(name: str) -> None:
     part = next(iter(FAULTS[name].parts(WORLD.box)))
     html = drawer(replace(CONTEXT, sight=CameraState(broken=(f"{name}:{part}",))))

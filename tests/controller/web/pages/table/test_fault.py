@@ -26,6 +26,7 @@ from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position
 from tests.controller.game.shutbox.test_actions import MOMENTS
 from tests.support.said import said
+from tests.support.together import together
 
 ANN = Caller("page", seats=frozenset({"Ann"}), shares=False)
 BOB = Caller("page", seats=frozenset({"Bob"}), shares=False, taken=frozenset({"Ann"}))
@@ -80,8 +81,8 @@ def test_the_codes_are_those_of_both_trees() -> None:
     assert {"H-000", "H-201", "H-301", "H-309", "V-101", "V-105"} <= {code for code, _ in KINDS}
 
 
-@pytest.mark.parametrize("place", ["OPEN", "SHUT"])
-@pytest.mark.parametrize(("code", "kind"), KINDS)
+@together("place", ["OPEN", "SHUT"])
+@together(("code", "kind"), KINDS)
 def test_each_has_three_pictures_its_code_and_a_mark(code: str, kind: type[BoxFault], place: str) -> None:
     part = "front-5" if code.startswith("H-3") else "0x41"
     snapshot = halted(kind(part, expected=place, seen="BETWEEN").fault)
@@ -94,9 +95,9 @@ def test_each_has_three_pictures_its_code_and_a_mark(code: str, kind: type[BoxFa
         assert raw not in text(html)
 
 
-@pytest.mark.parametrize("caller", CALLERS)
-@pytest.mark.parametrize("code", ["H-201", "H-301", "H-302", "H-303", "V-101"])
-@pytest.mark.parametrize("moment", [name for name, game in MOMENTS.items() if game and not game.is_over])
+@together("caller", CALLERS)
+@together("code", ["H-201", "H-301", "H-302", "H-303", "V-101"])
+@together("moment", [name for name, game in MOMENTS.items() if game and not game.is_over])
 def test_the_buttons_are_what_who_looks_may_do(moment: str, code: str, caller: Caller) -> None:
     game = MOMENTS[moment]
     assert game is not None

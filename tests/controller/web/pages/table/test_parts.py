@@ -16,6 +16,7 @@ from controller.web.pages.table.parts import DrawnParts
 from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WAITING
 from tests.controller.web.pages.elements import elements_of
 from tests.support.stories import play, with_board
+from tests.support.together import together
 
 CALLERS = {
     "who plays for all": Caller("page"),
@@ -55,8 +56,8 @@ def controls_in(html: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("caller", CALLERS)
-@pytest.mark.parametrize("moment", MOMENTS)
+@together("caller", CALLERS)
+@together("moment", MOMENTS)
 def test_everything_that_is_theirs_to_do_has_its_control_and_nothing_else(moment: str, caller: str) -> None:
     snapshot = snapshot_at(moment)
     audience = Audience("play", "en", CALLERS[caller])
@@ -80,7 +81,7 @@ def test_while_the_house_chooses_no_tile_and_no_move_is_offered() -> None:
     assert "The house plays" in shown
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@together("moment", MOMENTS)
 def test_no_page_has_what_its_own_policy_refuses(moment: str) -> None:
     for element in elements_of(drawn(snapshot_at(moment))):
         assert not [name for name in element.attributes if name == "style" or name.startswith("on")]
@@ -95,14 +96,14 @@ def test_of_two_watchers_one_may_be_behind_the_other_and_nothing_is_drawn_again(
     assert shown[1] is shown[3]
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@together("moment", MOMENTS)
 def test_every_id_stands_once(moment: str) -> None:
     ids = [each.attributes["id"] for each in elements_of(drawn(snapshot_at(moment))) if "id" in each.attributes]
 
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@together("moment", MOMENTS)
 def test_one_button_a_page_stands_out(moment: str) -> None:
     parts = DRAWN.of(snapshot_at(moment), Audience("play", "en", CALLERS["who plays for all"]))
     filled = [each for each in elements_of(parts["acts"]) if "go" in each.attributes.get("class", "").split()]
@@ -240,7 +241,7 @@ def test_who_sits_down_again_is_offered_his_name_and_not_two_as_one(seats: set[s
     assert field.attributes["value"] == named
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@together("moment", MOMENTS)
 def test_the_wall_tells_what_the_table_tells_and_offers_nothing(moment: str) -> None:
     snapshot = snapshot_at(moment)
     wall = DRAWN.of(snapshot, Audience("wall", "en", CALLERS["who looks on"]))
