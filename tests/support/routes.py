@@ -1,11 +1,20 @@
 """The routes of the application, as the tests compare them with its table of roles."""
 
 from collections.abc import Iterable
+from functools import cache
+from typing import Any
 
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from starlette.routing import BaseRoute
 
+from controller.web.api.openapi import describe_api
 from controller.web.roles import WEBSOCKET
+
+
+@cache
+def description() -> dict[str, Any]:
+    """Return the description of the API, made once, since that takes a second."""
+    return describe_api()
 
 
 def addresses(routes: Iterable[BaseRoute]) -> Iterable[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """`vision`: pictures are found with their truth, judged, and told of."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +14,22 @@ from tools.evaluation import vision as bench_vision
 from tools.evaluation import vision_report as bench_report
 from tools.evaluation.vision import Examiner, Outcome, Trial, examine, list_trials
 from tools.scenes.random_scenes import simulated_throw
+from vision.capture.frame import Pixels
 from vision.errors import BadTruth
 from vision.scoring import Mark, Truth, find_truth, pictures_in, truth_of
 
 BOX = load_box("two-level-9")
 EXAMINER = Examiner(BOX.field, BOX.die_mm)
-PICTURES = [simulated_throw(seed, 2) for seed in range(3)]
+
+
+@cache
+def pictures() -> list[tuple[Pixels, Truth]]:
+    return [simulated_throw(seed, 2) for seed in range(3)]
 
 
 def written(folder: Path, *names: str) -> list[Path]:
     """Throws of the simulator as files."""
-    for name, (pixels, _) in zip(names, PICTURES, strict=False):
+    for name, (pixels, _) in zip(names, pictures(), strict=False):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(folder / name), pixels)
     return [folder / name for name in names]
@@ -34,7 +40,7 @@ def note(file: Path, *entries: object) -> None:
 
 
 def values(number: int) -> list[int]:
-    return list(PICTURES[number][1].values)
+    return list(pictures()[number][1].values)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +241,7 @@ def test_a_sweep_throws_the_same_dice_for_the_same_seed() -> None:
 @pytest.mark.long
 def test_a_pool_of_processes_judges_as_one_process_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = written(tmp_path, "1.png", "2.png", "3.png")
-    trials = [Trial(file.name, file, truth) for file, (_, truth) in zip(files, PICTURES, strict=True)]
+    trials = [Trial(file.name, file, truth) for file, (_, truth) in zip(files, pictures(), strict=True)]
     alone = examine(trials, EXAMINER).outcomes
     monkeypatch.setattr(bench_vision, "_IN_PLACE", 0)
     pooled = examine(trials, EXAMINER).outcomes

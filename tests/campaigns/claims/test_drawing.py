@@ -1,5 +1,7 @@
 """Claims are drawn as they are called: right, or wrong in one way."""
 
+from functools import cache
+
 import pytest
 
 from controller.rules.fleet.dice import JOKER, ClaimFault, Dice, LaidDie, sort_claim
@@ -7,7 +9,11 @@ from tests.campaigns.claims.drawing import GRANTED, KINDS, NOT_IT, DrawnClaim, K
 from tests.support.together import together
 
 COLOURS = ("white", "red", "blue", "black", "yellow", "purple")
-DRAWN = [draw_claim(seed, COLOURS) for seed in range(400)]
+
+
+@cache
+def drawn_claims() -> list[DrawnClaim]:
+    return [draw_claim(seed, COLOURS) for seed in range(400)]
 
 
 def answers(drawn: DrawnClaim) -> list[str]:
@@ -24,7 +30,7 @@ def answers(drawn: DrawnClaim) -> list[str]:
 
 
 def of(kind: Kind) -> list[DrawnClaim]:
-    return [drawn for drawn in DRAWN if drawn.kind == kind]
+    return [drawn for drawn in drawn_claims() if drawn.kind == kind]
 
 
 @together("kind", KINDS)
@@ -33,7 +39,7 @@ def test_every_kind_is_drawn(kind: Kind) -> None:
 
 
 def test_dice_that_nothing_disturbs_have_the_right_answer() -> None:
-    for drawn in DRAWN:
+    for drawn in drawn_claims():
         if drawn.order.disturbance is None:
             assert all(told in each.right for told, each in zip(answers(drawn), drawn.claimed, strict=True))
 

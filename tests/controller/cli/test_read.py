@@ -5,6 +5,7 @@ import json
 import struct
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,17 @@ from controller.cli.main import main
 from tests.controller.conftest import Shutbox, answers
 from tests.support.long import long_but_every
 from tools.scenes.random_scenes import simulated_throw
+from vision.capture.frame import Pixels
 from vision.scoring import find_truth
 
-PIXELS = simulated_throw(3, 2)[0]
-GREY: Any = cv2.cvtColor(PIXELS, cv2.COLOR_BGR2GRAY)
+
+@cache
+def pixels() -> Pixels:
+    return simulated_throw(3, 2)[0]
+
+
+def grey() -> Any:
+    return cv2.cvtColor(pixels(), cv2.COLOR_BGR2GRAY)
 
 
 def encoded(suffix: str, picture: Any) -> bytes:
@@ -42,27 +50,27 @@ def lying() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
-FILES: dict[str, bytes] = {
-    "truncated.jpg": encoded(".jpg", PIXELS)[:20_000],
-    "truncated.png": encoded(".png", PIXELS)[:20_000],
-    "head_only.jpg": encoded(".jpg", PIXELS)[:700],
-    "lying.png": lying(),
-    "deep.png": encoded(".png", PIXELS.astype(np.uint16) * 257),
-    "grey.png": encoded(".png", GREY),
-    "alpha.png": encoded(".png", np.dstack((PIXELS, GREY))),
-    "black.png": encoded(".png", np.zeros_like(PIXELS)),
-    "white.png": encoded(".png", np.full_like(PIXELS, 255)),
-    "middling.png": encoded(".png", np.full_like(PIXELS, 128)),
-    "animated.gif": animated(),
-    "empty.jpg": b"",
-    "zeros.jpg": b"\0" * 5000,
-    "text.jpg": b"not a picture at all",
+FILES: dict[str, Callable[[], bytes]] = {
+    "truncated.jpg": lambda: encoded(".jpg", pixels())[:20_000],
+    "truncated.png": lambda: encoded(".png", pixels())[:20_000],
+    "head_only.jpg": lambda: encoded(".jpg", pixels())[:700],
+    "lying.png": lying,
+    "deep.png": lambda: encoded(".png", pixels().astype(np.uint16) * 257),
+    "grey.png": lambda: encoded(".png", grey()),
+    "alpha.png": lambda: encoded(".png", np.dstack((pixels(), grey()))),
+    "black.png": lambda: encoded(".png", np.zeros_like(pixels())),
+    "white.png": lambda: encoded(".png", np.full_like(pixels(), 255)),
+    "middling.png": lambda: encoded(".png", np.full_like(pixels(), 128)),
+    "animated.gif": animated,
+    "empty.jpg": lambda: b"",
+    "zeros.jpg": lambda: b"\0" * 5000,
+    "text.jpg": lambda: b"not a picture at all",
 }
-NARROW: dict[str, bytes] = {
-    "one_pixel.png": encoded(".png", PIXELS[:1, :1]),
-    "two_pixels.jpg": encoded(".jpg", PIXELS[:1, :2]),
-    "wide.png": encoded(".png", np.tile(PIXELS[300:303], (1, 16, 1))[:, :20_000]),
-    "high.png": encoded(".png", np.tile(PIXELS[:, 300:303], (28, 1, 1))[:20_000]),
+NARROW: dict[str, Callable[[], bytes]] = {
+    "one_pixel.png": lambda: encoded(".png", pixels()[:1, :1]),
+    "two_pixels.jpg": lambda: encoded(".jpg", pixels()[:1, :2]),
+    "wide.png": lambda: encoded(".png", np.tile(pixels()[300:303], (1, 16, 1))[:, :20_000]),
+    "high.png": lambda: encoded(".png", np.tile(pixels()[:, 300:303], (28, 1, 1))[:20_000]),
 }
 READABLE = ("deep.png", "alpha.png")
 
@@ -71,7 +79,7 @@ READABLE = ("deep.png", "alpha.png")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("pictures")
     for name, data in (FILES | NARROW).items():
-        (made / name).write_bytes(data)
+        (made / name).write_bytes(data())
     return made
 
 
@@ -167,7 +175,7 @@ def test_a_reading_is_drawn_into_its_picture_with_its_words_below(
 
     drawn = cv2.imread(str(tmp_path / "drawn.png"))
     assert drawn is not None
-    height, width = PIXELS.shape[:2]
+    height, width = pixels().shape[:2]
     assert drawn.shape[1] == width
     assert drawn.shape[0] > height
     assert np.max(drawn[height:]) > 200

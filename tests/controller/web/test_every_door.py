@@ -8,11 +8,10 @@ import httpx
 import pytest
 
 from controller.settings import Home
-from controller.web.api.openapi import describe_api
 from controller.web.roles import LEAST, WEBSOCKET, Least
+from tests.support.routes import description
 from tests.support.served_box import Door, open_served_box
 
-DESCRIPTION: dict[str, Any] = describe_api()
 SAFE = ("GET", WEBSOCKET)
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 HANDSHAKE = {
@@ -34,9 +33,9 @@ async def ask(door: Door, method: str, path: str) -> httpx.Response:
     """Ask with what the description of the API gives as an example; of pages there is none."""
     if method == WEBSOCKET:
         return await door.ask("GET", path.replace("{view}", "play"), HANDSHAKE)
-    if path not in DESCRIPTION["paths"]:
+    if path not in description()["paths"]:
         return await door.ask(method, re.sub(r"{\w+}", "1", path))
-    operation = DESCRIPTION["paths"][path][method.lower()]
+    operation = description()["paths"][path][method.lower()]
     given = {each["name"]: example_of(each) for each in operation.get("parameters", ())}
     filled = re.sub(r"{(\w+)}", lambda name: str(given[name[1]] or 1), path)
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")

@@ -5,15 +5,13 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from controller.web.api.openapi import describe_api
 from controller.web.api.state import PATH
 from controller.web.app import ROUTERS
 from controller.web.refusals import REFUSALS
 from controller.web.roles import LEAST, WEBSOCKET
-from tests.support.routes import addresses
+from tests.support.routes import addresses, description
 from tests.support.together import together
 
-DOCUMENT = describe_api()
 # Pages are for people and are not described to programs.
 OF_PAGES = {
     address
@@ -25,7 +23,7 @@ BODIES = [address for address in ROUTES if address[0] in ("POST", "PUT", "PATCH"
 
 
 def operation(method: str, path: str) -> dict[str, Any]:
-    found: dict[str, Any] = DOCUMENT["paths"][path][method.lower()]
+    found: dict[str, Any] = description()["paths"][path][method.lower()]
     return found
 
 
@@ -36,19 +34,19 @@ def examples_in(told: dict[str, Any]) -> list[object]:
 
 def complaints(schema: dict[str, Any], example: object) -> list[str]:
     """What is wrong with an example, by the schema that the document has for it."""
-    whole = {**schema, "components": DOCUMENT["components"]}
+    whole = {**schema, "components": description()["components"]}
     return [error.message for error in Draft202012Validator(whole).iter_errors(example)]
 
 
 def test_it_is_valid() -> None:
-    assert DOCUMENT["openapi"].startswith("3.1.")
-    validate(DOCUMENT)
+    assert description()["openapi"].startswith("3.1.")
+    validate(description())
 
 
 def test_every_address_of_the_table_is_described_and_no_other() -> None:
-    described = {(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods}
+    described = {(method.upper(), path) for path, methods in description()["paths"].items() for method in methods}
     assert described == set(ROUTES)
-    assert PATH in DOCUMENT["info"]["description"]
+    assert PATH in description()["info"]["description"]
 
 
 def test_operations_have_names_of_their_own() -> None:
@@ -87,6 +85,6 @@ def test_a_route_has_an_example_of_what_it_takes(address: tuple[str, str]) -> No
 
 def test_refusals_have_one_shape() -> None:
     for status in REFUSALS:
-        answer = DOCUMENT["components"]["responses"][f"Refused{status}"]["content"]["application/json"]
+        answer = description()["components"]["responses"][f"Refused{status}"]["content"]["application/json"]
         assert answer["schema"] == {"$ref": "#/components/schemas/Refusal"}
         assert not complaints(answer["schema"], answer["example"])
