@@ -1,6 +1,7 @@
 """Every file that the program makes in a home is in a backup, or in its list of what is not."""
 
 import ast
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +12,7 @@ from controller.service import contents
 from controller.service.backup import save_backup
 from controller.settings import Home
 from tests.support.homes import furnish
-from tests.test_house import SOURCES, tree_of
+from tests.test_house import ROOT, SOURCES, tree_of
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
 # Every place of the program that writes a file, or makes a folder, with what it is called in a home; an empty name for
@@ -91,10 +92,13 @@ WRITES = {
     *("write_durably", "open_durably", "write_text", "write_bytes", "touch", "mkdir", "mkstemp", "copyfile"),
     *("TemporaryDirectory", "mkdtemp", "imwrite", "savez", "savez_compressed", "symlink_to", "hardlink_to"),
 }
+_ANY_WRITE = re.compile(rf"\b({'|'.join(WRITES)}|open|replace|connect)\(")
 
 
 def writes_of(path: Path) -> Iterator[str]:
     """Each way in which a file writes files, once."""
+    if not _ANY_WRITE.search((ROOT / path).read_text("utf-8")):
+        return
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
