@@ -62,7 +62,7 @@ def watching(baize: Baize) -> Watcher:
 
 async def waits(watcher: Watcher) -> None:
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(watcher.next_claim(), 30)
+        await asyncio.wait_for(watcher.next_claim(), 12)  # longer than anything that the watcher waits for
 
 
 async def test_a_claim_is_read_once_it_is_laid_and_once_only() -> None:

@@ -14,6 +14,7 @@ from vision.sim.camera import SimulatedCamera
 from vision.watching.throw_watcher import Watcher
 
 TWO = frozenset({2})
+UNMOVED_S = 12  # longer than anything that the watcher waits for
 Dice = tuple[tuple[int, float, float], ...]
 
 
@@ -97,7 +98,7 @@ async def waits_for_ever(fake: FakeField, first: int = 1) -> None:
             await watcher.next_throw(TWO)
             watcher.accept()
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(watcher.next_throw(TWO), 30)
+            await asyncio.wait_for(watcher.next_throw(TWO), UNMOVED_S)
 
 
 async def test_a_throw_is_read_once_it_lies_still() -> None:
@@ -158,13 +159,13 @@ async def test_a_nudge_is_no_throw() -> None:
 async def test_turning_one_of_two_over_is_no_throw_and_told_once() -> None:
     turned: Dice = ((6, 300.0, 300.0), (5, 700.0, 400.0))
     nudged: Dice = ((6, 308.0, 300.0), (5, 700.0, 400.0))
-    async with watching(FakeField([(0.0, ()), (0.5, A), (5.0, turned), (15.0, nudged)])) as watcher:
+    async with watching(FakeField([(0.0, ()), (0.5, A), (5.0, turned), (9.0, nudged)])) as watcher:
         await watcher.next_throw(TWO)
         watcher.accept()
         told = await asyncio.wait_for(watcher.next_throw(TWO), 20)
         assert (told.reason, told.say.split(",")[0]) == (Reason.STALE, "A die was turned over where it lay")
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(watcher.next_throw(TWO), 30)
+            await asyncio.wait_for(watcher.next_throw(TWO), UNMOVED_S)
 
 
 async def test_both_dice_moved_is_the_next_throw() -> None:
@@ -191,7 +192,7 @@ async def test_dice_that_the_reader_sees_elsewhere_while_nothing_changed_are_no_
         fake.script[-1] = (fake.clock(), ((3, 500.0, 600.0), (5, 900.0, 600.0)))
         fake.painted = (*A, (1, 100.0, 600.0))
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(watcher.next_throw(TWO), 20)
+            await asyncio.wait_for(watcher.next_throw(TWO), UNMOVED_S)
 
 
 async def test_rolling_dice_are_not_read() -> None:
@@ -231,7 +232,7 @@ async def test_a_refusal_that_stands_is_told_once() -> None:
         assert reading.reason is Reason.COCKED
         assert fake.clock() >= 1.0
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(watcher.next_throw(TWO), 20)
+            await asyncio.wait_for(watcher.next_throw(TWO), UNMOVED_S)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +292,7 @@ async def test_a_die_that_stays_while_the_other_is_picked_up_is_no_throw_of_one(
         await asyncio.sleep(6)
         assert (await watcher.look_now(frozenset({1, 2}))).reason is Reason.STALE
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(watcher.next_throw(TWO), 20)
+            await asyncio.wait_for(watcher.next_throw(TWO), UNMOVED_S)
 
 
 async def test_a_die_that_was_not_thrown_with_the_other_is_told() -> None:
