@@ -43,6 +43,7 @@ def test_nothing_keeps_anybody_from_the_pages_beside_the_table(box: BoxThread, t
     assert not any(found.values()), found
 
 
+@pytest.mark.long
 def test_a_barrier_is_seen(box: BoxThread, take: Use) -> None:
     page = take().open("/play").page
     page.evaluate("() => document.body.append(document.createElement('button'))")

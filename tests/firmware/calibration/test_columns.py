@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 
 import pytest
@@ -20,6 +21,7 @@ from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
 from tests.conftest import Run
 from tests.support.firmware_rig import open_over
+from tests.support.long import long_but_every
 from tests.support.small_box import small_box
 from tests.support.true_box import end_points_us, longest_s, pulse_sent_us, stress_of
 
@@ -125,8 +127,7 @@ async def test_a_slow_tile_is_watched_no_longer_than_a_servo_of_this_box_may_be_
 HALLS_DEG = {"typical": (73.5, 63.9), "near": (67.9, 58.1), "dullest": (79.2, 69.8)}
 
 
-@pytest.mark.parametrize("hall", HALLS_DEG)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("seed", "hall"), long_but_every(4, product([1, 2, 3], HALLS_DEG)))
 async def test_a_tight_tile_is_good_with_the_sensors_of_the_parts_list(
     monkeypatch: pytest.MonkeyPatch, hall: str, seed: int
 ) -> None:
@@ -144,7 +145,7 @@ async def test_a_tight_tile_is_good_with_the_sensors_of_the_parts_list(
         assert max(map(abs, rig.errors_deg("front-1", outcome))) < 3
 
 
-@pytest.mark.parametrize("at_s", [3.0, 6.15, 7.49, 20.56])
+@pytest.mark.parametrize("at_s", long_but_every(2, [3.0, 6.15, 7.49, 20.56]))
 async def test_a_servo_board_that_resets_amid_a_stroke_makes_no_wrong_ends(at_s: float) -> None:
     async with rig_of(small_box(1, 1), seed=2) as rig:
         asyncio.get_running_loop().call_later(at_s, rig.world.forget, 0x40)
@@ -187,7 +188,7 @@ async def test_a_jammed_tile_fails_by_name_keeps_its_neighbour_and_leaves_the_ot
         assert isinstance(outcomes["front-2"], Proposal)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", long_but_every(3, [1, 2, 3]))
 @pytest.mark.parametrize("lying", [(), (FRONT,)])
 async def test_a_tile_whose_sensors_do_not_follow_it_is_in_the_way_wherever_they_say_it_is(
     seed: int, lying: tuple[TileId, ...]

@@ -1,6 +1,7 @@
 """Throws of many kinds of cloth, dice, light and camera: what is read is right, and most of it is read."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -28,11 +29,14 @@ def mark(category: str, seed: int) -> Mark:
     return judge(truth, read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm))
 
 
-@pytest.mark.parametrize("category", long_but_every(3, ["a_two", "b_touching", "c_one", "d_four", "e_six"]))
-def test_readable_throws_are_never_misread_and_mostly_read(category: str) -> None:
-    marks = [mark(category, seed) for seed in range(700, 708)]
+@pytest.mark.parametrize(
+    ("category", "first"),
+    long_but_every(6, product(["a_two", "b_touching", "c_one", "d_four", "e_six"], [700, 704])),
+)
+def test_readable_throws_are_never_misread_and_mostly_read(category: str, first: int) -> None:
+    marks = [mark(category, seed) for seed in range(first, first + 4)]
     assert Mark.WRONG not in marks
-    assert marks.count(Mark.EXACT) >= 6
+    assert marks.count(Mark.EXACT) >= 3
 
 
 @pytest.mark.parametrize(
@@ -128,19 +132,23 @@ def test_a_die_at_the_wall_of_the_tint_of_shaded_cloth_is_no_shadow_of_the_wall(
     assert mark("f_cocked", 1000280) is Mark.EXACT
 
 
-@pytest.mark.parametrize(("throw", "dice"), [(10_007_750, 3), (10_020_678, 3), (90_001_469, 5), (10_023_590, 2)])
+@pytest.mark.parametrize(
+    ("throw", "dice"), long_but_every(2, [(10_007_750, 3), (10_020_678, 3), (90_001_469, 5), (10_023_590, 2)])
+)
 def test_a_die_whose_body_looks_like_shaded_cloth_is_not_overlooked(throw: int, dice: int) -> None:
     made = random_throw(throw, dice)
     reading = read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm)
     assert not reading.is_read or reading.values == made.values
 
 
-@pytest.mark.parametrize("seed", [4031, 4040, 4098])
+@pytest.mark.parametrize("seed", long_but_every(3, [4031, 4040, 4098]))
 def test_a_hand_that_looks_like_the_cloth_is_noticed_where_it_crosses_the_edge(seed: int) -> None:
     assert mark("f_hand", seed) is Mark.EXACT
 
 
-@pytest.mark.parametrize(("category", "seed"), [("a_two", 3041), ("a_two", 3049), ("d_four", 3016), ("c_one", 3034)])
+@pytest.mark.parametrize(
+    ("category", "seed"), long_but_every(2, [("a_two", 3041), ("a_two", 3049), ("d_four", 3016), ("c_one", 3034)])
+)
 def test_stripes_and_shadows_are_no_things(category: str, seed: int) -> None:
     picture = render(random_scene(category, seed).scene)
     field = locate_field(picture, BOX.field)
@@ -152,7 +160,7 @@ def test_stripes_and_shadows_are_no_things(category: str, seed: int) -> None:
     )
 
 
-@pytest.mark.parametrize("seed", [790009, 790210, 790384])
+@pytest.mark.parametrize("seed", long_but_every(3, [790009, 790210, 790384]))
 def test_a_hand_of_the_cloth_s_colour_that_covers_a_side_or_a_die_is_noticed(seed: int) -> None:
     assert mark("f_hand", seed) is Mark.EXACT
 
@@ -165,6 +173,6 @@ def test_nothing_reaches_in_where_the_picture_ends_before_the_wood() -> None:
     assert find_intrusions(view, look_over(view).seen, []) == []
 
 
-@pytest.mark.parametrize("seed", [4001, 4058])
+@pytest.mark.parametrize("seed", long_but_every(2, [4001, 4058]))
 def test_a_written_sheet_as_light_as_the_cloth_is_noticed(seed: int) -> None:
     assert mark("f_object", seed) is not Mark.WRONG
