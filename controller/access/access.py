@@ -194,7 +194,7 @@ class Access:
         return self._pairing.view(now_s)
 
     def pairing_of(self, token: str) -> PairingView | None:
-        """Return the pairing for which the holder of this token waits, if any."""
+        """Return the pairing that the holder of this token is waiting for, or None."""
         waiting = self.waiting
         if waiting is None or self._pairing is None or not is_same(self._pairing.digest, digest_of(token)):
             return None
@@ -294,7 +294,7 @@ class Access:
             self._gate.check(said, await self.code(), address)
 
     async def opens(self, said: str, address: str) -> bool:
-        """Return whether this is the code of the game's link, or from this computer that of its own. Counts no try."""
+        """True if this is the code of the game's link or, from this computer, of its own link; not counted as a try."""
         if is_link(said, (await self.code()).link):
             return True
         return _is_this_computer(address) and is_link(said, await self.home_link())

@@ -43,7 +43,7 @@ def _is_in_a_row(digits: str) -> bool:
 class PinDigest(BaseModel):
     """The stored form of a PIN: a slow digest with its salt and cost (`hashlib.scrypt`).
 
-    Somebody who has the file can still try all PINs of six digits in some days; it protects against a single look.
+    With the file, all six-digit PINs can still be tried in a few days; this only protects against a glance at the file.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -111,8 +111,8 @@ class Throttle:
     So there are at most ten tries in any ten minutes, whatever happens between them. A try counts as wrong before it is
     checked, and the wait is measured by the daemon's own clock, which nobody can set: a restart begins the wait anew.
 
-    There is one count for all clients. Addresses in a home network are cheap, so a count for each would be useless. The
-    price: anybody in the network can lock the PIN. Nobody can lock the box's own terminal, which can unlock it.
+    There is one count for all clients: one per address would be useless, because a client in a home network can use
+    many. The drawback: anybody in the network can lock the PIN. Nobody can lock the box's own terminal, which opens it.
 
     It lasts for one run of the daemon; the caller stores `tries` before acting on them.
     now_s: a monotonic clock, in seconds.

@@ -153,4 +153,4 @@ async def _with_wear(
                     await asyncio.to_thread(wear.write)
                 except OSError as error:
                     # No game depends on the wear, and a table is closed for every job.
-                    _log.warning("wear of the tiles is not written error=%s", error)
+                    _log.warning("wear file not written error=%s", error)

@@ -137,9 +137,9 @@ FORMS = ", ".join(kind.FORM for kind in _KINDS.values())
 
 @dataclass(frozen=True, slots=True)
 class CutPower(_Strict):
-    """The plug is pulled, and put in again after so many seconds: no deed at the box alone, its daemon falls too.
+    """Pull the plug and put it in again after `seconds`. This affects the daemon as well as the box.
 
-    seconds: None: until somebody at the table pauses, which ends it earlier anyway.
+    seconds: None: until somebody at the table pauses. A pause also ends a timed cut.
     """
 
     seconds: Annotated[float, Field(gt=0, le=LONGEST_CUT_S)] | None = 8.0

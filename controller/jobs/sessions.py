@@ -93,7 +93,7 @@ def _beside_panel(
             try:
                 panel = stack.enter_context(open_panel())
             except BoxFault as fault:
-                _log.warning("panel cannot be opened, the button does not stop the session fault=%s", fault)
+                _log.warning("panel not opened, so the button cannot stop this session fault=%s", fault)
             else:
                 await stack.enter_async_context(serve(panel))
             return await session.work(conversation)

@@ -105,7 +105,7 @@ class LoneTurn:
 
 @dataclass(frozen=True, slots=True)
 class RunningRecord:
-    """The summary of a record that is shown after a game, without its single scores, so its size never grows.
+    """The summary of a record that is shown after a game. Of constant size: it holds no individual scores.
 
     best_before: the lowest score before the last one; None while there is only one score.
     last_turn: the game and the event of the last score.
@@ -185,7 +185,7 @@ class RecordTable:
         return records
 
     def close(self) -> None:
-        """Close the connection if it belongs to the records alone."""
+        """Close the connection if nothing but the records uses it."""
         if not self._read_only:
             self._db.close()
 

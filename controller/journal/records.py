@@ -15,9 +15,9 @@ from controller.rules.options import Value
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All scores of one player alone at one game with the same options and tile marks, oldest first.
+    """All solo scores of one player in one game with the same options and tile marks, oldest first.
 
-    options: those that change their turn and are not at their defaults.
+    options: those that affect the turn and differ from their defaults.
     """
 
     player: str

@@ -60,7 +60,7 @@ class OddsBook:
     def move_values(self, question: Question) -> list[tuple[list[str], float]]:
         """Return every legal move, by the names of its tiles, and its value, the best first.
 
-        Raises `RulesError`, also if the question has no throw, or in a race, where nobody has a choice.
+        Raises `RulesError`, also if the question has no throw, and for a race, which has no moves to choose from.
         """
         rules = question.rules()
         board, throw = question.parse_board(rules), question.parse_throw(rules)

@@ -52,7 +52,7 @@ def round_state_of(game: Game) -> RoundState:
 
 
 def rules_to_win(game: Game) -> Ruleset:
-    """Return the rules by which the current round is won: in a play-off later players have a turn even after a shut."""
+    """Return the rules that decide who wins the round: in a play-off, later players still have a turn after a shut."""
     rules = game.rules
     return replace(rules, terms=replace(rules.terms, shut="play_on")) if game.match.play_off else rules
 
@@ -189,7 +189,7 @@ class Judge:
         return Purpose(Rivals.of(rules, self.folder).aim(state), guessed=True)
 
     def moves(self, game: Game, throw: Throw, moves: Sequence[Move], purpose: Purpose, seed: int) -> Judgement:
-        """Value these legal moves with a throw. seed: for playouts."""
+        """Return the values of these legal moves for a throw. seed: for playouts."""
         odds = self._odds(game)
         played_out = not _is_quick(game) and not game.rules.ends_turn(throw)
         if played_out:

@@ -71,7 +71,7 @@ def listen_to_network(web: Web) -> Iterator[Sequence[socket.socket]]:
         passed = [stack.enter_context(each) for each in passed_sockets()]
         if not web.on:
             if passed:
-                _log.info("port passed by systemd is not used, web.on is false in the settings ports=%s", len(passed))
+                _log.info("ignoring the port passed by systemd, web.on is false in the settings count=%s", len(passed))
             yield []
             return
         sockets = passed

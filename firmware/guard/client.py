@@ -98,7 +98,7 @@ class GuardClient:
                 try:
                     self._send(DRIVES)
                 except OSError:
-                    _log.error("%s", self._lose("a guard that cannot be told"))
+                    _log.error("%s", self._lose("no connection to the guard"))
 
     def cut(self) -> None:
         """Stop all pulses at once; done when it returns.
@@ -162,7 +162,7 @@ class GuardClient:
         if word == IS_BUSY:
             raise self._lose("a guard that serves another process")
         if not word:
-            raise self._lose("a guard that has gone")
+            raise self._lose("a guard process that has ended")
         return word
 
     def _listen(self) -> None:
@@ -180,7 +180,7 @@ class GuardClient:
                 _log.warning("guard stopped all pulses, servo was driven for too long")
                 self._stop(lambda: overran(_PART))
             else:
-                _log.error("%s", self._lose("a guard that has gone"))
+                _log.error("%s", self._lose("a guard process that has ended"))
 
     def _stop(self, trouble: Callable[[], BusFault]) -> None:
         if self._passes:

@@ -135,7 +135,7 @@ class GuardServer:
             self._admit()
         word = self._watchdog.cut_if_due()
         if word is not None:
-            _log.warning("no more pulses: %s", _REASONS[word])
+            _log.warning("pulses stopped: %s", _REASONS[word])
             self._say(word)
 
     def _hear(self) -> None:
@@ -177,7 +177,7 @@ class GuardServer:
     def _let_go(self) -> None:
         daemon, self._daemon = self._daemon, None
         if self._watchdog.disconnect():
-            _log.warning("no more pulses: daemon is gone")
+            _log.warning("pulses stopped: daemon has disconnected")
         if daemon is not None:
             self._selector.unregister(daemon)
             daemon.close()

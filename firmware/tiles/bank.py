@@ -172,7 +172,7 @@ class TileBank:
 
         Returns the fault that kept a servo board from receiving it; /OE is off all the same.
         """
-        _log.info("all servos are let go, the tiles are left as they are")
+        _log.info("all servos released, tiles left as they are")
         return await self._servos.stop_all()
 
     def _plan(self, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]) -> tuple[PlannedMove, ...]:

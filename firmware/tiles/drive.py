@@ -104,7 +104,7 @@ class TileDrive:
             else:
                 _log.info("try not counted, servo board lost its registers tile=%s target=%s", tile, target)
             stands_still = tries > 0 and debouncer.settled is before
-        _log.info("tile given up tile=%s target=%s driven_s=%.2f tries=%d", tile, target, driven_s, tries)
+        _log.info("giving up on tile tile=%s target=%s driven_s=%.2f tries=%d", tile, target, driven_s, tries)
         raise self._fault(tile, target, origin)
 
     async def _wiggle(self, tile: TileId, target: Position) -> None:
@@ -112,7 +112,7 @@ class TileDrive:
         back = opposite(target)
         other = blocking_tile(tile, back, self._box.rows, self._box.columns)
         if other is not None and (await self._debounced.look((other,)))[other] is not back:
-            _log.info("tile not moved back, another is in its way tile=%s other=%s", tile, other)
+            _log.info("tile not moved back, another tile blocks it tile=%s blocked_by=%s", tile, other)
             return
         _log.info("tile moved back to free it tile=%s seconds=%.2f", tile, _WIGGLE_S)
         pulse_us = self._box.pulse_us(tile, shut=back is Position.SHUT)

@@ -269,7 +269,7 @@ class Servo:
         return max(-self.play_deg / 2, min(self.play_deg / 2, slack_deg))
 
     def pushes(self, low_deg: float, high_deg: float) -> bool:
-        """Return True if its pulses drive the tile against another tile, which limits it before its own stops."""
+        """Return True if the pulses drive the tile against another tile before it reaches its own stop."""
         if not self.is_driven or self._goal_deg is None:
             return False
         up = STOPS_DEG[0] < low_deg >= self.angle_deg and self._goal_deg < low_deg - self._dead_deg

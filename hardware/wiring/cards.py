@@ -40,7 +40,7 @@ def draw_hall(canvas: Canvas, at: Point) -> None:
 
 
 def draw_series(canvas: Canvas, at: Point, pins: Sequence[HeaderPin]) -> None:
-    """Draw the resistor between header pins and their lines, as marked beside the pins, with the functions at start."""
+    """Draw the series resistor of the header pins that the pin list marks, and what each of them may be at boot."""
     y = at.y + 4.0
     canvas.circle(Point(at.x + 4.5, y), 1.2, fill=style.COLOURS[Role.SHUT], stroke=style.GOLD)
     canvas.wire((Point(at.x + 5.7, y), Point(at.x + 25, y)), style.COLOURS[Role.SHUT])

@@ -53,7 +53,7 @@ class ClassifiedFace:
 
     @property
     def next_likely(self) -> int:
-        """The likeliest value for the network other than the one that the pips show."""
+        """The network's most likely value, other than the one that the pips show."""
         others = self.chances[1:TILTED].copy()
         others[self.face.value - 1] = -1.0
         return int(np.argmax(others)) + 1

@@ -70,7 +70,7 @@ def stances_of(view: View, faces: Sequence[TopFace]) -> Stances:
 def beside_flat(slopes: Slopes) -> Real32:
     """Return how far the pixels of crops (n, 48, 48) are from the outline of a flat die: -1..1 half edges, < 0 inside.
 
-    A flat die's foot is seen beside its top, one edge down: by the slope times the edge nearer to the camera.
+    The foot of a flat die is one edge below its top, so the picture shows it shifted by the slope times the edge.
     """
     half = np.float32(EDGE_PX / 2)
     line = np.arange(SIDE_PX, dtype=np.float32) - np.float32((SIDE_PX - 1) / 2)
@@ -164,7 +164,7 @@ class StanceNetwork:
     def classify(self, stances: Stances) -> Real32:
         """Return the chance (n) that each die leans or lies on another one.
 
-        Where a die is not surely flat the probabilities of the four quarter turns are averaged.
+        If a die is not clearly flat, return the average over the four quarter turns.
         """
         if len(stances.crops) == 0:
             return np.zeros(0, np.float32)

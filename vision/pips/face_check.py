@@ -39,9 +39,9 @@ class Demands:
 
     `present` and `absent`: how much the places of its pips, and the empty ones, look like pips (0 is the body's colour,
     1 the pips'); `stray`: the part of the face that may look like a pip without being one. `many`, `few` and `one` are
-    about its square, for many pips, for a few and for one: the least part of the rays that end on it, and by how much
-    they must outnumber twice those that end inside. A ray that runs on says little: the side of a die has the colour of
-    its top. Many pips are better evidence themselves.
+    the demands on the square of a face with many pips, a few or one: the minimum share of rays that end on it, and the
+    margin by which it must exceed twice the share ending inside. A ray that passes the edge proves little: the side of
+    a die has the colour of its top. Many pips are better evidence themselves.
     """
 
     present: float
@@ -82,7 +82,7 @@ class FaceFit:
         return replace(self, middle=self.middle + by, places=self.places + by)
 
     def scaled(self, by: Real) -> "FaceFit":
-        """Return the same face in a picture scaled by these factors (2); pixel middles lie at whole numbers."""
+        """Return the same face in a picture scaled by these factors (2); the centres of pixels are at whole numbers."""
         size = float(np.sqrt(by.prod()))
         return replace(
             self,

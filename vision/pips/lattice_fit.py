@@ -68,7 +68,7 @@ class _Best:
 
 
 def fit_lattice(picture: Pixels, place: Real, edges_px: Sequence[float]) -> tuple[Candidate, float] | None:
-    """Return the face around a place for dice of one of these edges, and its likeness; None where there is none."""
+    """Return the best face around a place, for dice with one of these edges, and its likeness, or None."""
     best = max((_likest(picture, place, edge_px) for edge_px in edges_px), key=lambda found: found.likeness)
     if best.likeness < _LIKE:
         return None

@@ -68,7 +68,9 @@ def measure_reaches(like_body: Real32, limit_px: float) -> Real:
 
 
 def most_that_agree(rays: Real, largest: float) -> float:
-    """Return the largest part of the rays that end within a square, however turned, of half an edge up to `largest`."""
+    """Return an upper bound for the share of rays that end on a square whose half edge is at most `largest`: rays that
+    reach beyond its corners cannot, wherever its sides are.
+    """
     return np.count_nonzero(rays < (_ROUNDED + _NEAR) * largest) / _ANGLES
 
 
@@ -228,7 +230,9 @@ def colours_of(patch: Planes, pattern: Pattern, pip_units: float) -> Colours | N
 
 
 def measure_likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float) -> Likeness:
-    """Return the likeness of a patch to a pattern, by how far each pixel is from the body's colour to the pips'."""
+    """Return the likeness of a patch to one pattern: each pixel is rated from 0 (the colour of the body) to 1 (that of
+    the pips).
+    """
     axis = colours.pip - colours.body
     to_pip = (axis / (axis @ axis)).astype(np.float32)
     pipness = to_pip @ patch - float(to_pip @ colours.body)

@@ -123,7 +123,7 @@ class RaceJobs:
                         await self._tiles.tip(race, tile)
                     except MotionFault as fault:
                         # The race halts only when a chip has to move.
-                        _log.warning("tile does not move and will not count again: %s", fault)
+                        _log.warning("tile does not move, left out of further countdowns: %s", fault)
                         self._mute.add(tile)
                 await asyncio.sleep(due_s - loop.time())
             await self._tiles.end_signs(race)

@@ -23,7 +23,7 @@ _SLOW_EVERY, _SLOW_S = 10, 1.0  # of all syncs
 # The limits, each of 99 of 100: from a commit to a watcher, and an answer of a loop that does nothing else.
 _TOLD_S, _LAG_S = 0.25, 0.02
 # What a guard's log says whenever it cuts, and of a daemon that was killed in the end.
-_FIRED, _GONE = "no more pulses", "is gone"
+_FIRED, _GONE = "pulses stopped", "has disconnected"
 
 
 @dataclass(frozen=True, slots=True)

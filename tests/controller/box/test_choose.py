@@ -40,4 +40,4 @@ async def test_a_disk_that_takes_no_book_of_the_tiles_lets_the_box_be_closed(
         async with chosen.open_table() as table:
             assert table.wear is not None
             table.wear.note_moves([SensorReport(TileId.parse("front-7"), Position.SHUT, 0.0, took_s=0.2, tries=1)])
-    assert "wear of the tiles is not written error=No space left on device" in caplog.text
+    assert "wear file not written error=No space left on device" in caplog.text

@@ -293,7 +293,7 @@ def test_a_guard_that_ends_is_a_named_fault_and_one_started_anew_is_found(post: 
         post.stop()
         assert not guard.enabled
         with pytest.raises(
-            GuardGone, match=r"H-221 guard: expected the guard's answer at .*, seen a guard that has gone"
+            GuardGone, match=r"H-221 guard: expected the guard's answer at .*, seen a guard process that has ended"
         ):
             guard.check()
         with pytest.raises(GuardGone, match="seen nobody there"):

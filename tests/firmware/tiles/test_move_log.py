@@ -59,7 +59,7 @@ async def test_a_tile_that_is_given_up_is_one_line_and_so_is_the_one_behind_it(l
     async with open_rig() as rig:
         apply_fault(rig.world, "jam:front-7")
         await fault_of(rig, "front-7 SHUT", "back-3 SHUT")
-        assert lines(log, "given up") == ["tile given up tile=front-7 target=SHUT driven_s=N tries=3"]
+        assert lines(log, "giving up") == ["giving up on tile tile=front-7 target=SHUT driven_s=N tries=3"]
         assert lines(log, "back-3") == ['tile not driven tile=back-3 target=SHUT reason="front-7 is in its way"']
 
 
