@@ -87,7 +87,7 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
             if ask and not await confirm(conversation, "Restore it?"):
                 raise Cancelled
             aside = ready.carry_out(now)
-            conversation.say(f"Restored {join_and(kinds_of(names))}. Whoever had a seat takes it again.")
+            conversation.say(f"Restored {join_and(kinds_of(names))}. Players who had a seat take it again.")
             if aside is not None:
                 conversation.say(f"What was there lies in {aside}; `shutbox restore` with that folder brings it back.")
             told = {"restored": True, "box": ready.manifest.box, "files": names, "games": ready.brings.games}

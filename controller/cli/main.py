@@ -39,10 +39,8 @@ SUBCOMMANDS = {
         "demo:demo", "Let the house play whole games on the simulated box, in fast motion.", "demo --game pub --seed 1"
     ),
     "scores": Subcommand("history:scores", "Show everybody's games, wins, scores, luck and mistakes.", "scores --all"),
-    "replay": Subcommand(
-        "replay:replay", "Check every recorded game, or tell one of them move by move.", "replay --check"
-    ),
-    "code": Subcommand("access:code", "Show the code by which phones in the network join this game.", "code"),
+    "replay": Subcommand("replay:replay", "Check every recorded game, or show one move by move.", "replay --check"),
+    "code": Subcommand("access:code", "Show the code with which phones in the network join this game.", "code"),
     "moves": Subcommand("games:moves", "List every legal set of tiles for a board and a throw.", "moves --throw 5,3"),
     "odds": Subcommand(
         "odds:odds",
@@ -52,7 +50,7 @@ SUBCOMMANDS = {
     ),
     "simulate": Subcommand(
         "simulate:simulate",
-        "Play many turns or games by chance, to check the odds.",
+        "Play many random turns or games to check the odds.",
         "simulate --game thai --turns 1000",
     ),
     "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg --field whole"),
@@ -68,7 +66,7 @@ SUBCOMMANDS = {
     ),
     "pin": Subcommand(
         "access:pin",
-        "Set the PIN by which phones become operators' devices.",
+        "Set the PIN with which phones become operators' devices.",
         "pin --show",
         more="It is typed, or read from a pipe, and has 6 to 12 digits. Devices that are operators' already stay so.",
     ),
@@ -88,7 +86,7 @@ SUBCOMMANDS = {
         "backup:backup",
         "Save games, settings, calibration, dice and wear in one file.",
         "backup",
-        more="A game may go on meanwhile.",
+        more="A game may be running.",
     ),
     "restore": Subcommand(
         "backup:restore",
@@ -115,7 +113,7 @@ SUBCOMMANDS = {
         "wiring:wiring", "Show wires, parts and first power-up of this box, or draw them.", "wiring --checklist"
     ),
     "parts": Subcommand("wiring:buy_list", "List the parts that this box is built of.", "parts --box classic-9"),
-    "doctor": Subcommand("doctor:doctor", "Report versions, settings, health and log, for whoever helps.", "doctor"),
+    "doctor": Subcommand("doctor:doctor", "Report versions, settings, health and log, for getting help.", "doctor"),
     "guard": Subcommand(
         "run:guard",
         "Own the /OE line, and cut all pulses when the daemon is silent for half a second.",

@@ -95,14 +95,14 @@ def replay(
         str | None,
         typer.Argument(
             metavar="JOURNAL|GAME",
-            help="A journal, by default every one of the home folder; or the number of a game to tell.",
+            help="A journal, by default every one of the home folder; or the number of a game to show.",
         ),
     ] = None,
     journal: Annotated[
         Path | None, typer.Option("--journal", help="The journal of that game; the home folder's if none.")
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Only say whether every game leads where it led before.")
+        bool, typer.Option("--check", help="Only report whether every game still replays to the same result.")
     ] = False,
     json: Json = False,
 ) -> None:

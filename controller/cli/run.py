@@ -27,7 +27,7 @@ def guard(mock_box: MockBox = False, box: BoxName = None) -> None:
 _log = logging.getLogger(__name__)
 
 _FAILED = (
-    "the program of the box has failed and ends; the game is kept. `shutbox doctor` makes a report for whoever helps"
+    "the program of the box has failed and ends; the game is saved. `shutbox doctor` makes a report for getting help"
 )
 
 
