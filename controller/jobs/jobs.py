@@ -30,7 +30,7 @@ AWAY_S = 20.0  # a holder who has not polled their job for this long is away, an
 GONE_S = 60.0  # after this long the job ends with nothing changed, because nobody watches what moves
 _COLUMNS = 80
 _NOBODY = f"Nobody has asked after this for {GONE_S:.0f} seconds."
-_REVOKED = "Whoever has begun this, or gone on with it, is no operator any more."
+_REVOKED = "The person who was doing this is no longer an operator."
 _FAILED = f"The program of the box failed; its log says why. {NOTHING_CHANGED}"
 
 
@@ -185,13 +185,13 @@ class Job:
     def check_hold(self, hold: str | None) -> None:
         """Note that the holder is there. Raises `NotYours` for any other secret."""
         if not self._is_held_by(hold):
-            raise NotYours("somebody else does this; he is asked, and you see it")
+            raise NotYours("somebody else is doing this; they are asked, and you can watch")
         self._heard_s = self._now_s()
 
     def pass_on(self, holder: Holder) -> None:
         """Give the job to another holder. Raises `NotYours` while the present one is there."""
         if not self._is_held_by(holder.hold) and self._now_s() - self._heard_s < AWAY_S:
-            raise NotYours(f"somebody else does this; it can be taken over once he is away for {AWAY_S:.0f} seconds")
+            raise NotYours(f"somebody else is doing this; take over once they are away for {AWAY_S:.0f} seconds")
         self._holder, self._heard_s = holder, self._now_s()
 
     def say(self, line: str, style: str = "") -> None:

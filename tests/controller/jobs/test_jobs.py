@@ -313,7 +313,7 @@ async def test_a_job_ends_with_the_device_of_who_does_it(tmp_path: Path) -> None
 
     said = [line["text"] for line in state["lines"][-2:]]
     assert said == [
-        "Whoever has begun this, or gone on with it, is no operator any more.",
+        "The person who was doing this is no longer an operator.",
         "Cancelled: nothing was changed.",
     ]
     assert (state["is_over"], state["status"]) == (True, 1)
