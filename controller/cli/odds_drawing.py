@@ -47,13 +47,13 @@ def draw_answer(
         names = ("first", "second", "third", "fourth", "fifth", "sixth")
         rows = list(zip(names, found["seats"], strict=False))
         gains = zip(names, found.get("gains") or (), strict=False)
-        coins = [f"Who plays {name} gains {gain:+.2f} coins a round." for name, gain in gains]
+        coins = [f"The {name} player gains {gain:+.2f} coins a round." for name, gain in gains]
         head = Text("How often each wins a round, by who plays when:")
         return Group(head, draw_bars(rows, width), *map(Text, coins))
     is_race = question.rules().terms.race == "rotation" and question.aim == "win"
     if "best" not in found:
         if is_race:
-            text = words.gettext("By the odds who is at turn wins {share} of such races.")
+            text = words.gettext("By the odds, the player whose turn it is wins {share} of such races.")
             return Text(text.format(share=words.share(found["value"])))
         worth, dice = _tell_worth(found["aim"], found["value"], words), found["dice"]
         if dice is None:
@@ -134,7 +134,7 @@ def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: 
     more = len(worths) - len(said)
     if more:
         text = words.ngettext(
-            "And {number} move more, none of them better.", "And {number} moves more, none of them better.", more
+            "And {number} more move, which is no better.", "And {number} more moves, none of them better.", more
         )
         said.append(text.format(number=more))
     return said
@@ -173,7 +173,7 @@ def draw_fleet_answer(
             text = words.gettext("{combination} with {dice} kept")
             title = text.format(combination=title, dice=_tell_dice(kept, rules, words))
         if found["value"] is None:
-            return Text(words.gettext("{combination} can never be.").format(combination=title))
+            return Text(words.gettext("{combination} can never be thrown.").format(combination=title))
         text = words.gettext(
             "{combination} takes {throws} throws on average, if the best dice are kept. One throw is enough {share} of "
             "the time."
@@ -204,7 +204,7 @@ def draw_races(rules: FleetRules, players: Sequence[str], races: Races, width: i
 
 def _tell_choices(values: Sequence[tuple[Dice, float]], rules: FleetRules, words: Words, most: int) -> list[str]:
     (dice, best), *others = values[:most]
-    text = words.gettext("Keep {dice}: it then takes {throws} throws more on average.")
+    text = words.gettext("Keep {dice}: you then need {throws} more throws on average.")
     said = [text.format(dice=_tell_dice(dice, rules, words), throws=words.decimal(f"{best:.2f}"))]
     for dice, value in others:
         kept = _tell_dice(dice, rules, words)
@@ -219,7 +219,7 @@ def _tell_choices(values: Sequence[tuple[Dice, float]], rules: FleetRules, words
     more = len(values) - len(said)
     if more:
         text = words.ngettext(
-            "And {number} choice more, none of them better.", "And {number} choices more, none of them better.", more
+            "And {number} more choice, which is no better.", "And {number} more choices, none of them better.", more
         )
         said.append(text.format(number=more))
     return said

@@ -45,10 +45,10 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str], wo
             yield words.gettext("{name} is away.").format(name=seat.name)
         elif was.held:
             text = words.gettext(
-                "{name} has given the seat back: play for {name} at a terminal that nobody has taken with sit."
+                "{name} has left the seat. You can play for {name} at any terminal where nobody has typed sit."
             )
             if after.shared:
-                text = words.gettext("{name} has given the seat back: play for {name} here.")
+                text = words.gettext("{name} has left the seat. You can play for {name} here.")
             yield text.format(name=seat.name)
 
 
@@ -59,7 +59,7 @@ def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str], wor
     if after.phase == "parked" and before.phase != "parked":
         yield words.gettext("{name} pauses the game.").format(name=after.by)
     elif before.phase == "parked" and after.phase != "parked":
-        yield words.gettext("{name} goes on with the game.").format(name=after.by)
+        yield words.gettext("{name} resumes the game.").format(name=after.by)
 
 
 def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
 def describe_seats(names: Sequence[str], words: Words = ENGLISH) -> str:
     """Return a sentence on the seats of this terminal."""
     if not names:
-        return words.gettext("Whoever has no terminal of their own plays here now.")
+        return words.gettext("Players without their own terminal play here now.")
     text = words.ngettext(
         "Only {names} plays at this terminal now.", "Only {names} play at this terminal now.", len(names)
     )

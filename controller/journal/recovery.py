@@ -129,7 +129,7 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
 def _log_aside(*places: Path | None) -> None:
     """Log where files were put aside, for whoever repairs the box; messages to players name no paths."""
     for place in filter(None, places):
-        _log.warning("file in place of the journal was put aside path=%s", place)
+        _log.warning("not usable as the journal, moved aside new_path=%s", place)
 
 
 def _flaw_of(path: Path) -> Flaw | None:

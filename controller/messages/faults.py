@@ -18,7 +18,7 @@ _AGAIN = "Let the box try again; if this comes again, it needs a repair."
 _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
     "H-201": (
         "The box's electronics are stuck.",
-        "Let the box try again; if that does not help, switch it off and on: the game is kept.",
+        "Let the box try again; if that does not help, switch it off and on: the game is saved.",
     ),
     "H-202": (
         "A part of the box's electronics does not answer.",
@@ -28,7 +28,7 @@ _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
     "H-204": ("A part of the box's electronics does not do what it is told.", _AGAIN),
     "H-208": (
         "The computer's power supply is weak.",
-        "You can play on; whoever looks after the box should give it a better one.",
+        "You can keep playing; the owner should get a better power supply.",
     ),
     "H-209": (
         "The motors' power does not follow its switch.",
@@ -38,19 +38,19 @@ _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
         "The lid is closed.",
         "Open it, and let the box try again. If it is open, its switch or its magnet needs a look.",
     ),
-    "H-212": ("The computer is too warm.", "You can play on; it needs air."),
+    "H-212": ("The computer is too warm.", "You can keep playing; it needs air."),
     "H-221": (
         "The program that watches over the motors is gone.",
-        "Switch the box off and on: the game is kept. If that does not help, the box needs a repair.",
+        "Switch the box off and on: the game is saved. If that does not help, the box needs a repair.",
     ),
     "H-222": ("All motors were stopped to be safe.", _AGAIN),
     "V-101": ("The camera gives one and the same picture.", "Its cable may be loose."),
-    "V-102": ("The camera gives no picture.", "Look whether its cable is in, at both ends."),
+    "V-102": ("The camera gives no picture.", "Check that its cable is plugged in at both ends."),
     "V-103": (
         "The camera does not see the four black and white marks in the corners of the baize.",
         "Uncover them, or turn the camera so that it sees the whole baize.",
     ),
-    "V-104": ("It is too dark to read the dice.", "Switch the lamp on; is something before the camera?"),
+    "V-104": ("It is too dark to read the dice.", "Switch the lamp on; is something in front of the camera?"),
     "V-105": ("The dice could not be read, throw after throw.", "Look at the lamp, the camera and the dice."),
 }
 # The same of tiles. {tile} is one as people call it; it should be {should}, up or down, and {moves}, up or down.
@@ -61,19 +61,19 @@ _OF_TILES: Mapping[str, tuple[str, str]] = {
     ),
     "H-302": (
         "the box cannot tell whether {tile} is up or down; it should be {should}",
-        "If it is half way, free it and let the box try again; if it is {should}, tell the box and play on.",
+        "If it is half way, free it and let the box try again; if it is {should}, tell the box and keep playing.",
     ),
     "H-304": (
         "a sensor of {tile} flickers; the tile should be {should}",
-        "If it is, tell the box and play on; its sensor needs a repair.",
+        "If it is, tell the box and keep playing; its sensor needs a repair.",
     ),
     "H-305": ("{tile} is in the way of another", "Put it {should} by hand, and let the box try again."),
     "H-309": (
         "{tile} does not stay where it is put",
-        "Look whether something springs back under it, and let the box try again.",
+        "Check whether something springs back under it, and let the box try again.",
     ),
 }
-_PUT_BACK = "Put it {should} by hand, and the game goes on by itself; or let the box do it, hands off."
+_PUT_BACK = "Put it {should} by hand and the game continues. Or keep your hands off and let the box do it."
 # What a fault expects of a tile begins with a position.
 _PLACES: Mapping[str, str] = {Position.OPEN: "up", Position.SHUT: "down"}
 _MOVES: Mapping[str, str] = {"up": "come up", "down": "go down"}

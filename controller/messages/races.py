@@ -29,13 +29,13 @@ RACES: Mapping[MessageKey, Sentence] = {
     "race.counting": template("Round {round} of {rounds}: 1, 2, 3 ..."),
     "race.running": template("Round {round} of {rounds} is on: {players}, shout when you have it."),
     "race.last": plural(
-        "{player} is the last, and has {seconds} second in all.",
-        "{player} is the last, and has {seconds} seconds in all.",
+        "{player} is last and has {seconds} second.",
+        "{player} is last and has {seconds} seconds.",
         "seconds",
     ),
-    "race.shouted": template("{player} has it: {combination}. Lay the six dice on the baize; the others play on."),
+    "race.shouted": template("{player} has it: {combination}. Lay the six dice on the baize; the others keep playing."),
     "race.pressed": template("Whoever pressed the button: lay your six dice on the baize."),
-    "race.tiles": template("The box sets its tiles; play on."),
+    "race.tiles": template("The box sets its tiles; keep playing."),
     "race.rolled": template("{player} threw {total}."),
     "race.namer": template("{player} names first."),
     "race.level": template("{players} are level and throw again."),
@@ -48,40 +48,38 @@ RACES: Mapping[MessageKey, Sentence] = {
         if speech.text("player")
         else speech.gettext("Somebody takes the shout back.")
     ),
-    "race.refused": template("{player}: {dice} is not the combination {combination}. Play goes on."),
-    "race.refused_no_chip": template(
-        "{player}: {dice} is not the combination {combination}. That costs the chip of this round."
-    ),
+    "race.refused": template("{player}: {dice} is not {combination}. Keep playing."),
+    "race.refused_no_chip": template("{player}: {dice} is not {combination}. No chip for {player} in this round."),
     "race.taken": template("{player} has it: {combination} ({dice}), and takes the chip of {points}."),
-    "race.shared": template("{players} shouted at once, and rightly: they share the chip of {points}."),
-    "race.last_chip": template("{player} is the last and takes the chip of {points}."),
-    "race.voided": template("{players} shouted at once, and rightly: as agreed, all of them throw again."),
+    "race.shared": template("{players} shouted at once, and were right: they share the chip of {points}."),
+    "race.last_chip": template("{player} is last and takes the chip of {points}."),
+    "race.voided": template("{players} shouted at once, and were right: as agreed, all of them throw again."),
     "race.time_up": template("Time is up: {player} takes no chip."),
     "race.unfinished": plural(
-        "The round was ended: {players} takes no chip.", "The round was ended: {players} take no chip.", "players"
+        "Round ended early: {players} takes no chip.", "Round ended early: {players} take no chip.", "players"
     ),
     "race.round_ended": template("After round {round}: {numbers}."),
     "race.returned": template("The chip of {points} that {players} took is put back."),
     "race.thrown_anew": plural(
-        "How the dice lay is not known any more: {players} throws all six again.",
-        "How the dice lay is not known any more: {players} throw all six again.",
+        "The box no longer knows how the dice lay: {players} throws all six again.",
+        "The box no longer knows how the dice lay: {players} throw all six again.",
         "players",
     ),
     "claim.missing": template("{player}: lay your six dice in {colour} on the baize."),
     "claim.too_few": plural(
-        "{player}: one die of yours lies there. Lay all six on the baize, those in {colour}.",
-        "{player}: {seen} dice of yours lie there. Lay all six on the baize, those in {colour}.",
+        "{player}: only one of your dice is there. Lay all six on the baize, the ones in {colour}.",
+        "{player}: only {seen} of your dice are there. Lay all six on the baize, the ones in {colour}.",
         "seen",
     ),
-    "claim.too_many": template("{seen} dice in {colour} lie there: a set has six, take the others away."),
+    "claim.too_many": template("There are {seen} dice in {colour}: a set has six, take the others away."),
     "claim.mixed": plural(
-        "Among the dice in {colour} lies one in {other}: take it away, or lay all six of them.",
-        "Among the dice in {colour} lie {seen} in {other}: take them away, or lay all six of them.",
+        "Among the dice in {colour} there is one in {other}: take it away, or lay all six in {other}.",
+        "Among the dice in {colour} there are {seen} in {other}: take them away, or lay all six in {other}.",
         "seen",
     ),
-    "claim.stranger": template("A die in {other} lies there, which is nobody's in this game: take it away."),
+    "claim.stranger": template("There is a die in {other}, a colour that nobody has in this game: take it away."),
     "claim.several": template(
-        "Dice of more than one player lie there: leave only those of whoever pressed the button."
+        "There are dice of more than one player: leave only those of the player who pressed the button."
     ),
-    "claim.typed": template("The camera does not know these dice: say what they show."),
+    "claim.typed": template("The camera does not know these dice: type what they show."),
 }

@@ -21,12 +21,12 @@ def explain_code(code: str, gettext: Gettext) -> str:
         "C-305": _("Another program has this box."),
         "C-308": _("The simulated box cannot be broken like that."),
         "C-309": _("These rules of your own cannot be played."),
-        "C-310": _("These players cannot sit down together: names are short, and each is there once."),
+        "C-310": _("These players cannot sit down together: names must be short, and all different."),
         "C-317": _("Something else has happened since. Look at the table, and choose again."),
-        "C-318": _("That is for another player to do."),
+        "C-318": _("Only another player can do that."),
         "C-319": _("This seat cannot be taken."),
         "C-320": _("The box does not know this device any more. Sit down again."),
-        "C-321": _("These dice are played already. Say what lies there instead."),
+        "C-321": _("These dice are already in play. Type what is there instead."),
         "C-345": _("This box cannot do that."),
         "C-371": _("This PIN cannot be set: take six digits that nobody guesses."),
         "C-372": _("That is not the PIN of this box."),
@@ -38,10 +38,10 @@ def explain_code(code: str, gettext: Gettext) -> str:
         "C-381": _("The box is busy. Ask again in a moment."),
         "C-361": _("There is no such page."),
         "C-369": _("The program of the box has failed; its log says why."),
-        "J-104": _("The memory card takes nothing, and what cannot be kept does not count."),
+        "J-104": _("The memory card cannot be written to, and what cannot be saved does not count."),
     }
     families = {
-        "J": _("Something is wrong with what is kept of the games."),
+        "J": _("Something is wrong with the saved games."),
         "V": _("Something is wrong with the camera."),
         "H": _("Something is wrong with the box."),
     }

@@ -133,20 +133,20 @@ THROWS: Mapping[MessageKey, Sentence] = {
     ),
     "turn.lost_at_first": _after_throw(
         plural(
-            "Nothing that fits holds the {number}, and that loses: {points} point.",
-            "Nothing that fits holds the {number}, and that loses: {points} points.",
+            "No move that fits has the {number}, and that loses: {points} point.",
+            "No move that fits has the {number}, and that loses: {points} points.",
             "points",
         )
     ),
-    "turn.missed": _after_throw(template("Nothing can be shut, and the next one throws.")),
+    "turn.missed": _after_throw(template("Nothing can be shut, and the next player throws.")),
     "round.lost_by_seven": _after_throw(
         plural("A 7 ends the round: {points} point.", "A 7 ends the round: {points} points.", "points")
     ),
     "start.thrown": template("{player} threw {total}."),
     # The tiles that a hand tipped make no move for a throw, or for none that is known.
     "hand.wrong": lambda speech: speech.by_number(
-        "{tiles} fits no move for {throw}. Hands off: the box puts it back.",
-        "{tiles} together fit no move for {throw}. Hands off: the box puts them back.",
+        "{tiles} is not part of any move for {throw}. Hands off: the box puts it back.",
+        "{tiles} together are not part of any move for {throw}. Hands off: the box puts them back.",
         "tiles",
         throw=speech.all_of(map(str, speech.numbers("dice"))),
     ),

@@ -22,7 +22,7 @@ def _differing(*more: Sentence) -> Sentence:
     """What was found, how it is put right, and what else may become of it."""
 
     def say(speech: Speech) -> str:
-        told = [speech.gettext("While the box was off something moved.")]
+        told = [speech.gettext("Something moved while the box was off.")]
         # Tiles that were found alike are told together.
         alike: dict[tuple[str, str], list[str]] = {}
         for name, seen, expected in zip(*map(speech.texts, ("tiles", "seen", "expected")), strict=True):
@@ -31,8 +31,8 @@ def _differing(*more: Sentence) -> Sentence:
             text = _found_at(speech, seen, len(names), should_stand=expected == "OPEN")
             told.append(speech.fill(text, tiles=speech.tiles(names)))
         right = speech.by_number(
-            "Put it right by hand, and the game goes on by itself; or let the box do it, hands off.",
-            "Put them right by hand, and the game goes on by itself; or let the box do it, hands off.",
+            "Put it right by hand and the game continues. Or keep your hands off and let the box do it.",
+            "Put them right by hand and the game continues. Or keep your hands off and let the box do it.",
             "tiles",
         )
         return " ".join((*told, right, *(each(speech) for each in more)))
@@ -56,13 +56,13 @@ def _found_at(speech: Speech, seen: str, number: int, *, should_stand: bool) -> 
             )
         case _, True:
             return speech.ngettext(
-                "The sensors of {tiles} contradict each other; it should be up.",
-                "The sensors of {tiles} contradict each other; they should be up.",
+                "The sensors of {tiles} disagree; the tile should be up.",
+                "The sensors of {tiles} disagree; the tiles should be up.",
                 number,
             )
     return speech.ngettext(
-        "The sensors of {tiles} contradict each other; it should be down.",
-        "The sensors of {tiles} contradict each other; they should be down.",
+        "The sensors of {tiles} disagree; the tile should be down.",
+        "The sensors of {tiles} disagree; the tiles should be down.",
         number,
     )
 
@@ -83,10 +83,10 @@ def _counting(speech: Speech) -> str:
 TILES: Mapping[MessageKey, Sentence] = {
     "tiles.differing": _differing(),
     "tiles.differing_choice": _differing(
-        plural("Or leave it so: it is then the move.", "Or leave them so: they are then the move.", "tiles")
+        plural("Or leave it: it then counts as your move.", "Or leave them: they then count as your move.", "tiles")
     ),
     "tiles.differing_game": _differing(
-        plural("Or leave it so, and it counts as it is.", "Or leave them so, and they count as they are.", "tiles"),
+        plural("Or leave it: it then counts as it is.", "Or leave them: they then count as they are.", "tiles"),
         _counting,
     ),
     "tiles.brought": plural(
@@ -109,19 +109,19 @@ TILES: Mapping[MessageKey, Sentence] = {
     ),
     "wear.slower": lambda speech: speech.fill(
         {
-            "down": speech.gettext("{tile} goes down in {now} s, where it took {before} s: look whether it rubs."),
-            "up": speech.gettext("{tile} comes up in {now} s, where it took {before} s: look whether it rubs."),
+            "down": speech.gettext("{tile} now takes {now} s to go down, {before} s before: check whether it rubs."),
+            "up": speech.gettext("{tile} now takes {now} s to come up, {before} s before: check whether it rubs."),
         }[speech.text("way")],
         now=speech.seconds("now_s"),
         before=speech.seconds("before_s"),
     ),
     "wear.retried": template(
-        "{tile} needed another try in {again} of its last {moves} moves: look at its horn and its plug."
+        "{tile} needed another try in {again} of its last {moves} moves: check its horn and its plug."
     ),
     "wear.unseen": plural(
         "{tile} was not seen moving for {games} game: run the self-test.",
         "{tile} was not seen moving for {games} games: run the self-test.",
         "games",
     ),
-    "wear.more": plural("One more tile wants a look.", "{count} more tiles want a look.", "count"),
+    "wear.more": plural("One more tile needs a look.", "{count} more tiles need a look.", "count"),
 }

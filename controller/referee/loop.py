@@ -204,7 +204,7 @@ class RefereeLoop:
         check_can(self._game, command.do)
         race = self._game
         if not isinstance(race, Race) or not self._table.simulated:
-            raise NotNow("at this box everybody throws his own dice")
+            raise NotNow("at this box everybody throws their own dice")
         if command.player is None:
             raise NotNow("say whose dice are thrown")
         claimed = self._executor.race.throw_for(race, command.player, command.keep)
@@ -217,7 +217,7 @@ class RefereeLoop:
         check_can(self._game, command.do)
         game = self._require_game()
         if not isinstance(game, Game):
-            raise NotNow("in a race everybody throws his own dice")
+            raise NotNow("in a race everybody throws their own dice")
         if self._recorder.record.is_comparing:
             raise NotNow(ENGLISH.say(compose("game.comparing")))
         loop = asyncio.get_running_loop()

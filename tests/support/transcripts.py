@@ -88,7 +88,7 @@ async def dice(evening: Evening) -> str:
     async with evening.power() as stage, stage.seat(terminal, [ANN, BEN], options=_ANN_BEGINS):
         stage.eyes.refusals = [
             refused(Reason.UNSURE, "I am not sure of one die: say what you threw.", likely=((3, 5), (3, 6))),
-            refused(Reason.COCKED, "One die leans on something or lies on another. Throw again."),
+            refused(Reason.COCKED, "One die is leaning on something or lying on another. Throw again."),
         ]
         await terminal.type("", "", "c", "d 6 5", "d 7 1", "d 6")
         await terminal.type("1", "d 2 2", "u", "c")

@@ -25,7 +25,7 @@ from vision.reading import Reading, Reason, read, refused
 _LAY_APART = Advice(
     "lay it elsewhere, by itself.",
     "I see something that is none of your dice: take it away, or lay the dice apart.",
-    "One die lies on another or touches something: lay them side by side on the baize.",
+    "One die is lying on another or touching something: lay them side by side on the baize.",
     "One die lies over the edge of the baize: lay it on the baize, or beside it.",
 )
 _EDGE_MM = 2.0  # accuracy of the edge of the baize

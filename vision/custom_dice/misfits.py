@@ -47,7 +47,7 @@ def refuse_not_flat(view: View, found: Sequence[FoundDie]) -> Reading | None:
     chances = stance_network().classify(stances_of(view, tops))
     for die, chance in zip(cubes, chances, strict=True):
         if chance > _NOT_FLAT:
-            say = f"One die leans on something, or lies on another: {_SIDE_BY_SIDE}"
+            say = f"One die is leaning on something or lying on another: {_SIDE_BY_SIDE}"
             return refused(Reason.STACKED, say, at_px=place_of(view, die))
     for die in cubes:
         scale = _scale_of(view, die)

@@ -41,7 +41,7 @@ THROW_AGAIN = Advice(
     "say what you threw.",
     "I see something that is none of {names}: take it away, or move the dice apart.",
     STACKED_SAY,
-    "One die lies outside the field. Throw again.",
+    "One die is outside the field. Throw again.",
 )
 
 

@@ -85,7 +85,7 @@ def repair_hint(snapshot: Snapshot, words: Words = ENGLISH) -> tuple[str, ...]:
 
 def _hint_of_phase(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
     _ = words.gettext
-    hint, help_, info = _("h: hint"), _("?: help"), _("i: what is wrong, for whoever repairs the box")
+    hint, help_, info = _("h: hint"), _("?: help"), _("i: technical details, for repairs")
     match snapshot.phase:
         case "awaiting_throw":
             how = _throwing(snapshot, words) if snapshot.camera_reads else (how_dice_are_typed(snapshot, words),)
@@ -124,8 +124,8 @@ def _answers(snapshot: Snapshot, words: Words, *kinds: ActionKind) -> tuple[str,
         "try_again": _("Enter: the box tries again"),
         "believe": _("s: the tile is where it should be, go on"),
         "end_turn": _("e: end this turn"),
-        "put_right": _("Enter: the box puts the tiles right, hands off"),
-        "correct_game": _("k: leave the tiles as they are, and count them so"),
+        "put_right": _("Enter: let the box put the tiles right (keep your hands away)"),
+        "correct_game": _("k: leave the tiles as they are; they count like that"),
     }
     for action in snapshot.actions:
         if action.points is not None:
@@ -141,7 +141,7 @@ def _answers(snapshot: Snapshot, words: Words, *kinds: ActionKind) -> tuple[str,
             text = _("s: {tile} really is down (look first), go on")
         answers["believe"] = text.format(tile=fault.part)
         if fault.code == TileMoved.code:
-            answers["try_again"] = _("Enter: the box puts it right, hands off")
+            answers["try_again"] = _("Enter: let the box put it right (keep your hands away)")
     return tuple(answers[kind] for kind in kinds if snapshot.can(kind))
 
 

@@ -35,13 +35,13 @@ def introduce(
             "On the board [9] is up, (9) is hidden behind another, _9_ is shut, and !9! is not where it should be."
         )
     how: dict[Strength, str] = {
-        "careless": words.pgettext("how the box plays", "any move that fits"),
-        "casual": words.pgettext("how the box plays", "fairly well, with many a mistake"),
+        "careless": words.pgettext("how the box plays", "with any move that fits"),
+        "casual": words.pgettext("how the box plays", "fairly well, with many mistakes"),
         "steady": words.pgettext("how the box plays", "well, with a mistake now and then"),
         "skilled": words.pgettext("how the box plays", "very well, with a small mistake now and then"),
         "perfect": words.pgettext("how the box plays", "without a mistake"),
     }
-    house = words.gettext("The box plays for {names}: {how}. You throw the dice for it.")
+    house = words.gettext("The box plays {names} {how}. You throw the dice for it.")
     return [
         f"{game}: {form}",
         _describe_turn(rules, words),
@@ -49,8 +49,8 @@ def introduce(
         *_describe_back_row(rules, words),
         board,
         words.gettext(
-            "On a real box you may tip tiles by hand, too: a move that fits counts after a moment. Where it says hands "
-            "off, keep them away: the box moves the tiles."
+            "On a real box you may tip tiles by hand, too: a move that fits counts after a moment. When it "
+            'says "hands off", keep your hands away: the box is moving the tiles.'
         ),
         *_describe_match(rules, words),
         *_describe_house(house, how, players, words),
@@ -69,23 +69,20 @@ def _describe_turn(rules: Ruleset, words: Words) -> str:
     text = words.gettext("Throw, shut {what}, and throw again, until nothing fits.")
     if rules.terms.alternate:
         text = words.gettext(
-            "All play on one board: everybody throws once, in turn, and shuts {what}; who cannot is out."
+            "Everybody plays on one board. Players throw once each, in turn, and shut {what}; a player who "
+            "cannot is out."
         )
     points = {
-        "showing": words.gettext(
-            "The numbers that still show, added up, are your points; whoever has the fewest wins."
-        ),
+        "showing": words.gettext("Your points are the sum of the numbers still showing. The lowest score wins."),
         "standing": words.gettext(
-            "All numbers that are still up, hidden ones too, added up, are your points; whoever has the fewest wins."
+            "Your points are the sum of all numbers still up, hidden ones included. The lowest score wins."
         ),
         "double_front": words.gettext(
-            "All numbers that are still up, hidden ones too, added up, those in front twice, are your points; "
-            "whoever has the fewest wins."
+            "Your points are the sum of all numbers still up, hidden ones included and the front row counted "
+            "twice. The lowest score wins."
         ),
-        "count": words.gettext("Each tile that still shows is a point; whoever has the fewest wins."),
-        "digits": words.gettext(
-            "The numbers that are still up, read as one number, are your points; whoever has the fewest wins."
-        ),
+        "count": words.gettext("Each tile that still shows is a point. The lowest score wins."),
+        "digits": words.gettext("Your points are the numbers still up, read as one number. The lowest score wins."),
     }[rules.options.score]
     return f"{text.format(what=what)} {points}"
 
@@ -98,7 +95,7 @@ def _describe_one_die(rules: Ruleset, words: Words) -> list[str]:
     shows = rules.layout.rows > 1 and options.one_die_total == "showing"
     match options.one_die:
         case "only1" if shows:
-            when = words.pgettext("behind: when", "a 1 alone shows")
+            when = words.pgettext("behind: when", "only a 1 shows")
         case "only1":
             when = words.pgettext("behind: when", "only the 1 is up")
         case "high_covered" if shows:
@@ -106,9 +103,9 @@ def _describe_one_die(rules: Ruleset, words: Words) -> list[str]:
         case "high_covered":
             when = words.pgettext("behind: when", "7 and all higher numbers are shut")
         case _ if options.one_die_total == "standing":
-            when = words.pgettext("behind: when", "all that is up makes {limit} or less together")
+            when = words.pgettext("behind: when", "the tiles still up add up to {limit} or less")
         case _:
-            when = words.pgettext("behind: when", "all that shows makes {limit} or less together")
+            when = words.pgettext("behind: when", "the numbers still showing add up to {limit} or less")
     text = words.gettext("When {when}, you may throw one die.")
     if options.one_die_forced:
         text = words.gettext("When {when}, you throw one die.")
@@ -121,18 +118,18 @@ def _describe_back_row(rules: Ruleset, words: Words) -> list[str]:
     match rules.takes_revealed, rules.options.score in ("showing", "count"):
         case True, True:
             hidden = words.gettext(
-                "A hidden tile adds no points, and can be shut only together with the one before it."
+                "A hidden tile scores nothing. You can shut it only together with the tile in front of it."
             )
         case True, False:
-            hidden = words.gettext("A hidden tile can be shut only together with the one before it.")
+            hidden = words.gettext("You can shut a hidden tile only together with the tile in front of it.")
         case False, True:
             hidden = words.gettext(
-                "A hidden tile adds no points, and can be shut only by a throw after the one before it was shut."
+                "A hidden tile scores nothing. You can shut it only with a later throw than the tile in front of it."
             )
         case _:
-            hidden = words.gettext("A hidden tile can be shut only by a throw after the one before it was shut.")
+            hidden = words.gettext("You can shut a hidden tile only with a later throw than the tile in front of it.")
     first, second = rules.layout.by_column[:2]
-    text = words.gettext("Behind the {first} stands the {third}, behind the {second} the {fourth}, and so on.")
+    text = words.gettext("The {third} is behind the {first}, the {fourth} behind the {second}, and so on.")
     marks = {"first": first[0].mark, "second": second[0].mark, "third": first[1].mark, "fourth": second[1].mark}
     return [f"{text.format(**marks)} {hidden}"]
 
@@ -142,16 +139,16 @@ def _describe_match(rules: Ruleset, words: Words) -> list[str]:
     match terms.match:
         case "points":
             text = words.ngettext(
-                "{rounds} round is played; whoever wins most of them wins the match.",
-                "{rounds} rounds are played; whoever wins most of them wins the match.",
+                "The match has {rounds} round. The player who wins it wins the match.",
+                "The match has {rounds} rounds. The player who wins most of them wins the match.",
                 terms.rounds,
             )
             return [text.format(rounds=terms.rounds)]
         case "tournament":
-            text = words.gettext("Points add up until somebody has {limit}; then whoever has the fewest wins.")
+            text = words.gettext("Points add up until somebody has {limit}. Then the lowest score wins.")
             return [text.format(limit=limit_of(terms))]
         case "drop-out":
-            text = words.gettext("Points add up; at {limit} one is out, and the last one left wins.")
+            text = words.gettext("Points add up. A player with {limit} is out, and the last player left wins.")
             return [text.format(limit=limit_of(terms))]
     return []
 
@@ -167,41 +164,43 @@ def _describe_house(text: str, how: Mapping[Strength, str], players: Sequence[Pl
 def _introduce_race(game: str, options: Mapping[str, object], players: Sequence[Player], words: Words) -> list[str]:
     rules = fleet_rules_of(game, options)
     challenge = {
-        "announced": words.gettext("Before each round everybody names one combination of the sheet, each but once."),
-        "unannounced": words.gettext("Whoever shouts says which combination of the sheet it is, each but once."),
-        "in_turn": words.gettext("Before each round one names a combination of the sheet for all."),
-        "in_order": words.gettext("In each round all go for the next combination of the sheet."),
+        "announced": words.gettext(
+            "Before each round, every player names one combination from the sheet. Each can be named only once."
+        ),
+        "unannounced": words.gettext("A player who shouts says which combination it is. Each can be used only once."),
+        "in_turn": words.gettext("Before each round, one player names a combination from the sheet for everybody."),
+        "in_order": words.gettext("In each round, everybody races for the next combination on the sheet."),
     }[rules.terms.challenge]
     round_ = words.gettext(
-        "At GO all throw their six dice at once, keep what serves, and throw the others again, as fast as they can. "
-        "Whoever has it shouts {shout} and takes the highest chip that is left."
+        "At GO everybody throws their six dice, keeps the useful ones and throws the others again, as "
+        "fast as they can. A player who has the combination shouts {shout} and takes the highest chip left."
     ).format(shout=f"{rules.name.title()}!")
-    joker = words.gettext("A joker ({joker}) is whatever number one likes.")
-    keeping = words.gettext("What one has kept may be thrown again.")
+    joker = words.gettext("A joker ({joker}) counts as any number you like.")
+    keeping = words.gettext("You may throw kept dice again.")
     if rules.options.keeping == "frozen":
-        keeping = words.gettext("What one has kept stays for the round.")
-    last = words.gettext("The last one takes the chip that is left.")
+        keeping = words.gettext("Dice that you keep stay for the round.")
+    last = words.gettext("The last player takes the last chip.")
     if rules.terms.timer:
         last = words.ngettext(
-            "The last one has {seconds} second, and without the combination no chip.",
-            "The last one has {seconds} seconds, and without the combination no chip.",
+            "The last player has {seconds} second, and gets no chip without the combination.",
+            "The last player has {seconds} seconds, and gets no chip without the combination.",
             rules.terms.timer,
         ).format(seconds=rules.terms.timer)
     rounds = words.gettext("After {rounds} rounds the most points win.").format(rounds=len(rules.card.combinations))
     how: dict[Strength, str] = {
-        "careless": words.pgettext("how the box races", "very slowly, and by eye"),
-        "casual": words.pgettext("how the box races", "slowly, and by eye"),
-        "steady": words.pgettext("how the box races", "at an easy pace, and by eye"),
-        "skilled": words.pgettext("how the box races", "fast, and by the odds"),
-        "perfect": words.pgettext("how the box races", "very fast, and by the odds"),
+        "careless": words.pgettext("how the box races", "very slowly and by eye"),
+        "casual": words.pgettext("how the box races", "slowly and by eye"),
+        "steady": words.pgettext("how the box races", "at an easy pace and by eye"),
+        "skilled": words.pgettext("how the box races", "fast and by the odds"),
+        "perfect": words.pgettext("how the box races", "very fast and by the odds"),
     }
-    house = words.gettext("The box plays for {names} and throws their dice: {how}.")
+    house = words.gettext("The box throws the dice for {names} and plays {how}.")
     return [
         f"{game}: {words.gettext(rules.card.summary)}",
         challenge,
         round_,
         f"{joker.format(joker=joker_name(words, rules.card.joker))} {keeping}",
-        words.gettext("On the sheet ▸ is what one races for. Of the chips [3] is there, and _3_ is taken."),
+        words.gettext("On the sheet, ▸ marks the combination you are racing for. Chip [3] is free, _3_ is taken."),
         f"{last} {rounds}",
         *_describe_house(house, how, players, words),
     ]

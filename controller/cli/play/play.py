@@ -151,8 +151,8 @@ async def join(
     left = words.gettext("You have left the table; the game stays on at the box: shutbox play joins it.")
     if seat.is_waiting:
         left = words.gettext(
-            "You have left the table; the game is kept, and goes on once the box's program runs again: shutbox play "
-            "joins it."
+            "You have left the table; the game is saved, and goes on once the box's program runs again: "
+            "shutbox play joins it."
         )
     table.print(f"\n{left}", markup=False)
 
@@ -186,5 +186,5 @@ async def play_here(
             begins = game.is_asked_for or not page
             seat = Seat(client, table, game, OddsBook(home.odds), names, begins=begins, words=words)
             await seat.sit(seat_lines(seat.complete))
-    parked = words.gettext("The box is parked: tiles as they are, pulses off. The game is kept.")
+    parked = words.gettext("The box is parked: tiles as they are, pulses off. The game is saved.")
     table.print(f"\n{parked}")

@@ -119,7 +119,7 @@ class Seat:
                 if not self._waits:
                     raise
             if not self._waits:
-                raise DaemonGone(self._words.gettext("the daemon ended; the game is kept"))
+                raise DaemonGone(self._words.gettext("the daemon ended; the game is saved"))
             self._tell(self._words.gettext("The box's program has ended; this seat waits for it. q leaves."))
             self.is_waiting, self._is_back = True, False
             while not self._is_back:

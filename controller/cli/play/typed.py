@@ -93,7 +93,7 @@ def command_for(line: str, snapshot: Snapshot, words: Words = ENGLISH, names: Se
             return _command_for_number(int(number), snapshot, words)
     if snapshot.phase == "choosing" and any(character.isdigit() for character in line):
         return Choose(tuple(parse_tiles(typed)))
-    raise NotUnderstood(_("{line} does nothing now.").format(line=repr(line)), asks_hint=True)
+    raise NotUnderstood(_("{line} is not possible now.").format(line=repr(line)), asks_hint=True)
 
 
 def _command_for_enter(snapshot: Snapshot, words: Words) -> ClientCommand:
@@ -132,7 +132,7 @@ def _command_for_number(number: int, snapshot: Snapshot, words: Words) -> Client
     if snapshot.phase == "awaiting_throw":
         raise NotUnderstood(words.gettext("There is no move to choose yet: throw first."), asks_hint=True)
     if snapshot.phase != "choosing":
-        raise NotUnderstood(words.gettext("A number does nothing now."), asks_hint=True)
+        raise NotUnderstood(words.gettext("There is nothing to choose by number now."), asks_hint=True)
     if not 1 <= number <= len(snapshot.moves):
         text = words.gettext("The moves are numbered 1 to {last}.")
         if snapshot.moves_count > len(snapshot.moves):
@@ -169,8 +169,8 @@ def complete_line(line: str, snapshot: Snapshot, names: Sequence[str] = ()) -> S
 def question_about(snapshot: Snapshot, words: Words = ENGLISH) -> Question:
     """Return the question about the odds that a player would ask now. Raises `NotUnderstood` if there is none."""
     if not snapshot.hints:
-        raise NotUnderstood(words.gettext("Nobody is told the odds in this game, as agreed."))
+        raise NotUnderstood(words.gettext("Nobody sees the odds in this game, as agreed."))
     question = question_now(snapshot)
     if question is None:
-        raise NotUnderstood(words.gettext("A hint is there before a throw and while you choose."))
+        raise NotUnderstood(words.gettext("You can get a hint before a throw and while you choose."))
     return question

@@ -35,15 +35,15 @@ def whose_advice(line: str, snapshot: Snapshot, names: Sequence[str], words: Wor
         if first not in ("h", "hint"):
             continue
         if not snapshot.hints:
-            raise NotUnderstood(words.gettext("Nobody is told the odds in this game, as agreed."))
+            raise NotUnderstood(words.gettext("Nobody sees the odds in this game, as agreed."))
         if player is None and not mine(snapshot, names, "shout"):
-            raise NotUnderstood(words.gettext("A hint is there while you race."))
+            raise NotUnderstood(words.gettext("You can get a hint while you race."))
         column = column_of(snapshot, player or whose(snapshot, names, "shout", line, words) or "")
         if not typed:
             return column
         told = parse_faces(typed, race, words)
         if len(told) != SET_SIZE:
-            text = words.gettext("Say all six dice, such as: {typed}")
+            text = words.gettext("Type all six dice, for example: {typed}")
             raise NotUnderstood(text.format(typed="h 2 2 3 4 5 6"))
         return replace(column, dice=Dice.of_words(told).faces, kept=())
     return None
@@ -106,15 +106,15 @@ def keys_of_race(words: Words) -> dict[str, str]:
         "n straight, n 8": _("name a combination, or its number"),
         "k 2 2 boat": _("keep these, throw the others; t: throw all"),
         "s": _("shout, when you have it"),
-        "s straight": _("the same, where nothing was named before"),
+        "s straight": _("the same, if nothing was named before"),
         "c 2 2 2 5 5 boat": _("what your six dice show, after a shout"),
         "w": _("take your shout back"),
         "u": _("put the last chip back, until the next shout or GO"),
-        "ann s": _("whose it is, where several play here; a s does"),
+        "ann s": _("a command for Ann, if several people play here; a s works too"),
         "h": _("a hint: which dice to keep, by the odds"),
         "end round": _("end it for all who have not finished"),
         "p": _("pause: nothing moves until somebody presses Enter"),
-        "q": _("leave; the game is kept"),
+        "q": _("leave; the game is saved"),
         "??": _("what else can be typed: the board, after a fault, about seats, another game"),
     }
 

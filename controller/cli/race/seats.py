@@ -47,7 +47,7 @@ def whose(snapshot: Snapshot, names: Sequence[str], kind: ActionKind, line: str,
     may = mine(snapshot, names, kind)
     due = mine_due(snapshot, names, kind) or may
     if len(due) > 1:
-        text = words.gettext("Say whose it is first, such as: {typed}")
+        text = words.gettext("Start with the player's name, for example: {typed}")
         raise NotUnderstood(text.format(typed=f"{due[0]} {line}"))
     return due[0] if due else None
 

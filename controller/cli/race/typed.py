@@ -49,7 +49,7 @@ def parse_combination(typed: Sequence[str], race: RaceView, words: Words) -> str
     if not found:
         raise NotUnderstood(words.gettext("{typed} is no combination of this sheet.").format(typed=repr(text)))
     titles = words.one_of(combination_title(words, name, race.joker) for name in found)
-    raise NotUnderstood(words.gettext("Say more of it: {titles}?").format(titles=titles))
+    raise NotUnderstood(words.gettext("Which one: {titles}?").format(titles=titles))
 
 
 def matching(text: str, race: RaceView, words: Words) -> list[str]:
@@ -96,7 +96,7 @@ def race_command(line: str, snapshot: Snapshot, names: Sequence[str], words: Wor
     commands = (_Line(rest, player, snapshot, race, names, words).command() for player, rest in ways)
     found = next((command for command in commands if command is not None), None)
     if found is None and line.lower().split()[0] in (*_OWN, *_SHOUTS[1:]):
-        raise NotUnderstood(words.gettext("{line} does nothing now.").format(line=repr(line)), asks_hint=True)
+        raise NotUnderstood(words.gettext("{line} is not possible now.").format(line=repr(line)), asks_hint=True)
     return found
 
 
@@ -162,7 +162,7 @@ class _Line:
                 return self._throw(typed)
             case ["k" | "keep", *typed] if can("throw"):
                 if not typed:
-                    raise self._incomplete(self._words.gettext("Say which dice you keep, such as: {typed}"), "2 2")
+                    raise self._incomplete(self._words.gettext("Type the dice you keep, for example: {typed}"), "2 2")
                 return self._throw(typed)
             case [word, *typed] if word in _SHOUTS and can("shout"):
                 player = self._whose("shout")
@@ -174,7 +174,7 @@ class _Line:
             case ["c" | "claim" | "d" | "dice", *typed] if can("claim"):
                 dice = parse_faces(typed, self._race, self._words)
                 if len(dice) != SET_SIZE:
-                    text = self._words.gettext("Say all six dice, such as: {typed}")
+                    text = self._words.gettext("Type all six dice, for example: {typed}")
                     raise NotUnderstood(text.format(typed=f"c {self._snapshot.example}"))
                 return Claim(dice, self._whose("claim"))
             case ["w" | "withdraw"] if can("withdraw"):
@@ -199,11 +199,11 @@ class _Line:
         lying = loose_faces(self._snapshot, player or "")
         if Counter(JOKER if face == JOKER_NAME else face for face in keep) - Counter(lying):
             there = faces_told(self._words, lying, self._race.joker) or self._words.pgettext("dice to keep", "none")
-            raise NotUnderstood(self._words.gettext("These do not all lie there: {dice}.").format(dice=there))
+            raise NotUnderstood(self._words.gettext("Not all of these are there: {dice}.").format(dice=there))
         return ThrowOwnDice(keep, player)
 
     def _what_is_it(self, player: str | None) -> NotUnderstood:
-        text = self._words.gettext("Say what it is, such as: {typed}")
+        text = self._words.gettext("Name the combination, for example: {typed}")
         return self._incomplete(text, free_combination(self._race, player or ""))
 
     def _incomplete(self, text: str, rest: str) -> NotUnderstood:

@@ -10,7 +10,7 @@ from functools import reduce
 from controller.errors import BadPlayers, NotNow
 from controller.game.core.actions import ActionKind
 from controller.game.core.commands import Command, ConfirmTiles, FromClient, StartGame, Undo
-from controller.game.core.english import join_and, plural
+from controller.game.core.english import join_and, join_or, plural
 from controller.game.core.events import GameEnded, GameEvent, GameStarted, TilesConfirmed
 from controller.game.core.interruption import decide_interruption
 from controller.game.core.phases import Halted, Moving, TileMismatch
@@ -111,12 +111,12 @@ def seat_of(race: Race, kind: ActionKind, player: str | None) -> int:
     names = [race.players[seat].name for seat in able]
     if player is None:
         if len(able) != 1:
-            raise NotNow(f"say whose it is: {join_and(names)}")
+            raise NotNow(f"say which player: {join_or(names)}")
         return able[0]
     if player not in names:
         known = [each.name for each in race.players]
         who = f"{player} cannot do that now" if player in known else f"nobody here is called {player!r}"
-        raise NotNow(f"{who}; it is for {join_and(names) or 'nobody'}")
+        raise NotNow(f"{who}; {f'only {join_and(names)} can' if names else 'nobody can'}")
     return able[names.index(player)]
 
 

@@ -83,11 +83,11 @@ def describe_race_due(race: Race) -> str:
         case RollingOff():
             return "the players throw for who names first"
         case Naming():
-            return f"{join_and(_names(race, race.due_to_name))} {plural(len([*race.due_to_name]), 'is', 'are')} to name"
+            return f"{join_and(due := _names(race, race.due_to_name))} {plural(len(due), 'has', 'have')} yet to name"
         case Ready():
-            return "somebody is to say that everybody is ready"
+            return "somebody has to say that everybody is ready"
         case Counting():
-            return "the box counts"
+            return "the box is counting"
         case Racing() | Moving(Racing()):
             return f"round {race.round} is on"
     return due_while_held(race.phase, race.board.layout)
@@ -196,7 +196,7 @@ def _round_args(race: Race) -> dict[str, Datum]:
 
 
 def _called(race: Race, combination: str) -> dict[str, Datum]:
-    """A combination, and the picture of the joker that one needs to say it."""
+    """A combination, and the picture of the joker that is needed to say it."""
     return {"combination": combination, "joker": race.rules.card.joker}
 
 

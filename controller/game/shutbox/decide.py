@@ -116,7 +116,7 @@ def _correct_throw(game: Game, dice: tuple[int, ...]) -> tuple[GameEvent, ...]:
         # Eyes stand in for the camera that halted the game, and they agree with it.
         return (GameResumed(),)
     if throw == read:
-        raise SameDice(f"{say_dice(game, read)} is what is played already; say what lies there instead")
+        raise SameDice(f"{say_dice(game, read)} is already in play; say what is there instead")
     return (*undone, ThrowCorrected(read.dice, throw.dice))
 
 

@@ -78,11 +78,11 @@ def describe_due(game: Game) -> str:
     """Return what the game waits for, in a few words that end a refusal."""
     match game.phase:
         case AwaitingThrow() if game.match.rolling:
-            return f"{game.player.name} is to throw for who begins"
+            return f"it is {game.player.name}'s turn to throw for who begins"
         case AwaitingThrow():
-            return f"{game.player.name} is to throw"
+            return f"it is {game.player.name}'s turn to throw"
         case Choosing(throw):
-            return f"{game.player.name} is to choose tiles for {say_dice(game, throw)}"
+            return f"it is {game.player.name}'s turn to choose tiles for {say_dice(game, throw)}"
         case TurnLost(throw):
             return f"nothing can be shut with {say_dice(game, throw)}"
         case TurnDone():

@@ -1,4 +1,4 @@
-"""Who gives a command, and through which door; whether he may is asked here, before any rule is.
+"""Who gives a command, and through which door; whether they may is asked here, before any rule is.
 
 What can be done now, and by which players, stands in `controller.game.core.actions`.
 """
@@ -9,7 +9,7 @@ from controller.errors import NotYours
 from controller.game.core.actions import OF_TURN, Action, ActionKind, Role
 from controller.game.core.commands import FromClient
 from controller.game.core.engine import AnyGame
-from controller.game.core.english import join_and, join_or
+from controller.game.core.english import join_and
 from controller.game.core.players import Door, Origin
 from controller.game.fleet.commands import OF_ONE
 from controller.game.shutbox.state import Game
@@ -20,7 +20,7 @@ from controller.game.table.engines import actions_of, refusal
 class Caller:
     """Somebody who gives a command, or the part of the box that does.
 
-    seats: the names of the players whose seats he holds. shares: he may act for seats that nobody holds, too; taken:
+    seats: the names of the players whose seats they hold. shares: they may act for seats that nobody holds, too; taken:
     those that others hold. others_share: somebody else who is there may act for seats that nobody holds. Whoever stands
     at the box itself, with a hand at its button, may act for all.
     """
@@ -33,7 +33,7 @@ class Caller:
     others_share: bool = False
 
     def acts_for(self, name: str) -> bool:
-        """True if what this player may do is his to do."""
+        """True if the caller may do what this player may do."""
         return self.role != "operator" and (name in self.seats or (self.shares and name not in self.taken))
 
 
@@ -64,12 +64,12 @@ def check_may(game: AnyGame | None, kind: ActionKind, caller: Caller) -> None:
         return
     if caller.role == "spectator":
         raise NotYours(f"spectators cannot {action.label}; take a seat first")
-    here = f"you play here for {join_and(sorted(caller.seats))}" if caller.seats else "take a seat first"
-    raise NotYours(f"it is for {join_or(action.by)} to {action.label}; {here}")
+    here = f"you play for {join_and(sorted(caller.seats))} here" if caller.seats else "take a seat first"
+    raise NotYours(f"only {join_and(action.by)} can {action.label} now; {here}")
 
 
 def for_player(game: AnyGame | None, command: FromClient, caller: Caller) -> FromClient:
-    """The command with the player whose it is, where each does it for himself and the caller plays for one alone.
+    """The command with the player whose it is, where each does it alone and the caller plays for one alone.
 
     Raises `NotYours` where it is meant for a player for whom the caller does not act, or whom the house plays.
     """
@@ -90,7 +90,7 @@ def for_player(game: AnyGame | None, command: FromClient, caller: Caller) -> Fro
 
 def origin_of(game: AnyGame | None, command: FromClient, caller: Caller) -> Origin:
     """Where the events of this command come from: whose it says it is, the one seat that the caller holds, or whose
-    turn he plays.
+    turn they play.
     """
     kind = command.do
     action = _action(game, kind)

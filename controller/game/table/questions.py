@@ -30,7 +30,7 @@ from hardware.toml_file import describe_mistake
 def check_hints(*, are_told: bool) -> None:
     """Raise `NotNow` in a game whose players agreed that the box tells no odds."""
     if not are_told:
-        raise NotNow("it was agreed that nobody is told the odds in this game")
+        raise NotNow("it was agreed that nobody sees the odds in this game")
 
 
 class Question(BaseModel):

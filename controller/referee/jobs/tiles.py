@@ -133,7 +133,7 @@ class TileJobs:
         """Wait until somebody puts a moved tile back by hand; the game then goes on by itself."""
         strayed = await self._find_strays(game)
         if strayed:
-            _log.info("no tile moves until these are put back or somebody confirms tiles=%s", _join_names(strayed))
+            _log.info("waiting, tiles must be put back or confirmed first tiles=%s", _join_names(strayed))
         while strayed:
             await self._table.firmware.bank.wait_for_change(self._pace.watch_every_s)
             strayed = await self._find_strays(game)
@@ -157,7 +157,7 @@ class TileJobs:
                 await asyncio.sleep(_HAND_LEAVES_S)
                 now = meaning_of(game, await self._find_lasting_strays(game))
                 if isinstance(now, Wrong):
-                    _log.info("tiles make no move, putting them back tiles=%s", _join_names(now.tiles))
+                    _log.info("tiles do not form a legal move, putting them back tiles=%s", _join_names(now.tiles))
                     await self._place(game, now.tiles)
                 else:
                     _log.info("tiles were put back by hand")
@@ -219,7 +219,7 @@ class TileJobs:
             try:
                 return await bank.execute(commands, believed)
             except PulsesCut as cut:
-                _log.warning("pulses were cut while this process stood still, driving again: %s", cut)
+                _log.warning("pulses were cut while this process was suspended, driving again: %s", cut)
         return await bank.execute(commands, believed)
 
     def _note_moves(self, reports: Sequence[SensorReport]) -> None:

@@ -93,7 +93,7 @@ def _say_turn(idea: Idea, snapshot: Snapshot, words: Words) -> Said:
             return Said(idea, _("Add up"), text % {"total": sum(snapshot.throw)})
         case "reveal":
             shown = say_tiles([tile for tile in snapshot.tiles if tile.row > 1 and tile.state == "showing"], words)
-            text = _("Behind each shut tile stands another: you see %(tiles)s. It may be shut from the next throw on.")
+            text = _("Behind each shut tile is another: you see %(tiles)s. You may shut it from the next throw on.")
             points = snapshot.score_now or 0
             counts = words.ngettext(
                 "Every number you see counts, these too: that is %(num)s point now. It can rise after a good move.",

@@ -256,7 +256,7 @@ class Device:
             self.page.get_by_text("Other dice").click()
         for number, value in enumerate(dice, start=1):
             self.page.get_by_role("group", name=f"Die {number}").get_by_role("radio", name=str(value)).check()
-        self.command("That is what lies there")
+        self.command("That is what they show")
 
     @property
     def _spoken(self) -> "Locator":

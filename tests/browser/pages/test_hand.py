@@ -104,16 +104,16 @@ def test_half_a_correction_is_told_at_the_die_that_lacks_and_the_same_dice_are_n
         tablet.page.get_by_text("Other dice").click()
     before, event = keypad.bounding_box(), box.snapshot.event
     keypad.get_by_role("radio", name="3").first.check()
-    tablet.button("That is what lies there").click()
+    tablet.button("That is what they show").click()
     assert keypad.get_by_role("group", name="Die 2 say what it shows").is_visible()
     assert keypad.get_by_text("say what it shows").first.is_hidden()
     assert keypad.bounding_box() == before
     keypad.get_by_role("radio", name="5").last.check()
     assert keypad.get_by_text("say what it shows").last.is_hidden()
-    assert keypad.get_by_role("button", name="These dice are played already").is_disabled()
+    assert keypad.get_by_role("button", name="These dice are already in play").is_disabled()
     keypad.get_by_role("radio", name="6").last.check()
     assert box.snapshot.event == event
-    tablet.command("That is what lies there")
+    tablet.command("That is what they show")
     assert box.snapshot.throw == (3, 6)
 
 
@@ -136,7 +136,7 @@ def test_undo_that_is_not_possible_says_why_where_it_is_tapped(box: BoxThread, t
     why = tablet.page.locator("#why-no-undo")
     assert why.is_hidden()
     tablet.page.locator("#act-undo").dispatch_event("click")
-    assert why.inner_text() == "The dice lie: what was chosen before them stays."
+    assert why.inner_text() == "The dice have been thrown: what was chosen before them stays."
     keep_picture(tablet, "no-undo")
     tablet.tile("8 in front").click()
     assert why.is_hidden()
@@ -148,10 +148,10 @@ def test_a_chair_is_left_to_another_and_who_looks_on_from_then_is_told(box: BoxT
     ann.open("/join")
     bob.open("/join")
     full = bob.page.locator("[data-full]")
-    full.get_by_text("This game is full: every chair is taken.").wait_for()
+    full.get_by_text("This game is full: every seat is taken.").wait_for()
     assert not bob.button("Sit down").count()
     keep_picture(bob, "full")
-    ann.button("Leave this chair to another").click()
+    ann.button("Leave this seat to somebody else").click()
     bob.page.get_by_role("radio", name="Ann").check()
     keep_picture(bob, "take-over")
     bob.page.locator("#sit button").click()
@@ -159,7 +159,7 @@ def test_a_chair_is_left_to_another_and_who_looks_on_from_then_is_told(box: BoxT
     ann.open("/play")
     ann.expect_notice(re.compile("Another device plays|Other devices play"))
     assert not ann.button(SHUT).count()
-    assert ann.page.locator("#acts").get_by_role("link", name="Chairs at this game").is_visible()
+    assert ann.page.locator("#acts").get_by_role("link", name="Seats at this game").is_visible()
     keep_picture(ann, "looks-on")
 
 

@@ -104,7 +104,7 @@ def test_a_page_that_saw_more_than_the_memory_card_kept_says_so_after_the_cut(bo
     box.kill()
     box.go_back_to(before)
     box.start()
-    tablet.expect_notice(re.compile("The memory card has not kept the last [0-9]+ steps of the game"))
+    tablet.expect_notice(re.compile("The memory card has lost the last [0-9]+ steps of the game"))
 
 
 def test_the_dark_stays_until_somebody_ends_it_and_a_tap_tips_tiles_meanwhile(box: BoxProcess, tablet: Device) -> None:

@@ -224,15 +224,15 @@ def test_a_wrong_shout_is_said_and_a_shout_can_be_typed(box: BoxThread, take: Us
     phone.command(SHOUT)
     for face in (2, 2, 2, 3, 3, 3):
         phone.page.get_by_role("button", name=str(face), exact=True).click()
-    phone.command("That is what lies there")
+    phone.command("That is what they show")
     expect_text(phone.page.get_by_role("region", name="Your part"), "missing")
     assert column_of(box, "Ann").chip is None
     phone.command(SHOUT)
-    phone.command("It is not there: play on")
+    phone.command("It is not there: keep playing")
     phone.command(SHOUT)
     for name in ("2", "2", "2", "2", "boat", "boat"):
         phone.page.get_by_role("button", name=name, exact=True).click()
-    phone.command("That is what lies there")
+    phone.command("That is what they show")
     expect_text(phone.page.get_by_role("region", name="Your part"), "You have the chip of 3")
 
 

@@ -10,7 +10,7 @@ from tests.browser.pages.conftest import Use, keep_picture
 from tests.browser.pages.device import TAKE_BACK
 from tests.browser.pages.states import STATES, UNSURE, start, throw
 
-TRY_AGAIN, LET_THE_BOX, AS_THEY_ARE = "Let the box try again", "Let the box do it", "Leave them so"
+TRY_AGAIN, LET_THE_BOX, AS_THEY_ARE = "Let the box try again", "Let the box do it", "Leave them as they are"
 STUCK_S = 30  # until the box has given up on a tile, on a busy machine
 
 
@@ -138,7 +138,7 @@ def test_after_a_power_cut_a_tap_on_the_tile_is_the_hand_that_puts_it_right(box:
     STATES["power cut"](box)
     tablet = take().sit("Ann").open("/play")
     tablet.catch_up()
-    assert tablet.say == "While the box was off something moved."
+    assert tablet.say == "Something moved while the box was off."
     with tablet.page.expect_response("**/api/simulated/deeds"):
         tablet.tile("3 in front").click()
     tablet.expect_say("Ann: throw")

@@ -58,8 +58,8 @@ def test_what_can_never_be_has_no_value(shutbox: Shutbox) -> None:
     assert found == [never | {"best": []}]
     impossible = (*STRAIGHT, "--set", "straight=impossible")
     assert answers(shutbox(*impossible, "--json")[1]) == [never | {"at_once": 0.0}]
-    assert shutbox(*impossible, "--throw", "2,3,4,5,6,boat") == (0, "Straight can never be.\n", "")
-    assert shutbox(*STRAIGHT, "--kept", "2,2") == (0, "Straight with 2 2 kept can never be.\n", "")
+    assert shutbox(*impossible, "--throw", "2,3,4,5,6,boat") == (0, "Straight can never be thrown.\n", "")
+    assert shutbox(*STRAIGHT, "--kept", "2,2") == (0, "Straight with 2 2 kept can never be thrown.\n", "")
 
 
 def test_what_is_not_asked_for_in_json_is_said_in_sentences(shutbox: Shutbox) -> None:
@@ -68,12 +68,12 @@ def test_what_is_not_asked_for_in_json_is_said_in_sentences(shutbox: Shutbox) ->
     assert takes.startswith("All Bolts with bolt kept takes 13.02 throws on average, if the best dice are kept")
     assert enough.startswith("One throw is enough under 0.1 %")
     lines = shutbox(*STRAIGHT, "--throw", "2,2,3,5,6,boat")[1].splitlines()
-    assert lines[0] == "Keep boat: it then takes 2.92 throws more on average."
+    assert lines[0] == "Keep boat: you then need 2.92 more throws on average."
     assert lines[1] == "  boat 2 3 5 6: 3.00 throws, 0.08 worse."
-    assert (len(lines), lines[-1]) == (13, "And 20 choices more, none of them better.")
+    assert (len(lines), lines[-1]) == (13, "And 20 more choices, none of them better.")
     as_good = shutbox("odds", "--game", "fleet", "--combination", "six-of-a-kind", "--throw", "2,2,3,3,4,5")[1]
     assert as_good.splitlines()[:3] == [
-        "Keep 2 2: it then takes 5.64 throws more on average.",
+        "Keep 2 2: you then need 5.64 more throws on average.",
         "  3 3: as good.",
         "  none: 5.66 throws, 0.02 worse.",
     ]

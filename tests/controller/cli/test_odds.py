@@ -104,7 +104,7 @@ def test_what_is_not_asked_for_in_json_is_said_in_sentences_and_drawn(shutbox: S
     assert "second █" in shutbox("odds", "--game", "pub", "--aim", "win")[1]
     assert "points on average" in shutbox("simulate", "--game", "thai", "--turns", "1000")[1]
     many = shutbox("odds", "--game", "the-300", "--set", "tiles=12", "--throw", "6,6,6,2")[1].splitlines()
-    assert (len(many), many[-1]) == (13, "And 33 moves more, none of them better.")
+    assert (len(many), many[-1]) == (13, "And 33 more moves, none of them better.")
 
 
 @pytest.mark.parametrize("game", ["pub", "the-300", "missionary", "digital"])

@@ -50,7 +50,7 @@ def test_a_hint_says_whose_turn_it_is_elsewhere(
         (
             table(bob=("page", False)),
             table(),
-            ["Bob has given the seat back: play for Bob here."],
+            ["Bob has left the seat. You can play for Bob here."],
         ),
         (table(), table(ann=("terminal", True)), []),
         (table(), table(), []),
@@ -98,7 +98,7 @@ def test_in_a_halt_everybody_is_told_what_can_be_answered() -> None:
         "Enter: the box tries again",
         "s: front-8 really is down (look first), go on",
         "e: end the turn of Ann now, with 37 points",
-        "i: what is wrong, for whoever repairs the box",
+        "i: technical details, for repairs",
         "?: help",
     )
 

@@ -106,27 +106,27 @@ def test_a_line_of_a_race_becomes_a_command(line: str, snapshot: Snapshot, comma
 @together(
     ("line", "snapshot", "said"),
     [
-        ("n straight", NAMING, "Say whose it is first, such as: Ann n straight"),
-        ("s", RACING, "Say whose it is first, such as: Ann s"),
-        ("t", HAVING_THROWN, "Say whose it is first"),
-        ("all", ALONE, "Say more of it: All Twos, All Threes"),
+        ("n straight", NAMING, "Start with the player's name, for example: Ann n straight"),
+        ("s", RACING, "Start with the player's name, for example: Ann s"),
+        ("t", HAVING_THROWN, "Start with the player's name"),
+        ("all", ALONE, "Which one: All Twos, All Threes"),
         ("n 11", ALONE, "The combinations are numbered 1 to 10."),
         ("n all-odd", ALONE, "'all-odd' is no combination of this sheet."),
-        ("s", FREE, "Say what it is, such as: s straight"),
-        ("Ann s", seen(racing(2, challenge="unannounced")), "Say what it is, such as: Ann s straight"),
-        ("n", ALONE, "Say what it is, such as: n straight"),
-        ("k", ANNS, "Say which dice you keep, such as: k 2 2"),
+        ("s", FREE, "Name the combination, for example: s straight"),
+        ("Ann s", seen(racing(2, challenge="unannounced")), "Name the combination, for example: Ann s straight"),
+        ("n", ALONE, "Name the combination, for example: n straight"),
+        ("k", ANNS, "Type the dice you keep, for example: k 2 2"),
         ("k 9", ANNS, "'9' is no face of these dice: they show 2 to 6 and boat."),
-        ("k 3 3", ANNS, "These do not all lie there: boat 3 4 5."),
-        ("k 3", FREE, "These do not all lie there: none."),
-        ("k 2 2 2 3 3 4 5", ANNS, "These do not all lie there"),
-        ("c 2 2 3", SHOUTED, "Say all six dice, such as: c 2 2 3 5 6 boat"),
-        ("c 2 2 3 3 4 4", RACING, "'c 2 2 3 3 4 4' does nothing now."),
-        ("shout", READY, "'shout' does nothing now."),
-        ("3", RACING, "A number does nothing now."),
+        ("k 3 3", ANNS, "Not all of these are there: boat 3 4 5."),
+        ("k 3", FREE, "Not all of these are there: none."),
+        ("k 2 2 2 3 3 4 5", ANNS, "Not all of these are there"),
+        ("c 2 2 3", SHOUTED, "Type all six dice, for example: c 2 2 3 5 6 boat"),
+        ("c 2 2 3 3 4 4", RACING, "'c 2 2 3 3 4 4' is not possible now."),
+        ("shout", READY, "'shout' is not possible now."),
+        ("3", RACING, "There is nothing to choose by number now."),
         ("", NAMING, "The game waits. Round 1 of 10: name combinations, Ann and Bob."),
         ("", ANNS, "The game waits. Round 1 of 10 is on"),
-        ("t", seen(racing(2), simulated=False), "'t' does nothing now."),
+        ("t", seen(racing(2), simulated=False), "'t' is not possible now."),
     ],
 )
 def test_a_line_that_means_nothing_in_a_race_is_told_so(line: str, snapshot: Snapshot, said: str) -> None:
@@ -230,12 +230,12 @@ def test_dice_that_are_thrown_here_are_told_and_a_second_that_is_left() -> None:
 @pytest.mark.parametrize(
     ("line", "snapshot", "said"),
     [
-        ("h", ANNS, "Straight with 2 2 kept can never be."),
+        ("h", ANNS, "Straight with 2 2 kept can never be thrown."),
         ("h 2 3 4 5 6 b", ANNS, "Straight: shout Fleet!"),
-        ("ann h 2 2 2 2 2 b", RACING, "Keep boat: it then takes 2.92 throws more on average."),
+        ("ann h 2 2 2 2 2 b", RACING, "Keep boat: you then need 2.92 more throws on average."),
         ("bob h", RACING, "Straight takes 3.76 throws on average, if the best dice are kept."),
         ("h 2 2 2 2 2 b", FREE, "All Twos: shout Fleet!"),
-        ("h", seen(racing(2, keeping="unfrozen"), THROWN, held="Bob"), "Keep boat: it then takes 2.92"),
+        ("h", seen(racing(2, keeping="unfrozen"), THROWN, held="Bob"), "Keep boat: you then need 2.92"),
     ],
 )
 def test_a_hint_is_of_ones_own_dice(line: str, snapshot: Snapshot, said: str) -> None:
@@ -247,11 +247,11 @@ def test_a_hint_is_of_ones_own_dice(line: str, snapshot: Snapshot, said: str) ->
 @pytest.mark.parametrize(
     ("line", "snapshot", "said"),
     [
-        ("h", seen(racing(2, hints="never"), THROWN), "Nobody is told the odds"),
-        ("h", READY, "A hint is there while you race."),
-        ("h", RACING, "Say whose it is first"),
-        ("h 2 2 2 2 2 2 2", ANNS, "Say all six"),
-        ("h 2 2", ANNS, "Say all six dice, such as: h 2 2 3 4 5 6"),
+        ("h", seen(racing(2, hints="never"), THROWN), "Nobody sees the odds"),
+        ("h", READY, "You can get a hint while you race."),
+        ("h", RACING, "Start with the player's name"),
+        ("h 2 2 2 2 2 2 2", ANNS, "Type all six"),
+        ("h 2 2", ANNS, "Type all six dice, for example: h 2 2 3 4 5 6"),
     ],
 )
 def test_a_hint_that_is_not_given_is_refused_in_a_line(line: str, snapshot: Snapshot, said: str) -> None:

@@ -138,7 +138,7 @@ async def test_nobody_sits_down_under_a_name_that_does_not_play_in_the_game_he_b
 
 
 async def test_a_seat_with_a_daemon_of_its_own_does_not_wait() -> None:
-    with pytest.raises(DaemonGone, match="the game is kept"):
+    with pytest.raises(DaemonGone, match="the game is saved"):
         await screen(FakeClient([THROWING]), (9, "q"), waits=False)
 
 
@@ -152,10 +152,10 @@ async def test_a_mark_is_for_what_needs_help_alone() -> None:
         for each in (news, help_)
     ]
     seen = await screen(FakeClient(told), (1.5, "nonsense"), (1, "q"))
-    assert "  The game was kept.\n" in seen
+    assert "  The game was saved.\n" in seen
     assert "  ! The lid is closed. Open it, and the game goes on by itself." in seen
     assert (
-        "  'nonsense' does nothing now.\n"
+        "  'nonsense' is not possible now.\n"
         "  throw on the baize: the camera looks by itself; Enter: it looks now; h: hint;\n"
         "  ?: help\n"
     ) in seen
@@ -187,7 +187,7 @@ async def test_a_seat_speaks_the_language_that_is_set() -> None:
         "Ann: wirf zwei Würfel.",
         "  wirf auf den Filz: die Kamera schaut von selbst; Enter: sie schaut jetzt;",
         "  h: Tipp; ?: Hilfe",
-        "  'nonsense' bewirkt gerade nichts.",
+        "  'nonsense' geht gerade nicht.",
         "  wirf auf den Filz: die Kamera schaut von selbst; Enter: sie schaut jetzt;",
         "  h: Tipp; ?: Hilfe",
     ]

@@ -117,10 +117,11 @@ def test_a_lost_end_is_told(path: Path, lost: int) -> None:
     part = "game" if lost == len(STORY) else "steps"
     assert (message.key, message.args) == ("journal.lost", {"game_id": 2, "events": lost, "lost": part})
     if lost == len(STORY):
-        assert text_of((message,)) == "The memory card has not kept the last game."
+        assert text_of((message,)) == "The memory card has lost the last game."
     else:
-        what = "last step" if lost == 1 else "last 3 steps"
-        assert text_of((message,)) == f"The memory card has not kept the {what} of the game: it goes on from before."
+        what, it = ("last step", "it") if lost == 1 else ("last 3 steps", "them")
+        told = f"The memory card has lost the {what} of the game, which continues from before {it}."
+        assert text_of((message,)) == told
         assert events == len(STORY) - lost
 
 
@@ -186,7 +187,7 @@ def test_the_log_names_the_file_that_was_put_aside_and_players_hear_of_no_file(
     _, _, said = opened(path)
 
     aside = path.with_name(broken.replace(".sqlite3", ".damaged-2026-03-01.sqlite3"))
-    assert f"was put aside path={aside}" in caplog.text
+    assert f"moved aside new_path={aside}" in caplog.text
     assert put_aside(path) == [aside]
     assert str(path.parent) not in " ".join(str(message.args) for message in said)
 

@@ -36,23 +36,23 @@ PUB = StartGame((Player("Ann"),), "pub")
         (
             TileMoved("front-2", expected="OPEN", seen="SHUT"),
             "front-2 is down and should be up. "
-            "Put it up by hand, and the game goes on by itself; or let the box do it, hands off. (code H-303)",
+            "Put it up by hand and the game continues. Or keep your hands off and let the box do it. (code H-303)",
         ),
         (
             TileMoved("front-2", expected="SHUT", seen="BETWEEN"),
             "front-2 is half way and should be down. "
-            "Put it down by hand, and the game goes on by itself; or let the box do it, hands off. (code H-303)",
+            "Put it down by hand and the game continues. Or keep your hands off and let the box do it. (code H-303)",
         ),
         (
             SensorDoubtful("front-2", expected="SHUT", seen="UNKNOWN"),
             "The box cannot tell whether front-2 is up or down; it should be down. "
-            "If it is half way, free it and let the box try again; if it is down, tell the box and play on. "
+            "If it is half way, free it and let the box try again; if it is down, tell the box and keep playing. "
             "(code H-302)",
         ),
         (
             TileRestless("front-2", expected="SHUT", seen="OPEN"),
             "front-2 does not stay where it is put. "
-            "Look whether something springs back under it, and let the box try again. (code H-309)",
+            "Check whether something springs back under it, and let the box try again. (code H-309)",
         ),
         (
             LidDown("lid", expected="open", seen="closed"),
@@ -67,17 +67,17 @@ PUB = StartGame((Player("Ann"),), "pub")
         (
             BusHung("i2c", expected="an end", seen="none"),
             "The box's electronics are stuck. Let the box try again; if that does not help, switch it off and on: "
-            "the game is kept. (code H-201)",
+            "the game is saved. (code H-201)",
         ),
         (
             CameraDead("camera", expected="a picture", seen="none"),
             "Type what the dice show. The camera gives no picture. "
-            "Look whether its cable is in, at both ends. (code V-102)",
+            "Check that its cable is plugged in at both ends. (code V-102)",
         ),
         (
             FieldDark("camera", expected="light", seen="none"),
             "Type what the dice show. It is too dark to read the dice. "
-            "Switch the lamp on; is something before the camera? (code V-104)",
+            "Switch the lamp on; is something in front of the camera? (code V-104)",
         ),
     ],
 )

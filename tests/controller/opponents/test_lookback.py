@@ -175,7 +175,7 @@ def test_what_was_taken_back_was_not_played() -> None:
 def test_while_nobody_may_be_told_odds_neither_the_game_nor_its_players_are_told_by_them() -> None:
     events = played("pub", 1, (Player("Ann"), Player("Bob")), match="points")
     on = events[: next(at for at, event in enumerate(events, 1) if isinstance(event, TurnEnded))]
-    with pytest.raises(NotNow, match="nobody is told the odds"):
+    with pytest.raises(NotNow, match="nobody sees the odds"):
         look_back(on)
     counted = statistics_of([on]).players
     assert sorted((each.turns, each.luck, each.errors) for each in counted) == [(0, None, None), (1, None, None)]

@@ -85,7 +85,7 @@ async def test_a_move_that_could_not_be_kept_can_still_be_taken_back(
         with monkeypatch.context() as full:
             full.setattr(table.journal, "append", refuse)
             tip(table, "front-8")
-            await until(referee, "choosing", notice="The memory card takes nothing")
+            await until(referee, "choosing", notice="The memory card cannot be written to")
             tip(table, "front-8", to=OPEN)
             await asyncio.sleep(10)
         await asyncio.sleep(10)
@@ -110,13 +110,17 @@ async def test_a_pause_ends_what_is_counted_down(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tipped", "notice", "left"),
     [
-        (("front-9",), "front-9 fits no move for 3 and 5. Hands off: the box puts it back", set()),
+        (("front-9",), "front-9 is not part of any move for 3 and 5. Hands off: the box puts it back", set()),
         (
             ("front-3", "front-6"),
-            "front-3 and front-6 together fit no move for 3 and 5. Hands off: the box puts them back",
+            "front-3 and front-6 together are not part of any move for 3 and 5. Hands off: the box puts them back",
             set(),
         ),
-        (("front-1", "front-9"), "front-9 fits no move for 3 and 5. Hands off: the box puts it back", {"front-1"}),
+        (
+            ("front-1", "front-9"),
+            "front-9 is not part of any move for 3 and 5. Hands off: the box puts it back",
+            {"front-1"},
+        ),
     ],
 )
 async def test_a_wrong_tile_is_named_and_put_back(
@@ -138,7 +142,7 @@ async def test_a_second_wrong_tile_tipped_meanwhile_goes_back_too(tmp_path: Path
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 2, 2)
         tip(table, "front-8")
-        await until(referee, "choosing", notice="front-8 fits no move")
+        await until(referee, "choosing", notice="front-8 is not part of any move")
         tip(table, "back-2")
         await asyncio.sleep(5)
         assert referee.snapshot.phase == "choosing"
@@ -151,7 +155,7 @@ async def test_a_tile_that_was_shut_before_is_put_down_again(tmp_path: Path) -> 
         await referee.ask(Choose(("front-8",)))
         await choosing(referee, 2, 2)
         tip(table, "front-8", to=OPEN)
-        await until(referee, "choosing", notice="front-8 fits no move")
+        await until(referee, "choosing", notice="front-8 is not part of any move")
         await asyncio.sleep(5)
         assert lying(table) == {"front-8"}
 
@@ -255,7 +259,7 @@ async def test_a_whole_game_is_played_by_hand(tmp_path: Path, mixed: bool) -> No
         standing = [f"front-{n}" for n in range(1, 10) if f"front-{n}" not in lying(table) | in_some_move]
         if standing and chance.random() < 0.3:
             tip(table, chance.choice(standing))
-            await until(referee, "choosing", notice="fits no move for")
+            await until(referee, "choosing", notice="is not part of any move for")
             await asyncio.sleep(4)
         for name in sorted(move, reverse=True):
             tip(table, name)

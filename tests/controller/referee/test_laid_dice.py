@@ -96,7 +96,7 @@ async def test_two_sets_of_which_nobody_knows_who_pressed_the_button_are_told(tm
         baize.lay("blue", TWOS)
         baize.lay("red", TWOS)
         await referee.ask(Shout())
-        await seen(referee, lambda snapshot: "Dice of more than one player lie there" in snapshot.notice)
+        await seen(referee, lambda snapshot: "There are dice of more than one player" in snapshot.notice)
         baize.lift("red")
         assert (await until(referee, "ready")).standing == {"Ann": 1, "Bob": 2}
 
@@ -107,7 +107,7 @@ async def test_after_the_button_only_those_are_told_something_whose_dice_lie_the
         await referee.ask(Shout())
         baize.lay("blue", TWOS[:4])
         snapshot = await seen(referee, lambda snapshot: snapshot.notice != "")
-        assert snapshot.notice == "Bob: 4 dice of yours lie there. Lay all six on the baize, those in blue."
+        assert snapshot.notice == "Bob: only 4 of your dice are there. Lay all six on the baize, the ones in blue."
         assert baize.reads == 1
 
 
@@ -141,7 +141,7 @@ async def test_why_dice_cannot_be_read_is_told_while_the_time_of_the_last_runs(t
         baize.leans = True
         await referee.ask(Shout(None, "Bob"))
         baize.lay("blue", TWOS)
-        await seen(referee, lambda snapshot: "One die leans" in snapshot.notice)
+        await seen(referee, lambda snapshot: "One die is leaning" in snapshot.notice)
         left_s = view(referee).left_s
         assert left_s is not None
         assert left_s > 24

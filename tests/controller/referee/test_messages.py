@@ -65,9 +65,9 @@ TESTING = JobView("selftest", "column 1: front-1 went down and up", 0.2)
 # Sentences of the reader; they are its own, and only examples here.
 REFUSALS: Mapping[Reason, str] = {
     Reason.MOVING: "The dice are still moving: wait until they lie still.",
-    Reason.COCKED: "One die leans on something or lies on another. Throw again.",
-    Reason.STACKED: "One die lies on another or touches something: throw again.",
-    Reason.OFF_FIELD: "One die lies outside the field. Throw again.",
+    Reason.COCKED: "One die is leaning on something or lying on another. Throw again.",
+    Reason.STACKED: "One die is lying on another or touching something: throw again.",
+    Reason.OFF_FIELD: "One die is outside the field. Throw again.",
     Reason.HAND: "Take your hand out of the field.",
     Reason.UNEXPLAINED: "I see something small on the baize that looks like a pip: take it away.",
     Reason.TOO_MANY: "I see 3 dice: leave only 2 in the field.",
@@ -75,7 +75,7 @@ REFUSALS: Mapping[Reason, str] = {
     Reason.GLARE: "The light is too bright to read the dice: turn the lamp away.",
     Reason.BLURRED: "The picture is blurred: keep the dice still and wipe the lens.",
     Reason.CAMERA_MOVED: "The camera has moved since it was calibrated (9 pixels): set it back, or calibrate it again.",
-    Reason.STALE: "These are the dice of the last throw: throw them, or type what they show.",
+    Reason.STALE: "The dice have not moved since the last throw: throw them, or type what they show.",
     Reason.UNSURE: "I am not sure of one die: say what you threw.",
 }
 
@@ -208,7 +208,7 @@ async def seen_at_a_table(folder: Path) -> list[Snapshot]:
             await referee.ask(StartGame((Player("House", house=True),)))
             await until(referee, "awaiting_throw")
             await referee.ask(TakeThrow((5, 3)))
-            await until(referee, "choosing", notice="works out")
+            await until(referee, "choosing", notice="working out")
     return seen
 
 
@@ -242,7 +242,7 @@ async def tip_tiles(table: TableRig, referee: Referee) -> None:
     for number, position, notice in (
         (1, Position.BETWEEN, "half way"),
         (1, Position.SHUT, "the rest of a move"),
-        (9, Position.SHUT, "fits no move"),
+        (9, Position.SHUT, "is not part of any move"),
         (7, Position.SHUT, "are down: that counts as your move in"),
     ):
         table.world.hand_moves(TileId(1, number), position)
@@ -256,11 +256,11 @@ async def let_the_box_suffer(table: TableRig, referee: Referee, patch: pytest.Mo
     await until(referee, "awaiting_throw", notice="H-208")
     table.eyes.refusals.append(refused(Reason.COCKED, REFUSALS[Reason.COCKED]))
     await referee.ask(RollDice())
-    await until(referee, "awaiting_throw", notice="leans")
+    await until(referee, "awaiting_throw", notice="leaning")
     with patch.context() as full:
         full.setattr(table.journal, "append", refuse)
         table.world.throw_dice(2)
-        await until(referee, "awaiting_throw", notice="The memory card takes nothing")
+        await until(referee, "awaiting_throw", notice="The memory card cannot be written to")
     await until(referee, "choosing")
 
 

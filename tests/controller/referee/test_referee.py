@@ -256,7 +256,7 @@ async def test_a_refused_reading_is_told_and_the_next_throw_counts(tmp_path: Pat
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await referee.ask(RollDice())
-        assert (await until(referee, "awaiting_throw", notice="leans")).event == 2
+        assert (await until(referee, "awaiting_throw", notice="leaning")).event == 2
         await referee.ask(RollDice())
         assert len((await until(referee, "choosing")).throw) == 2
 
@@ -302,7 +302,7 @@ async def test_dice_that_cannot_be_read_may_be_thrown_again(tmp_path: Path, monk
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         assert (await referee.ask(RollDice())).reading
-        snapshot = await until(referee, "awaiting_throw", notice="One die leans")
+        snapshot = await until(referee, "awaiting_throw", notice="One die is leaning")
         assert not snapshot.reading
         monkeypatch.undo()
         await referee.ask(RollDice())
@@ -423,7 +423,7 @@ async def test_a_command_of_the_referees_own_is_tried_again_until_the_disk_has_r
 
         await referee.ask(StartGame(ANN))
         monkeypatch.setattr(table.journal, "append", maybe)
-        await until(referee, "moving", notice="The memory card takes nothing")
+        await until(referee, "moving", notice="The memory card cannot be written to")
         full[0] = False
         await until(referee, "awaiting_throw")
 
@@ -463,7 +463,7 @@ async def test_a_last_game_that_cannot_be_replayed_does_not_keep_the_daemon_from
 
     async def after() -> None:
         async with open_table_rig(tmp_path) as table, table.referee() as referee:
-            assert "cannot be taken up" in referee.snapshot.notice
+            assert "cannot be continued" in referee.snapshot.notice
             await referee.ask(StartGame(ANN))
             assert table.journal.game_ids() == [1, 2]
 

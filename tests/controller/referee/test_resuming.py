@@ -130,7 +130,7 @@ async def test_a_legal_set_is_a_question_and_the_choice_once_it_is_said_to_be_ri
     await play_to_the_cut(tmp_path, TakeThrow((5, 3)))
     await tip(tmp_path, front_8=SHUT)
     async with at_the_table(tmp_path) as (table, referee):
-        assert "Or leave it so: it is then the move." in (await until(referee, "differing")).say
+        assert "Or leave it: it then counts as your move." in (await until(referee, "differing")).say
         await asyncio.sleep(20)
         assert "move_chosen" not in kinds(table)
         await referee.ask(CorrectGame())

@@ -25,7 +25,7 @@ async def test_a_command_is_taken_from_who_holds_the_seat_and_refused_from_other
         await referee.ask(START)
         await until(referee, "awaiting_throw")
         ann, bob = [(await referee.seating.sit((name,), "terminal", "player")).token for name in ("Ann", "Bob")]
-        with pytest.raises(NotYours, match="it is for Ann to throw the dice; you play here for Bob"):
+        with pytest.raises(NotYours, match="only Ann can throw the dice now; you play for Bob here"):
             await referee.ask(RollDice(), referee.seating.caller(bob))
         with pytest.raises(NotYours, match="take a seat first"):
             await referee.ask(RollDice(), referee.seating.caller(None))

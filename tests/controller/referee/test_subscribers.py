@@ -40,13 +40,13 @@ async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_word
             started = await referee.ask(StartGame((Player("Ann"),)))
             assert (started.news, started.notice) == (
                 "Ann begins round 1. Bob takes that back.",
-                "2 more tiles want a look.",
+                "2 more tiles need a look.",
             )
             await until(referee, "awaiting_throw")
             thrown = await referee.ask(TakeThrow((5, 3)))
             assert (thrown.news, thrown.notice) == (
                 "Ann begins round 3. Bob takes that back.",
-                "4 more tiles want a look.",
+                "4 more tiles need a look.",
             )
 
     first, _, last = heard

@@ -142,7 +142,7 @@ async def test_a_device_that_comes_back_is_a_witness_of_what_the_memory_card_has
     async with open_served_box(home) as box:
         assert box.snapshot.notice == ""
         await heard(box, path, seen)
-        assert "has not kept the last game" in box.snapshot.notice
+        assert "has lost the last game" in box.snapshot.notice
         await start_game(box)
         assert box.snapshot.notice == ""
         await heard(box, path, seen)
@@ -162,5 +162,5 @@ async def test_who_makes_a_loss_up_is_not_believed_and_who_has_seen_what_is_kept
     async with open_served_box(home) as box:
         for shown in (seen, later, "nonsense", "1.2.3", "%C3%A4.1"):
             told = await heard(box, "/api/snapshots", shown)
-            assert "has not kept" not in told["notice"]
-            assert "has not kept" not in box.snapshot.notice
+            assert "has lost" not in told["notice"]
+            assert "has lost" not in box.snapshot.notice

@@ -34,7 +34,7 @@ def test_a_tile_that_becomes_slower_is_named_with_both_times() -> None:
     book = book.with_moves(moves(FRONT_1, [0.3] * 10))
     notes = wear_notes(book, TILES)
     assert {tile: note.say for tile, note in notes.items()} == {
-        FRONT_1: "front-1 goes down in 0.30 s, where it took 0.21 s: look whether it rubs."
+        FRONT_1: "front-1 now takes 0.30 s to go down, 0.21 s before: check whether it rubs."
     }
 
 
@@ -113,7 +113,7 @@ async def test_a_tile_that_wears_is_told_when_a_game_begins(tmp_path: Path) -> N
             await referee.ask(Abandon())
             snapshot = await referee.ask(StartGame((Player("Ann"),)))
             assert snapshot.notice == (
-                "front-1 was not seen moving for 20 games: run the self-test. 17 more tiles want a look."
+                "front-1 was not seen moving for 20 games: run the self-test. 17 more tiles need a look."
             )
 
 

@@ -56,7 +56,7 @@ def test_a_six_on_the_rim_is_noticed_though_its_pips_run_into_each_other() -> No
 def test_a_die_beside_the_field_whose_face_is_not_made_out_is_noticed_by_the_network(seed: int) -> None:
     scene = random_scene("f_offfield", seed).scene
     reading = read_dice(render(scene), layout=BOX.field, die_mm=BOX.die_mm)
-    assert (reading.reason, reading.say) == (Reason.OFF_FIELD, "One die lies outside the field. Throw again.")
+    assert (reading.reason, reading.say) == (Reason.OFF_FIELD, "One die is outside the field. Throw again.")
 
 
 def read_with_one_like_cloth(category: str, seed: int) -> tuple[Reading, tuple[int, ...]]:

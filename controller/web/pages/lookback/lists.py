@@ -140,7 +140,7 @@ async def player(
     games = [game_figures(each, words) for each in found.players if each.player == name]
     alone = [each for each in records if each.player == name]
     if not games and not alone:
-        line = words.gettext("Nobody called {name} has played here of late.").format(name=name)
+        line = words.gettext("Nobody called {name} has played here recently.").format(name=name)
         return draw_missing(request, line, "/games", words.gettext("All games"))
     return draw_page(request, "lookback/player.html", player=name, counted=found.games, games=games, alone=alone)
 

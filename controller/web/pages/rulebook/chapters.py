@@ -52,17 +52,19 @@ def _told(rules: Ruleset, words: Words) -> tuple[Chapter, ...]:
     if rules.terms.race == "rotation":
         goal = _("Players throw once each, one after the other. The first to shut the box wins.")
     elif rules.terms.alternate:
-        goal = _("Players throw once each, one after the other, at one common board. Who can shut nothing is out.")
+        goal = _(
+            "Players throw once each, one after the other, at one common board. A player who can shut nothing is out."
+        )
     else:
         goal = _("Throw the dice and shut tiles, again and again, until nothing fits. What is still open counts.")
     hints = {
-        "single": _("In a single game the box tells odds and best moves to whoever asks; in a match to nobody."),
-        "always": _("The box tells odds and best moves to whoever asks."),
+        "single": _("In a single game the box tells the odds and best moves to anyone who asks; in a match to nobody."),
+        "always": _("The box tells the odds and best moves to anyone who asks."),
         "never": _("The box tells nobody the odds or the best move."),
     }
     undo = {
-        "chooser": _("Who has chosen may take it back until the next throw lies."),
-        "anybody": _("Anybody may take a choice back until the next throw lies."),
+        "chooser": _("Players may take back their own choice until the next throw."),
+        "anybody": _("Anybody may take a choice back until the next throw."),
         "nobody": _("What is shut is shut: nothing is taken back."),
     }
     undo_limit = words.ngettext(
@@ -107,16 +109,16 @@ def _tiles(rules: Ruleset, words: Words) -> Iterator[str]:
             )
         if layout.rows > 2:
             yield _("Further rows go on like that.")
-        yield _("A tile behind another is in play once the one before it is down.")
+        yield _("A tile behind another is in play once the one in front of it is down.")
     else:
         starts = {
             "all": words.ngettext(
                 "{count} tile stands in a row.", "{count} tiles stand in a row, from 1 to {count}.", layout.columns
             ),
-            "odd": _("Of {count} tiles in a row only the odd ones stand open: {open}."),
-            "even": _("Of {count} tiles in a row only the even ones stand open: {open}."),
-            "from_4": _("Of {count} tiles in a row 1, 2 and 3 are down before the start. Open are {open}."),
-            "only_7": _("Of {count} tiles in a row only the {open} stands open."),
+            "odd": _("Of {count} tiles in a row, only the odd ones are open: {open}."),
+            "even": _("Of {count} tiles in a row, only the even ones are open: {open}."),
+            "from_4": _("Of {count} tiles in a row, 1, 2 and 3 are down before the start. These are open: {open}."),
+            "only_7": _("Of {count} tiles in a row, only the {open} is open."),
         }
         open_tiles = words.all_of(tile.mark for tile in rules.start().standing)
         yield starts[rules.options.start].format(count=layout.columns, open=open_tiles)
@@ -144,16 +146,16 @@ def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
     counted = "row" if rules.layout.rows == 1 else options.one_die_total
     one_die = {
         ("only1", "row"): _("Once the 1 alone is open, one die is enough."),
-        ("only1", "standing"): _("Once of all rows a single 1 stands, one die is enough."),
-        ("only1", "showing"): _("Once a 1 is the only number to be seen, one die is enough."),
+        ("only1", "standing"): _("Once a single 1 is all that is still up, one die is enough."),
+        ("only1", "showing"): _("Once a 1 is the only number showing, one die is enough."),
         ("high_covered", "row"): _("Once no tile above 6 is open, one die is enough."),
-        ("high_covered", "standing"): _("Once in all rows no tile above 6 stands, one die is enough."),
-        ("high_covered", "showing"): _("Once no number above 6 is to be seen, one die is enough."),
-        ("at_most", "row"): _("Once the open tiles come to {limit} or less, one die is enough."),
+        ("high_covered", "standing"): _("Once no tile above 6 is up in any row, one die is enough."),
+        ("high_covered", "showing"): _("Once no number above 6 is showing, one die is enough."),
+        ("at_most", "row"): _("Once the open tiles add up to {limit} or less, one die is enough."),
         ("at_most", "standing"): _(
-            "Once all that stands, hidden tiles too, comes to {limit} or less, one die is enough."
+            "Once all tiles still up, hidden ones too, add up to {limit} or less, one die is enough."
         ),
-        ("at_most", "showing"): _("Once the numbers to be seen come to {limit} or less, one die is enough."),
+        ("at_most", "showing"): _("Once the numbers showing add up to {limit} or less, one die is enough."),
     }
     yield one_die[options.one_die, counted].format(limit=options.one_die_limit)
     if options.one_die_forced:
@@ -196,12 +198,10 @@ def _shut(rules: Ruleset, words: Words) -> Iterator[str]:
 def _end(rules: Ruleset, words: Words) -> Iterator[str]:
     _, terms = words.gettext, rules.terms
     if terms.race == "rotation":
-        yield _("Where nothing fits, the dice go to the next player.")
+        yield _("If nothing fits, the dice go to the next player.")
     elif terms.alternate:
-        yield _(
-            "After each throw the dice go to the next player. Where nothing fits, you are out and score what is open."
-        )
-        yield _("The last one who is left wins, with 0 points.")
+        yield _("After each throw the dice go to the next player. If nothing fits, you are out and score what is open.")
+        yield _("The last player left wins, with 0 points.")
     else:
         yield _("A turn ends with the first throw that nothing fits.")
     match rules.options.on_seven:
@@ -257,29 +257,29 @@ def _round(rules: Ruleset, words: Words) -> Iterator[str]:
             "Everybody throws {dice} dice, and the highest begins.",
             terms.first_dice,
         ),
-        "chosen": _("Who is named first begins."),
-        "rotate": _("Who is named first begins, and with each round the next one."),
-        "winner": _("Who is named first begins, and then whoever has won the round before."),
+        "chosen": _("The first player in the list begins."),
+        "rotate": _("The first player in the list begins, and the next one in each new round."),
+        "winner": _("The first player in the list begins, and then the winner of the round before."),
     }
     yield first[terms.first].format(dice=terms.first_dice)
     if terms.has_running_totals:
         yield _("Every score is added up.")
         if terms.match_shut == "wins_match":
-            yield _("Who shuts the box wins the whole match at once.")
+            yield _("A player who shuts the box wins the whole match at once.")
         elif not terms.shut_wins:
-            yield _("Who shuts the box scores 0, and the others still have their turn.")
+            yield _("A player who shuts the box scores 0, and the others still have their turn.")
     elif terms.race != "rotation":
         yield _("The lowest score wins the round.")
         if terms.shut_wins:
-            yield _("Who shuts the box wins at once, and nobody plays after that.")
+            yield _("A player who shuts the box wins at once, and nobody plays after that.")
         else:
-            yield _("Who shuts the box scores 0, and the others still have their turn.")
+            yield _("A player who shuts the box scores 0, and the others still have their turn.")
         again = _("With equal lowest scores nobody wins, and the round is played again.")
         yield {
             "split": _("Equal lowest scores share the win."),
             "play_off": _("Equal lowest scores play another turn for it."),
             "carry_over": _("With equal lowest scores nobody wins the round.") if terms.match == "points" else again,
-            "earlier_wins": _("Of equal lowest scores the one that was played first wins."),
+            "earlier_wins": _("Of equal lowest scores, the one that was played first wins."),
         }[terms.ties]
 
 
@@ -297,21 +297,21 @@ def _match(rules: Ruleset, words: Words) -> Iterator[str]:
                 "at_once": _("The match ends at that moment, in the middle of a round too."),
             }[terms.match_end]
         case "drop-out":
-            told = _("Who has {limit} points or more is out. The last one who is left wins.")
+            told = _("A player with {limit} points or more is out. The last player left wins.")
             yield told.format(limit=limit_of(terms))
             yield {
-                "lowest": _("If all who are left go out together, the lowest total wins."),
-                "replay": _("If all who are left go out together, they play the round again."),
+                "lowest": _("If all the players left go out together, the lowest total wins."),
+                "replay": _("If all the players left go out together, they play the round again."),
             }[terms.all_drop]
         case "points":
             yield words.ngettext(
-                "Who wins a round gets a point. After {rounds} round the most points win.",
-                "Who wins a round gets a point. After {rounds} rounds the most points win.",
+                "The winner of a round gets a point. After {rounds} round the most points win.",
+                "The winner of a round gets a point. After {rounds} rounds the most points win.",
                 terms.rounds,
             ).format(rounds=terms.rounds)
     yield {
-        "extra_round": _("Who is level at the end plays another round for it."),
-        "share": _("Who is level at the end shares the win."),
+        "extra_round": _("Players who are level at the end play another round for it."),
+        "share": _("Players who are level at the end share the win."),
     }[terms.match_tie]
 
 
@@ -336,11 +336,11 @@ def _stakes(rules: Ruleset, words: Words) -> Iterator[str]:
         yield _("The pool of a round that nobody wins stays for the next one.")
     if terms.stakes_for_shut and terms.shut_wins:
         yield words.ngettext(
-            "For a shut box that ends the round at once, all others pay {count} stake more.",
-            "For a shut box that ends the round at once, all others pay {count} stakes more.",
+            "For a shut box that ends the round at once, all others pay {count} more stake.",
+            "For a shut box that ends the round at once, all others pay {count} more stakes.",
             terms.stakes_for_shut,
         ).format(count=terms.stakes_for_shut)
     yield {
-        "earliest_seat": _("Coins that cannot be shared go to the one of the winners who sits first."),
-        "latest_seat": _("Coins that cannot be shared go to the one of the winners who sits last."),
+        "earliest_seat": _("Coins that cannot be shared go to the winner who sits first."),
+        "latest_seat": _("Coins that cannot be shared go to the winner who sits last."),
     }[terms.odd_coin]

@@ -125,7 +125,7 @@ def _say_source(document: str, words: Words) -> str:
         "S001": _("After the rules that English pubs play by."),
         "S002": _("After an article on the game in an encyclopedia."),
         "S003": _("After the patent on the dice game Fleet!, known as Flash! too."),
-        "S004": _("After the sheet that a maker puts into his boxes."),
+        "S004": _("After the sheet that a maker puts into their boxes."),
     }[document]
 
 
@@ -137,8 +137,8 @@ def _figures(rules: Ruleset, examples: Examples, words: Words) -> Mapping[str, t
         caption, more = _("Thrown: {dice}. You may shut {moves}."), len(moves) - _MOST_MOVES
         if more > 0:
             caption = words.ngettext(
-                "Thrown: {dice}. You may shut {moves}, or one set more.",
-                "Thrown: {dice}. You may shut {moves}, or one of {more} sets more.",
+                "Thrown: {dice}. You may shut {moves}, or one more set.",
+                "Thrown: {dice}. You may shut {moves}, or one of {more} more sets.",
                 more,
             )
         told = "; ".join(say_tiles(move, words) for move in moves[:_MOST_MOVES])

@@ -38,14 +38,14 @@ def _chapters_of_round(rules: FleetRules, words: Words) -> Iterator[tuple[str, s
     )
     yield "goal", _("The game"), goal
     challenge = {
-        "announced": _("Before a round each names a combination of his own sheet; the others learn it when all have."),
-        "unannounced": _("Nobody names anything before: who shouts says which combination of his sheet it is."),
+        "announced": _("Each player names a combination from their own sheet; the others see it when all have."),
+        "unannounced": _("Nobody names anything before: a player who shouts says which combination it is."),
         "in_turn": _("One player names a combination for all."),
         "in_order": _("All race for the same combination, in the order of the sheet."),
     }
     next_namer = {
-        "rotation": _("Then it is the next one's turn to name."),
-        "winner": _("Who won the last round names the next one."),
+        "rotation": _("Then it is the next player's turn to name."),
+        "winner": _("The winner of the last round names the next combination."),
     }
     first_namer = {
         "highest": _("All throw for who names first: the highest total does."),
@@ -56,21 +56,21 @@ def _chapters_of_round(rules: FleetRules, words: Words) -> Iterator[tuple[str, s
     once = _("Each combination is played for once by each player.")
     yield "challenge", _("What a round is for"), (challenge[terms.challenge], *namers, once)
     race = (
-        _("At GO all throw at once, keep what serves and throw the rest again, as often and as fast as they like."),
+        _("At GO everybody throws, keeps the useful dice and throws the rest again, as fast as they like."),
         _("A die that is kept stays for the round.")
         if rules.options.keeping == "frozen"
         else _("A die that was kept may be thrown again."),
     )
     yield "round", _("The round"), race
-    shout = _("Who has the combination shouts {shout} and lays the six dice on the baize; the others play on.")
+    shout = _("A player who has the combination shouts {shout} and lays the six dice on the baize; the others go on.")
     wrong = {
-        "play_on": _("Who shouts wrongly plays on."),
-        "no_chip": _("Who shouts wrongly takes no chip in this round."),
+        "play_on": _("A player who shouts wrongly keeps playing."),
+        "no_chip": _("A player who shouts wrongly takes no chip in this round."),
     }
     equal = {
         "earlier": _("Of two shouts the earlier one counts."),
-        "share": _("Two who shout at the same time share the chip."),
-        "again": _("Two who shout at the same time, and rightly, throw again."),
+        "share": _("Two players who shout at the same time share the chip."),
+        "again": _("Two players who shout at the same time, and are right, throw again."),
     }
     shouts = (shout.format(shout=f"{rules.name.title()}!"), wrong[terms.wrong_shout], equal[terms.equal_shouts])
     yield "shout", _("The shout"), shouts
@@ -79,27 +79,27 @@ def _chapters_of_round(rules: FleetRules, words: Words) -> Iterator[tuple[str, s
 def _chapters_of_end(rules: FleetRules, words: Words) -> Iterator[tuple[str, str, Iterable[str]]]:
     _, terms = words.gettext, rules.terms
     chips = (
-        _("There is a chip for each player, and who finishes takes the highest that is left."),
+        _("There is a chip for each player, and a player who finishes takes the highest one left."),
         _("The chips are worth {chips}.").format(chips=words.all_of(terms.chips.split("-"))),
         _("Fewer than six players play for the lowest of them.")
         if terms.few_chips == "lowest"
         else _("Fewer than six players play for the highest of them."),
     )
     yield "chips", _("The chips"), chips
-    over = _("Once all others have shouted, the round is over, and the last one takes the lowest chip.")
+    over = _("Once all others have shouted, the round is over, and the last player takes the lowest chip.")
     if terms.timer:
         over = words.ngettext(
-            "Once all others have shouted, the last one has {count} second for the lowest chip, or takes none.",
-            "Once all others have shouted, the last one has {count} seconds for the lowest chip, or takes none.",
+            "Once all others have shouted, the last player has {count} second for the lowest chip, or takes none.",
+            "Once all others have shouted, the last player has {count} seconds for the lowest chip, or takes none.",
             terms.timer,
         ).format(count=terms.timer)
     unfinished = (
-        _("What was not finished is used up all the same.")
+        _("A combination that was not finished is used up all the same.")
         if terms.unfinished == "used_up"
-        else _("What was not finished can be named again.")
+        else _("A combination that was not finished can be named again.")
     )
-    yield "last", _("The last one"), (over, unfinished)
-    yield "end", _("Who wins"), (_("When the sheet is full, the most points win; who has as many shares the win."),)
+    yield "last", _("The last player"), (over, unfinished)
+    yield "end", _("Who wins"), (_("When the sheet is full, the most points win; level players share the win."),)
     stake = words.ngettext(
         "Each player pays {count} coin into the pool, and the winner takes it.",
         "Each player pays {count} coins into the pool, and the winner takes it.",
@@ -112,7 +112,7 @@ def _chapters_of_end(rules: FleetRules, words: Words) -> Iterator[tuple[str, str
         else _("A chip that was handed out stays.")
     )
     yield "undo", _("Taking back"), (undo,)
-    hints = _("Nobody is told the odds while this game is on.")
+    hints = _("Nobody sees the odds while this game is on.")
     yield "hints", _("The odds"), (hints,) if terms.hints == "never" else ()
 
 

@@ -99,7 +99,7 @@ def fault_of(table: TableView, words: Words) -> FaultView | None:
         fault = FaultView(_lid_steps(words)[:2], waits=False)
     elif any(key.startswith("reading.") for key in keys):
         likely = table.likely if "dice" in table.actions else ()
-        said = _("Throw again, or tap what lies there.") if likely else _("Throw again.")
+        said = _("Throw again, or tap what the dice show.") if likely else _("Throw again.")
         fault = FaultView((Step("dice", "you", said),), likely=likely, waits=False)
     if fault is None:
         return None
@@ -188,7 +188,7 @@ def _moved_note(table: TableView, words: Words) -> str:
     _ = words.gettext
     if _may_reach(table):
         return _("Tap a marked tile on the drawn box to put it right by hand: the game then goes on by itself.")
-    return _("Put back by hand, it is noticed: the game then goes on by itself.")
+    return _("If you put it back by hand, the box notices: the game then goes on by itself.")
 
 
 def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
@@ -198,7 +198,7 @@ def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
     press = Step("tile-press", "you", _("Press the tile gently down until it lies."))
     by_hand = lift if stands else press
     let_go = Step("tile-stuck", "box", _("The box has let go of the %(tile)s. Nothing pushes it now.") % {"tile": name})
-    again = Step(in_place, "you", _("Let the box try again, below: it looks whether the tile is in place."))
+    again = Step(in_place, "you", _("Let the box try again, below: it checks whether the tile is in place."))
     match fault.code:
         case "H-303":
             seen = _("The box has seen that the %(tile)s was moved, and waits.") % {"tile": name}
@@ -209,7 +209,7 @@ def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
             say = Step("tap", "you", _("Say that it is where it should be, or let the box try again."))
             return (Step("tile-doubt", "box", doubt), by_hand, say)
         case "H-309":
-            look = _("Look whether something springs back under the tile.")
+            look = _("Check whether something springs back under the tile.")
             return (let_go, Step("tile-doubt", "you", look), again)
     return (let_go, by_hand, again)
 
@@ -223,12 +223,12 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
         uncover = Step("camera", "you", _("Uncover the four marks in the corners of the baize."))
         checks = {
             "V-103": uncover,
-            "V-104": Step("lamp", "you", _("Switch the lamp on, and take away what is before the camera.")),
+            "V-104": Step("lamp", "you", _("Switch the lamp on, and take away what is in front of the camera.")),
             "V-105": Step("lamp", "you", _("Look at the lamp, the camera and the dice.")),
         }
-        cables = Step("plug", "you", _("Look whether the cable of the camera is in, at both ends."))
+        cables = Step("plug", "you", _("Check that the camera's cable is plugged in at both ends."))
         return (
-            Step("camera", "box", _("The camera does not see the dice. The game is kept.")),
+            Step("camera", "box", _("The camera does not see the dice. The game is saved.")),
             checks.get(fault.code, cables),
             Step("dice", "you", _("Say what the dice show, or let the box try again.")),
         )
@@ -241,13 +241,13 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
         "H-221": restart,
         "H-222": restart,
     }
-    usual = _("Look whether all plugs are in and no tile is blocked.")
+    usual = _("Check that all plugs are in and no tile is blocked.")
     if fault.kind == "bus":
         usual = _("Check that all plugs are in.")
     return (
-        Step("off", "box", _("The box holds still. Nothing pushes a tile, and the game is kept.")),
+        Step("off", "box", _("The box holds still. Nothing pushes a tile, and the game is saved.")),
         checks.get(fault.code, Step("plug", "you", usual)),
-        Step("tap", "you", _("Let the box try again, below: it looks whether all is well.")),
+        Step("tap", "you", _("Let the box try again, below: it checks whether all is well.")),
     )
 
 
@@ -279,7 +279,7 @@ def _answers(table: TableView, words: Words) -> Iterator[Answer]:
     said: dict[ActionKind, tuple[str, str]] = {
         "try_again": try_again,
         "put_right": (_("Let the box do it"), _("Hands off: the tiles go back to where the game has them.")),
-        "correct_game": (_("Leave them so"), _("The game takes the tiles as they are.")),
+        "correct_game": (_("Leave them as they are"), _("The game takes the tiles as they are.")),
         "go_on": (_("Go on"), _("The game goes on where it was.")),
         "believe": (
             _("It is where it should be"),

@@ -168,7 +168,7 @@ def _runner(column: ColumnView, snapshot: Snapshot, race: RaceView, titles: Mapp
     elif seat.held and not seat.here:
         does = _("away")
     elif snapshot.phase == "naming" and snapshot.options.get("challenge") != "in_turn":
-        does = _("has named") if column.has_named else _("is to name")
+        does = _("has named") if column.has_named else _("is naming")
     joker = say_joker(race.joker, words)
     return Runner(
         name=column.player,
@@ -240,7 +240,7 @@ def _say_hand(
         if race.namer is not None:
             return _("Round %(round)s of %(rounds)s: you name a combination for all.") % given
         if column.has_named:
-            return _("You have named one. The others are still to name theirs.")
+            return _("You have named one. The others have not named theirs yet.")
         return _("Round %(round)s of %(rounds)s: name a combination.") % given
     if snapshot.phase == "ready" and column.named:
         return _("For you: %(combination)s. Take your six dice.") % given
@@ -253,7 +253,7 @@ def _say_hand(
     if column.shouted:
         return _("Lay your six dice on the baize.") if snapshot.camera_reads else _("Say what your dice show.")
     if race.left_s is not None:
-        return _("You are the last: hurry.")
+        return _("You are last: hurry.")
     if column.named is None:
         return _("Go for any combination that you have left.")
     return _("Go for %(combination)s.") % given

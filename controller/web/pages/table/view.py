@@ -76,11 +76,11 @@ def why_no_undo(snapshot: Snapshot, theirs: Mapping[ActionKind, Action], words: 
         return ""
     others = next((each.by for each in snapshot.actions if each.kind == "undo"), ())
     if others:
-        return _("%(names)s may take it back, and nobody else.") % {"names": words.one_of(others)}
+        return _("Only %(names)s may take it back.") % {"names": words.one_of(others)}
     if snapshot.options.get("undo") == "nobody":
         return _("Nothing is taken back in this game, as agreed.")
     if snapshot.phase == "choosing":
-        return _("The dice lie: what was chosen before them stays.")
+        return _("The dice have been thrown: what was chosen before them stays.")
     if snapshot.options.get("undo_limit"):
         return _("There is nothing to take back, or it was done as often as agreed.")
     return _("There is nothing to take back yet.")
@@ -159,7 +159,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         clauses: tuple[str, ...] = (race.say,)
     elif snapshot.found:
         # A list with its answers shows which tiles differ and what to do about them.
-        clauses = (_("While the box was off something moved."),)
+        clauses = (_("Something moved while the box was off."),)
     else:
         clauses = tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
     notice = words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)

@@ -171,7 +171,7 @@ def test_tiles_that_the_box_does_not_see_are_taken_back_by_two_words() -> None:
 
 @pytest.mark.parametrize("line", ["yes", "help me", "e"])
 def test_words_that_are_no_tiles_are_not_taken_for_some(line: str) -> None:
-    with pytest.raises(NotUnderstood, match="does nothing now"):
+    with pytest.raises(NotUnderstood, match="is not possible now"):
         command_for(line, CHOOSING)
 
 
@@ -203,11 +203,13 @@ def test_in_a_race_of_single_throws_a_hint_is_about_winning_it(tmp_path: Path) -
     book = OddsBook(tmp_path)
     answer = book.answer(question_about(race))
     assert (answer["aim"], answer["value"]) == ("win", pytest.approx(6 / 11))
-    assert "who is at turn wins 54.5 % of such races" in str(draw_answer(answer, question_about(race), book))
+    assert "the player whose turn it is wins 54.5 % of such races" in str(
+        draw_answer(answer, question_about(race), book)
+    )
     assert question_about(replace(race, seats=seats[:1])).aim is None
     assert question_about(replace(race, options={"race": "turn"})).aim is None
 
 
 def test_no_hint_is_asked_for_where_nobody_is_told_the_odds() -> None:
-    with pytest.raises(NotUnderstood, match="Nobody is told the odds"):
+    with pytest.raises(NotUnderstood, match="Nobody sees the odds"):
         question_about(replace(THROWING, game="pub", phase="awaiting_throw", hints=False))

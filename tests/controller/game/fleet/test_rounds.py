@@ -108,7 +108,7 @@ def test_dice_are_claimed_for_who_has_shouted_and_for_nobody_else() -> None:
     with pytest.raises(NotNow, match="say what the dice show"):
         table.do(Claim(RIGHT["all-twos"], "Bob"))
     table.shout(0)
-    with pytest.raises(NotNow, match="Bob cannot do that now; it is for Ann"):
+    with pytest.raises(NotNow, match="Bob cannot do that now; only Ann can"):
         table.do(Claim(RIGHT["all-twos"], "Bob"))
     with pytest.raises(NotNow, match="nobody here is called 'Zoe'"):
         table.do(Claim(RIGHT["all-twos"], "Zoe"))

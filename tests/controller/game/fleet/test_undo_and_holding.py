@@ -288,7 +288,7 @@ def test_the_button_says_nothing_of_what_it_is_and_the_dice_do() -> None:
 def test_the_button_is_nobody_s_in_a_race_of_three() -> None:
     table = RaceByHand(3)
     table.begin()
-    with pytest.raises(NotNow, match="say whose it is: Ann, Bob and Cleo"):
+    with pytest.raises(NotNow, match="say which player: Ann, Bob or Cleo"):
         table.do(Shout())
 
 

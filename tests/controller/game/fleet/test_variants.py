@@ -18,7 +18,7 @@ def test_v1_each_announces_one_of_his_own_before_the_round() -> None:
     """S003: "before each round each player announces which one of the combinations ... he or she will try"."""
     table = RaceByHand(2)
     table.do(NameCombination("straight", "Ann"))
-    with pytest.raises(NotNow, match="Bob is to name"):
+    with pytest.raises(NotNow, match="Bob has yet to name"):
         table.do(CallGo())
     table.do(NameCombination("all-sixes", "Ann"), NameCombination("straight", "Bob"))
     assert table.race.named == ("all-sixes", "straight")
@@ -65,7 +65,7 @@ def test_v3_who_throws_the_highest_names_first_for_all_and_then_each_in_turn() -
     table = RaceByHand(3, challenge="in_turn")
     table.do(Claim((6, 6, 6, 6, 6, 2), "Ann"), Claim((6, 6, 6, 6, 6, "joker"), "Bob"), Claim((2,) * 6, "Cleo"))
     assert (table.race.namer, table.race.phase) == (1, Naming())
-    with pytest.raises(NotNow, match="Ann cannot do that now; it is for Bob"):
+    with pytest.raises(NotNow, match="Ann cannot do that now; only Bob can"):
         table.do(NameCombination("straight", "Ann"))
     table.do(NameCombination("straight", "Bob"))
     assert table.race.named == ("straight",) * 3
@@ -96,7 +96,7 @@ def test_the_tied_throw_again_and_the_others_do_not() -> None:
     table = RaceByHand(3, challenge="in_turn")
     table.do(Claim((6,) * 6, "Ann"), Claim((2,) * 6, "Bob"), Claim(("joker",) * 6, "Cleo"))
     assert table.race.rolling == (0, 2)
-    with pytest.raises(NotNow, match="it is for Ann and Cleo"):
+    with pytest.raises(NotNow, match="only Ann and Cleo can"):
         table.do(Claim((6,) * 6, "Bob"))
     table.do(Claim((2,) * 6, "Ann"))
     with pytest.raises(NotNow):

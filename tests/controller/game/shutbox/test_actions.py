@@ -185,7 +185,7 @@ def test_a_refusal_says_what_can_be_done_instead() -> None:
     with pytest.raises(NotNow) as refused:
         decide(CHOOSING, AcceptLoss())
     assert str(refused.value) == (
-        "you cannot accept the end of the turn now: Ann is to choose tiles for 3 and 5. "
+        "you cannot accept the end of the turn now: it is Ann's turn to choose tiles for 3 and 5. "
         "You can choose tiles, correct the dice, pause or give the game up"
     )
 

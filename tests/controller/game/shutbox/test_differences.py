@@ -166,7 +166,7 @@ def test_before_a_game_has_begun_its_tiles_can_only_be_put_right() -> None:
     rolling = table_of(2, "two-level", first="lowest")
     asked = play(rolling, found(rolling, front_3="SHUT"))
     assert [action.kind for action in actions_of(asked)] == ["put_right", "park", "abandon"]
-    assert said(describe_phase(asked)).endswith("; or let the box do it, hands off.")
+    assert said(describe_phase(asked)).endswith("Or keep your hands off and let the box do it.")
 
 
 def test_tiles_that_the_game_does_not_have_are_told_and_put_right() -> None:
@@ -183,10 +183,10 @@ def test_every_tile_is_said_with_what_is_expected_and_seen() -> None:
         game, found(game, front_3="SHUT", front_7="SHUT", front_8="OPEN", front_1="BETWEEN", front_2="UNKNOWN")
     )
     assert said(describe_phase(asked)) == (
-        "While the box was off something moved. front-3 and front-7 are down and should be up. front-8 is up and "
-        "should be down. front-1 is half way and should be up. The sensors of front-2 contradict each other; it "
-        "should be up. Put them right by hand, and the game goes on by itself; or let the box do it, hands off. Or "
-        "leave them so, and they count as they are. front-3 and front-7 then count as shut. front-8 then counts as up."
+        "Something moved while the box was off. front-3 and front-7 are down and should be up. front-8 is up and "
+        "should be down. front-1 is half way and should be up. The sensors of front-2 disagree; the tile should be "
+        "up. Put them right by hand and the game continues. Or keep your hands off and let the box do it. Or leave "
+        "them: they then count as they are. front-3 and front-7 then count as shut. front-8 then counts as up."
     )
 
 
@@ -195,4 +195,4 @@ def test_a_press_of_enter_puts_the_tiles_right() -> None:
     assert (snapshot.phase, snapshot.throw, snapshot.moves) == ("differing", (3, 5), ())
     assert [tile.name for tile in snapshot.found] == ["front-8"]
     assert agreed_command(snapshot) == PutRight()
-    assert said(snapshot.messages[0]).endswith(" Or leave it so: it is then the move.")
+    assert said(snapshot.messages[0]).endswith(" Or leave it: it then counts as your move.")

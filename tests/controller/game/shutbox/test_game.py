@@ -107,7 +107,7 @@ def test_a_correction_to_the_dice_that_are_played_is_refused(
     after: tuple[Command, ...], throw: list[int], said: list[int]
 ) -> None:
     game = play(started(), TakeThrow(tuple(throw), "camera"), *after)
-    with pytest.raises(SameDice, match=f"^{min(throw)} and {max(throw)} is what is played already"):
+    with pytest.raises(SameDice, match=f"^{min(throw)} and {max(throw)} is already in play"):
         decide(game, CorrectThrow(tuple(throw[place] for place in said)))
 
 

@@ -197,7 +197,7 @@ def test_where_all_lose_on_the_first_throw_nobody_wins_unless_it_is_a_turn_like_
 ) -> None:
     game = play(table_of(2, "2-to-go", lost=lost, stake=2), TakeThrow((1, 3)))
     ends = "Nothing can be shut: the turn is over with 45 points"
-    loses = ends if lost == "turn" else "Nothing that fits holds the 2, and that loses: 45 points"
+    loses = ends if lost == "turn" else "No move that fits has the 2, and that loses: 45 points"
     assert said(describe_phase(game)) == f"Ann threw 1 and 3, total 4. {loses}."
 
     over = play(game, AcceptLoss(), ConfirmTiles(), TakeThrow((1, 3)), AcceptLoss())
@@ -294,7 +294,7 @@ def test_a_seven_that_shuts_the_box_wins() -> None:
 
 def test_the_race_for_the_seven_is_one_throw_each_until_somebody_shuts_it() -> None:
     game = play(table_of(3, "lucky-7"), TakeThrow((1, 2)))
-    assert said(describe_phase(game)) == "Ann threw 1 and 2, total 3. Nothing can be shut, and the next one throws."
+    assert said(describe_phase(game)) == "Ann threw 1 and 2, total 3. Nothing can be shut, and the next player throws."
     for seat in (1, 2, 0, 1):
         game = play(game, AcceptLoss(), ConfirmTiles())
         assert (game.turn, game.scores) == (seat, (None, None, None))

@@ -104,7 +104,7 @@ def test_a_reading_is_corrected_after_the_choice() -> None:
 
 
 def test_a_correction_to_the_same_dice_takes_no_choice_back() -> None:
-    with pytest.raises(SameDice, match="3 and 5 is what is played already"):
+    with pytest.raises(SameDice, match="3 and 5 is already in play"):
         decide(play(chosen(), ConfirmTiles()), CorrectThrow((5, 3)))
 
 

@@ -37,10 +37,10 @@ def test_what_a_turn_is_made_of_is_for_who_holds_its_seat_and_the_rest_for_the_t
 @pytest.mark.parametrize(
     ("caller", "says"),
     [
-        (BOB, "it is for Ann to choose tiles; you play here for Bob"),
-        (NOBODY, "it is for Ann to choose tiles; take a seat first"),
+        (BOB, "only Ann can choose tiles now; you play for Bob here"),
+        (NOBODY, "only Ann can choose tiles now; take a seat first"),
         (Caller("page", "spectator"), "spectators cannot choose tiles; take a seat first"),
-        (Caller("page", "operator"), "it is for Ann to choose tiles; take a seat first"),
+        (Caller("page", "operator"), "only Ann can choose tiles now; take a seat first"),
     ],
     ids=str,
 )
@@ -64,7 +64,7 @@ def test_who_may_not_is_told_whose_it_is(caller: Caller, says: str) -> None:
 def test_what_nobody_can_do_now_is_refused_with_what_this_caller_can_do(caller: Caller, says: str) -> None:
     with pytest.raises(NotNow) as refused:
         check_may(CHOOSING, "undo", caller)
-    assert str(refused.value) == f"you cannot take it back now: Ann is to choose tiles for 3 and 5. {says}"
+    assert str(refused.value) == f"you cannot take it back now: it is Ann's turn to choose tiles for 3 and 5. {says}"
 
 
 def test_to_pause_a_paused_game_is_no_refusal() -> None:

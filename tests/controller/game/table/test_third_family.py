@@ -108,7 +108,7 @@ def test_what_cannot_be_done_is_refused() -> None:
         decide(game, TakeThrow((6,)))
     with pytest.raises(ValueError, match="move_chosen does not happen with coins"):
         evolve(game, MoveChosen(("front-1",)))
-    with pytest.raises(NotYours, match="it is for Ann to say what the dice show; you play here for Bob"):
+    with pytest.raises(NotYours, match="only Ann can say what the dice show now; you play for Bob here"):
         check_may(game, "dice", Caller("page", seats=frozenset({"Bob"}), taken=frozenset({"Ann"})))
     with pytest.raises(NotNow, match="you cannot say what the dice show now: the game is over"):
         decide(play(*TO_THE_END)[0], HEADS)

@@ -122,7 +122,7 @@ async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
             await asyncio.sleep(3)
             [told] = outcomes
             assert isinstance(told, Meanwhile)
-            assert text_of((told.message,)) == "House works out the odds; the first time takes a while."
+            assert text_of((told.message,)) == "House is working out the odds; the first time takes a while."
             if answers:
                 await asyncio.sleep(3)
                 assert outcomes[1:] == [Done(), Wish(House().choose_dice(game))]
@@ -142,14 +142,14 @@ async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.Lo
             await until(referee, "halted")
             await asyncio.sleep(5)
             assert [line for line in caplog.messages if "until these are put back" in line] == [
-                "no tile moves until these are put back or somebody confirms tiles=front-7"
+                "waiting, tiles must be put back or confirmed first tiles=front-7"
             ]
             await referee.ask(TryAgain())
             await until(referee, "awaiting_throw")
             assert any(line.startswith("tile arrived tile=front-7 at=OPEN took_s=0.") for line in caplog.messages)
             await referee.ask(Park())
             await asyncio.sleep(1)
-            assert caplog.messages[-1] == "all servos are let go, the tiles are left as they are"
+            assert caplog.messages[-1] == "all servos released, tiles left as they are"
 
     caplog.set_level(logging.INFO)
     await story()

@@ -210,13 +210,13 @@ async def test_a_game_that_somebody_plays_alone_is_full_and_its_last_chair_can_b
             after = (await ann.get("/play")).text
             may_act = api.referee.seating.caller(ann.cookies["shutbox-seat"]).acts_for("Ann")
 
-    assert "This game is full: somebody plays every chair." in offered
-    assert (">Take this chair over</button>" in offered, 'href="/play">Watch</a>' in offered) == (True, True)
+    assert "You can watch, or take over the last seat." in offered
+    assert (">Take over this seat</button>" in offered, 'href="/play">Watch</a>' in offered) == (True, True)
     assert (taken, may_act) == (200, False)
     for page, is_told in ((before, False), (after, True)):
-        assert ("Another device plays for Ann now. This one looks on." in page) == is_told
+        assert ("Another device plays for Ann now. This one only watches." in page) == is_told
         assert ('data-do="park"' in page, 'id="act-choose"' in page) == (True, False)
-        assert ('<a class="b big" href="/join">Chairs at this game</a>' in page) == is_told
+        assert ('<a class="b big" href="/join">Seats at this game</a>' in page) == is_told
 
 
 async def test_a_chair_that_somebody_has_taken_by_name_is_left_to_another_by_that_device_alone(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ async def test_a_chair_that_somebody_has_taken_by_name_is_left_to_another_by_tha
         anns = (await ann.get("/join")).text
         left, taken = await sit(ann), await sit(bob, "Ann")
 
-    assert "This game is full: every chair is taken." in offered
+    assert "This game is full: every seat is taken." in offered
     assert 'type="submit"' not in offered
     assert ["data-leave" in page for page in (offered, anns)] == [False, True]
     assert (refused, left, taken) == (409, 200, 200)

@@ -38,7 +38,7 @@ ANN_AND_BOB = (Player("Ann"), Player("Bob"))
 JAM = ReportFault(Fault("H-301", "front-9", "SHUT", "OPEN", "Free the tile."))
 SMALL = {"tiles": 5, "first": "chosen"}
 
-AGREED = "it was agreed that nobody is told the odds in this game"
+AGREED = "it was agreed that nobody sees the odds in this game"
 
 
 def play(*commands: Command, seed: int = 1, **start: object) -> list[GameEvent]:
@@ -305,11 +305,11 @@ async def test_a_match_that_is_on_shows_its_moves_and_no_odds_unless_that_was_ag
     assert re.search(r'id="say"[^>]*>Ann threw [^<]+ and shut [^<]+<', page)
     is_told = hints == "always"
     assert ('class="curve' in page) is is_told
-    assert ("Nobody is told the odds in this game, as agreed." in page) is not is_told
+    assert ("Nobody sees the odds in this game, as agreed." in page) is not is_told
     assert [luck.status_code, told.status_code] == [200 if is_told else 409] * 2
     assert is_told or (told.json()["code"], told.json()["error"]) == (
         "C-301",
-        "it was agreed that nobody is told the odds in this game",
+        "it was agreed that nobody sees the odds in this game",
     )
 
 

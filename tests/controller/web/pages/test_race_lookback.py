@@ -76,7 +76,7 @@ async def test_a_race_has_its_page_and_its_line_in_the_list(tmp_path: Path) -> N
     assert 'href="/games/1"' in listed
     assert "Given up." in listed
     assert page.status_code == 200
-    for words in ("Round 1", "All Twos", "+2", "the last one", "Dice: 2, 2, 2, 2, 2 and boat"):
+    for words in ("Round 1", "All Twos", "+2", "the last player", "Dice: 2, 2, 2, 2, 2 and boat"):
         assert words in page.text, words
     assert player.status_code in (200, 404)
     assert luck.status_code == 404

@@ -79,7 +79,7 @@ def told(rules: Ruleset) -> str:
         (
             "pub",
             {"stake": 5},
-            "For a shut box that ends the round at once, all others pay 1 stake more.",
+            "For a shut box that ends the round at once, all others pay 1 more stake.",
             "the pool of",
         ),
         ("pub", {"stake": 5, "shut": "play_on"}, "still have their turn", "For a shut box"),
@@ -257,7 +257,7 @@ async def test_all_games_lead_to_their_rules_and_options_stand_in_the_address(tm
     assert {f"/rules/{game}" for game in GAMES} <= set(links)
     assert {page.status_code for page in pages.values()} == {200}
     assert "Everybody pays 2 coins into the pool" in staked.text
-    assert "all others pay 2 stakes more" in staked.text
+    assert "all others pay 2 more stakes" in staked.text
     for answer in wrong:
         assert answer.status_code == 404
         assert "There are no such rules." in answer.text

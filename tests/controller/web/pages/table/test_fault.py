@@ -108,7 +108,7 @@ def test_the_buttons_are_what_who_looks_may_do(moment: str, code: str, caller: C
     assert "undo" not in buttons(html)[:-1]
     is_asked = bool(snapshot.fault or snapshot.found)
     assert sorted(buttons(html)) == (sorted(theirs) if is_asked else [])
-    assert ("Who sits at the table answers" in html) == (is_asked and not theirs)
+    assert ("The players at the table answer" in html) == (is_asked and not theirs)
 
 
 def test_what_cannot_be_taken_back_is_asked_once_more() -> None:
@@ -157,12 +157,12 @@ def test_after_a_cut_every_tile_that_differs_is_drawn_with_the_answers() -> None
     assert not buttons(drawn["acts"])
     assert buttons(drawn["fault"])[:2] == ["put_right", "correct_game"]
     assert "The 2 in front is down and should be up" in drawn["fault"]
-    assert "it is noticed" in drawn["fault"]
+    assert "the box notices" in drawn["fault"]
 
 
 def test_a_tile_that_was_moved_by_hand_is_said_to_be_noticed() -> None:
     html, _ = parts(halted(Fault("H-303", "front-5", "OPEN", "SHUT", "")))
-    assert "Put back by hand, it is noticed" in html
+    assert "If you put it back by hand, the box notices" in html
     assert "Lift the tile gently until it stands." in html
 
 
@@ -193,7 +193,7 @@ def test_tiles_that_differ_are_listed_once() -> None:
     found = (FoundTile("front-2", Position.OPEN, Position.SHUT), FoundTile("front-3", Position.OPEN, Position.SHUT))
     snapshot = snapshot_of(replace(CHOOSING, phase=TileMismatch(found, Choosing(Throw((5, 3))))), CONTEXT)
     drawn = DRAWN.of(snapshot, Audience("play", "en", ANN))
-    assert text(drawn["say"]).split() == ["While", "the", "box", "was", "off", "something", "moved."]
+    assert text(drawn["say"]).split() == ["Something", "moved", "while", "the", "box", "was", "off."]
     assert drawn["fault"].count("2 in front") == 1
     assert "should be" not in drawn["flags"]
 

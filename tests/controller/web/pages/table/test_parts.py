@@ -165,11 +165,11 @@ def test_equal_numbers_in_the_list_are_told_apart_by_a_sign_and_by_name() -> Non
 
 
 def test_nobody_is_asked_to_type_dice_that_the_camera_reads() -> None:
-    asks, at = "Throw, and type what lies there", SnapshotContext(7, 5, "two-level-9", game_id=3)
+    asks, at = "Throw, and type what the dice show", SnapshotContext(7, 5, "two-level-9", game_id=3)
     moments = (replace(at, reading=True), replace(at, comparing=True), replace(at, camera_reads=False))
     reading, looking, blind = (DRAWN.of(snapshot_of(WAITING, each), PLAYERS) for each in moments)
 
-    assert "The dice roll, and the camera reads them once they lie." in reading["moves"]
+    assert "The dice roll, and the camera reads them once they lie still." in reading["moves"]
     assert "The box looks at its tiles first." in looking["moves"]
     assert [asks in each["moves"] for each in (reading, looking, blind)] == [False, False, True]
 
@@ -207,7 +207,7 @@ def test_where_it_is_agreed_nobody_can_ask_for_the_odds_and_all_see_so() -> None
     for caller in CALLERS.values():
         without = drawn(replace(snapshot, hints=False), caller)
         assert "data-hint" not in without
-        assert "Nobody is told the odds in this game, as agreed." in without
+        assert "Nobody sees the odds in this game, as agreed." in without
 
 
 def test_somebody_who_looks_at_the_camera_s_pictures_is_shown_to_all() -> None:

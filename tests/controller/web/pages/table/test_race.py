@@ -66,8 +66,8 @@ def test_who_is_to_name_is_offered_what_he_has_left() -> None:
 
 def test_what_was_named_is_nobody_else_s_to_know_until_all_have() -> None:
     named = look(run(race("Ann", "Ben"), NameCombination("all-twos", "Ann")))
-    assert shown(named).say == ("You have named one. The others are still to name theirs.",)
-    assert [runner.does for runner in race_of(shown(named)).runners] == ["has named", "is to name"]
+    assert shown(named).say == ("You have named one. The others have not named theirs yet.",)
+    assert [runner.does for runner in race_of(shown(named)).runners] == ["has named", "is naming"]
     assert "all-twos" not in part_of(shown(named, ONLOOKER), "own")
     ready = look(run(race("Ann", "Ben"), NameCombination("all-twos", "Ann"), NameCombination("straight", "Ben")))
     assert shown(ready).say == ("For you: All Twos. Take your six dice.",)
@@ -170,7 +170,7 @@ def test_the_last_one_is_told_his_time() -> None:
     others = (Shout(player="Ben"), Claim(PAIRS, "Ben"), Shout(player="Cleo"), Claim((3,) * 6, "Cleo"))
     snapshot = look(run(raced(timer=10), *others, ConfirmTiles(), PassSecond()))
     assert race_of(shown(snapshot)).left_s == 9
-    assert shown(snapshot).say == ("You are the last: hurry.",)
+    assert shown(snapshot).say == ("You are last: hurry.",)
     assert "9 seconds left" in part_of(shown(snapshot), "own")
     assert "9 seconds left" in part_of(shown(snapshot, ONLOOKER, "wall"), "beside")
 

@@ -36,7 +36,7 @@ THROWN = TakeThrow((5, 3))
     ("snapshot", "why"),
     [
         (table({}), "There is nothing to take back yet."),
-        (table({}, THROWN), "The dice lie: what was chosen before them stays."),
+        (table({}, THROWN), "The dice have been thrown: what was chosen before them stays."),
         (table({"undo": "nobody"}, THROWN), "Nothing is taken back in this game, as agreed."),
         (table({"undo_limit": 1}), "There is nothing to take back, or it was done as often as agreed."),
     ],
@@ -54,7 +54,7 @@ def test_what_is_another_s_to_take_back_is_said_to_be_theirs() -> None:
     snapshot = table({}, THROWN)
     undo = replace(next(each for each in snapshot.actions if each.kind == "correct"), kind="undo", by=("Bob",))
     html = acts(replace(snapshot, actions=(*snapshot.actions, undo)))
-    assert ">Bob may take it back, and nobody else.</p>" in html
+    assert ">Only Bob may take it back.</p>" in html
 
 
 def test_where_it_can_be_done_nothing_says_why_not() -> None:
