@@ -142,10 +142,10 @@ def wear_notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, WearNote
         slower = next(((way, times) for way, times in ways if times is not None), None)
         if slower is not None:
             way, (before_s, now_s) = slower
-            say = f"{tile} goes {way} in {now_s:.2f} s, where it took {before_s:.2f} s: look whether it rubs."
+            say = f"{tile} now takes {now_s:.2f} s to go {way}, {before_s:.2f} s before: check whether it rubs."
             found[tile] = WearNote("slower", say, {"way": way, "now_s": now_s, "before_s": before_s})
         elif lately >= _ENOUGH and again > _OFTEN * lately:
-            say = f"{tile} needed another try in {again} of its last {lately} moves: look at its horn and its plug."
+            say = f"{tile} needed another try in {again} of its last {lately} moves: check its horn and its plug."
             found[tile] = WearNote("retried", say, {"again": again, "moves": lately})
         elif unseen >= _UNSEEN_GAMES:
             say = f"{tile} was not seen moving for {unseen} games: run the self-test."

@@ -141,7 +141,7 @@ async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.Lo
             table.world.hand_moves(TileId(1, 7), Position.SHUT)
             await until(referee, "halted")
             await asyncio.sleep(5)
-            assert [line for line in caplog.messages if "until these are put back" in line] == [
+            assert [line for line in caplog.messages if "must be put back" in line] == [
                 "waiting, tiles must be put back or confirmed first tiles=front-7"
             ]
             await referee.ask(TryAgain())
