@@ -44,7 +44,7 @@ _Seen = tuple[int, tuple[int, ...] | None]
 class ClaimsSeen:
     """Hears of every action of a referee, as its subscriber.
 
-    truth: by player what the dice show that the box has thrown for him. stopwatch: wall seconds. looks_s: the wall
+    truth: by player what the dice show that the box has thrown for them. stopwatch: wall seconds. looks_s: the wall
     time of each look.
     """
 

@@ -13,7 +13,7 @@ def _awaited(speech: Speech) -> str:
 
 
 def _ask(speech: Speech, dice: str) -> str:
-    """Who is to throw: a player himself, for the house the person who sat before it, if there is one."""
+    """Who is to throw: the player, or for the house the person who sat before it, if there is one."""
     thrower = speech.text("thrower")
     text = speech.gettext("Throw {dice} for {player}.")
     if thrower == speech.text("player"):
