@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import numpy as np
 import pytest
 
+from tests.support.squares import squares
 from tests.support.stage import BOX
 from vision.capture.frame import Frame, Pixels
 from vision.reading import DieReading, Reading, Reason, read, refused
@@ -24,13 +24,13 @@ class Baize:
     script: list[tuple[float, Dice | Reason]]
     clock: Callable[[], float] = lambda: 0.0
     colours: list[str] = field(default_factory=list)
+    captures: int = 0
 
     def capture(self) -> Frame:
-        pixels = np.zeros((720, 1280, 3), np.uint8)
+        self.captures += 1
         scene = self.scene()
-        for _, value, x, y in scene if not isinstance(scene, Reason) else ():
-            pixels[int(y) - 20 : int(y) + 20, int(x) - 20 : int(x) + 20] = 255 - 20 * value
-        return Frame(pixels, self.clock())
+        seen = tuple((value, x, y) for _, value, x, y in scene) if not isinstance(scene, Reason) else ()
+        return Frame(squares(seen, self.captures % 2 == 1), self.clock())
 
     def scene(self) -> Dice | Reason:
         return [what for since_s, what in self.script if since_s <= self.clock()][-1]
