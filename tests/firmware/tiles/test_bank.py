@@ -19,7 +19,7 @@ from tests.support.true_box import driven_tiles
 FRONT_7 = TileId(1, 7)
 
 
-@pytest.mark.parametrize("name", long_but_every(4, box_names()))
+@pytest.mark.parametrize("name", long_but_every(6, box_names()))
 async def test_a_whole_board_goes_down_and_up(name: str) -> None:
     async with open_rig(name) as rig:
         for position in (SHUT, OPEN):

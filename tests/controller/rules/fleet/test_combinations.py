@@ -11,6 +11,7 @@ from controller.rules.fleet.combinations import COMBINATIONS
 from controller.rules.fleet.dice import Dice
 from controller.rules.fleet.ruleset import FleetRules, fleet_rules_of
 from tests.support.fleet_by_search import FACES, JOKER, NAMES, Faces, is_combination, throws
+from tests.support.long import long_but_every
 from tests.support.together import together
 
 GROUPS, STRAIGHT = ("distinct", "may_repeat"), ("with_joker", "impossible")
@@ -155,8 +156,7 @@ def check(rules: FleetRules, given: Iterable[Faces]) -> None:
             assert rules.has(dice, combination) == expected, (throw, name)
 
 
-@pytest.mark.parametrize("straight", STRAIGHT)
-@pytest.mark.parametrize("groups", GROUPS)
+@pytest.mark.parametrize(("straight", "groups"), long_but_every(3, product(STRAIGHT, GROUPS)))
 def test_every_throw_in_order_is_what_a_search_finds(groups: str, straight: str) -> None:
     rules = fleet_rules_of("fleet", {"groups": groups, "straight": straight})
 
