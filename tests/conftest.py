@@ -30,9 +30,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep the folders of quick tests in memory, if there is plenty: they would wait for the disk half of the time."""
-    if config.option.markexpr == "not long" and _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK):
-        if shutil.disk_usage(_MEMORY).free > _PLENTY_BYTES:
-            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+    is_quick = config.option.markexpr == "not long"
+    if is_quick and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _PLENTY_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 
 @pytest.hookimpl(wrapper=True)
