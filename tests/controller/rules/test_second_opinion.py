@@ -118,7 +118,7 @@ def few_dominoes(size: int) -> list[Standing]:
 
 
 @pytest.mark.parametrize(
-    ("game", "options"), long_but_every(8, SMALL), ids=lambda part: part if isinstance(part, str) else ""
+    ("game", "options"), long_but_every(12, SMALL), ids=lambda part: part if isinstance(part, str) else ""
 )
 def test_the_program_and_the_second_opinion_agree_on_every_board(game: str, options: Settings) -> None:
     check_everything(game, options)

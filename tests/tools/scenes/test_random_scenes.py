@@ -11,6 +11,7 @@ import pytest
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook
+from tests.support.long import long_but_every
 from tests.support.stage import WHITE, die
 from tests.support.together import together
 from tools.scenes.arrangement import top_face
@@ -48,7 +49,7 @@ def test_who_paints_over_a_picture_paints_over_no_other_of_the_same_scene() -> N
     assert not np.array_equal(render(replace(scene, noise_key="later")), kept)
 
 
-@pytest.mark.parametrize("category", CATEGORIES)
+@pytest.mark.parametrize("category", long_but_every(3, CATEGORIES))
 def test_every_category_renders_and_tells_the_truth(category: str) -> None:
     truth = random_scene(category, 11)
     pixels = render(truth.scene)

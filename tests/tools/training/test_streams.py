@@ -6,6 +6,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from tests.support.long import long_but_every
 from tools.training import anywhere, crops, poses
 from tools.training.shards import Labelled
 from vision.network.classified import FaceClassifier
@@ -19,10 +20,13 @@ def _first(stream: Iterator[Labelled], count: int) -> tuple[np.ndarray, np.ndarr
 
 @pytest.mark.parametrize(
     ("stream", "classify"),
-    [
-        (crops.stream(1, held_out=False), face_network().classify),
-        (anywhere.stream(1, None), anywhere_network().classify),
-    ],
+    long_but_every(
+        2,
+        [
+            (crops.stream(1, held_out=False), face_network().classify),
+            (anywhere.stream(1, None), anywhere_network().classify),
+        ],
+    ),
     ids=["field", "anywhere"],
 )
 def test_crops_of_faces_show_what_they_are_labelled_with(stream: Iterator[Labelled], classify: FaceClassifier) -> None:

@@ -123,7 +123,7 @@ async def test_exactly_the_true_throws_of_an_evening_come_out_once_each() -> Non
 @pytest.mark.parametrize(
     "script",
     long_but_every(
-        3,
+        6,
         [
             [(2.0, replace(A, light=1.9)), (2.1, A)],
             [(2.0, replace(A, light=0.0)), (2.2, NUDGED)],
