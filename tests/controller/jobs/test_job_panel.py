@@ -126,4 +126,4 @@ async def test_a_camera_is_calibrated_also_where_the_header_cannot_be_had(
         state = await rig.ann.follow()
 
     assert state["status"] == 0
-    assert "the button does not stop the session" in caplog.text
+    assert "the button cannot stop this session" in caplog.text
