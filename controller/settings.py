@@ -262,7 +262,6 @@ class Web(BaseModel):
         return name
 
 
-# The languages of this program.
 # Who may act for a seat that nobody has taken: everybody while only one terminal is there, everybody, or nobody.
 Share = Literal["auto", "yes", "no"]
 

@@ -11,6 +11,7 @@ from rich.text import Text
 from controller.game.core.english import count, percent
 from controller.game.table.questions import FleetQuestion, Question
 from controller.messages.names import combination_title, faces_told
+from controller.messages.throws import average_points, winning_share
 from controller.messages.words import ENGLISH, Words
 from controller.odds.fleet.races import Races
 from controller.opponents.hints import FleetBook, OddsBook
@@ -143,12 +144,11 @@ def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: 
 def _tell_worth(aim: str, value: float, words: Words) -> str:
     match aim:
         case "score":
-            text = words.pgettext("behind: the turn", "ends with {points} points on average")
-            return text.format(points=words.decimal(f"{value:.2f}"))
+            return average_points(words).format(points=words.decimal(f"{value:.2f}"))
         case "shut":
             text = words.pgettext("behind: the turn", "shuts the box {share} of the time")
         case "win":
-            text = words.pgettext("behind: the turn", "wins {share} of the time")
+            text = winning_share(words)
         case _:
             text = words.pgettext("behind: the turn", "ends with at most {points} points {share} of the time")
     return text.format(points=aim.removeprefix("at-most:"), share=words.share(value))

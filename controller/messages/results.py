@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from controller.game.core.message import MessageKey
+from controller.messages.races import RACES
 from controller.messages.speech import Sentence, Speech, plural, template
 
 
@@ -38,7 +39,7 @@ RESULTS: Mapping[MessageKey, Sentence] = {
     "game.shared": lambda speech: speech.fill(
         speech.gettext("{players} share the win with {result}."), result=_result(speech)
     ),
-    "start.level": template("{players} are level and throw again."),
+    "start.level": RACES["race.level"],
     "turn.ended": plural("{player} ends with {score} point.", "{player} ends with {score} points.", "score"),
     "round.tied": template("{players} are level and play another turn for the round."),
     "round.won": plural("Round {round}: {players} wins.", "Round {round}: {players} win.", "players"),

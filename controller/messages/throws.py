@@ -6,6 +6,7 @@ from typing import cast
 from controller.game.core.message import MessageKey
 from controller.game.shutbox.events import Ground, Motive
 from controller.messages.speech import Sentence, Speech, plural, template
+from controller.messages.writing import ContextTranslator
 
 
 def _awaited(speech: Speech) -> str:
@@ -80,16 +81,26 @@ def _template(motive: Motive, speech: Speech) -> str:
     return speech.gettext("{player} chooses {tiles}, the best move: the turn then {worth}.")
 
 
+def winning_share(words: ContextTranslator) -> str:
+    """Return the template of a chance to win, as it stands after "the turn"."""
+    return words.pgettext("behind: the turn", "wins {share} of the time")
+
+
+def average_points(words: ContextTranslator) -> str:
+    """Return the template of a mean score, as it stands after "the turn"."""
+    return words.pgettext("behind: the turn", "ends with {points} points on average")
+
+
 def _worth(motive: Motive, speech: Speech) -> str:
     """How the turn ends, or how often it wins, as it goes on from `the turn`; and what is taken for granted there."""
     if motive.wins and motive.played_out:
         text = speech.pgettext("behind: the turn", "wins {share} of the turns played out in thought")
     elif motive.wins:
-        text = speech.pgettext("behind: the turn", "wins {share} of the time")
+        text = winning_share(speech)
     elif motive.played_out:
         text = speech.pgettext("behind: the turn", "ends with {points} points in turns played out in thought")
     else:
-        text = speech.pgettext("behind: the turn", "ends with {points} points on average")
+        text = average_points(speech)
     if motive.guessed:
         text = speech.pgettext("behind: the turn", "{worth} if the others play for few points").format(worth=text)
     told = _told(motive, motive.worth, speech)

@@ -1,6 +1,6 @@
 """The decisions of house players, by strength: which tiles, how many dice, and why; and in a race, which dice to keep.
 
-`controller.referee.jobs.opponent` decides when they act at the table, and how fast.
+`controller.referee.jobs.turn` decides when they act at the table, and how fast.
 
 perfect plays the move that wins most often, given the scores of the others; in matches with running totals, and alone,
 the move that leaves the fewest points. skilled, steady and casual know the value of each move, and the more an error

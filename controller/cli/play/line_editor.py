@@ -28,8 +28,10 @@ def keys_of_turn(words: Words, snapshot: Snapshot | None = None) -> dict[str, st
     snapshot: of the present game; other families have other keys.
     """
     _ = words.gettext
+    pause = _("pause: nothing moves until somebody presses Enter")
+    more = _("what else can be typed: the board, after a fault, about seats, another game")
     if snapshot is not None and snapshot.race is not None:
-        return keys_of_race(words)
+        return {**keys_of_race(words), "p": pause, "q": _("leave; the game is saved"), "??": more}
     return {
         "Enter": _("go on: throw (a real box: have the camera look now), take the only move, have the box try again"),
         "t 1": _("throw one die, if one is allowed"),
@@ -39,9 +41,9 @@ def keys_of_turn(words: Words, snapshot: Snapshot | None = None) -> dict[str, st
         "c, c 2": _("if the camera offers other readings: take the first or the second"),
         "u": _("take back the last choice, as long as nobody has thrown since"),
         "h": _("a hint: the best moves by the odds"),
-        "p": _("pause: nothing moves until somebody presses Enter"),
+        "p": pause,
         "q": _("leave; the game is saved and continues when you start the program the same way"),
-        "??": _("what else can be typed: the board, after a fault, about seats, another game"),
+        "??": more,
     }
 
 

@@ -113,9 +113,6 @@ def keys_of_race(words: Words) -> dict[str, str]:
         "ann s": _("a command for Ann, if several people play here; a s works too"),
         "h": _("a hint: which dice to keep, by the odds"),
         "end round": _("end it for all who have not finished"),
-        "p": _("pause: nothing moves until somebody presses Enter"),
-        "q": _("leave; the game is saved"),
-        "??": _("what else can be typed: the board, after a fault, about seats, another game"),
     }
 
 

@@ -157,11 +157,11 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
     race = race_for(snapshot, audience, words)
     if race and race.say:
         clauses: tuple[str, ...] = (race.say,)
-    elif snapshot.found:
-        # A list with its answers shows which tiles differ and what to do about them.
-        clauses = (_("Something moved while the box was off."),)
     else:
         clauses = tuple(_CLAUSE.split(words.say(say, snapshot.tiles)))
+        if snapshot.found:
+            # A list with its answers shows which tiles differ and what to do about them.
+            clauses = clauses[:1]
     notice = words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)
     is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
     if not notice and is_given_up and snapshot.by is not None:
