@@ -480,3 +480,30 @@ def test_a_game_of_another_box_that_went_on_is_copied_and_salvaged(path: Path) -
         play(journal, Abandon(), game_id=1, game=game)
     with Journal(backup_copy_of(path), read_only=True) as copy:
         assert len(copy.entries(1)) == len(STORY) + 1
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO game VALUES (3, 'two-level-9')",
+        "INSERT INTO event SELECT 3, number, at, body, digest, door, seat, key FROM event WHERE game = 1",
+    ],
+)
+def test_a_game_without_events_and_events_without_a_game_are_damage(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(sql)
+    journal, said = open_journal(path, TODAY)
+    with journal:
+        assert "journal.damaged" in keys(said)
+        assert journal.game_ids() == [1, 2]
+
+
+def test_a_new_copy_keeps_its_name_through_a_power_cut(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder is synced once the copy has its name."""
+    copy = backup_copy_of(path)
+    copy.unlink()
+    synced: list[tuple[Path, bool]] = []
+    monkeypatch.setattr("controller.journal.backup_copy.sync", lambda place: synced.append((place, copy.exists())))
+    with Journal(path) as journal:
+        play(journal, ALONE, ConfirmTiles(), Abandon())
+    assert synced == [(path.parent, True)]
