@@ -70,9 +70,9 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
             access.announce, referee.seating.token_ended = referee.announce, access.endings.tell
             access.game_to_join = lambda: referee.game_to_join
             press = partial(serve_job_panel, referee, access)
-            workshop = Jobs(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)
+            jobs = Jobs(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)
             app = make_app(
-                referee, home=home, access=access, meters=meters, workshop=workshop, stand=stand, network=settings.web
+                referee, home=home, access=access, meters=meters, jobs=jobs, stand=stand, network=settings.web
             )
             doors = (serve(app, each, settings.web.name) for each in (sock, *ports))
             async with run_in_background(*doors, _tell_status(referee), meters.measure_lag()):

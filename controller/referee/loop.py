@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.box.compatibility import check_box
 from controller.box.table import Table, camera_reads
 from controller.errors import JournalUnwritable, NotNow, ShutboxError, TooLate
-from controller.game.core.commands import Command, FromClient, Park, StartGame
+from controller.game.core.commands import ClientCommand, Command, Park, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import TilesConfirmed
 from controller.game.core.message import Message, Messages, compose
@@ -83,7 +83,7 @@ class RefereeLoop:
                 self._works += 1
                 self._calls_off = False
                 record, throwing = self._recorder.record, self.throwing
-                moment = Moment(record.game, throwing.thrown, throwing.dice_wanted, record.left_off)
+                moment = Moment(record.game, throwing.thrown, throwing.dice_wanted, record.resume_point)
                 work = tasks.create_task(self._executor.do(moment), name="what is due")
                 try:
                     while not await self._take(await self._inbox.get()):
@@ -127,7 +127,7 @@ class RefereeLoop:
                 request.reply(self._publisher.snapshot)
                 return False
             self._check_in_time(request.command)
-            if isinstance(request.command, FromClient) and request.work is None:
+            if isinstance(request.command, ClientCommand) and request.work is None:
                 check_may(self._game, request.command.do, request.caller)
                 request = replace(request, command=for_player(self._game, request.command, request.caller))
             before = self._game
@@ -156,7 +156,7 @@ class RefereeLoop:
 
     def _check_in_time(self, command: Command) -> None:
         """Raise `TooLate` if the command was meant for an earlier moment."""
-        if not isinstance(command, FromClient):
+        if not isinstance(command, ClientCommand):
             return
         now = self._publisher.snapshot
         if command.game_id not in (None, now.game_id) or command.event not in (None, now.event):
@@ -185,7 +185,7 @@ class RefereeLoop:
             await self._recorder.note_key(command)
             return None
         origin = Origin(request.caller.door)
-        if isinstance(command, FromClient):
+        if isinstance(command, ClientCommand):
             origin = origin_of(self._game, command, request.caller)
         action = await self._recorder.keep(events, command, origin, self._table.box.name)
         self.throwing = Throwing()

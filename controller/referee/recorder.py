@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from controller.errors import JournalError
-from controller.game.core.commands import Command, FromClient, StartGame
+from controller.game.core.commands import ClientCommand, Command, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent
 from controller.game.core.message import Messages, compose
@@ -33,14 +33,14 @@ class Record:
 
     game_id: its number in the journal.
     events: how many events it has.
-    left_off: after a start, the tiles that need no question; None once tiles and game were compared.
+    resume_point: after a start, the tiles that need no question; None once tiles and game were compared.
     origin: who caused the last event.
     """
 
     game: AnyGame | None = None
     game_id: int = 0
     events: int = 0
-    left_off: ResumePoint | None = None
+    resume_point: ResumePoint | None = None
     origin: Origin = BY_THE_BOX
 
     @property
@@ -51,19 +51,19 @@ class Record:
     @property
     def is_comparing(self) -> bool:
         """True after a start until the tiles were looked at, unless people have just answered a question about them."""
-        return self.left_off is not None and not self.left_off.told
+        return self.resume_point is not None and not self.resume_point.told
 
     def after(
         self, events: Sequence[GameEvent], origin: Origin, wall_clock: Callable[[], str]
     ) -> tuple[Self, list[Entry]]:
         """Return the record after the events of one action, and the entries for the journal."""
-        game, number, left_off = self.game, self.events, self.left_off
+        game, number, resume_point = self.game, self.events, self.resume_point
         entries = []
         for event in events:
             last, game, number = game, evolve(game, event), number + 1
-            left_off = left_off.after(last, event, game) if left_off is not None else None
+            resume_point = resume_point.after(last, event, game) if resume_point is not None else None
             entries.append(Entry(number, wall_clock(), event, digest_of(game), origin))
-        return replace(self, game=game, events=number, left_off=left_off, origin=origin), entries
+        return replace(self, game=game, events=number, resume_point=resume_point, origin=origin), entries
 
 
 def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
@@ -79,9 +79,9 @@ def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
         return Record(), (compose("game.unreadable", code=error.code, cause=str(error)),)
     if not game or game.is_over:
         return Record(), ()
-    left_off = resume_point_of((entry.event for entry in entries), map(str, box.tile_ids))
+    resume_point = resume_point_of((entry.event for entry in entries), map(str, box.tile_ids))
     notice = (compose("game.resumed"),)
-    return Record(game, game_id, len(entries), left_off, entries[-1].origin), notice
+    return Record(game, game_id, len(entries), resume_point, entries[-1].origin), notice
 
 
 class RollbackCheck:
@@ -150,11 +150,11 @@ class Recorder:
 
     def has_done(self, command: Command) -> bool:
         """Return whether this command was carried out before: answers get lost more often than commands."""
-        return isinstance(command, FromClient) and command.key is not None and self._journal.knows_key(command.key)
+        return isinstance(command, ClientCommand) and command.key is not None and self._journal.knows_key(command.key)
 
     async def note_key(self, command: Command) -> None:
         """Note that a command without an event is done, so that repeating it later does nothing either."""
-        if isinstance(command, FromClient) and command.key is not None:
+        if isinstance(command, ClientCommand) and command.key is not None:
             await self.writer.note_key(command.key, self.record.game_id, self.record.events)
 
     async def keep(self, events: Sequence[GameEvent], command: Command, origin: Origin, box: str) -> Action:
@@ -163,13 +163,13 @@ class Recorder:
         if isinstance(command, StartGame):
             before = Record(game_id=self._journal.next_game_id())
         after, entries = before.after(events, origin, self._wall_clock)
-        key = command.key if isinstance(command, FromClient) else None
+        key = command.key if isinstance(command, ClientCommand) else None
         await self.writer.append(after.game_id, box, entries, key)
         for entry in entries:
             _log.info("game %d, event %d: %s", after.game_id, entry.number, log_line(entry.event, origin))
-        if self.record.left_off is None:
+        if self.record.resume_point is None:
             # The tiles may have been compared during the write.
-            after = replace(after, left_off=None)
+            after = replace(after, resume_point=None)
         self.record = after
         self.rollback.note(HighWaterMark.of(after.game_id, after.events, box, entries[-1].digest))
         assert after.game is not None  # noqa: S101  an event leads to a game
@@ -177,7 +177,7 @@ class Recorder:
 
     def note_compared(self) -> None:
         """Note that tiles and game agree."""
-        self.record = replace(self.record, left_off=None)
+        self.record = replace(self.record, resume_point=None)
 
     async def change_box(self, box: Box, *, is_same: bool) -> Messages:
         """Continue on this box after a loan, with its own unfinished game; return the notice about that game.
@@ -186,7 +186,7 @@ class Recorder:
         """
         found, notice = await self.writer.look_up(find_unfinished, self._journal, box)
         if is_same:
-            self.record = replace(self.record, left_off=found.left_off if self.record.is_on else None)
+            self.record = replace(self.record, resume_point=found.resume_point if self.record.is_on else None)
         else:
             self.record = found
         return notice

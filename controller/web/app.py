@@ -48,7 +48,7 @@ def make_app(
     home: Home | None = None,
     access: Access | None = None,
     meters: Meters | None = None,
-    workshop: Jobs | None = None,
+    jobs: Jobs | None = None,
     stand: BoxSlot | None = None,
     network: Web | None = None,
 ) -> FastAPI:
@@ -57,7 +57,7 @@ def make_app(
     home: source of games, settings and measurements; None for a table that stores nothing.
     access: the access rights; None for a table without a home, which forgets them.
     meters: the counts so far.
-    workshop: calibrates and tests the box; None if it is only played on.
+    jobs: calibrates and tests the box; None if it is only played on.
     stand: replaces a simulated box by another; None if the box stays.
     network: how other devices reach this box.
     Raises `LookupError` for a route that the table of roles does not list.
@@ -67,7 +67,7 @@ def make_app(
     )
     pictures = TilePictures(None if home is None else home.tile_pictures)
     app.add_middleware(SmallJson)
-    app.state.access, app.state.workshop = access or Access(), workshop
+    app.state.access, app.state.jobs = access or Access(), jobs
     app.state.stand, app.state.network = stand, network or Web()
     app.state.referee, app.state.texts = referee, state.SnapshotJson()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(pictures)

@@ -66,7 +66,7 @@ TheReferee = Annotated[Referee, _part("referee")]
 TheAccess = Annotated[Access, _part("access")]
 TheLookups = Annotated[Lookups, Depends(find_lookups)]
 TheMeters = Annotated[Meters, _part("meters")]
-TheWorkshop = Annotated[Jobs, _part("workshop", NotNow, "nothing is calibrated or tested at this table")]
+TheJobs = Annotated[Jobs, _part("jobs", NotNow, "nothing is calibrated or tested at this table")]
 TheBoxSlot = Annotated[BoxSlot, _part("stand", NotNow, "the box at this table stays")]
 
 

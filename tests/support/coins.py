@@ -10,7 +10,7 @@ from typing import Any
 
 from controller.errors import NotNow
 from controller.game.core.actions import LABELS, Action, ActionKind, refuse
-from controller.game.core.commands import Command, ConfirmTiles, FromClient, StartGame
+from controller.game.core.commands import ClientCommand, Command, ConfirmTiles, StartGame
 from controller.game.core.engine import Engine
 from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted, TilesConfirmed
 from controller.game.core.interruption import decide_interruption, evolve_interruption
@@ -104,7 +104,7 @@ class CoinEngine(Engine[Coins]):
         return (GameStarted("coins", self.rules(command.game, command.options, command.marks).chosen, command.players),)
 
     def decide(self, game: Coins, command: Command) -> tuple[GameEvent, ...]:
-        if isinstance(command, FromClient) and command.do not in {action.kind for action in self.actions(game)}:
+        if isinstance(command, ClientCommand) and command.do not in {action.kind for action in self.actions(game)}:
             raise refuse(command.do, self.due(game), self.actions(game))
         held = decide_interruption(game, command, self.due(game))
         if held is not None:

@@ -143,12 +143,12 @@ class JobRig:
 _made: list[FastAPI] = []
 
 
-def app_of(referee: Referee, workshop: Jobs, access: Access) -> FastAPI:
+def app_of(referee: Referee, jobs: Jobs, access: Access) -> FastAPI:
     """The application of this referee: made once, which takes as long as all the rest of a test."""
     if not _made:
-        _made.append(make_app(referee, workshop=workshop))
+        _made.append(make_app(referee, jobs=jobs))
     app = _made[0]
-    app.state.referee, app.state.workshop, app.state.access = referee, workshop, access
+    app.state.referee, app.state.jobs, app.state.access = referee, jobs, access
     return app
 
 

@@ -37,7 +37,7 @@ Own = Annotated[T, Field(exclude=True), BeforeValidator(_refuse)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FromClient(Command):
+class ClientCommand(Command):
     """A command that a client may give. Unknown fields are refused: a misspelt one must not pass for one left out.
 
     game_id, event: those of the snapshot that it was meant for; after another event it comes too late and is refused.
@@ -64,7 +64,7 @@ OptionValue = Annotated[object, GetPydanticSchema(lambda _source, schema_of: sch
 
 
 @dataclass(frozen=True, slots=True)
-class StartGame(FromClient):
+class StartGame(ClientCommand):
     """Begin a game of `game` with the options given (the others at their defaults)."""
 
     players: Players
@@ -75,7 +75,7 @@ class StartGame(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class Undo(FromClient):
+class Undo(ClientCommand):
     """Take the last choice back, or the end of a turn that was accepted, as long as no other throw lies.
 
     vouched: said by somebody at the box, that tiles which he or another vouched for are where the game has them.
@@ -86,42 +86,42 @@ class Undo(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn(FromClient):
+class GoOn(ClientCommand):
     """Go on after a pause."""
 
     do: Literal["go_on"] = "go_on"
 
 
 @dataclass(frozen=True, slots=True)
-class TryAgain(FromClient):
+class TryAgain(ClientCommand):
     """Try again what a fault has stopped."""
 
     do: Literal["try_again"] = "try_again"
 
 
 @dataclass(frozen=True, slots=True)
-class Believe(FromClient):
+class Believe(ClientCommand):
     """Somebody at the box says that the tile at fault is where it should be, whatever its sensors say: go on."""
 
     do: Literal["believe"] = "believe"
 
 
 @dataclass(frozen=True, slots=True)
-class PutRight(FromClient):
+class PutRight(ClientCommand):
     """The tiles that were moved while the box was off are wrong: the box brings them where the game has them."""
 
     do: Literal["put_right"] = "put_right"
 
 
 @dataclass(frozen=True, slots=True)
-class Park(FromClient):
+class Park(ClientCommand):
     """Pause: pulses off, tiles left as they are, game kept."""
 
     do: Literal["park"] = "park"
 
 
 @dataclass(frozen=True, slots=True)
-class Abandon(FromClient):
+class Abandon(ClientCommand):
     """Give the game up."""
 
     do: Literal["abandon"] = "abandon"

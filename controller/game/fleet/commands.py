@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt
 
-from controller.game.core.commands import Command, FromClient, Own
+from controller.game.core.commands import ClientCommand, Command, Own
 from controller.game.core.players import LONGEST_NAME, Source
 from controller.rules.fleet.dice import SET_SIZE
 
@@ -21,7 +21,7 @@ CombinationName = Annotated[str, Field(max_length=32)]
 
 
 @dataclass(frozen=True, slots=True)
-class NameCombination(FromClient):
+class NameCombination(ClientCommand):
     """Say which combination the next round is for: for oneself, or for all."""
 
     combination: CombinationName
@@ -30,14 +30,14 @@ class NameCombination(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class CallGo(FromClient):
+class CallGo(ClientCommand):
     """Everybody is ready: the box counts 1-2-3-GO."""
 
     do: Literal["go"] = "go"
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowOwnDice(FromClient):
+class ThrowOwnDice(ClientCommand):
     """Throw one's dice at a simulated box, all but those that are kept. The game does not hear of it.
 
     keep: faces of those that lie there; empty throws all six anew, or those that are not frozen.
@@ -49,7 +49,7 @@ class ThrowOwnDice(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class Shout(FromClient):
+class Shout(ClientCommand):
     """`Fleet!`: the combination is there, and the dice come on the baize.
 
     combination: which it is, where that was not said before. at_ms: when it was heard, on the clock of the box.
@@ -62,7 +62,7 @@ class Shout(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawShout(FromClient):
+class WithdrawShout(ClientCommand):
     """It was no combination after all: play on."""
 
     player: Whose = None
@@ -70,7 +70,7 @@ class WithdrawShout(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(FromClient):
+class Claim(ClientCommand):
     """The six dice of who shouted show this; before the first round, what somebody threw for who names."""
 
     dice: Annotated[Words, Field(min_length=SET_SIZE)]
@@ -80,7 +80,7 @@ class Claim(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class EndRound(FromClient):
+class EndRound(ClientCommand):
     """The round ends for those who have not finished, since nobody waits for them any more."""
 
     do: Literal["end_round"] = "end_round"

@@ -9,7 +9,7 @@ from functools import reduce
 
 from controller.errors import BadPlayers, NotNow
 from controller.game.core.actions import ActionKind
-from controller.game.core.commands import Command, ConfirmTiles, FromClient, StartGame, Undo
+from controller.game.core.commands import ClientCommand, Command, ConfirmTiles, StartGame, Undo
 from controller.game.core.english import join_and, join_or, plural
 from controller.game.core.events import GameEnded, GameEvent, GameStarted, TilesConfirmed
 from controller.game.core.interruption import decide_interruption
@@ -71,7 +71,7 @@ def race_rules(game: str, options: Mapping[str, object], marks: Marks = NO_MARKS
 
 def decide_race(race: Race, command: Command) -> tuple[GameEvent, ...]:
     """The events that follow from `command`; none if nothing changes. Raises `NotNow` or `InvalidNotation`."""
-    if isinstance(command, FromClient):
+    if isinstance(command, ClientCommand):
         check_can_race(race, command.do)
     due = describe_race_due(race)
     held = decide_interruption(race, command, due)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt
 
-from controller.game.core.commands import FromClient, Own
+from controller.game.core.commands import ClientCommand, Own
 from controller.game.core.players import Source
 from controller.game.shutbox.events import Motive
 
@@ -18,7 +18,7 @@ DiceCount = Annotated[int, Field(ge=1, le=MOST_DICE)]
 
 
 @dataclass(frozen=True, slots=True)
-class RollDice(FromClient):
+class RollDice(ClientCommand):
     """Throw the dice, or: they have been thrown. `count` None means all of them. The game does not hear of it."""
 
     count: DiceCount | None = None
@@ -26,7 +26,7 @@ class RollDice(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeThrow(FromClient):
+class TakeThrow(ClientCommand):
     """The dice that were thrown show this."""
 
     dice: Faces
@@ -35,7 +35,7 @@ class TakeThrow(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectThrow(FromClient):
+class CorrectThrow(ClientCommand):
     """The dice show something else than was read, or typed; a choice that was made by it is taken back."""
 
     dice: Faces
@@ -43,7 +43,7 @@ class CorrectThrow(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(FromClient):
+class Choose(ClientCommand):
     """Shut these tiles; a house player says why."""
 
     tiles: TileNames
@@ -52,21 +52,21 @@ class Choose(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptLoss(FromClient):
+class AcceptLoss(ClientCommand):
     """Accept that nothing can be shut with this throw: the turn ends."""
 
     do: Literal["accept"] = "accept"
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn(FromClient):
+class EndTurn(ClientCommand):
     """The turn ends with the tiles that are shut by now: the box cannot go on with it."""
 
     do: Literal["end_turn"] = "end_turn"
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectGame(FromClient):
+class CorrectGame(ClientCommand):
     """The tiles that were moved while the box was off are right: the game has them where they are."""
 
     do: Literal["correct_game"] = "correct_game"

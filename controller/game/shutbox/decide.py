@@ -8,7 +8,7 @@ from functools import reduce
 
 from controller.errors import NotNow, SameDice
 from controller.game.core.actions import phase_for_eyes
-from controller.game.core.commands import Command, ConfirmTiles, FromClient, StartGame, Undo
+from controller.game.core.commands import ClientCommand, Command, ConfirmTiles, StartGame, Undo
 from controller.game.core.english import join_and, plural
 from controller.game.core.events import GameEnded, GameEvent, GameResumed, GameStarted, TilesConfirmed
 from controller.game.core.interruption import decide_interruption
@@ -54,7 +54,7 @@ def decide_box_game(game: Game, command: Command) -> tuple[GameEvent, ...]:
 
     Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`.
     """
-    if isinstance(command, FromClient):
+    if isinstance(command, ClientCommand):
         check_can_in_box_game(game, command.do)
     held = decide_interruption(game, command, describe_due(game))
     if held is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from controller.errors import NotYours
 from controller.game.core.actions import OF_TURN, Action, ActionKind, Role
-from controller.game.core.commands import FromClient
+from controller.game.core.commands import ClientCommand
 from controller.game.core.engine import AnyGame
 from controller.game.core.english import join_and
 from controller.game.core.players import Door, Origin
@@ -68,7 +68,7 @@ def check_may(game: AnyGame | None, kind: ActionKind, caller: Caller) -> None:
     raise NotYours(f"only {join_and(action.by)} can {action.label} now; {here}")
 
 
-def for_player(game: AnyGame | None, command: FromClient, caller: Caller) -> FromClient:
+def for_player(game: AnyGame | None, command: ClientCommand, caller: Caller) -> ClientCommand:
     """The command with the player whose it is, where each does it alone and the caller plays for one alone.
 
     Raises `NotYours` where it is meant for a player for whom the caller does not act, or whom the house plays.
@@ -88,7 +88,7 @@ def for_player(game: AnyGame | None, command: FromClient, caller: Caller) -> Fro
     return replace(command, player=mine[0]) if len(mine) == 1 else command
 
 
-def origin_of(game: AnyGame | None, command: FromClient, caller: Caller) -> Origin:
+def origin_of(game: AnyGame | None, command: ClientCommand, caller: Caller) -> Origin:
     """Where the events of this command come from: whose it says it is, the one seat that the caller holds, or whose
     turn they play.
     """

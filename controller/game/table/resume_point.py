@@ -48,8 +48,8 @@ class ResumePoint:
 
 def resume_point_of(events: Iterable[GameEvent], tiles: Iterable[str]) -> ResumePoint:
     """Where these events, from the first of a game on, have left off; when it begins, all `tiles` are being moved."""
-    game, left_off = None, ResumePoint(moving=frozenset(tiles))
+    game, resume_point = None, ResumePoint(moving=frozenset(tiles))
     for event in events:
         before, game = game, evolve(game, event)
-        left_off = left_off.after(before, event, game)
-    return left_off
+        resume_point = resume_point.after(before, event, game)
+    return resume_point

@@ -37,13 +37,13 @@ class Moment:
 
     thrown: somebody says that the dice lie there.
     dice_wanted: the number of dice that a house player has asked for.
-    left_off: after a start, where the game was interrupted, until its tiles have been compared with it.
+    resume_point: after a start, where the game was interrupted, until its tiles have been compared with it.
     """
 
     game: AnyGame | None
     thrown: bool = False
     dice_wanted: int | None = None
-    left_off: ResumePoint | None = None
+    resume_point: ResumePoint | None = None
 
 
 class Executor:
@@ -72,9 +72,9 @@ class Executor:
         game = moment.game
         try:
             rests = game is None or isinstance(game.phase, Halted | Parked | TileMismatch | Ended)
-            if game is not None and moment.left_off is not None and not rests:
+            if game is not None and moment.resume_point is not None and not rests:
                 # In a resumed game the tiles are compared before anything moves them or counts.
-                await self._run(self._tiles.compare(game, moment.left_off))
+                await self._run(self._tiles.compare(game, moment.resume_point))
             async with asyncio.TaskGroup() as tasks:
                 for job in self._jobs(moment):
                     tasks.create_task(job)

@@ -94,7 +94,7 @@ class TileJobs:
         for tile, seen in strayed.items():
             raise self._make_fault(game, tile, seen)
 
-    async def compare(self, game: AnyGame, left_off: ResumePoint) -> Job:
+    async def compare(self, game: AnyGame, resume_point: ResumePoint) -> Job:
         """Compare the tiles of a resumed game; if one was moved meanwhile, report all that differ.
 
         Tiles that the box itself was moving need no question: they are named, and moved to their places.
@@ -103,9 +103,9 @@ class TileJobs:
             async for each in outcomes:
                 yield each
         strayed = await self._find_settled_strays(game)
-        untold = [str(tile) for tile in strayed if str(tile) not in left_off.told]
+        untold = [str(tile) for tile in strayed if str(tile) not in resume_point.told]
         on_their_way = isinstance(game.phase, Moving) or game.signs
-        if untold and not (on_their_way and left_off.moving.issuperset(untold)):
+        if untold and not (on_their_way and resume_point.moving.issuperset(untold)):
             _log.info("tiles differ from the game, asking players tiles=%s", _join_names(strayed))
             yield ReportTiles(self._list_found(game, strayed))
             return

@@ -13,7 +13,7 @@ from controller.game.core.sight import AnswerName, JobQuestion, JobView
 from controller.jobs.dialog import Answer
 from controller.jobs.jobs import Holder, JobState, Line
 from controller.web.api.examples import Example, example
-from controller.web.dependencies import TheAccess, TheWorkshop
+from controller.web.dependencies import TheAccess, TheJobs
 from controller.web.pages.selftest import answer_selftest
 from controller.web.security.principal import AuthorizedRoute, Principal, ThePrincipal
 from hardware.tiles import TileId
@@ -68,52 +68,48 @@ def _job_state() -> JobState:
 
 @router.post("/api/job")
 @example(lambda: Example(_HELD, request=ServoOrder((TileId(1, 7),)), answer=_job_state()))
-async def begin_job(
-    order: JobOrder, workshop: TheWorkshop, hold: Hold, principal: ThePrincipal, access: TheAccess
-) -> JobState:
+async def begin_job(order: JobOrder, jobs: TheJobs, hold: Hold, principal: ThePrincipal, access: TheAccess) -> JobState:
     """Begin to calibrate or test, such as {"kind": "selftest"}.
 
     409 in a game that is not paused, or during another job. Poll it regularly with the same `Job-Hold`: after a minute
     without a request it ends with nothing changed, and at once if the device that holds it is revoked.
     """
-    return await workshop.begin(order, _holder(hold, principal, access))
+    return await jobs.begin(order, _holder(hold, principal, access))
 
 
 @router.get("/api/job")
 @example(lambda: Example({"since": 7, **_HELD}, answer=_job_state()))
-async def see_job(
-    workshop: TheWorkshop, since: Annotated[int, Query(ge=0)] = 0, hold: AnyHold = None
-) -> JobState | None:
+async def see_job(jobs: TheJobs, since: Annotated[int, Query(ge=0)] = 0, hold: AnyHold = None) -> JobState | None:
     """The job under way, or the last one, with its lines from number `since` on; null before the first."""
-    return workshop.see(since, hold)
+    return jobs.see(since, hold)
 
 
 @router.post("/api/job/answer")
 @example(lambda: Example(_HELD, request=JobAnswer(2, "yes"), answer=_job_state()))
-async def answer_job(given: JobAnswer, workshop: TheWorkshop, hold: Hold) -> JobState:
+async def answer_job(given: JobAnswer, jobs: TheJobs, hold: Hold) -> JobState:
     """Answer the question; 403 for anybody but the holder. Sending the same answer twice is allowed."""
-    return workshop.answer(given.asked, Answer(given.answer, given.names), hold)
+    return jobs.answer(given.asked, Answer(given.answer, given.names), hold)
 
 
 @router.post("/api/job/hold")
 @example(lambda: Example(request=JobHold(_HELD["Job-Hold"]), answer=_job_state()))
-async def take_over_job(asked: JobHold, workshop: TheWorkshop, principal: ThePrincipal, access: TheAccess) -> JobState:
+async def take_over_job(asked: JobHold, jobs: TheJobs, principal: ThePrincipal, access: TheAccess) -> JobState:
     """Continue a job whose holder is away; 403 while the holder is present."""
-    return workshop.take_over(_holder(asked.hold, principal, access))
+    return jobs.take_over(_holder(asked.hold, principal, access))
 
 
 @router.delete("/api/job")
 @example(lambda: Example(_HELD, answer=_job_state()))
-async def cancel_job(workshop: TheWorkshop, hold: Hold) -> JobState:
+async def cancel_job(jobs: TheJobs, hold: Hold) -> JobState:
     """End the job with nothing changed; 403 for anybody but the holder. A pause (`park`) ends it for everybody."""
-    return workshop.cancel(hold)
+    return jobs.cancel(hold)
 
 
 @router.get("/api/job/page", response_class=HTMLResponse)
 @example(lambda: Example({"alone": True}))
-async def job_page(request: Request, workshop: TheWorkshop, *, alone: Alone = False) -> str:
+async def job_page(request: Request, jobs: TheJobs, *, alone: Alone = False) -> str:
     """The page of the last job, if it was a self-test: the box drawn by its health; empty otherwise."""
-    return "" if workshop.examined is None else answer_selftest(request, workshop.examined, alone=alone)
+    return "" if jobs.examined is None else answer_selftest(request, jobs.examined, alone=alone)
 
 
 def _holder(hold: str, principal: Principal, access: Access) -> Holder:

@@ -12,7 +12,7 @@ from controller.box.compatibility import check_box, known_boxes
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table, targets
 from controller.errors import BoxTooSmall, SameDice, TooLate
-from controller.game.core.commands import Abandon, Command, FromClient, Park, StartGame, TryAgain, Undo
+from controller.game.core.commands import Abandon, ClientCommand, Command, Park, StartGame, TryAgain, Undo
 from controller.game.core.players import Player
 from controller.game.core.sight import CameraState, SnapshotContext
 from controller.game.shutbox.commands import CorrectThrow, TakeThrow
@@ -165,7 +165,7 @@ class UndoneGame:
         """Do what people do about the table as it is now; of the house and the tiles, who are quicker, they hear."""
         seen = referee.snapshot
         command = self._command(seen, people)
-        if not isinstance(command, FromClient):
+        if not isinstance(command, ClientCommand):
             return
         with suppress(TooLate, SameDice):
             after = await referee.ask(replace(command, game_id=seen.game_id, event=seen.event))

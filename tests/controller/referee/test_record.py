@@ -25,7 +25,7 @@ COMMANDS: tuple[Command, ...] = (
 def _played() -> tuple[Record, list[Entry]]:
     """A game of which every action was recorded by itself."""
     clock = count(1)
-    record, kept = Record(game_id=7, left_off=ResumePoint(frozenset(TILES))), list[Entry]()
+    record, kept = Record(game_id=7, resume_point=ResumePoint(frozenset(TILES))), list[Entry]()
     for command in COMMANDS:
         events = decide(record.game, command)
         record, entries = record.after(events, ANN, lambda: str(next(clock)))
@@ -46,15 +46,15 @@ def test_every_event_is_kept_with_its_number_its_time_and_what_the_game_became()
 def test_events_that_come_together_lead_where_they_lead_one_by_one() -> None:
     record, kept = _played()
     events = [entry.event for entry in kept]
-    together, _ = Record(game_id=7, left_off=ResumePoint(frozenset(TILES))).after(events, ANN, str)
+    together, _ = Record(game_id=7, resume_point=ResumePoint(frozenset(TILES))).after(events, ANN, str)
     assert together == record
-    assert together.left_off == resume_point_of(events, TILES)
+    assert together.resume_point == resume_point_of(events, TILES)
 
 
 def test_what_was_compared_stays_compared() -> None:
     _, kept = _played()
     record, _ = Record().after([entry.event for entry in kept], ANN, str)
-    assert record.left_off is None
+    assert record.resume_point is None
     assert not record.is_comparing
 
 
