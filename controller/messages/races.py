@@ -3,10 +3,26 @@
 from collections.abc import Mapping
 
 from controller.game.core.message import MessageKey
-from controller.messages.speech import Sentence, plural, template
+from controller.messages.names import faces_told
+from controller.messages.speech import Sentence, Speech, plural, template
 
 # What one calls when one has it: the name of the game whose dice bear this joker.
 _SHOUTS = {"boat": "Fleet!", "bolt": "Flash!"}
+
+
+def _refused(then: Sentence) -> Sentence:
+    """What lies there is not the combination, what it lacks, and what comes of that."""
+
+    def say(speech: Speech) -> str:
+        told = [speech.fill(speech.gettext("{player}: {dice} is not {combination}."))]
+        if ways := speech.lists("missing"):
+            faces = speech.one_of(faces_told(speech, way, speech.text("joker")) for way in ways)
+            told.append(speech.fill(speech.gettext("Missing: {faces}."), faces=faces))
+        elif speech.number("short"):
+            told.append(speech.fill(speech.gettext("{short} dice do not fit.")))
+        return " ".join((*told, then(speech)))
+
+    return say
 
 
 RACES: Mapping[MessageKey, Sentence] = {
@@ -48,8 +64,8 @@ RACES: Mapping[MessageKey, Sentence] = {
         if speech.text("player")
         else speech.gettext("Somebody takes the shout back.")
     ),
-    "race.refused": template("{player}: {dice} is not {combination}. Keep playing."),
-    "race.refused_no_chip": template("{player}: {dice} is not {combination}. No chip for {player} in this round."),
+    "race.refused": _refused(template("Keep playing.")),
+    "race.refused_no_chip": _refused(template("No chip for {player} in this round.")),
     "race.taken": template("{player} has it: {combination} ({dice}), and takes the chip of {points}."),
     "race.shared": template("{players} shouted at once, and were right: they share the chip of {points}."),
     "race.last_chip": template("{player} is last and takes the chip of {points}."),

@@ -114,6 +114,10 @@ class Speech:
         """An argument that is a list of texts."""
         return cast("tuple[str, ...]", self._args[name])
 
+    def lists(self, name: str) -> tuple[tuple[int, ...], ...]:
+        """An argument that is a list of lists of whole numbers."""
+        return cast("tuple[tuple[int, ...], ...]", self._args[name])
+
     def numbers(self, name: str) -> tuple[int, ...]:
         """An argument that is a list of whole numbers."""
         return cast("tuple[int, ...]", self._args[name])

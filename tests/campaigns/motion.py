@@ -119,11 +119,11 @@ async def _measure(box: Box, seed: int) -> list[Motion]:
         for name, tiles, target in _moves(box):
             seen = await bank.look()
             moves = plan_moves(dict.fromkeys(tiles, target), seen, rows=box.rows, columns=box.columns)
-            travel_s = {move.tile: travel_s(world, move.tile, target) for move in moves}
+            travels_s = {move.tile: travel_s(world, move.tile, target) for move in moves}
             began_s = loop.time()
             reports = await bank.execute([TileCommand(tile, target) for tile in tiles])
             took_s = max(report.at_s for report in reports) - began_s
-            bound_s = lower_bound_s(moves, travel_s, box.supply.servos_at_once)
+            bound_s = lower_bound_s(moves, travels_s, box.supply.servos_at_once)
             found.append(Motion(box.rows, box.columns, box.supply.limit_a, name, len(moves), took_s, bound_s))
     return found
 

@@ -192,6 +192,8 @@ _COUNTING = ("shut", "up")
 _ROUND = ("round", "rounds")
 _CALLED = ("player", "combination", "joker")
 _CLAIMED = (*_CALLED, "dice")
+# missing: the few ways to complete a combination; short: how many dice it lacks.
+_REFUSED = (*_CLAIMED, "missing", "short")
 CATALOGUE: Mapping[MessageKey, Entry] = {
     # This moment: whose turn it is, what now, what the box waits for.
     "table.idle": Entry("moment", "question", ()),
@@ -313,8 +315,8 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "race.go": Entry("news", "news", _ROUND),
     "race.shout": Entry("news", "news", _CALLED),
     "race.withdrawn": Entry("news", "news", ("player",)),
-    "race.refused": Entry("news", "news", _CLAIMED),
-    "race.refused_no_chip": Entry("news", "news", _CLAIMED),
+    "race.refused": Entry("news", "news", _REFUSED),
+    "race.refused_no_chip": Entry("news", "news", _REFUSED),
     "race.taken": Entry("news", "news", (*_CLAIMED, "points")),
     "race.shared": Entry("news", "news", ("players", "points")),
     "race.last_chip": Entry("news", "news", ("player", "points")),

@@ -26,6 +26,8 @@ from controller.game.fleet.events import (
 from controller.game.fleet.state import Counting, Naming, Race, Racing, Ready, RollingOff
 from controller.rules.fleet.dice import ClaimFault, Dice
 
+_MOST_WAYS = 5  # a player does not want to hear more ways to complete a combination
+
 
 def describe_race(race: Race) -> Message:
     """Return the message for this moment: what now, and what the box waits for."""
@@ -156,7 +158,7 @@ def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Itera
         case ClaimRefused(player, combination, dice, _, costs):
             claimed: dict[str, Datum] = {"player": after.players[player].name, "dice": dice}
             key: MessageKey = "race.refused_no_chip" if costs else "race.refused"
-            yield compose(key, **claimed, **_called(after, combination))
+            yield compose(key, **claimed, **_called(after, combination), **_lacking(after, combination, dice))
         case ChipTaken():
             yield _describe_chip(after, event)
         case ShoutsVoided(players):
@@ -168,6 +170,13 @@ def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Itera
             yield from _describe_round(after, unfinished, by_time=by_time)
         case GameEnded() if after.rules.terms.stake:
             yield compose("match.coins", coins=_by_name(after, after.ledger.balances))
+
+
+def _lacking(race: Race, combination: str, dice: tuple[int, ...]) -> dict[str, Datum]:
+    """Return what dice lack to be a combination: each way to complete it, if a player wants to hear so many."""
+    ways = race.rules.missing(Dice(dice), race.rules.combination(combination))
+    is_short = len(ways) == 1 or (len(ways) <= _MOST_WAYS and all(len(set(way.faces)) == 1 for way in ways))
+    return {"missing": tuple(way.faces for way in ways if is_short), "short": len(ways[0]) if ways else 0}
 
 
 def _describe_chip(race: Race, event: ChipTaken) -> Message:

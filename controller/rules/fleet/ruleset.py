@@ -7,7 +7,7 @@ from typing import Any
 
 from controller.rules.errors import InvalidNotation, InvalidOption, describe_known
 from controller.rules.fleet.cards import CARDS, CHOICES, Card, FleetOptions, FleetTerms
-from controller.rules.fleet.combinations import COMBINATIONS, Combination, Pattern, Shortfall, serving, shortfall_of
+from controller.rules.fleet.combinations import COMBINATIONS, Combination, Pattern, missing_dice, serving
 from controller.rules.fleet.dice import FACES, JOKER, NUMBERS, SET_SIZE, Dice
 from controller.rules.options import Value, apply_choices, read_choices
 from controller.rules.tiles import Layout
@@ -95,12 +95,14 @@ class FleetRules:
         needed = SET_SIZE - self._wild(dice, combination)
         return any(serving(dice, pattern) == needed for pattern in self._patterns(combination))
 
-    def shortfall(self, dice: Dice, combination: Combination) -> Shortfall | None:
-        """Return what six dice lack to be the combination; None if they are it."""
+    def missing(self, dice: Dice, combination: Combination) -> tuple[Dice, ...]:
+        """Return each selection of dice that six dice lack to be the combination, all equally many.
+
+        Empty if they are it, or if by these options no dice make one.
+        """
         if self.has(dice, combination):
-            return None
-        patterns = self._patterns(combination)
-        return shortfall_of(dice, self._wild(dice, combination), combination, patterns, self.card.joker)
+            return ()
+        return missing_dice(dice, self._wild(dice, combination), self._patterns(combination))
 
     def _patterns(self, combination: Combination) -> tuple[Pattern, ...]:
         if combination.name == "straight" and self.options.straight == "impossible":

@@ -118,6 +118,6 @@ def test_the_dark_stays_until_somebody_ends_it_and_a_tap_tips_tiles_meanwhile(bo
     assert [box.snapshot.job is not None, tablet.page.locator("#hand").is_visible()] == [True, False]
     keep_picture(tablet, "the-dark")
     tablet.button("Power on again").first.click()
-    tablet.expect_say("something moved", READS_S)
+    tablet.expect_say("Something moved", READS_S)
     told = " ".join(tablet.page.get_by_role("region", name="What to do").get_by_role("listitem").all_inner_texts())
     assert re.findall(r"\b[1-9] in front", told) == ["3 in front", "6 in front"]

@@ -225,7 +225,7 @@ def test_a_wrong_shout_is_said_and_a_shout_can_be_typed(box: BoxThread, take: Us
     for face in (2, 2, 2, 3, 3, 3):
         phone.page.get_by_role("button", name=str(face), exact=True).click()
     phone.command("That is what they show")
-    expect_text(phone.page.get_by_role("region", name="Your part"), "missing")
+    expect_text(phone.page.get_by_role("region", name="Your part"), "Missing: ")
     assert column_of(box, "Ann").chip is None
     phone.command(SHOUT)
     phone.command("It is not there: keep playing")

@@ -47,7 +47,7 @@ def test_a_second_question_is_noticed_and_the_command_that_is_printed_asks_it_ag
     command, _, problem = first.partition(": ")
     assert "people are asked again" in problem
     *words, seed = command.split()
-    assert words == ["shutbox", "bench", "lifting", "--runs", "1", "--seed"]
+    assert words == ["python", "-m", "tests.campaigns", "lifting", "--runs", "1", "--seed"]
     assert bench_lifting(1, int(seed), as_json=True) is Exit.NO
     assert json.loads(capsys.readouterr().out)["problems"] == [first]
 

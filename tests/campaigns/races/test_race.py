@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from controller.game.core.events import GameEnded, GameEvent, GameStarted
+from controller.game.fleet import decide as fleet_decide
 from controller.game.fleet.commands import EndRound
 from controller.game.fleet.events import ChipTaken, ClaimRefused, CombinationNamed, RaceEnded, ShoutsVoided
 from controller.game.fleet.state import Race
-from controller.game.table.engines import decide
 from controller.journal.store import Journal
 from controller.runtime.output import Exit
 from tests.campaigns.races.books import RaceBooks
@@ -39,7 +39,14 @@ def forget_keys(patch: pytest.MonkeyPatch) -> None:
 
 
 def pay_the_lowest(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decide, "_chip_of_finisher", lambda race: race.chips[0])
+    resolve = fleet_decide._resolve
+
+    def resolved(race: Race) -> tuple[GameEvent, ...]:
+        return tuple(
+            replace(event, tile=race.chips[0]) if isinstance(event, ChipTaken) else event for event in resolve(race)
+        )
+
+    patch.setattr(fleet_decide, "_resolve", resolved)
 
 
 @pytest.mark.long

@@ -200,10 +200,10 @@ def test_what_waits_for_help_says_so_first(phase: PhaseName, words: str) -> None
     assert describe_doing(Snapshot(number=1, box="two-level-9", say="Ann chooses tiles.", phase=phase)) == words
 
 
-@pytest.mark.parametrize("box", long_but_every(3, ["real", "simulated", "joined"]))
+@pytest.mark.parametrize("box", long_but_every(3, ["real", "simulated", "remote_simulated"]))
 def test_a_daemon_at_rest_loads_nothing_that_only_a_game_needs(box: str) -> None:
     pictures = {"numpy", "vision.reader.reader", "vision.custom_dice.faces"}
-    others = {"simulated": {"firmware.pi"}, "joined": pictures, "real": pictures | {"vision.sim"}}[box]
+    others = {"simulated": {"firmware.pi"}, "remote_simulated": pictures, "real": pictures | {"vision.sim"}}[box]
     opened = f"controller.box.{box}, controller.box.choose, controller.cli.run, controller.web.app"
     question = f"import sys, {opened}; print(sorted({others | {'cv2', 'jinja2', 'rich'}} & set(sys.modules)))"
     answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
