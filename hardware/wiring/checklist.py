@@ -63,7 +63,7 @@ def _unpowered(plan: Plan) -> _Steps:
     yield "Bridge the address jumpers of the servo boards.", jumpers
     if plan.expanders:
         straps = "; ".join(f"{chip.name}: {chip.bridged}" for chip in plan.expanders)
-        yield "Tie A0 to A2 of each MCP23017 to 3.3 V (named here) or to GND, RESET to 3.3 V.", straps
+        yield "Tie each of A0, A1, A2 of every MCP23017 to 3.3 V (named here) or to GND, RESET to 3.3 V.", straps
     if pull_up.pull_downs < len(plan.boards):
         yield (
             f"Take the 10 kΩ from OE to GND off all servo boards but {pull_up.pull_downs}.",
