@@ -66,5 +66,5 @@ class InputLine:
 
 
 def edges_missing() -> EdgesMissing:
-    seen = f"none does, each is asked {1 / _ASK_S:.0f} times a second"
-    return EdgesMissing("header", expected="lines that tell of their changes", seen=seen)
+    seen = f"none that do (each is read {1 / _ASK_S:.0f} times a second instead)"
+    return EdgesMissing("header", expected="lines that report their changes", seen=seen)

@@ -60,7 +60,7 @@ SENTENCES: Mapping[MessageKey, Sentence] = {**BOX, **FAULTS, **RACES, **RESULTS,
 class Words:
     """All words in one language.
 
-    catalogue: from English to that language. direction: in which its lines are read.
+    catalogue: from English to that language. direction: the direction in which the language is read.
     """
 
     def __init__(self, language: str, catalogue: NullTranslations, direction: Literal["ltr", "rtl"] = "ltr") -> None:

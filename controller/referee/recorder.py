@@ -117,7 +117,7 @@ class RollbackCheck:
         # Another device may have reported it meanwhile.
         if not lost or self._is_reported:
             return ()
-        _log.warning("client saw event missing from the journal game=%d event=%d", seen.game_id, seen.number)
+        _log.warning("journal lacks an event that a client has seen game=%d event=%d", seen.game_id, seen.number)
         self._is_reported = True
         return lost
 

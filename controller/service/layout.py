@@ -31,12 +31,12 @@ class Layout:
         return self.root == Path("/")
 
     def here(self, path: Path | str) -> Path:
-        """Return the present place of a path of the installed system."""
+        """Return where a path of the installed system lies on this machine: below `root` while an image is built."""
         return self.root / Path(path).relative_to("/")
 
     @property
     def folder(self) -> Path:
-        """The present place of the prefix."""
+        """Where the prefix lies on this machine."""
         return self.here(self.prefix)
 
     @property
@@ -46,7 +46,7 @@ class Layout:
 
     @property
     def home(self) -> Home:
-        """The present place of the service's home folder."""
+        """Where the service's home folder lies on this machine."""
         return Home(self.here(self.data), self.here(self.data))
 
     def version(self, name: str) -> Path:

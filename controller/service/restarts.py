@@ -90,4 +90,4 @@ def _write(path: Path, runs: RunCounts) -> None:
     try:
         write_durably(path, runs.model_dump_json().encode())
     except OSError as error:
-        _log.warning("runs of the daemon not recorded path=%s error=%s", path, error.strerror)
+        _log.warning("count of daemon runs could not be saved path=%s error=%s", path, error.strerror)

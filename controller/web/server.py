@@ -66,7 +66,7 @@ async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
     """Serve on a socket of either kind until cancelled; then give clients a second to finish.
 
     Clients of the Unix socket are at the box's own terminal, all others are strangers. The connections of each kind are
-    counted separately. name: of the box in the network, in addition to its computer's name.
+    counted separately. name: the box's name on the network, accepted in addition to the computer's name.
     """
     is_terminal = sock.family == socket.AF_UNIX
     served = LocalApp(app) if is_terminal else PageHeaders(OwnHosts(OwnPages(app), name))

@@ -27,13 +27,13 @@ _STAGGER_S = 0.002
 class Run:
     """One set of running moves: as many at once as the supply carries, the next when one is released.
 
-    A tile that has arrived by its sensors is driven on to the end of its way: those that wait for it may start, but its
-    servo still counts for the supply.
+    Once its sensors say that a tile has arrived, it is still driven to the end of its travel: the moves that wait for it
+    may start, but its servo still counts towards the supply's limit.
 
     reports: the tiles that arrived.
     faults: those that did not.
 
-    Lifetime: one run; `finish` makes it. Concurrency: one event loop.
+    Lifetime: one run; `finish` carries out all its moves. Concurrency: one event loop.
     """
 
     def __init__(self, drive: TileDrive, moves: tuple[PlannedMove, ...], at_once: int) -> None:

@@ -123,7 +123,7 @@ class Servos:
         except BusFault as hung:
             fault = hung
         if fault is not None:
-            _log.warning("pulses cut, but a servo board did not receive the stop fault=%s", fault)
+            _log.warning("pulses cut, but a servo board did not receive the stop command fault=%s", fault)
         return fault
 
     def _set_up_all(self, stops: int) -> None:

@@ -26,12 +26,13 @@ _LIMITS = {"tournament": 100, "drop-out": 45}  # S002; `match_limit` sets anothe
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The part of a game that runs on over its rounds; seats count from 0.
+    """The part of a game that carries over from round to round; seats count from 0.
 
     round: its number, from 1. active: the seats still in the match. order: the seats as they play, in this round or
     its play-off. first: the seat that began the round.
-    totals, points: per seat, of the rounds that are over. lost: seats that lost this round on the first throw.
-    rolling: the seats that throw for who begins, and rolls what they threw (None: not yet).
+    totals: each seat's running score, in games that keep one. points: each seat's number of finished rounds won.
+    lost: seats that lost this round on the first throw.
+    rolling: the seats that throw to decide who begins. rolls: what each seat threw for that (None: not yet).
     play_off: the scores of tied players who play another turn (empty: no play-off).
     """
 
@@ -55,7 +56,7 @@ class Match:
 
     @property
     def to_roll(self) -> int:
-        """The seat that throws next for who begins."""
+        """The seat that throws next to decide who begins."""
         return next(seat for seat in self.rolling if self.rolls[seat] is None)
 
 

@@ -151,7 +151,8 @@ def sort_claim(laid: Sequence[LaidDie], colour: str, colours: Sequence[str]) -> 
     "each competitor takes one of the six sets ... of dice, choosing six dice of the same color" (S003, Play of the
     Game)
 
-    colours: those of all players in this game, with the claimant's. Raises `ValueError` if that is missing.
+    colours: the colours of all players in this game, including the claimant's. Raises `ValueError` if `colour` is not
+    among them.
     """
     # Faults are in the order in which people have to correct them.
     if colour not in colours:

@@ -22,7 +22,7 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 
 @router.get("/", response_class=RedirectResponse)
 async def front(request: Request, principal: ThePrincipal) -> RedirectResponse:
-    """Lead to the page for this client at this moment."""
+    """Redirect the client to the page that it needs now."""
     return lead_to(page_for(referee_of(request).snapshot, principal.caller))
 
 

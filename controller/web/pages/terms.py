@@ -188,7 +188,7 @@ class GameTerms:
 
     @property
     def changed(self) -> int:
-        """The number of folded options that differ from the document."""
+        """The number of options in the collapsed sections whose values differ from those in the rule document."""
         return sum(each.value != each.default[0] for group in self.folded for each in group.fields)
 
 
