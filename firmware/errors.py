@@ -49,7 +49,10 @@ class BusHung(BusFault):
     """A transfer on the I2C bus timed out."""
 
     code = "H-201"
-    cure = "Switch the box off and on; if it stays so, unplug the boards one by one to find who holds the bus."
+    cure = (
+        "Switch the box off and on; if that does not help, unplug the boards one by one to find the one that blocks "
+        "the bus."
+    )
 
 
 class ChipSilent(BusFault):
@@ -70,7 +73,7 @@ class ChipDeaf(BusFault):
     """A chip acknowledges but does not keep what is written to it."""
 
     code = "H-204"
-    cure = "Switch the box off and on; if it stays so, replace this board."
+    cure = "Switch the box off and on; if that does not help, replace this board."
 
 
 class GuardGone(BusFault):
@@ -172,8 +175,8 @@ class TileJammed(MotionFault):
 
     code = "H-301"
     cure = (
-        "Take your hand off it or free it, and look whether the servos' supply is on, its servo is plugged in and its "
-        "horn holds."
+        "Take your hand off it or free it, and check that the servo supply is on, that the tile's servo is plugged in, "
+        "and that the servo horn is tight."
     )
 
 
@@ -212,7 +215,7 @@ class TileSlow(MotionFault):
     """A tile comes where it is sent, but takes too long."""
 
     code = "H-306"
-    cure = "Look whether the tile rubs and its servo is warm; clean its axle, or replace the servo before it fails."
+    cure = "Check whether the tile rubs and its servo is warm; clean its axle, or replace the servo before it fails."
 
 
 class WiresSwapped(MotionFault):
@@ -233,4 +236,4 @@ class TileRestless(MotionFault):
     """A tile left its place by itself after it was let go, as often as it was driven there again."""
 
     code = "H-309"
-    cure = "Look whether something springs back under the tile, and whether its horn holds."
+    cure = "Check whether something springs back under the tile, and whether the servo horn is tight."

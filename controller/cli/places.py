@@ -45,7 +45,7 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str], wo
             yield words.gettext("{name} is away.").format(name=seat.name)
         elif was.held:
             text = words.gettext(
-                "{name} has left the seat. You can play for {name} at any terminal where nobody has typed sit."
+                '{name} has left the seat. You can play for {name} at any terminal where nobody has typed "sit".'
             )
             if after.shared:
                 text = words.gettext("{name} has left the seat. You can play for {name} here.")

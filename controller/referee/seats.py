@@ -280,7 +280,7 @@ class Seating:
             raise SeatTaken(f"nobody can sit down as {name} in this game; {seats}")
         other = next((each for each in self._at_table if name in each.names and each is not known), None)
         if other is not None and self._is_here(other):
-            raise SeatTaken(f"{name} plays at another {other.door} already")
+            raise SeatTaken(f"{name} is already playing at another {other.door}")
 
     async def _keep(self, holders: Iterable[_Holder]) -> None:
         seats = [HeldSeat(name, each.token, each.door) for each in holders for name in each.names]

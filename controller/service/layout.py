@@ -50,7 +50,7 @@ class Layout:
         return Home(self.here(self.data), self.here(self.data))
 
     def version(self, name: str) -> Path:
-        """Return the present place of a version's folder."""
+        """Return where a version's folder lies on this machine."""
         return self.folder / VERSIONS / name
 
     def shared(self, name: str) -> Path:

@@ -57,7 +57,7 @@ class Place:
 
     @property
     def folder(self) -> Path:
-        """The present place of the version's folder."""
+        """Where the version's folder lies on this machine."""
         return self.layout.version(self.update.version_name)
 
     @property

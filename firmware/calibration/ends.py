@@ -21,12 +21,12 @@ _REACH_DEG = 70.0
 _BETWEEN_EDGES_DEG = 84.0
 
 _BOTH_ENDS = frozenset((Position.OPEN, Position.SHUT))
-_FREE_IT = "Free the tile and keep hands off; look whether its servo is plugged in, its horn tight, no sensor stuck."
+_FREE_IT = "Free the tile and keep hands off; check that its servo is plugged in, its horn tight, no sensor stuck."
 _SHUT_SENSOR = "Look at its shut sensor: the magnet, the wire, the gap between them; and whether the tile lies flat."
 _OPEN_SENSOR = "Look at its open sensor: the switch, the wire; and whether the tile stands up to its stop."
 _SLOW = "Look what rubs, at its servo's gears and its supply; it may be too slow. Put it back by hand."
 _BOTH = "One of its two sensors says yes all the time: look at the switch, the magnet, and their wires."
-_FLICKERS = "Tighten its wires, and look whether something rubs at its switch or magnet."
+_FLICKERS = "Tighten its wires, and check whether something rubs at its switch or magnet."
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,11 @@ _TRAVEL = (0.8, 1.25)
 _LOOSE = "loose: it follows its servo only after {:.0f} degrees or more. Tighten horn and rod, then measure it again."
 _SLOW = "slow: it does not arrive in time. Look at its gears, its wires and what rubs, or replace the servo."
 _UNEVEN = "uneven: its moves differ by {:.0f} ms. Look at its gears and its wires, or replace the servo."
-_STRANGE = "its travel would be {:.0%} of the profile's: look whether horn and rod are those of the drawing."
+_STRANGE = "its travel would be {:.0%} of the profile's: check whether horn and rod are those of the drawing."
 _CUT = f"its servo would have to go beyond {LEAST_US} or {MOST_US} us: set its horn on again, some splines further."
-_DOUBT = "sensors and travel time differ by {:.1f} degrees about its ends: look whether it rubs or a sensor is shifted."
+_DOUBT = (
+    "sensors and travel time differ by {:.1f} degrees about its ends: check whether it rubs or a sensor is shifted."
+)
 _BLIND = "it has no open sensor: the open end follows from the shut one and the profile."
 _FINE = "both ends found."
 
@@ -116,7 +118,7 @@ def measure(nominal: Nominal) -> Search[Proposal]:
     edges = yield from find_edges(ends, nominal.us_per_deg)
     found = fit(edges, down, up, nominal.frame_s)
     if found.us_per_deg <= 0:
-        raise NotMeasured("its two sensors answer in the wrong order", "Look whether its sensors' wires are swapped.")
+        raise NotMeasured("its two sensors answer in the wrong order", "Check whether its sensors' wires are swapped.")
     best = EndPoints(ends.sign * found.open, ends.sign * found.shut)
     return _propose(best, down, up, Evidence(found.doubt_deg, found.play_deg, found.us_per_deg / nominal.us_per_deg))
 

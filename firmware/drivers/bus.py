@@ -243,7 +243,7 @@ class Bus:
 
 
 def _hung() -> BusHung:
-    return BusHung(BUS, expected="an end of every transfer", seen="one that hangs")
+    return BusHung(BUS, expected="every transfer to end", seen="one that hangs")
 
 
 @contextmanager

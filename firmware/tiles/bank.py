@@ -27,8 +27,8 @@ _STAGGER_S = 0.002
 class Run:
     """One set of running moves: as many at once as the supply carries, the next when one is released.
 
-    Once its sensors say that a tile has arrived, it is still driven to the end of its travel: the moves that wait for it
-    may start, but its servo still counts towards the supply's limit.
+    Once its sensors say that a tile has arrived, it is still driven to the end of its travel: the moves that wait for
+    it may start, but its servo still counts towards the supply's limit.
 
     reports: the tiles that arrived.
     faults: those that did not.

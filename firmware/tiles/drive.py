@@ -29,7 +29,7 @@ _REST_OF_WAY = {Position.SHUT: 0.2, Position.OPEN: 0.1}
 # The same 24 degrees raised by a slow servo (0.27 s + 15 % for 90), with a margin: for a tile that started half way,
 # whose own time says nothing.
 _REST_FROM_HALF_WAY_S = 0.1
-_SENSOR_TOO = "if it is where it should be, its sensor or magnet is at fault."
+_SENSOR_TOO = "if the tile is where it should be, its sensor or magnet is at fault."
 # A limit switch gives up to 10 edges as it opens or closes, and two sensors change in one move. With looks every 5 ms,
 # more changes than this mean a flickering sensor.
 _FLIPS = 20

@@ -160,7 +160,7 @@ _KINDS = (
         ("forbidden", "edgeless"),
         "H-207|H-213",
         World.restrict_header,
-        "The header is forbidden to this user, or its lines do not tell of their changes.",
+        "The header is forbidden to this user, or its lines do not report their changes.",
         "header",
     ),
     _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),

@@ -1,4 +1,4 @@
-"""Inputs of the header: with edges they report their changes, without edges they are asked; the box opens either way."""
+"""Inputs of the header: with edges they report changes, without edges they are asked; the box opens either way."""
 
 import asyncio
 import logging

@@ -125,13 +125,13 @@ def _answers(snapshot: Snapshot, words: Words, *kinds: ActionKind) -> tuple[str,
         "believe": _("s: the tile is where it should be, go on"),
         "end_turn": _("e: end this turn"),
         "put_right": _("Enter: let the box put the tiles right (keep your hands away)"),
-        "correct_game": _("k: leave the tiles as they are; they count like that"),
+        "correct_game": _("k: leave the tiles as they are and go on from there"),
     }
     for action in snapshot.actions:
         if action.points is not None:
             text = words.ngettext(
-                "e: end the turn of {player} now, with {points} point",
-                "e: end the turn of {player} now, with {points} points",
+                "e: end {player}'s turn now, with {points} point",
+                "e: end {player}'s turn now, with {points} points",
                 action.points,
             )
             answers[action.kind] = text.format(player=snapshot.turn, points=action.points)
@@ -150,7 +150,7 @@ def _undoing(snapshot: Snapshot, names: Sequence[str], words: Words) -> tuple[st
     by = next((action.by for action in snapshot.actions if action.kind == "undo"), ())
     people = [seat.name for seat in snapshot.seats if seat.house is None and acts_for(snapshot, names, seat.name)]
     if len(by) == 1:
-        text = words.gettext("u: take back what ended {player}'s turn")
+        text = words.gettext("u: undo the end of {player}'s turn")
         if by[0] == snapshot.turn:
             text = words.gettext("u: take back {player}'s last choice")
         return (text.format(player=by[0]),) if by[0] in people else ()

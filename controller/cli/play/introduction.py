@@ -124,10 +124,13 @@ def _describe_back_row(rules: Ruleset, words: Words) -> list[str]:
             hidden = words.gettext("You can shut a hidden tile only together with the tile in front of it.")
         case False, True:
             hidden = words.gettext(
-                "A hidden tile scores nothing. You can shut it only with a later throw than the tile in front of it."
+                "A hidden tile scores nothing. You cannot shut it with the same throw as the tile in front of it, "
+                "only with a later one."
             )
         case _:
-            hidden = words.gettext("You can shut a hidden tile only with a later throw than the tile in front of it.")
+            hidden = words.gettext(
+                "You cannot shut a hidden tile with the same throw as the tile in front of it, only with a later one."
+            )
     first, second = rules.layout.by_column[:2]
     text = words.gettext("The {third} is behind the {first}, the {fourth} behind the {second}, and so on.")
     marks = {"first": first[0].mark, "second": second[0].mark, "third": first[1].mark, "fourth": second[1].mark}

@@ -29,11 +29,14 @@ def keys_of_turn(words: Words, snapshot: Snapshot | None = None) -> dict[str, st
     """
     _ = words.gettext
     pause = _("pause: nothing moves until somebody presses Enter")
-    more = _("what else can be typed: the board, after a fault, about seats, another game")
+    more = _("more commands: for the board, faults, seats, and starting another game")
     if snapshot is not None and snapshot.race is not None:
         return {**keys_of_race(words), "p": pause, "q": _("leave; the game is saved"), "??": more}
     return {
-        "Enter": _("go on: throw (a real box: have the camera look now), take the only move, have the box try again"),
+        "Enter": _(
+            "do the next thing: throw (on a real box, have the camera look at the dice now), take the only move, or "
+            "have the box try again"
+        ),
         "t 1": _("throw one die, if one is allowed"),
         _("a number"): _("take the move with that number"),
         "f7 b2": _("shut front-7 and back-2; tipping the tiles by hand does the same"),
@@ -55,7 +58,7 @@ def other_keys(words: Words, snapshot: Snapshot | None = None) -> dict[str, str]
         "s": _("after a fault: the tile is where it should be, go on"),
         "e": _("after a fault: end this turn; all tiles that were chosen in it count as shut"),
         "i": _("after a fault: technical details, for repairs"),
-        "k": _("after a power cut: leave the tiles as they are; they count like that"),
+        "k": _("after a power cut: leave the tiles as they are and go on from there"),
         "new": _("start another game, once this one is over"),
         "give up": _("end this game for everybody; it asks once more"),
         "sit Ann": _("from now on only Ann plays at this terminal; other players need their own"),

@@ -79,7 +79,7 @@ def test_who_has_played_may_take_it_back_while_another_is_to_throw() -> None:
     here = ("throw on the baize: the camera looks by itself", "Enter: it looks now", "h: hint", "?: help")
 
     waits = "waiting for Bob, who plays at another terminal"
-    assert hint_for(table, ["Ann"]) == (waits, "u: take back what ended Ann's turn", "p: pause")
+    assert hint_for(table, ["Ann"]) == (waits, "u: undo the end of Ann's turn", "p: pause")
     assert hint_for(table, ["Bob"]) == here
 
 
@@ -97,7 +97,7 @@ def test_in_a_halt_everybody_is_told_what_can_be_answered() -> None:
     told = (
         "Enter: the box tries again",
         "s: front-8 really is down (look first), go on",
-        "e: end the turn of Ann now, with 37 points",
+        "e: end Ann's turn now, with 37 points",
         "i: technical details, for repairs",
         "?: help",
     )

@@ -19,7 +19,7 @@ from tests.support.tables import open_table_rig, until
 
 ANN = (Player("Ann"),)
 FRONT_8 = TileId(1, 8)
-_FAULT = BusHung("i2c", expected="an end of every transfer", seen="one that hangs").fault
+_FAULT = BusHung("i2c", expected="every transfer to end", seen="one that hangs").fault
 
 
 _TOLD = said(describe_fault(_FAULT))

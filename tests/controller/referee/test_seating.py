@@ -128,7 +128,7 @@ async def test_a_seat_is_taken_once_until_its_holder_is_away_or_leaves(tmp_path:
         await referee.ask(START)
         ann = (await referee.seating.sit(("Ann",), "terminal", "player")).token
         for names, says in (
-            (("Bob", "Ann"), "Ann plays at another terminal already"),
+            (("Bob", "Ann"), "Ann is already playing at another terminal"),
             (("House",), "nobody can sit down as House in this game; the seats are those of Ann and Bob"),
             (("Zoe",), "nobody can sit down as Zoe"),
         ):
@@ -194,7 +194,7 @@ async def test_seats_outlast_a_restart_and_no_token_stands_in_the_journal(tmp_pa
             token = (await referee.seating.sit(("Ann", "Bob"), "page", "player")).token
         async with table.referee() as referee:
             assert acts_for(referee.seating.caller(token)) == {"Ann", "Bob", "Carl"}
-            with pytest.raises(SeatTaken, match="Bob plays at another page already"):
+            with pytest.raises(SeatTaken, match="Bob is already playing at another page"):
                 await referee.seating.sit(("Bob",), "page", "player")
         assert token.encode() not in table.journal.path.read_bytes()
 

@@ -56,7 +56,7 @@ class HangingWires:
 async def elapsed_until_hung(call: Coroutine[Any, Any, object]) -> float:
     loop = asyncio.get_running_loop()
     began_s = loop.time()
-    with pytest.raises(BusHung, match="H-201 i2c: expected an end of every transfer, seen one that hangs"):
+    with pytest.raises(BusHung, match="H-201 i2c: expected every transfer to end, seen one that hangs"):
         await call
     return loop.time() - began_s
 

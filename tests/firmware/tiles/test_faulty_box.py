@@ -359,7 +359,7 @@ async def test_a_tile_with_one_sensor_that_says_nothing_is_told_by_all_that_it_m
         apply_fault(rig.world, "stuck-open:front-4")
         fault = await fault_of(rig, "front-4 SHUT")
         assert str(fault).startswith("H-301 front-4: expected SHUT, seen OPEN. ")
-        assert "its horn holds; if it is where it should be, its sensor or magnet is at fault." in fault.cure
+        assert "servo horn is tight; if the tile is where it should be, its sensor or magnet is at fault." in fault.cure
 
 
 async def test_every_fault_says_who_what_and_what_to_do() -> None:

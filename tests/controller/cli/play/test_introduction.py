@@ -15,7 +15,7 @@ def test_two_rows_are_told_with_what_is_hidden_and_who_the_house_is() -> None:
     assert lines[1].endswith("Your points are the sum of the numbers still showing. The lowest score wins.")
     assert lines[2] == "When the tiles still up add up to 6 or less, you may throw one die."
     assert lines[3].startswith("The 9 is behind the 1, the 8 behind the 2, and so on. A hidden tile")
-    assert lines[3].endswith("scores nothing. You can shut it only with a later throw than the tile in front of it.")
+    assert lines[3].endswith("not shut it with the same throw as the tile in front of it, only with a later one.")
     assert "(9) is hidden behind another" in lines[4]
     assert lines[-1].startswith("The box plays House well, with a mistake now and then.")
 
