@@ -36,7 +36,7 @@ def _under_way(speech: Speech) -> str:
 
 BOX: Mapping[MessageKey, Sentence] = {
     "table.idle": template("No game is on. Start one."),
-    "turn.done": template("The turn of {player} is over."),
+    "turn.done": template("{player}'s turn is over."),
     "turn.undone": template("{player} takes that back."),
     "turn.forfeited": template("{player} loses on the first throw."),
     "start.decided": template("{player} begins."),
