@@ -27,7 +27,7 @@ _FAULTS: Mapping[str, str] = {
     "contradiction:front-8": "the sensors of tile 8 in front contradict each other",
     "lid:closed": "the lid falls shut",
     "silent:0x40": "the plug of a board that moves tiles comes loose",
-    "bus:hung": "a board holds the wires to all boards",
+    "bus:hung": "one board blocks the wires that all boards share",
     "sag:supply": "the power supply is too weak",
 }
 

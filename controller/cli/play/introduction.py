@@ -168,9 +168,12 @@ def _introduce_race(game: str, options: Mapping[str, object], players: Sequence[
     rules = fleet_rules_of(game, options)
     challenge = {
         "announced": words.gettext(
-            "Before each round, every player names one combination from the sheet. Each can be named only once."
+            "Before each round, every player names one combination from the sheet. "
+            "Each player can name each combination only once."
         ),
-        "unannounced": words.gettext("A player who shouts says which combination it is. Each can be used only once."),
+        "unannounced": words.gettext(
+            "A player who shouts says which combination it is. Each player can use each combination only once."
+        ),
         "in_turn": words.gettext("Before each round, one player names a combination from the sheet for everybody."),
         "in_order": words.gettext("In each round, everybody races for the next combination on the sheet."),
     }[rules.terms.challenge]
