@@ -114,9 +114,9 @@ async def open_simulated_world(
 async def open_table_on(
     world: World, box: Box, calibration: CameraCalibration | None = None, claims: str | None = None
 ) -> AsyncIterator[Table]:
-    """Open the table of an existing simulated box, as a daemon does that is restarted while the boards stay powered.
+    """Open the table of an existing simulated box, as a restarted daemon does while the boards stay powered.
 
-    box: may have other pulses than the one that `world` was built from. claims: as for `open_simulated_table`.
+    box: its pulses may differ from those of the box that `world` was built from. claims: as for `open_simulated_table`.
     """
     camera, known = SimulatedCamera(world, world.box), simulated_claim_dice(claims) if claims is not None else None
     world.joker = claims or world.joker

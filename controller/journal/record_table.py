@@ -240,7 +240,7 @@ class RecordTable:
         return None if record is None else (mine.started, record)
 
     def turns(self) -> Iterator[LoneTurn]:
-        """Yield every turn that records are made of, oldest first, from the events. Raises `JournalDamaged`."""
+        """Yield every turn that counts for the records (best scores), oldest first. Raises `JournalDamaged`."""
         return self._turns(" ORDER BY a.game, t.number")
 
     def _read(self, key: str) -> RunningRecord | None:

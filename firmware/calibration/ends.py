@@ -205,7 +205,7 @@ def find_edges(ends: Ends, us_per_deg: float) -> Search[Edges]:
 
 
 def find_shut_edges(ends: Ends, us_per_deg: float) -> Search[tuple[float, float]]:
-    """Find the edges of the shut sensor, off and on, of a tile that has no other. Raises `NotMeasured`."""
+    """For a tile that has only a shut sensor, find where that sensor switches off and on. Raises `NotMeasured`."""
     halving = _Halving(ends.sign, ends.first_shut - _BASE_BEFORE_SHUT_DEG * us_per_deg, sees_open=False)
     return (yield from _find_shut_edges(halving, ends, us_per_deg))
 

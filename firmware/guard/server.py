@@ -151,7 +151,7 @@ class GuardServer:
                 answer = self._watchdog.hear(message)
             except ValueError as error:
                 if message:
-                    _log.warning("daemon dropped, message not understood error=%s", error)
+                    _log.warning("disconnected the daemon, message not understood error=%s", error)
                 self._let_go()
                 return
             if answer is not None:

@@ -25,7 +25,7 @@ _STAGGER_S = 0.002
 
 
 class Run:
-    """One set of running moves: as many at once as the supply carries, the next when one is released.
+    """One set of running moves: as many at once as the supply can feed; the next one starts when a servo is released.
 
     Once its sensors say that a tile has arrived, it is still driven to the end of its travel: the moves that wait for
     it may start, but its servo still counts towards the supply's limit.
@@ -265,7 +265,7 @@ def _log_already_there(
         elif shown[tile] is target:
             there.setdefault(target, []).append(str(tile))
     for target, names in there.items():
-        _log.info("tiles not moved, already there at=%s tiles=%s", target, ",".join(names))
+        _log.info("tiles not moved, already in position at=%s tiles=%s", target, ",".join(names))
 
 
 def _raise_bus_fault(group: BaseExceptionGroup[BaseException]) -> NoReturn:

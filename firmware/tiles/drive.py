@@ -68,9 +68,9 @@ class TileDrive:
         return SensorReport(tile, position, asyncio.get_running_loop().time(), assumed)
 
     async def move(self, tile: TileId, target: Position, arrived: Callable[[SensorReport], None]) -> None:
-        """Drive `tile` to `target`, call `arrived` once its sensors show it, and release it at the end of its way.
+        """Drive `tile` to `target`, call `arrived` once its sensors show it, and release it at the end of its travel.
 
-        Raises `MotionFault` after the last try, `BusFault`.
+        Raises `BusFault`, and `MotionFault` after the last try.
         """
         debouncer, wire = self._debounced.debouncers[tile], self._box.tiles[tile].servo
         origin, debouncer.flips = debouncer.settled, 0
@@ -102,7 +102,7 @@ class TileDrive:
                 tries += 1
                 _log.info("try failed tile=%s target=%s took_s=%.2f try=%d", tile, target, took_s, tries)
             else:
-                _log.info("try not counted, servo board lost its registers tile=%s target=%s", tile, target)
+                _log.info("try not counted, servo board lost its settings tile=%s target=%s", tile, target)
             stands_still = tries > 0 and debouncer.settled is before
         _log.info("giving up on tile tile=%s target=%s driven_s=%.2f tries=%d", tile, target, driven_s, tries)
         raise self._fault(tile, target, origin)

@@ -141,7 +141,7 @@ class Sensors:
         levels = expander.levels()
         if levels is None:
             if expander.is_set_up:
-                _log.warning("expander lost its registers, setting up again chip=%s", chip_name(expander.address))
+                _log.warning("expander lost its settings, setting it up again chip=%s", chip_name(expander.address))
                 self._resets.count(expander.address, now_s)
             expander.set_up()
             levels = expander.levels()

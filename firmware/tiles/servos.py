@@ -172,7 +172,7 @@ class Servos:
         self._guard.check()
         if board.is_intact():
             return True
-        _log.warning("servo board lost its registers, setting up again chip=%s", chip_name(board.address))
+        _log.warning("servo board lost its settings, setting it up again chip=%s", chip_name(board.address))
         self._resets.count(board.address, now_s)
         self._set_up_anew[board.address] += 1
         passed = self._guard.enabled

@@ -1,7 +1,7 @@
 """The commands of a race, by players, camera and clock.
 
-Players race at once, so each of theirs says whose it is: `player`, by name; None is whoever gives it, where he plays
-for one alone.
+Players race at once, so each command of a player says whose it is: `player` is a name; None stands for the player of
+the device that gives it, if it plays for only one.
 """
 
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ class CallGo(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class ThrowOwnDice(ClientCommand):
-    """Throw one's dice at a simulated box, all but those that are kept. The game does not hear of it.
+    """Throw one's dice at a simulated box, all but the dice that are kept. The game does not hear of it.
 
-    keep: faces of those that lie there; empty throws all six anew, or those that are not frozen.
+    keep: the faces of the dice that stay; if empty, all six are thrown anew, or those that are not frozen.
     """
 
     keep: Words = ()
@@ -52,7 +52,7 @@ class ThrowOwnDice(ClientCommand):
 class Shout(ClientCommand):
     """`Fleet!`: the combination is there, and the dice come on the baize.
 
-    combination: which it is, where that was not said before. at_ms: when it was heard, on the clock of the box.
+    combination: the combination, if it was not named before. at_ms: when the shout was heard, on the clock of the box.
     """
 
     combination: CombinationName | None = None
@@ -63,7 +63,7 @@ class Shout(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class WithdrawShout(ClientCommand):
-    """It was no combination after all: play on."""
+    """The dice were not the combination after all: play on."""
 
     player: Whose = None
     do: Literal["withdraw"] = "withdraw"
@@ -71,7 +71,7 @@ class WithdrawShout(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class Claim(ClientCommand):
-    """The six dice of who shouted show this; before the first round, what somebody threw for who names."""
+    """The six dice of the player who shouted show this; before the first round, a throw to decide who names."""
 
     dice: Annotated[Words, Field(min_length=SET_SIZE)]
     player: Whose = None
@@ -81,7 +81,7 @@ class Claim(ClientCommand):
 
 @dataclass(frozen=True, slots=True)
 class EndRound(ClientCommand):
-    """The round ends for those who have not finished, since nobody waits for them any more."""
+    """The round ends for those who have not finished, because nobody waits for them any more."""
 
     do: Literal["end_round"] = "end_round"
 

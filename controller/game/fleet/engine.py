@@ -26,11 +26,12 @@ from controller.rules.tiles import Marks
 class ColumnView:
     """A column of the score sheet.
 
-    player: by name. boxes: the points of the combinations that are used up. total: of all rounds. named: what he races
-    for in this round, or has shouted; None where that is not said, or not known to all yet. has_named: whether he has
-    said it. chip: the points that he has taken in this round; None without. shouted: his dice are looked at. out: he
-    takes no chip in this round. colour: of his dice, where the camera knows them. dice: as they lie before him, where
-    the box throws for him, jokers last as 7; kept: those of them that are frozen.
+    player: their name. boxes: the points of the combinations that are used up. total: the points of all rounds.
+    named: the combination that they race for in this round, or have shouted; None if it is not named, or not known to
+    all yet. has_named: whether they have named it. chip: the points of the chip that they have taken in this round;
+    None without a chip. shouted: whether their dice are being looked at. out: whether they take no chip in this round.
+    colour: the colour of their dice, if the camera knows it. dice: the dice that lie before them, if the box throws for
+    them; jokers come last, as 7. kept: those of the dice that are frozen.
     """
 
     player: str
@@ -48,7 +49,7 @@ class ColumnView:
 
 @dataclass(frozen=True, slots=True)
 class CombinationView:
-    """A row of the score sheet: its name, and how the sheet calls it."""
+    """A row of the score sheet: the name of a combination, and its title on the sheet."""
 
     name: str
     title: str
@@ -56,7 +57,7 @@ class CombinationView:
 
 @dataclass(frozen=True, slots=True)
 class ChipView:
-    """A chip: its tile, its points, and who has it in this round; nobody while it stands."""
+    """A chip: its tile, its points, and who has taken it in this round: nobody while it stands."""
 
     tile: str
     points: int
@@ -65,8 +66,12 @@ class ChipView:
 
 @dataclass(frozen=True, slots=True)
 class RaceView:
-    """A race. rows: the sheet. joker: what its sixth face shows. rounds: how many there are. namer: who names for all,
-    where one does and it is his turn. chips: in ascending order. left_s: whole seconds that the last one still has.
+    """A race.
+
+    rows: the sheet. joker: what the sixth face of the dice shows. rounds: how many there are.
+    chips: in ascending order.
+    namer: the player who names for all, if the game has one and they must name now; else None.
+    left_s: whole seconds that the last player still has; None if that time does not run.
     """
 
     rows: tuple[CombinationView, ...]

@@ -1,4 +1,4 @@
-"""The events of a race. Players by their seat, combinations by name, dice by their faces, a joker being 7."""
+"""The events of a race. Players are given by seat, combinations by name, dice by their faces; a joker is 7."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +9,7 @@ from controller.game.core.players import Source
 
 @dataclass(frozen=True, slots=True)
 class RaceRolled(GameEvent):
-    """A player threw his dice for who names first."""
+    """A player threw the dice to decide who names first."""
 
     player: int
     dice: tuple[int, ...]
@@ -19,7 +19,7 @@ class RaceRolled(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class CombinationNamed(GameEvent):
-    """A player named the combination of his next round, or of everybody's."""
+    """A player named the combination of their next round, or of everybody's."""
 
     player: int
     combination: str
@@ -42,9 +42,9 @@ class RoundBegan(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class Shouted(GameEvent):
-    """A player says that he has it, or somebody by the box's button: whose dice come on the baize tells who.
+    """A player says that they have it, or somebody presses the button: then the dice on the baize tell who shouted.
 
-    at_ms: when it was heard, for shouts at the same time.
+    at_ms: when the shout was heard, to find shouts at the same time.
     """
 
     player: int | None
@@ -55,7 +55,7 @@ class Shouted(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class ShoutWithdrawn(GameEvent):
-    """A shout was none."""
+    """A shout is taken back."""
 
     player: int | None
     kind: Literal["shout_withdrawn"] = "shout_withdrawn"
@@ -75,7 +75,7 @@ class ClaimRefused(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class ClaimHeld(GameEvent):
-    """The dice are the combination, and those of somebody who shouted before, or at the same time, are to be seen."""
+    """The dice are the combination, but those of another player, who shouted no later, must still be seen."""
 
     player: int
     combination: str
@@ -86,9 +86,9 @@ class ClaimHeld(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class ChipTaken(GameEvent):
-    """A player takes a chip, by its tile; `dice` is empty for the last one, who need not finish.
+    """A player takes the chip of a tile; `dice` is empty for the last player, who need not finish.
 
-    Several who shouted at the same time may take one together.
+    Several players who shouted at the same time may take one chip together.
     """
 
     players: tuple[int, ...]
@@ -101,7 +101,7 @@ class ChipTaken(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class ShoutsVoided(GameEvent):
-    """These shouted at the same time, and rightly; as agreed, none counts."""
+    """These players shouted at the same time, all of them rightly; as agreed, no such shout counts."""
 
     players: tuple[int, ...]
     kind: Literal["shouts_voided"] = "shouts_voided"
@@ -109,14 +109,14 @@ class ShoutsVoided(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class SecondPassed(GameEvent):
-    """The last player has a second less."""
+    """The last player has one second less."""
 
     kind: Literal["second_passed"] = "second_passed"
 
 
 @dataclass(frozen=True, slots=True)
 class RaceEnded(GameEvent):
-    """A round of the race is over. `unfinished`: who still raced, and takes no chip; `by_time`: his time was up."""
+    """A round is over. `unfinished`: the players who still raced and take no chip; `by_time`: True if time was up."""
 
     unfinished: tuple[int, ...]
     by_time: bool = False

@@ -14,21 +14,21 @@ from controller.rules.fleet.ruleset import FleetRules
 
 @dataclass(frozen=True, slots=True)
 class RollingOff:
-    """The players throw for who names first."""
+    """The players throw to decide who names first."""
 
     word: ClassVar[PhaseName] = "rolling_off"
 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """The players, or the one whose turn that is, name what the round is for."""
+    """The players, or the player whose turn it is, name the combination of the round."""
 
     word: ClassVar[PhaseName] = "naming"
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """All is named; somebody says that everybody is ready."""
+    """Everything is named; the box waits until somebody says that everybody is ready."""
 
     word: ClassVar[PhaseName] = "ready"
 
@@ -57,10 +57,10 @@ COUNT_TILES = ("front-3", "front-2", "front-1")
 
 @dataclass(frozen=True, slots=True)
 class Cry:
-    """A shout whose dice are still to be seen, or to be compared with those of another at the same time.
+    """A shout whose dice must still be seen, or compared with those of another shout at the same time.
 
-    seat: None: whose dice come on the baize tells it. dice: of a claim that is right and waits for those before it;
-    source: who said what they show.
+    seat: None until the dice on the baize tell whose shout it was. dice: the dice of a claim that is right and waits
+    for earlier shouts. source: who said what the dice show.
     """
 
     seat: int | None
@@ -72,7 +72,7 @@ class Cry:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box of the score sheet that is filled in: a combination, and the points of the chip; 0 without one."""
+    """A box of the score sheet that is filled in: a combination, and the points of the chip; 0 without a chip."""
 
     combination: str
     points: int
@@ -80,9 +80,9 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A chip that was taken in this round: by whom, its tile, its worth, and with which combination.
+    """A chip that was taken in this round: by whom, its tile, its points, and with which combination.
 
-    None: the last one, who had named none.
+    combination: None for the last player if they had named none.
     """
 
     seat: int
@@ -95,13 +95,14 @@ class Finish:
 class Race:
     """One game of a race; seats count from 0.
 
-    board: the chips, which are tiles: those that stand are still to be had. round: from 1. sheets: per seat the boxes
-    filled in. named: per seat what it races for in this round. namer: the seat that names for all, where one does.
-    rolling, rolls: who throws for that, and the total of each (None: not yet). cries: the shouts that are looked at, in
-    their order. finishes: the chips of this round, in their order. out: the seats that take none in this round.
-    left_s: of the last player's time; None: it does not run. believed: the tiles that somebody says are where they
-    should be. last: the chip that was handed out last, to several at once perhaps, and earlier: the race before it, as
-    long as it can be put back.
+    board: the chips, which are tiles: those that stand can still be taken. round: its number, from 1. sheets: the
+    filled boxes of each seat. named: the combination that each seat races for in this round. namer: the seat that names
+    for all, if one does. rolling: the seats that throw to decide who names first. rolls: the total of each seat's throw
+    (None: not yet). cries: the shouts that must be checked, in their order. finishes: the chips taken in this round, in
+    their order. out: the seats that take no chip in this round. left_s: the seconds that the last player still has;
+    None if that time does not run. believed: the tiles that somebody says are where they should be. last: the chip that
+    was handed out last, perhaps to several players at once. earlier: the race before that, as long as the chip can be
+    put back.
     """
 
     rules: FleetRules

@@ -3,11 +3,11 @@
 The turn that is played now stands in `state.py`, the coins in `ledger.py`.
 
 Forms (RULES of S002, S000): `single` is one round; a `tournament` adds the scores until a total reaches 100, then
-the lowest total wins; in `drop-out` who reaches 45 is out and the last one left wins; for `points` the winner of a
-round gets one, and most points after so many rounds win.
+the lowest total wins; in `drop-out` a player who reaches 45 is out and the last player left wins; for `points` the
+winner of a round gets one point, and after the agreed number of rounds the most points win.
 
-Money: a round has its pool in `single` and `points`; where totals run on, the match has one, and its winner takes
-it. A shut that wins outright is paid for by everybody else who plays (double_stake).
+Money: a round has its pool in `single` and `points`; where totals run on, the match has one pool, and its winner
+takes it. If shutting the box wins outright, everybody else who plays pays for it (double_stake).
 """
 
 from collections.abc import Iterable, Sequence
@@ -62,7 +62,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """The end of a round: its winners (several share it, none: nobody won), whether a shut decided it outright, and
+    """The end of a round: its winners (several share it; none: nobody won), whether shutting the box decided it, and
     whether it has no winner because a tie carries its pool over."""
 
     winners: tuple[int, ...]

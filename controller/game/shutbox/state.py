@@ -18,7 +18,7 @@ from controller.rules.throw import Throw
 
 @dataclass(frozen=True, slots=True)
 class AwaitingThrow:
-    """The player at turn throws the dice, for a move or for who begins."""
+    """The player at turn throws the dice, for a move or to decide who begins."""
 
     word: ClassVar[PhaseName] = "awaiting_throw"
 
@@ -54,10 +54,10 @@ Phase = Resting | Held[Resting]
 class Game:
     """One game: who plays, whose turn it is (a seat, from 0), the board, the scores of the round, and the phase.
 
-    The board is what the tiles must show; in `Moving` they are on their way there. `match` is what runs on over
-    the rounds. `believed` are the tiles that somebody says are where they should be, whatever their sensors say.
-    `earlier` is the game before what followed from the last throw, which can be taken back until the next one lies;
-    `undone` how often each seat has done so.
+    The board is what the tiles must show; in `Moving` they are on their way there. `match` is what carries over from
+    round to round. `believed` are the tiles that somebody says are where they should be, whatever their sensors say.
+    `earlier` is the game before the last choice, which can be taken back until the next throw comes to rest;
+    `undone` is how often each seat has taken something back.
     """
 
     rules: Ruleset
@@ -79,7 +79,7 @@ class Game:
 
     @property
     def signs(self) -> tuple[str, ...]:
-        """The tiles that the box moves as signs to people, wherever the game has them: none in a box game."""
+        """The tiles that the box moves only to show players something: none in Shut the Box."""
         return ()
 
     @property

@@ -96,7 +96,7 @@ def chooser_of(noise: float, model: Model, demands: Demands, values: Callable[[]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Worths:
-    """The costs of choices for an aim. values: the value of every board of the model under best play."""
+    """What each choice costs a player with this aim. values: the value of every board of the model under best play."""
 
     model: Model
     demands: Demands
@@ -104,7 +104,7 @@ class Worths:
     values: Floats
 
     def costs(self, choices: Choices) -> Floats:
-        """Return the cost of each choice: the points, or minus the chance, that it leaves."""
+        """Return the cost of each choice: the points that it leads to, or minus the chance that it leaves."""
         worths: Floats = self.values[choices.target]
         ends = self.demands.ends_turn[choices.cell % len(self.demands)]
         if ends.any():
@@ -125,7 +125,7 @@ class Worths:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ByTheOdds:
-    """The best choice by the odds; of equal ones the most dice and the first move."""
+    """The best choice by the odds; of equal choices, the most dice and the first move."""
 
     worths: Worths
 
@@ -184,7 +184,7 @@ class Careless:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ByHeuristic:
-    """The least costly choice by the heuristic, of equal moves the first."""
+    """The least costly choice by the heuristic; of equal moves, the first."""
 
     model: Model
 

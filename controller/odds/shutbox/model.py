@@ -48,7 +48,7 @@ class Column:
 
     @property
     def height(self) -> int:
-        """The number of tiles, which is the greatest digit."""
+        """The number of tiles, which is the greatest digit that the column can have."""
         return len(self.tiles)
 
     def standing(self, digit: int) -> tuple[Tile, ...]:

@@ -25,9 +25,9 @@ class Payoffs:
     """The payoffs of a round.
 
     win: shared by the players who tie.
-    nobody: to each player if nobody wins (all lost on the first throw).
-    bonus: in addition to `win`, to a player whose shut wins at once.
-    penalty: deducted from each other player then.
+    nobody: paid to each player if nobody wins, because all lost on the first throw.
+    bonus: paid in addition to `win` to a player who wins at once by shutting the box.
+    penalty: what every other player loses in that case.
     """
 
     win: float = 1.0
@@ -38,7 +38,7 @@ class Payoffs:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Kinds:
-    """The kinds of end of a turn: each of the `scores`, then a shut that wins at once, then a lost round.
+    """The kinds of end of a turn: each of the `scores`, then a win at once by shutting the box, then a lost round.
 
     scores: ascending, shape (scores,).
     wins_at_once, may_lose: whether the game has these two ends.
@@ -77,9 +77,9 @@ def may_lose(rules: Ruleset) -> bool:
 class Worth:
     """The value of a round by the lowest score so far: arrays of shape (scores,), or (1,) if nobody holds a score.
 
-    lead: to each player who holds that score.
-    behind: to each player who has played and does not hold it.
-    coming: to the players still to come, in playing order.
+    lead: the value to each player who holds that score.
+    behind: the value to each player who has played and does not hold it.
+    coming: the values to the players still to come, in playing order.
     """
 
     lead: Floats

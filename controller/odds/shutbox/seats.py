@@ -49,7 +49,7 @@ class Win(Aim):
 
     scores, chances: a turn that ends with a score wins with the chance at the place of the last of `scores` (ascending)
         that is not above it.
-    at_once: the chance after a shut, if that wins at once; None: it counts by its score.
+    at_once: the chance after shutting the box, if that wins at once; None: it counts by its score.
     lost: the chance after a first throw that loses the round; None: it counts by its score.
     """
 
@@ -82,8 +82,8 @@ class Win(Aim):
 class RoundState:
     """A round from the view of the player at turn.
 
-    scores: of the players who have played, in playing order. A race of single throws only counts them: one for each
-        player before.
+    scores: the scores of the players who have played, in playing order. A race of single throws only counts them: one
+        for each player before.
     to_come: the number of players still to play.
     """
 

@@ -158,7 +158,7 @@ RECENT = Recent(512, MOST_BOARDS)
 class Tables:
     """The tables of one ruleset.
 
-    folder: where the big ones are kept; None: nowhere.
+    folder: where the big tables are kept; None: nowhere.
     progress: called with the fraction done of solving, 0..1.
     warn: called with one line if a file cannot be used or written.
     """

@@ -42,7 +42,7 @@ class TileJobs:
     """The jobs of the tiles on one table.
 
     All of them compare the sensors with the game, except for tiles that a person has overridden: that is why they share
-    one `Overrides`. Lifetime: as the executor. Concurrency: one event loop. Raises: `BoxFault`.
+    one `Overrides`. Lifetime: the same as the executor's. Concurrency: one event loop. Raises: `BoxFault`.
     """
 
     def __init__(self, table: Table, pace: Pace, overrides: Overrides, observations: Observations) -> None:

@@ -31,8 +31,8 @@ async def test_a_move_is_one_line_and_looking_is_none(log: pytest.LogCaptureFixt
         assert lines(log) == ["tile arrived tile=front-7 at=SHUT took_s=N tries=1"]
         await rig.execute("front-7 SHUT", "front-1 OPEN", "front-2 OPEN")
         assert lines(log)[1:] == [
-            "tiles not moved, already there at=SHUT tiles=front-7",
-            "tiles not moved, already there at=OPEN tiles=front-1,front-2",
+            "tiles not moved, already in position at=SHUT tiles=front-7",
+            "tiles not moved, already in position at=OPEN tiles=front-1,front-2",
         ]
         count = len(log.messages)
         for _ in range(20):

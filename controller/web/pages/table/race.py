@@ -108,7 +108,10 @@ class RaceTable:
 
     @property
     def say(self) -> str:
-        """The next thing to do, if this device acts for one player only; empty if it is the same for all."""
+        """What this device's player must do next.
+
+        Empty if the device acts for several, or if everybody must do the same.
+        """
         return self.hands[0].say if len(self.hands) == 1 else ""
 
 
