@@ -15,7 +15,6 @@ ShutboxError            C-300
 ├── VariantError        C-309   a file of options or marks is not valid
 ├── BadPlayers          C-310   a player's name or strength is not valid
 ├── BadDeed             C-313   an action at the mock-box that is unknown or impossible
-├── BadTrial            C-314   a trial that its campaign does not have
 ├── BadOrder            C-345   a calibration or test that this box cannot do
 ├── BackupError         C-330   a backup cannot be made, or cannot be restored here
 │   ├── BackupDamaged   C-331   a file that is not a backup, or was changed
@@ -130,12 +129,6 @@ class BadOrder(ShutboxError):
     """An order to calibrate or test something that this box does not have, or that is impossible."""
 
     code = "C-345"
-
-
-class BadTrial(ShutboxError):
-    """A name or number that none of a campaign's trials has."""
-
-    code = "C-314"
 
 
 class InstallError(ShutboxError):

@@ -3,6 +3,7 @@
 The limits hold for what comes in as JSON, not for commands that are made here: those the rules judge alone.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NoReturn, TypeVar
@@ -48,9 +49,9 @@ class ClientCommand(Command):
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     @property
+    @abstractmethod
     def do(self) -> ActionKind:
         """The tag of the command; each class has it as a field of its own."""
-        raise NotImplementedError
 
     game_id: EventNumber | None = None
     event: EventNumber | None = None

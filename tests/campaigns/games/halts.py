@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.errors import BadTrial
 from controller.runtime.clock import run_jumping
 from controller.runtime.output import Exit
 from controller.runtime.terminal import answers
 from tests.campaigns.campaign import Campaign, count_kinds, print_report
+from tests.campaigns.errors import BadTrial
 from tests.campaigns.games.halt_walk import Halt, Way, every_halt, walk_all_answers
 from tests.campaigns.pool import silence
 

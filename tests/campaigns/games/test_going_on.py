@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from controller.errors import BadTrial
 from controller.game.core.commands import TryAgain
 from controller.game.core.interruption import decide_interruption
 from controller.runtime.output import Exit
 from hardware.sim.world import World
+from tests.campaigns.errors import BadTrial
 from tests.campaigns.games import halt_walk, lifting
 from tests.campaigns.games.halts import HaltsReport, answer_in_every_way, bench_halts
 from tests.campaigns.games.lifting import bench_lifting, play_lifted_game

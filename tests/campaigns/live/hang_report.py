@@ -9,11 +9,11 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.errors import BadTrial
 from controller.runtime.output import Exit
 from controller.runtime.terminal import answers, table
 from hardware.box import LONGEST_DRIVE_S
 from tests.campaigns.campaign import Results, print_report, show_progress
+from tests.campaigns.errors import BadTrial
 from tests.campaigns.live.box import open_live_box
 from tests.campaigns.live.hang import KINDS, LOCKED, HungBox, Outcome, Trial
 
