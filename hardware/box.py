@@ -52,24 +52,30 @@ class _BoxModel(BaseModel):
 class TileWiring(_BoxModel):
     """The wires of one tile: its servo, its shut sensor (Hall) and, where fitted, its open sensor (switch).
 
-    `open_us` and `shut_us` (500..2400) replace the box's common pulse widths for this one tile.
+    `open_us`, `rest_us` and `shut_us` (500..2400) replace the box's common pulse widths for this one tile.
     """
 
     servo: ServoWire
     shut: SensorWire
     open: SensorWire | None = None
     open_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
+    rest_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
     shut_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
 
 
 class Motion(_BoxModel):
-    """Pulses, times and tries of driving the tiles. Defaults are those of the reference build.
+    """Pulses, times and tries of driving the tiles.
 
+    link: the push-rod between horn and tile. A `slot` leaves the tile free while the horn rests at `rest_us`, so that a
+    hand tips it without turning a gear; a `rigid` one turns the gears with every hand.
+    open_us, shut_us: the pulses that lift a tile to its stop and push it over; a slotted rod lets go before either end.
     timeout_s: the longest drive without progress, because a stalled servo burns.
     servos: analog servos let go when their pulses end; digital ones hold on, and `load_box` refuses them.
     """
 
+    link: Literal["slot", "rigid"] = "rigid"
     open_us: int = Field(default=1000, ge=LEAST_US, le=MOST_US)
+    rest_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
     shut_us: int = Field(default=2000, ge=LEAST_US, le=MOST_US)
     timeout_s: float = Field(default=LONGEST_DRIVE_S, ge=LEAST_DRIVE_S, le=LONGEST_DRIVE_S)
     attempts: int = Field(default=3, ge=1, le=5)
@@ -260,6 +266,18 @@ class Box(_BoxModel):
             return wiring.shut_us or self.motion.shut_us
         return wiring.open_us or self.motion.open_us
 
+    def rest_us(self, tile: TileId) -> int | None:
+        """The pulse width in microseconds at which a slotted rod leaves `tile` free; None for a rigid one.
+
+        Where only the ends of a tile were measured, it lies between them as in the profile.
+        """
+        motion, own = self.motion, self.tiles[tile].rest_us
+        if motion.rest_us is None or own is not None:
+            return own
+        part = (motion.rest_us - motion.open_us) / (motion.shut_us - motion.open_us)
+        opened, shut = self.pulse_us(tile, shut=False), self.pulse_us(tile, shut=True)
+        return round(opened + part * (shut - opened))
+
     def pulse_limits_us(self, tile: TileId) -> tuple[int, int]:
         """Return the shortest and longest pulse that may be sent to `tile`.
 
@@ -336,6 +354,7 @@ def _mistakes(box: Box) -> Iterator[tuple[tuple[str, ...], str]]:
             "motion.servos: digital servos hold on when their pulses end, so that nothing stops one that stalls "
             "and no hand can move its tile; build the box with analog ones",
         )
+    yield from _rest_mistakes(box)
     boards = [f"0x{address:02x}" for address in box.servo_boards]
     for board in box.clocks:
         if board not in boards:
@@ -367,3 +386,26 @@ def _mistakes(box: Box) -> Iterator[tuple[tuple[str, ...], str]]:
             names, others = ".".join(path), ".".join(taken[wire])
             yield path, f"{names}: {wire} is used already by {others}; each wire goes once"
         taken[wire] = path
+
+
+def _rest_mistakes(box: Box) -> Iterator[tuple[tuple[str, ...], str]]:
+    motion = box.motion
+    if motion.link == "rigid":
+        if motion.rest_us is not None:
+            yield ("motion", "rest_us"), 'motion.rest_us: a rigid rod has no rest; say link = "slot", or leave it out'
+        for tile, wiring in box.tiles.items():
+            if wiring.rest_us is not None:
+                yield ("tiles", str(tile)), f"tiles.{tile}: rest_us: a rigid rod has no rest"
+    elif motion.rest_us is None:
+        yield ("motion", "link"), "motion.rest_us: a slotted rod needs the pulse at which its tile is free"
+    elif not _is_between(motion.rest_us, motion.open_us, motion.shut_us):
+        yield ("motion", "rest_us"), "motion.rest_us: must lie between open_us and shut_us"
+    else:
+        for tile in box.tile_ids:
+            rest_us = box.rest_us(tile) or 0
+            if not _is_between(rest_us, box.pulse_us(tile, shut=False), box.pulse_us(tile, shut=True)):
+                yield ("tiles", str(tile)), f"tiles.{tile}: rest_us must lie between open_us and shut_us"
+
+
+def _is_between(pulse_us: int, one_us: int, other_us: int) -> bool:
+    return min(one_us, other_us) < pulse_us < max(one_us, other_us)

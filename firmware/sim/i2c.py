@@ -214,8 +214,9 @@ def _fail(number: int) -> NoReturn:
 
 
 def oscillator_mhz(world: World, address: int) -> float:
-    """Return the clock of a servo board: they were measured to run at 23 to 27 MHz; the data sheet says 25."""
-    return random.Random(f"{world.seed}/oscillator/{address}").uniform(23.0, 27.0)
+    """Return the clock of a servo board: 25 MHz by the data sheet, and by the tolerances of this box."""
+    spread = world.tolerances.clock
+    return 25.0 * random.Random(f"{world.seed}/oscillator/{address}").uniform(1 - spread, 1 + spread)
 
 
 def _servo_board(world: World, address: int) -> PCA9685:

@@ -137,10 +137,11 @@ class TileBank:
 
         Positions in `overridden` replace those of the sensors, because a person at the box has looked.
 
-        A tile that is already there gets no pulse. Nothing moves if the commands contradict each other (`ValueError`)
-        or break the stack rule (`TileInTheWay`). After a tile's fault the other tiles still move, except those that
-        wait for it, and the first fault is raised at the end; after several faults no further move starts. A bus fault
-        releases all at once. The call ends 0.3 s after the last release, when all tiles have stayed.
+        A tile that is already there gets no pulse, unless its slotted rod may not be at rest. Nothing moves if the
+        commands contradict each other (`ValueError`) or break the stack rule (`TileInTheWay`). After a tile's fault the
+        other tiles still move, except those that wait for it, and the first fault is raised at the end; after several
+        faults no further move starts. A bus fault releases all at once. The call ends 0.3 s after the last release,
+        when all tiles have stayed.
         """
         wanted = merge_commands(commands)
         for tile in wanted:
@@ -154,6 +155,9 @@ class TileBank:
             seen = {**shown, **(overridden or {})}
             _log_already_there(wanted, shown, overridden or {})
             moves = self._plan(wanted, seen)
+            # A tile in its place whose rod is not at rest, or perhaps not, is not moved, but let go.
+            there = [tile for tile, target in wanted.items() if shown[tile] is seen[tile] is target]
+            moves += tuple(PlannedMove(t, wanted[t], frozenset()) for t in there if not self._drive.is_at_rest(t))
             reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
             if moves:
                 await self._servos.arm()

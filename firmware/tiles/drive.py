@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -20,15 +21,19 @@ _log = logging.getLogger(__name__)
 _BLIND_TRAVEL_S = 0.4
 # A short move back before the next try frees a caught tile: a frame of waiting, then about 40 degrees.
 _WIGGLE_S = 0.15
-# A tile whose sensor has answered is not there yet: Hall sensors answer up to 24 degrees before the end of the 90,
-# switches up to 16. A tile released that early may be kicked out of its place by a cut pulse, so it is driven on for
-# this fraction of the time to the edge. That time includes the wait for the first frame, and a look sees an edge up to
-# 10 ms late: then the tile is at worst 10 degrees from its end, and typically 3 (144 tiles of 8 simulated boxes). Each
-# hundredth more makes a reset one hundredth longer, because a driven servo uses up the supply's budget.
+# A tile on a rigid rod whose sensor has answered is not there yet: typical Hall sensors answer up to 19 degrees before
+# the end of the 95, switches up to 16. It stays where it is released, so it is driven on for this fraction of the time
+# to the edge. That time includes the wait for the first frame. Each hundredth more makes a reset one hundredth longer,
+# because a driven servo uses up the supply's budget.
 _REST_OF_WAY = {Position.SHUT: 0.2, Position.OPEN: 0.1}
-# The same 24 degrees raised by a slow servo (0.27 s + 15 % for 90), with a margin: for a tile that started half way,
-# whose own time says nothing.
+# The same for a tile that started half way, whose own time says nothing.
 _REST_FROM_HALF_WAY_S = 0.1
+# The slowest sound servo: 60 degrees in 0.11 s + 15 %, a tenth less when it is warm; and the frame that it waits for a
+# pulse.
+_SLOWEST_US_PER_S, _FRAME_S = 4600.0, 0.02
+# A horn that gets up speed shoots up to 6 degrees beyond its goal (67 us), which would tip a standing tile. So it stops
+# short of its rest by more than that, and goes the rest of the way slowly.
+_SHORT_OF_REST_US = 90.0
 _SENSOR_TOO = "if the tile is where it should be, its sensor or magnet is at fault."
 # A limit switch gives up to 10 edges as it opens or closes, and two sensors change in one move. With looks every 5 ms,
 # more changes than this mean a flickering sensor.
@@ -48,9 +53,10 @@ class TileDrive:
     """Moves single tiles, confirmed by their sensors.
 
     No servo is driven longer than `motion.give_up_s` at a stretch, whatever its sensors show, or more often than
-    `motion.attempts`. It rests between two tries. A tile that did not move at all is first moved back a little; a slow
-    one continues from where it is. The servo is released in every case, cancellation included: a stalled servo burns,
-    and a released tile can be moved by hand.
+    `motion.attempts`. It cools between two tries. A tile that did not move at all is first moved back a little; a slow
+    one continues from where it is. A slotted rod is brought to rest at the end, which leaves the tile free; from where
+    its sensor has answered the tile goes on by its weight or its magnet. The servo is released in every case,
+    cancellation included, because a stalled servo burns.
 
     Lifetime: that of its servos. Concurrency: one event loop; different tiles may be moved at once.
     Raises: `MotionFault`, `BusFault`.
@@ -62,6 +68,11 @@ class TileDrive:
         self._sensors = sensors
         self._debounced = debounced
         self._most_tries = box.motion.attempts
+        self._at_rest: set[TileId] = set()
+
+    def is_at_rest(self, tile: TileId) -> bool:
+        """Return False if a slotted rod may still hold the tile: its last drive was cut short, or none is known."""
+        return tile in self._at_rest or self._box.rest_us(tile) is None
 
     def report(self, tile: TileId, position: Position) -> SensorReport:
         assumed = position is Position.OPEN and not self._sensors.sees_open(tile)
@@ -70,7 +81,7 @@ class TileDrive:
     async def move(self, tile: TileId, target: Position, arrived: Callable[[SensorReport], None]) -> None:
         """Drive `tile` to `target`, call `arrived` once its sensors show it, and release it at the end of its travel.
 
-        Raises `BusFault`, and `MotionFault` after the last try.
+        A tile that is there already is only brought to rest. Raises `BusFault`, and `MotionFault` after the last try.
         """
         debouncer, wire = self._debounced.debouncers[tile], self._box.tiles[tile].servo
         origin, debouncer.flips = debouncer.settled, 0
@@ -79,6 +90,11 @@ class TileDrive:
             _log.info("tile not driven, sensors contradict each other tile=%s target=%s", tile, target)
             raise self._fault(tile, target, origin)
         tries, driven_s, stands_still = 0, 0.0, False
+        if origin is target:
+            await self._rest_alone(tile)
+            arrived(self.report(tile, target))
+            return
+        self._at_rest.discard(tile)
 
         def tell(took_s: float) -> None:
             _log.info("tile arrived tile=%s at=%s took_s=%.2f tries=%d", tile, target, driven_s + took_s, tries + 1)
@@ -104,14 +120,24 @@ class TileDrive:
             else:
                 _log.info("try not counted, servo board lost its settings tile=%s target=%s", tile, target)
             stands_still = tries > 0 and debouncer.settled is before
+            other = await self._find_blocking(tile, target)
+            if other is not None:
+                _log.info("no further try, another tile blocks it tile=%s blocked_by=%s", tile, other)
+                break
         _log.info("giving up on tile tile=%s target=%s driven_s=%.2f tries=%d", tile, target, driven_s, tries)
+        if not self.is_at_rest(tile):
+            await asyncio.sleep(COOLING_S)
+            await self._rest_alone(tile)
         raise self._fault(tile, target, origin)
 
     async def _wiggle(self, tile: TileId, target: Position) -> None:
-        """Free a caught tile by a short move back, if no other tile is in its way."""
+        """Free a caught tile by a short move back, or by letting its rod go, if no other tile is in its way."""
+        if self._box.rest_us(tile) is not None:
+            await self._rest_alone(tile)
+            return
         back = opposite(target)
-        other = blocking_tile(tile, back, self._box.rows, self._box.columns)
-        if other is not None and (await self._debounced.look((other,)))[other] is not back:
+        other = await self._find_blocking(tile, back)
+        if other is not None:
             _log.info("tile not moved back, another tile blocks it tile=%s blocked_by=%s", tile, other)
             return
         _log.info("tile moved back to free it tile=%s seconds=%.2f", tile, _WIGGLE_S)
@@ -119,6 +145,38 @@ class TileDrive:
         await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, _WIGGLE_S)
         # A jammed tile has stalled in this direction too.
         await asyncio.sleep(COOLING_S)
+
+    async def _find_blocking(self, tile: TileId, target: Position) -> TileId | None:
+        """Return the tile that is in the way of a move to `target` now, if one is."""
+        other = blocking_tile(tile, target, self._box.rows, self._box.columns)
+        return other if other is not None and (await self._debounced.look((other,)))[other] is not target else None
+
+    async def _rest(self, tile: TileId, begun_s: float) -> None:
+        """Turn the horn of a slotted rod to where its tile is free; for a rigid rod do nothing.
+
+        The drive began at `begun_s`. What would last longer than a drive becomes one of its own. The servo is not released.
+        """
+        rest_us = self._box.rest_us(tile)
+        if rest_us is None:
+            return
+        wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
+        from_us = self._box.pulse_us(tile, shut=self._debounced.debouncers[tile].settled is Position.SHUT)
+        short_us = math.copysign(min(_SHORT_OF_REST_US, abs(from_us - rest_us) / 2), from_us - rest_us)
+        way_s = _FRAME_S + abs(from_us - rest_us) / _SLOWEST_US_PER_S
+        if loop.time() + way_s + 2 * _FRAME_S > begun_s + self._box.motion.give_up_s:
+            await self._servos.release(wire)
+        await self._servos.drive(wire, rest_us + short_us)
+        await asyncio.sleep(way_s)
+        await self._servos.drive(wire, rest_us)
+        await asyncio.sleep(_FRAME_S + abs(short_us) / _SLOWEST_US_PER_S)
+        self._at_rest.add(tile)
+
+    async def _rest_alone(self, tile: TileId) -> None:
+        """Bring a released slotted rod to rest and release it."""
+        try:
+            await self._rest(tile, asyncio.get_running_loop().time())
+        finally:
+            await self._servos.release(self._box.tiles[tile].servo)
 
     async def _attempt(
         self, tile: TileId, target: Position, driven_s: float, tell: Callable[[float], None]
@@ -137,8 +195,11 @@ class TileDrive:
             took_s = loop.time() - begun_s
             if arrived:
                 tell(took_s)
-                whole_way = origin in (Position.OPEN, Position.SHUT)
-                await self._end_way(tile, target, begun_s, driven_s, whole_way=whole_way)
+                if self._box.rest_us(tile) is None:
+                    whole_way = origin in (Position.OPEN, Position.SHUT)
+                    await self._end_way(tile, target, begun_s, driven_s, whole_way=whole_way)
+                else:
+                    await self._rest(tile, begun_s)
             return _Attempt(took_s, arrived, set_ups)
         except asyncio.CancelledError:
             _log.info("move cancelled, tile released tile=%s target=%s", tile, target)

@@ -1,13 +1,16 @@
 """The contacts of the tile sensors: Hall sensors with hysteresis, limit switches that bounce.
 
-Angles are degrees of the tile: 0 stands against the stop, 90 lies on the ledge.
+Angles are degrees of the tile: 0 stands against the stop, 95 lies on the ledge.
 """
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-# Hall sensors (unipolar, e.g. A3144 or SS441A) differ by 2-5 degrees between on and off; edges may chatter.
-HALL_HYSTERESIS_DEG = (2.0, 5.0)
+from hardware.sim.mechanics import TRAVEL_DEG
+from hardware.wiring import hall
+
+# Edges of a Hall sensor may chatter.
 HALL_EDGES, HALL_CHATTER_S = (1, 3), (0.0002, 0.003)
 # Small limit switches bounce with 3-10 edges in 0.2-20 ms (switch makers' application notes).
 SWITCH_HYSTERESIS_DEG = (1.0, 3.0)
@@ -64,11 +67,27 @@ class Contact:
         return self.closed if passed % 2 == 0 else not self.closed
 
 
-def hall_sensor(rng: random.Random, angle_deg: float) -> Contact:
-    """Return a Hall sensor under the ledge: closed while the tile lies within its reach (66 to 72 degrees)."""
-    on_deg = rng.uniform(66.0, 72.0)
-    reach = Reach(on_deg, on_deg - rng.uniform(*HALL_HYSTERESIS_DEG), closes_below=False)
-    return Contact(rng, reach, angle_deg, edges=HALL_EDGES, over_s=HALL_CHATTER_S)
+# Sensors and gaps of the parts list: the operate and release levels in mT (as fractions of the range from least to
+# most), and the gap in mm, of a typical sensor and of the extremes that still are as their data sheets say.
+_HALLS: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
+    "typical": ((0.35, 0.55), (2.5, 3.5)),
+    "dull": ((1.0, 1.0), (3.5, 4.0)),
+    "keen": ((0.0, 0.0), (2.0, 2.5)),
+}
+
+
+def hall_sensor(rng: random.Random, angle_deg: float, kind: str = "typical") -> Contact:
+    """Return a Hall sensor under the ledge: closed while the tile's magnet is near enough.
+
+    A typical one closes 13 to 18 degrees before the tile lies, a `dull` one 8 to 10, a `keen` one 27 to 30.
+    """
+    levels, gaps_mm = _HALLS[kind]
+    part, gap_mm = rng.uniform(*levels), rng.uniform(*gaps_mm) + hall.SENSOR.depth_mm / 2
+    least, _, most = hall.SENSOR.operate_mt
+    frees, _, frees_most = hall.SENSOR.release_mt
+    on_deg = TRAVEL_DEG - hall.turn_deg(least + part * (most - least), gap_mm)
+    off_deg = TRAVEL_DEG - hall.turn_deg(frees + part * (frees_most - frees), gap_mm)
+    return Contact(rng, Reach(on_deg, off_deg, False), angle_deg, edges=HALL_EDGES, over_s=HALL_CHATTER_S)
 
 
 def limit_switch(rng: random.Random, angle_deg: float) -> Contact:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 
 from hardware.box import Box
 from hardware.sim.lines import Lines, SensorLine
+from hardware.sim.mechanics import ON_DIE_DEG, TRAVEL_DEG
 from hardware.sim.mechanism import Mechanism
-from hardware.sim.servo import HALF_WAY_DEG
+from hardware.sim.tile import HALF_WAY_DEG
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
 
@@ -97,22 +98,30 @@ class FaultInjection(ABC):
         self._jam(f"held:{tile}", tile, Position.OPEN, Position.SHUT)
 
     def stop_half_way(self, tile: TileId) -> None:
-        servo = self._mechanism.servos[tile]
-        self._break(f"half-way:{tile}", lambda: servo.stick_at(None), tile)
-        servo.stick_at(HALF_WAY_DEG)
+        wood = self._mechanism.tiles[tile]
+        self._break(f"half-way:{tile}", lambda: wood.stick_at(None), tile)
+        wood.stick_at(HALF_WAY_DEG)
+
+    def lay_die_under(self, tile: TileId) -> None:
+        """Lay a die on the ledge where the tile comes down. Raises `ValueError` if the tile lies there."""
+        wood = self._mechanism.tiles[tile]
+        if wood.position is Position.SHUT:
+            raise ValueError(f"no die goes under {tile}: it lies on its ledge")
+        self._break(f"die:{tile}", lambda: setattr(wood, "ledge_deg", TRAVEL_DEG), tile)
+        wood.ledge_deg = ON_DIE_DEG
 
     def slow(self, tile: TileId) -> None:
-        servo = self._mechanism.servos[tile]
+        servo = self._mechanism.tiles[tile].servo
         self._break(f"slow:{tile}", lambda: setattr(servo, "slow", False), tile)
         servo.slow = True
 
     def hold_without_pulses(self, tile: TileId) -> None:
-        servo = self._mechanism.servos[tile]
+        servo = self._mechanism.tiles[tile].servo
         self._break(f"holds:{tile}", lambda: servo.be_digital(False), tile)
         servo.be_digital(True)
 
     def unplug(self, tile: TileId) -> None:
-        servo = self._mechanism.servos[tile]
+        servo = self._mechanism.tiles[tile].servo
 
         def plug_in() -> None:
             servo.unplugged = False
@@ -225,11 +234,11 @@ class FaultInjection(ABC):
 
     def _move_lid(self, *, closed: bool) -> None:
         now_s = self.catch_up()
-        for servo in self._mechanism.servos.values():
+        for wood in self._mechanism.tiles.values():
             if closed:
-                servo.jams[LID_CLOSED] = frozenset({Position.OPEN})
+                wood.jams[LID_CLOSED] = frozenset({Position.OPEN})
             else:
-                servo.jams.pop(LID_CLOSED, None)
+                wood.jams.pop(LID_CLOSED, None)
         self._mechanism.wake(self.box.tile_ids)
         self._lines.lid_closed = closed
         self._lines.tell(self.box.panel.lid, now_s)
@@ -265,14 +274,14 @@ class FaultInjection(ABC):
         self.command_all()
 
     def _jam(self, name: str, tile: TileId, *towards: Position) -> None:
-        servo = self._mechanism.servos[tile]
+        wood = self._mechanism.tiles[tile]
 
         def free() -> None:
-            servo.jams.pop(name)
+            wood.jams.pop(name)
             self._mechanism.wake((tile,))
 
         self._break(name, free, tile)
-        servo.jams[name] = frozenset(towards)
+        wood.jams[name] = frozenset(towards)
 
     def _hold(self, name: str, tile: TileId, lines: Sequence[SensorLine], level: bool) -> None:
         def let_go() -> None:

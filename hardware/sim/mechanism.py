@@ -1,22 +1,26 @@
 """The mechanics of a box: all tiles with servos, sensors and stack rule on one supply, stepped through time."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hardware.box import Box
+from hardware.sim import linkage
 from hardware.sim.contacts import hall_sensor, limit_switch
-from hardware.sim.servo import CAREFUL, HALF_WAY_DEG, LIES_ABOVE_DEG, STANDS_BELOW_DEG, STOPS_DEG, Servo, Tolerances
+from hardware.sim.mechanics import MAGNET_SPREAD, TRAVEL_DEG
+from hardware.sim.servo import CAREFUL, Servo, Tolerances
 from hardware.sim.store import TileStore
-from hardware.tiles import Position, TileId, tile_in_front
+from hardware.sim.tile import HALF_WAY_DEG, Tile, stack
+from hardware.tiles import Position, TileId
 
 
 @dataclass(slots=True)
 class StressRecord:
     """The highest loads of a box.
 
-    unmoved_s: by tile, the longest time of pulses at a stretch during which the tile did not move.
+    unmoved_s: by tile, the longest time of pulses at a stretch during which neither horn nor tile moved.
+    stalled_s: by tile, the longest stall of its servo at a stretch.
     most_a: the highest current of all servos together.
     most_kicking_a: the highest while one of them was kicked.
     pushed: tiles that were driven against another tile.
@@ -24,6 +28,7 @@ class StressRecord:
     """
 
     unmoved_s: dict[TileId, float] = field(default_factory=dict)
+    stalled_s: dict[TileId, float] = field(default_factory=dict)
     most_a: float = 0.0
     most_kicking_a: float = 0.0
     pushed: set[TileId] = field(default_factory=set)
@@ -32,44 +37,12 @@ class StressRecord:
     def note_unmoved(self, tile: TileId, seconds: float) -> None:
         self.unmoved_s[tile] = max(seconds, self.unmoved_s.get(tile, 0.0))
 
-
-LEANS_DEG = 30.0  # a back tile gets this far before it meets the standing tile in front of it
-
-
-class Stack:
-    """The stack rule of the tiles, as limits of angle that each tile sets for its neighbours in the column.
-
-    A back tile tips forward over its front tile. Unless the front tile lies, the back tile comes to rest against it;
-    while the back tile lies, the front tile cannot come up.
-    """
-
-    def __init__(self, servos: Mapping[TileId, Servo], columns: int) -> None:
-        fronts = {tile: ahead for tile in servos if (ahead := tile_in_front(tile, columns))}
-        self._front = {tile: servos.get(ahead) for tile, ahead in fronts.items()}
-        self._behind = {ahead: servos[tile] for tile, ahead in fronts.items()}
-
-    def limits_deg(self, tile: TileId, angle_deg: float) -> tuple[float, float]:
-        """Return the lowest and highest angle that `tile` can reach from `angle_deg`, given its neighbours."""
-        low_deg, high_deg = STOPS_DEG
-        front, behind = self._front.get(tile), self._behind.get(tile)
-        if front is not None and front.angle_deg < LIES_ABOVE_DEG:
-            high_deg = max(LEANS_DEG, angle_deg)
-        if behind is not None and behind.angle_deg > LEANS_DEG:
-            low_deg = min(LIES_ABOVE_DEG, angle_deg)
-        return low_deg, high_deg
-
-    def obstacle(self, tile: TileId, goal_deg: float) -> str | None:
-        """Return the reason, in words, why a hand cannot tip `tile` to `goal_deg`; None if it can."""
-        front, behind = self._front.get(tile), self._behind.get(tile)
-        if goal_deg > LEANS_DEG and front is not None and front.angle_deg < LIES_ABOVE_DEG:
-            return f"{tile} cannot go down: the tile in front of it stands"
-        if goal_deg < LIES_ABOVE_DEG and behind is not None and behind.angle_deg > LEANS_DEG:
-            return f"{tile} cannot come up: the tile behind it lies on it"
-        return None
+    def note_stalled(self, tile: TileId, seconds: float) -> None:
+        self.stalled_s[tile] = max(seconds, self.stalled_s.get(tile, 0.0))
 
 
-_STEP_S = 0.002  # a tile moves by one degree in this time, and the calibration looks once per step (2 ms)
-_HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: HALF_WAY_DEG}
+_STEP_S = 0.002  # a horn turns by one degree in this time, and the calibration looks once per step
+_HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: TRAVEL_DEG, Position.BETWEEN: HALF_WAY_DEG}
 
 
 class Mechanism:
@@ -96,24 +69,35 @@ class Mechanism:
         self._limit_a = box.supply.limit_a
         self._store = TileStore(store, box.name, box.tile_ids) if store is not None else None
         angles = self._store.load() if self._store is not None else dict.fromkeys(box.tile_ids, 0.0)
-        self.servos: dict[TileId, Servo] = {}
+        self.tiles: dict[TileId, Tile] = {}
         for tile in box.tile_ids:
+            open_us, shut_us = box.pulse_us(tile, shut=False), box.pulse_us(tile, shut=True)
+            rest_us = box.rest_us(tile)
+            if rest_us is not None:
+                rod, horn_us = linkage.slotted(open_us, rest_us, shut_us), float(rest_us)
+            else:
+                rod, horn_us = linkage.rigid(open_us, shut_us), (open_us + shut_us) / 2
             rng = self.rng("servo", tile)
-            self.servos[tile] = Servo(
+            servo = Servo(
                 rng,
                 self.rng("kicks", tile),
-                open_us=box.pulse_us(tile, shut=False),
-                shut_us=box.pulse_us(tile, shut=True),
-                mounting=tolerances.mounting(rng, seed, tile),
+                linkage=rod,
+                nominal_us=(open_us, shut_us),
+                mounting=tolerances.mounting(seed, tile),
                 stalled_a=box.supply.stalled_a,
-                angle_deg=angles[tile],
+                horn_us=horn_us,
             )
-        self.halls = {tile: hall_sensor(self.rng("hall", tile), angles[tile]) for tile in box.tile_ids}
+            if rest_us is None:
+                servo.drag_to(angles[tile])
+            self.tiles[tile] = Tile(servo, angles[tile], self.rng("magnet", tile).uniform(*MAGNET_SPREAD))
+        stack(self.tiles, box.columns)
+        self.halls = {t: hall_sensor(self.rng("hall", t), angles[t], tolerances.halls) for t in box.tile_ids}
         self.switches = {tile: limit_switch(self.rng("switch", tile), angles[tile]) for tile in box.tile_ids}
-        self._stack = Stack(self.servos, box.columns)
+        self._columns = {tile: box.in_column(tile.column(box.columns)) for tile in box.tile_ids}
         self._awake: set[TileId] = set(box.tile_ids)
         self._moving: set[TileId] = set()
         self._still_since_s: dict[TileId, float] = {}
+        self._stalled_since_s: dict[TileId, float] = {}
         self.stress = StressRecord()
 
     def rng(self, part: str, tile: TileId) -> random.Random:
@@ -127,7 +111,7 @@ class Mechanism:
 
     def command(self, tile: TileId, pulse_us: float | None, runt_us: float | None = None) -> None:
         """Send pulses of this width to the tile's servo, or none, the last one cut short to `runt_us`."""
-        servo = self.servos[tile]
+        servo = self.tiles[tile].servo
         if tile in self._still_since_s:
             self.stress.note_unmoved(tile, self._now_s - self._still_since_s[tile])
         kicks = servo.kicks
@@ -138,41 +122,34 @@ class Mechanism:
             self._still_since_s.setdefault(tile, self._now_s)
         else:
             self._still_since_s.pop(tile, None)
+        self._note_stall(tile)
         self.wake((tile,))
 
     def wake(self, tiles: Iterable[TileId]) -> None:
         """Step `tiles` again after a change, and all active servos: one that stalls against them may get free."""
-        self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.is_active)}
-
-    def position(self, tile: TileId) -> Position:
-        angle_deg = self.servos[tile].angle_deg
-        if angle_deg <= STANDS_BELOW_DEG:
-            return Position.OPEN
-        return Position.SHUT if angle_deg >= LIES_ABOVE_DEG else Position.BETWEEN
+        for tile in tiles:
+            self._awake.update(self._columns[tile])
+        self._awake.update(name for name, tile in self.tiles.items() if tile.servo.is_active)
 
     def current_a(self) -> float:
-        return sum(servo.current_a for servo in self.servos.values())
+        return sum(tile.servo.current_a for tile in self.tiles.values())
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
-        """Tip a released tile by hand. Raises `ValueError` if its servo holds it or another tile is in the way."""
-        servo = self.servos[tile]
+        """Tip a released tile by hand, and those that it takes along. Raises `ValueError` if it does not give way."""
         if position not in _HAND_DEG:
             raise ValueError(f"a hand tips a tile to OPEN, SHUT or BETWEEN, not to {position}")
-        if servo.is_active or servo.is_jammed:
-            reason = "jammed" if servo.is_jammed else "driven" if servo.is_driven else "held by its servo"
+        if reason := self.tiles[tile].obstacle(_HAND_DEG[position]):
             raise ValueError(f"{tile} does not give way: it is {reason}")
-        obstacle = self._stack.obstacle(tile, _HAND_DEG[position])
-        if obstacle is not None:
-            raise ValueError(obstacle)
-        servo.angle_deg = _HAND_DEG[position]
-        self._sense(tile)
+        self.tiles[tile].tip_to(_HAND_DEG[position])
+        for each in self._columns[tile]:
+            self._sense(each)
         self.wake((tile,))
         self._save()
 
     def _step(self, dt_s: float) -> None:
         self._now_s += dt_s
         total_a = self.current_a()
-        if any(self.servos[tile].is_kicked for tile in self._awake):
+        if any(self.tiles[tile].servo.is_kicked for tile in self._awake):
             self.stress.most_kicking_a = max(self.stress.most_kicking_a, total_a)
         else:
             self.stress.most_a = max(self.stress.most_a, total_a)
@@ -180,31 +157,48 @@ class Mechanism:
         strength = min(1.0, self._limit_a / total_a)
         moving: set[TileId] = set()
         changing = False
-        for tile in self._awake:
-            servo = self.servos[tile]
-            before_deg = servo.angle_deg
-            limits = self._stack.limits_deg(tile, before_deg)
-            changing |= servo.step(self._now_s, dt_s, strength, *limits)
-            if servo.pushes(*limits):
-                self.stress.pushed.add(tile)
-            if servo.angle_deg != before_deg:
-                moving.add(tile)
-                if tile in self._still_since_s:
-                    self.stress.note_unmoved(tile, self._now_s - self._still_since_s[tile])
-                    self._still_since_s[tile] = self._now_s
-                self._sense(tile)
+        awake = [(name, self.tiles[name]) for name in self._awake]
+        before = {name: (tile.angle_deg, tile.servo.horn_us) for name, tile in awake}
+        for name, tile in awake:
+            changing |= tile.servo.step(self._now_s, dt_s, strength, tile.lowest_deg(), tile.highest_deg())
+            self._note_stall(name)
+            tile.move(dt_s)
+        for name, tile in awake:
+            if tile.meet() and any(each in self._still_since_s for each in self._columns[name]):
+                self.stress.pushed.add(name)
+        for name, tile in awake:
+            angle_deg, horn_us = before[name]
+            if tile.angle_deg != angle_deg:
+                moving.add(name)
+                self._sense(name)
+            if name in self._still_since_s and (tile.angle_deg != angle_deg or tile.servo.horn_us != horn_us):
+                self.stress.note_unmoved(name, self._now_s - self._still_since_s[name])
+                self._still_since_s[name] = self._now_s
         if self._moving - moving:
             self._save()
         self._moving = moving
         # A stalled tile may get free when its neighbour moves, so all driven tiles sleep together or not at all.
-        self._awake = {t for t in self._awake if t in moving or self.servos[t].is_active} if changing else set()
+        if changing or moving:
+            at_work = moving | {name for name, tile in awake if tile.servo.is_active}
+            self._awake = {each for name in at_work for each in self._columns[name]}
+        else:
+            self._awake = set()
+
+    def _note_stall(self, tile: TileId) -> None:
+        since_s = self._stalled_since_s.get(tile)
+        if since_s is not None:
+            self.stress.note_stalled(tile, self._now_s - since_s)
+        if not self.tiles[tile].servo.is_stalled:
+            self._stalled_since_s.pop(tile, None)
+        elif since_s is None:
+            self._stalled_since_s[tile] = self._now_s
 
     def _sense(self, tile: TileId) -> None:
-        angle_deg = self.servos[tile].angle_deg
+        angle_deg = self.tiles[tile].angle_deg
         changes = [contacts[tile].follow(angle_deg, self._now_s) for contacts in (self.halls, self.switches)]
         if any(changes):
             self._senses(tile)
 
     def _save(self) -> None:
         if self._store is not None:
-            self._store.save({tile: servo.angle_deg for tile, servo in self.servos.items()})
+            self._store.save({name: tile.angle_deg for name, tile in self.tiles.items()})

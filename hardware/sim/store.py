@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware.errors import BoxError
-from hardware.sim.servo import STOPS_DEG
+from hardware.sim.mechanics import TRAVEL_DEG
 from hardware.tiles import TileId
 
 _log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ class TileStore:
         self._tiles = tiles
 
     def load(self) -> dict[TileId, float]:
-        """Load angles in degrees (0 stands, 90 lies); without a file all tiles stand. Raises `BoxError`."""
+        """Load angles in degrees (0 stands, 95 lies); without a file all tiles stand. Raises `BoxError`."""
         try:
             # A huge whole number becomes an infinite float, which is refused below.
             data = json.loads(self._path.read_text("utf-8"), parse_int=float)
@@ -45,13 +45,12 @@ class TileStore:
             raise self._complaint(f"belongs to the box {data.get('box')!r}, not to {self._box_name!r}")
         tiles = data.get("tiles")
         found = tiles if isinstance(tiles, dict) else {}
-        least_deg, most_deg = STOPS_DEG
         angles = {}
         for tile in self._tiles:
             angle = found.get(str(tile))
             if not isinstance(angle, float) or not math.isfinite(angle):
                 raise self._complaint(f"has no angle for {tile}")
-            angles[tile] = max(least_deg, min(most_deg, angle))
+            angles[tile] = max(0.0, min(TRAVEL_DEG, angle))
         return angles
 
     def save(self, angles_deg: Mapping[TileId, float]) -> None:

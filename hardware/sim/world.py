@@ -59,6 +59,7 @@ class World(FaultInjection):
         tolerances: Tolerances = CAREFUL,
     ) -> None:
         self.seed = seed
+        self.tolerances = tolerances
         self.joker = JOKERS[0]  # drawn on the sixth face of dice laid for claims
         self._clock = clock
         self._now_s = clock()
@@ -138,7 +139,7 @@ class World(FaultInjection):
     def position(self, tile: TileId) -> Position:
         with self._lock:
             self._advance()
-            return self._mechanism.position(tile)
+            return self._mechanism.tiles[tile].position
 
     @property
     def current_a(self) -> float:
@@ -307,7 +308,8 @@ class World(FaultInjection):
         self._arriving[wire] = pulse
         if pulse is not None:
             self._mechanism.command(tile, pulse.width_us)
-        elif before is not None:
-            self._mechanism.command(tile, None, self._cuts.runt_us(wire, before, self._now_s))
         else:
-            self._mechanism.command(tile, None)
+            # A board that finishes its frame leaves no runt; /OE blocks whatever the board sends.
+            may_kick = before is not None and (self.tolerances.kick == "cut" or not enabled)
+            runt_us = self._cuts.runt_us(wire, before, self._now_s) if before is not None and may_kick else None
+            self._mechanism.command(tile, None, runt_us)

@@ -8,6 +8,7 @@ that of its two charged faces: J. M. D. Coey, "Magnetism and Magnetic Materials"
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,40 @@ MAGNET = DiscMagnet(5.0, 2.0, "N35", 1.17)
 GAP_MM = (2.0, 4.0)
 # From the axle to the magnet's middle: at the middle distance the sensor closes 11 to 27 degrees before the tile lies.
 AXLE_MM = 18.0
+_RINGS, _PATCHES = 4, 12  # of a face, in `field_mt`
+
+
+def field_mt(magnet: DiscMagnet, gap_mm: float, turn_deg: float) -> float:
+    """Return the field along the sensor's axis, in mT, of a tile that is turned up from its ledge by `turn_deg`.
+
+    Both faces of the disc are summed up, in patches. The axle lies beside the sensor, as high as its element, `gap_mm`
+    from the magnet of a lying tile.
+    """
+    turn, total = math.radians(turn_deg), 0.0
+    radius = magnet.diameter_mm / 2
+    for height, charge in ((gap_mm, 1.0), (gap_mm + magnet.height_mm, -1.0)):
+        for ring in range(_RINGS):
+            out = radius * (ring + 0.5) / _RINGS
+            patch = out * (radius / _RINGS) * (2 * math.pi / _PATCHES)
+            for step in range(_PATCHES):
+                along = out * math.cos(2 * math.pi * step / _PATCHES) + AXLE_MM
+                across = out * math.sin(2 * math.pi * step / _PATCHES)
+                x = along * math.cos(turn) - height * math.sin(turn) - AXLE_MM
+                z = along * math.sin(turn) + height * math.cos(turn)
+                total += charge * patch * z / math.hypot(x, across, z) ** 3
+    return 1000 * magnet.remanence_t / (4 * math.pi) * total
+
+
+def turn_deg(level_mt: float, gap_mm: float) -> float:
+    """Return how far a tile is turned up from its ledge when the field of `MAGNET` falls below a level."""
+    fields = _fields_mt(round(gap_mm * 8))
+    turn = next(turn for turn in range(len(fields)) if fields[turn + 1] < level_mt)
+    return turn + (fields[turn] - level_mt) / (fields[turn] - fields[turn + 1])
+
+
+@lru_cache
+def _fields_mt(eighths_mm: int) -> tuple[float, ...]:
+    return tuple(field_mt(MAGNET, eighths_mm / 8, turn) for turn in range(91))
 
 
 def least_field_mt() -> float:

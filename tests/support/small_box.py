@@ -2,8 +2,10 @@
 
 from hardware.box import Box, parse_box
 
+SLOT, RIGID = 'link = "slot"\nopen_us = 840\nrest_us = 1655\nshut_us = 2065\n', 'link = "rigid"\n'
 
-def small_box(rows: int = 2, columns: int = 2, *, sees_open: bool = True) -> Box:
+
+def small_box(rows: int = 2, columns: int = 2, *, sees_open: bool = True, motion: str = SLOT) -> Box:
     """A box with `rows` x `columns` tiles, all on one servo board."""
     names = {1: "front", 2: "back"}
     tiles = []
@@ -15,4 +17,4 @@ def small_box(rows: int = 2, columns: int = 2, *, sees_open: bool = True) -> Box
             tiles.append(f'{name} = {{ servo = "0x40/{place}", shut = "GPIO{4 + place}"{opens} }}')
     head = f'name = "small"\nsummary = "A small box"\nrows = {rows}\ncolumns = {columns}\n'
     panel = '[panel]\noutput_enable = "GPIO22"\nlid = "GPIO23"\n'
-    return parse_box(f"{head}{panel}[tiles]\n" + "\n".join(tiles), "small.toml")
+    return parse_box(f"{head}[motion]\n{motion}{panel}[tiles]\n" + "\n".join(tiles), "small.toml")

@@ -4,39 +4,55 @@ import errno
 import os
 
 from firmware.sim.i2c import LOOKS_S, oscillator_mhz
-from hardware.sim.mechanism import LEANS_DEG, StressRecord
-from hardware.sim.servo import LIES_ABOVE_DEG, LOADED, Servo
+from hardware.sim.mechanics import ALONG, MEETS_DEG, TRAVEL_DEG, US_PER_DEG
+from hardware.sim.mechanism import StressRecord
+from hardware.sim.servo import Servo
+from hardware.sim.tile import Tile
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId, tile_in_front
 
 NOMINAL_MHZ = 25.0  # of a servo board; PCA9685 data sheet rev. 4, 7.3.5
 
 
+def wood_of(world: World, tile: TileId) -> Tile:
+    return world._mechanism.tiles[tile]
+
+
 def servo_of(world: World, tile: TileId) -> Servo:
-    return world._mechanism.servos[tile]
+    return wood_of(world, tile).servo
 
 
 def end_points_us(world: World, tile: TileId) -> tuple[float, float]:
-    """Return the true pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in microseconds."""
-    servo = servo_of(world, tile)
-    return servo._open_us, servo._open_us + 90.0 * servo._us_per_deg
+    """Return the true pulse widths, in microseconds, for which the profile says open and shut."""
+    box, servo = world.box, servo_of(world, tile)
+    return servo.real_us(box.pulse_us(tile, shut=False)), servo.real_us(box.pulse_us(tile, shut=True))
 
 
 def play_deg(world: World, tile: TileId) -> float:
     return servo_of(world, tile).play_deg
 
 
+def is_free(world: World, tile: TileId) -> bool:
+    """Return True if rod and servo leave the tile free over its whole travel."""
+    servo = servo_of(world, tile)
+    return not servo.is_active and servo.low_deg <= 0.0 and servo.high_deg >= TRAVEL_DEG
+
+
 def travel_s(world: World, tile: TileId, to: Position) -> float:
-    """Return the seconds that the tile takes for 90 degrees at full supply; coming up is the loaded way."""
-    return 90.0 / servo_of(world, tile)._deg_s * (LOADED if to is Position.OPEN else 1.0)
+    """Return the seconds that the tile takes, at full supply, until the last of its sensors can answer."""
+    open_us, shut_us = end_points_us(world, tile)
+    rest_us = world.box.rest_us(tile)
+    servo = servo_of(world, tile)
+    from_us = servo.real_us(rest_us) if rest_us is not None else shut_us if to is Position.OPEN else open_us
+    return abs((open_us if to is Position.OPEN else shut_us) - from_us) / servo.us_per_s
 
 
 def breaks_stack_rule(world: World) -> bool:
-    """Return True if a tile lies whose front tile has not even begun to lie down."""
+    """Return True if a tile lies farther down than the back of its front tile lets it."""
     world.catch_up()
     pairs = ((tile, tile_in_front(tile, world.box.columns)) for tile in world.box.tile_ids)
     return any(
-        servo_of(world, tile).angle_deg >= LIES_ABOVE_DEG and servo_of(world, front).angle_deg <= LEANS_DEG
+        wood_of(world, tile).angle_deg > MEETS_DEG + ALONG * wood_of(world, front).angle_deg + 1.0
         for tile, front in pairs
         if front is not None
     )
@@ -48,12 +64,12 @@ def pulse_sent_us(world: World, board: int, asked_us: float) -> float:
 
 
 def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
-    """Return the errors in degrees of these open and shut end points of `tile`, compared with the true ones."""
+    """Return the errors of these open and shut end points of `tile`, in degrees of the horn."""
     board = world.box.tiles[tile].servo.board
     true_open_us, true_shut_us = end_points_us(world, tile)
-    per_deg = (true_shut_us - true_open_us) / 90.0
     opened, shut = (pulse_sent_us(world, board, asked_us) for asked_us in (open_us, shut_us))
-    return (opened - true_open_us) / per_deg, (shut - true_shut_us) / per_deg
+    way = 1 if true_shut_us > true_open_us else -1
+    return way * (opened - true_open_us) / US_PER_DEG, way * (shut - true_shut_us) / US_PER_DEG
 
 
 def driven_tiles(world: World) -> tuple[TileId, ...]:
@@ -76,7 +92,7 @@ def take_stress(world: World) -> StressRecord:
 
 
 def longest_s(stress: StressRecord) -> float:
-    """Return the longest time for which a servo was driven without moving its tile."""
+    """Return the longest time for which a servo was driven and neither its horn nor its tile moved."""
     return max(stress.unmoved_s.values(), default=0.0)
 
 
