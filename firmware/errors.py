@@ -25,7 +25,7 @@ HardwareFault (BoxFault)
     ├── TileInTheWay    H-305   the stack rule of the wood forbids a move
     ├── TileSlow        H-306   a tile arrives, but late
     ├── WiresSwapped    H-307   another tile moves than the one that is driven
-    ├── ServoHolds      H-308   a servo holds its tile when it gets no pulses
+    ├── ServoHolds      H-308   a servo goes on when it gets no pulses any more
     └── TileRestless    H-309   a tile does not stay where it arrived
 
 The `part` of a bus fault is the chip's address ("0x41"), a line of the header ("GPIO17") or all of it ("header"),
@@ -226,10 +226,10 @@ class WiresSwapped(MotionFault):
 
 
 class ServoHolds(MotionFault):
-    """A servo goes on holding its tile after its pulses have ended, as digital ones do."""
+    """A servo goes on to the place of its last pulse after its pulses have ended, as digital ones do."""
 
     code = "H-308"
-    cure = "Replace this servo by an analog one: a tile that is let go must give way to a hand."
+    cure = "Replace this servo by an analog one: nothing stops a digital one that stalls or holds a hand."
 
 
 class TileRestless(MotionFault):

@@ -41,11 +41,13 @@ class Measured(CalibrationModel):
 class ServoTile(Measured):
     """The end points of one tile: the pulse widths in microseconds at which it stands and lies.
 
+    rest_us: with a slotted rod, the one at which it is free.
     shut_s, open_s: seconds from the first pulse to the sensor's answer, down and up; None where no sensor sees it.
     repeat_s: how much its moves differed, in seconds.
     """
 
     open_us: int = Field(ge=LEAST_US, le=MOST_US)
+    rest_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
     shut_us: int = Field(ge=LEAST_US, le=MOST_US)
     shut_s: float | None = Field(default=None, ge=0, le=10)
     open_s: float | None = Field(default=None, ge=0, le=10)
@@ -58,6 +60,11 @@ class ServoTile(Measured):
         if abs(self.shut_us - self.open_us) < LEAST_TRAVEL_US:
             raise ValueError(f"open_us and shut_us lie less than {LEAST_TRAVEL_US} us apart, which is no travel")
         return self
+
+    @property
+    def pulses_us(self) -> dict[str, int | None]:
+        """The measured pulses by the names of their fields."""
+        return {"open_us": self.open_us, "rest_us": self.rest_us, "shut_us": self.shut_us}
 
 
 class ServoCalibration(Measured):
@@ -79,9 +86,7 @@ class ServoCalibration(Measured):
         since = {board: factor for board, factor in box.clocks.items() if board not in self.clocks}
         held = self.with_clocks(since, box).tiles if since else self.tiles
         measured = {
-            tile: wiring.model_copy(update={"open_us": found.open_us, "shut_us": found.shut_us})
-            if (found := held.get(tile))
-            else wiring
+            tile: wiring.model_copy(update=found.pulses_us) if (found := held.get(tile)) else wiring
             for tile, wiring in box.tiles.items()
         }
         return box.model_copy(update={"tiles": measured, "clocks": {**box.clocks, **self.clocks}})
@@ -96,7 +101,7 @@ class ServoCalibration(Measured):
             board = f"0x{box.tiles[tile].servo.board:02x}"
             before = self.clocks.get(board, 1.0)
             factor = clocks.get(board, before) / before
-            pulses = {"open_us": _clamp(found.open_us * factor), "shut_us": _clamp(found.shut_us * factor)}
+            pulses = {name: us and _clamp(us * factor) for name, us in found.pulses_us.items()}
             tiles[tile] = found.model_copy(update=pulses)
         return self.model_copy(update={"clocks": {**self.clocks, **clocks}, "tiles": tiles})
 
@@ -106,7 +111,10 @@ class ServoCalibration(Measured):
 
 def without_end_points(box: Box, known: ServoCalibration | None, clocks: Mapping[str, float]) -> Box:
     """Return the box for a new calibration: known clocks of the boards, no end points of single tiles."""
-    tiles = {tile: wiring.model_copy(update={"open_us": None, "shut_us": None}) for tile, wiring in box.tiles.items()}
+    tiles = {
+        tile: wiring.model_copy(update=dict.fromkeys(("open_us", "rest_us", "shut_us")))
+        for tile, wiring in box.tiles.items()
+    }
     measured = {**box.clocks, **(known.clocks if known is not None else {}), **clocks}
     return box.model_copy(update={"tiles": tiles, "clocks": measured})
 

@@ -37,7 +37,7 @@ def draw_servos(
     grid = Grid(title=f"{title} of the box {box}{origin}", box=SIMPLE, padding=(0, 1), title_justify="left")
     grid.add_column("tile", no_wrap=True)
     grid.add_column(f"{LEAST_US:<{_BAR // 2}}{MOST_US:>{_BAR // 2}}", no_wrap=True)
-    for name in ("open", "shut", "change", "down s", "up s"):
+    for name in ("open", "rest", "shut", "change", "down s", "up s"):
         grid.add_column(name, justify="right", no_wrap=True)
     grid.add_column("mark", no_wrap=True)
     for tile in order:
@@ -48,6 +48,7 @@ def draw_servos(
                 str(tile),
                 _bar(found),
                 str(found.open_us),
+                str(found.rest_us or "-"),
                 str(found.shut_us),
                 f"{found.open_us - was.open_us:+d} {found.shut_us - was.shut_us:+d}" if was is not None else "new",
                 _seconds(found.shut_s),
@@ -78,7 +79,8 @@ def describe_outcome(tile: TileId, outcome: Outcome, done: str) -> tuple[str, st
     if isinstance(outcome, Failure):
         return f"  {tile} ({done}): failed: {outcome.seen}. {outcome.cure}", "red"
     times = f"down {_seconds(outcome.shut_s)} s, up {_seconds(outcome.open_s)} s"
-    ends = f"open {outcome.open_us} us, shut {outcome.shut_us} us"
+    rest = "" if outcome.rest_us is None else f"rest {outcome.rest_us} us, "
+    ends = f"open {outcome.open_us} us, {rest}shut {outcome.shut_us} us"
     why = "" if outcome.verdict == "good" else f" {outcome.reason}"
     return f"  {tile} ({done}): {outcome.verdict}: {ends}, {times}.{why}", _COLOURS[outcome.verdict]
 
@@ -103,6 +105,7 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
     """Return the measured values of one tile; times are rounded to 0.1 ms."""
     return {
         "open_us": proposal.open_us,
+        "rest_us": proposal.rest_us,
         "shut_us": proposal.shut_us,
         "shut_s": _round_seconds(proposal.shut_s),
         "open_s": _round_seconds(proposal.open_s),
@@ -241,7 +244,7 @@ class _ServoSession:
         """Warn the operator, arm the servos, and return where the tiles are. Raises `LidClosed`."""
         firmware = self._rig.firmware
         count = len(self._asked)
-        self._talk.say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
+        self._talk.say(f"Every tile is moved to and fro by itself, {count} of them, a minute or so each.")
         self._talk.say(f"{_HANDS_OFF} Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
             self._talk.say("Then press Enter.")

@@ -4,6 +4,7 @@ Only one servo moves at a time, so that no other servo's current slows it while 
 """
 
 import asyncio
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from typing import TypeVar
 
 from firmware.calibration.ends import Nominal
 from firmware.calibration.measure import EndPoints, Proposal, find_rough_ends, measure
+from firmware.calibration.slot import Slotted, find_slot_ends, measure_slotted
 from firmware.calibration.strokes import (
     LONGEST_PRESS_S,
     LOOK_S,
@@ -26,6 +28,7 @@ from firmware.tiles.sensors import CLOSE_POLL_S, HOLD_S, DebouncedSensors, Senso
 from firmware.tiles.servos import Servos
 from hardware.box import Box
 from hardware.tiles import Position, TileId
+from hardware.wires import ServoChannel
 
 T = TypeVar("T")
 
@@ -33,8 +36,12 @@ T = TypeVar("T")
 DRIVE_S = LONGEST_PRESS_S - 0.02
 _SETTLE_S = 0.2  # time for a servo to come to rest: 60 degrees loaded (0.27 s for 90), and the wait for its next pulse
 _PAST_EDGE_S = 0.03  # how long a travel continues past its sensor's edge: 10 to 15 degrees
-# A cut pulse may kick a released tile for 80 ms; it then falls to its end (30 degrees: 0.12 s).
-_REST_S = 0.2
+# A cut pulse may kick a released tile for 80 ms; it then falls to its end (30 degrees: 0.12 s). One that was brought to
+# the edge between falling and standing takes longer.
+_REST_S, _REST_AT_EDGE_S = 0.2, 0.4
+# The slow part of a stroke takes up to this many frames, so that it ends within a drive; this much a frame, a degree of
+# the horn, is slow enough for any tile.
+_SLOW_FRAMES, _SLOW_STEP_US, _FRAME_S = 15, 10.0, 0.02
 
 
 class LidClosed(Exception):
@@ -74,15 +81,18 @@ class Stroker:
             raise LidClosed
         wire = self._box.tiles[tile].servo
         try:
-            await self._servos.drive(wire, stroke.pulse_us)
+            await self._servos.drive(wire, stroke.pulse_us if stroke.via_us is None else stroke.via_us)
             set_ups = self._servos.count_set_ups(wire)
-            if stroke.to is not None:
+            if stroke.via_us is not None:
+                seen = StrokeResult(Position.UNKNOWN, Position.UNKNOWN)
+                await self._approach(wire, stroke.via_us, stroke.pulse_us)
+            elif stroke.to is not None:
                 seen = await self._watch_travel(tile, stroke.to)
             else:
                 seen = StrokeResult(await self._watch_driven(tile), Position.UNKNOWN)
         finally:
             await self._servos.release(wire)
-        await asyncio.sleep(_REST_S)
+        await asyncio.sleep(_REST_S if stroke.via_us is None else _REST_AT_EDGE_S)
         rest = await self._debounced.look((tile,))
         await self._servos.ensure_set_up(wire)
         is_cut_short = self._servos.count_set_ups(wire) != set_ups
@@ -90,6 +100,13 @@ class Stroker:
 
     async def look(self) -> dict[TileId, Position]:
         return dict(await self._debounced.look(self._box.tile_ids))
+
+    async def _approach(self, wire: ServoChannel, via_us: float, pulse_us: float) -> None:
+        await asyncio.sleep(_SETTLE_S)
+        steps = min(_SLOW_FRAMES, math.ceil(abs(pulse_us - via_us) / _SLOW_STEP_US))
+        for step in range(1, steps + 1):
+            await self._servos.drive(wire, via_us + (pulse_us - via_us) * step / steps)
+            await asyncio.sleep(_FRAME_S)
 
     async def _watch_driven(self, tile: TileId) -> Position:
         """Wait for a position that the driven tile's sensors show for 20 ms without a break; return it, or UNKNOWN."""
@@ -208,7 +225,7 @@ class _Column:
         if tile not in self._asked or tile in self._outcomes or not self._may_move(tile):
             return
         self._tell(tile, None)
-        outcome = await self._try(tile, lambda: measure(self._nominal(tile)))
+        outcome = await self._try(tile, lambda: self._measure(tile))
         if isinstance(outcome, Proposal):
             self._ends[tile] = outcome.ends
         self._record(tile, outcome)
@@ -222,7 +239,7 @@ class _Column:
         if tile not in self._ends:
             if tile in self._outcomes:
                 return False
-            found = await self._try(tile, lambda: find_rough_ends(self._nominal(tile)))
+            found = await self._try(tile, lambda: self._find_rough_ends(tile))
             if not isinstance(found, EndPoints):
                 return False
             self._ends[tile] = found
@@ -234,6 +251,8 @@ class _Column:
             stroke = Stroke(ends.open_us, to if self._sees_open(tile) else None)
         for _ in range(_TRIES):
             seen = await self._stroker.stroke(tile, stroke)
+            if rest := ends.stroke_to_rest(to):
+                seen = await self._stroker.stroke(tile, rest)
             self._at[tile] = seen.rest
             if seen.rest is to:
                 return True
@@ -289,6 +308,20 @@ class _Column:
 
     def _sees_open(self, tile: TileId) -> bool:
         return self._box.tiles[tile].open is not None
+
+    def _measure(self, tile: TileId) -> Search[Proposal]:
+        slotted = self._slotted(tile)
+        return measure(self._nominal(tile)) if slotted is None else measure_slotted(slotted)
+
+    def _find_rough_ends(self, tile: TileId) -> Search[EndPoints]:
+        slotted = self._slotted(tile)
+        return find_rough_ends(self._nominal(tile)) if slotted is None else find_slot_ends(slotted, finely=False)
+
+    def _slotted(self, tile: TileId) -> Slotted | None:
+        motion = self._box.motion
+        if motion.rest_us is None:
+            return None
+        return Slotted(motion.open_us, motion.rest_us, motion.shut_us, self._sees_open(tile))
 
     def _nominal(self, tile: TileId) -> Nominal:
         motion = self._box.motion

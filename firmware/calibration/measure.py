@@ -6,8 +6,10 @@ from statistics import fmean
 from firmware.calibration.ends import SPAN_DEG, Ends, Nominal, find_edges, find_ends, find_shut_edges
 from firmware.calibration.fit import OPEN_ON_DEG, SHUT_ON_DEG, SHUT_PLAY_DEG, Travels, fit, travel
 from firmware.calibration.strokes import TICK_US, NotMeasured, Search, Stroke
+from firmware.tiles.drive import short_of_rest_us
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, PULSE_MARGIN_US
 from hardware.calibration import Verdict
+from hardware.tiles import Position
 
 # A tight linkage shows up to 1.4 degrees here (dead band and counts of the board); 5 degrees of play show at least 3.
 _LOOSE_DEG = 2.0
@@ -73,15 +75,29 @@ def judge(evidence: Evidence, *, cut_us: float, repeat_s: float) -> tuple[Verdic
 
 @dataclass(frozen=True, slots=True)
 class EndPoints:
-    """Pulses in microseconds that hold a tile open and shut."""
+    """Pulses in microseconds that bring a tile to where it is open and shut; `rest_us` lets a slotted rod go."""
 
     open_us: float
     shut_us: float
+    rest_us: float | None = None
+
+    def pulse_us(self, towards: Position) -> float:
+        return self.shut_us if towards is Position.SHUT else self.open_us
+
+    def stroke_to_rest(self, after: Position) -> Stroke | None:
+        """Return the stroke that brings a slotted rod to rest after a move to that place; None for a rigid one."""
+        if self.rest_us is None:
+            return None
+        return Stroke(self.rest_us, via_us=self.rest_us + short_of_rest_us(self.pulse_us(after) - self.rest_us))
+
+    def clamped(self) -> "EndPoints":
+        """Return the pulses within the range of servos."""
+        return EndPoints(_clamp(self.open_us), _clamp(self.shut_us), self.rest_us and _clamp(self.rest_us))
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Proposed end points of one tile, with a verdict and its reason.
+    """Proposed end points of one tile, with a verdict and its reason; with a slotted rod also the pulse of its rest.
 
     shut_s, open_s: seconds from the first pulse to the sensor's answer, down and up; None where no sensor sees it.
     repeat_s: how much its moves differ.
@@ -94,10 +110,11 @@ class Proposal:
     repeat_s: float
     verdict: Verdict
     reason: str
+    rest_us: int | None = None
 
     @property
     def ends(self) -> EndPoints:
-        return EndPoints(self.open_us, self.shut_us)
+        return EndPoints(self.open_us, self.shut_us, self.rest_us)
 
 
 def find_rough_ends(nominal: Nominal) -> Search[EndPoints]:

@@ -25,11 +25,13 @@ class Stroke:
     """Pulses of `pulse_us` for less than `LONGEST_PRESS_S`, then none.
 
     With `to` it is a travel: it ends when the sensors show that position, and gets the same time again once the tile
-    has left its origin.
+    has left its origin. With `via_us` the horn goes there first, and from there so slowly that it neither shoots beyond
+    its goal nor throws the tile; what the tile does is seen at rest.
     """
 
     pulse_us: float
     to: Position | None = None
+    via_us: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware
 from firmware.drivers.bus import BUS, chip_name
-from firmware.errors import BusFault, TileSlow
+from firmware.errors import BusFault, ServoHolds, TileSlow
 from hardware.errors import Fault
 from hardware.tiles import TileId
 from hardware.wires import ExpanderPin
@@ -84,8 +84,8 @@ class Findings:
         self._untested |= {tile for tile in tiles if str(tile) not in self._faults}
 
     def is_out(self, tile: TileId) -> bool:
-        """Return True if a tile must not be moved any more; a slow one still may."""
-        return tile in self._untested or self.code_of(tile) not in (None, TileSlow.code)
+        """Return True if a tile must not be moved any more; one whose servo is slow or holds on still may."""
+        return tile in self._untested or self.code_of(tile) not in (None, TileSlow.code, ServoHolds.code)
 
     def is_cut_off(self, tile: TileId) -> bool:
         return tile in self._without_chip

@@ -22,15 +22,13 @@ from firmware.tiles.plan import blocking_tile, opposite
 from firmware.tiles.servos import COOLING_S
 from hardware.tiles import Position, TileId
 
-# Enough for a servo to leave its sensor: a frame of 20 ms and 30 degrees of the loaded way of a slow one (0.27 s + 15 %
-# for 90) are 0.12 s.
+# Enough for a tile to leave its sensor: a frame of 20 ms, and 0.07 s of the slowest sound servo.
 _SHORT_S = 0.2
-# A tile leaves its switch at 13 to 19 degrees, and leans back to its stop below 20 (as built; errors of horns and
-# clocks add to that), so the steps are small. They are made in two drives, because each takes a frame, the way, and the
-# bounces of the switch, which may show the tile where it was and send it a step too far.
-_LEAVES_DEG, _SPAN_DEG, _STEP_S = (range(8, 18), range(17, 27)), 90.0, 0.045
-_LEANS_S = 0.3  # a kick of 80 ms, and the way back to the stop
-# Enough for the whole way: 0.33 s with the frame for the slowest sound servo. It is shorter than any `motion.cut_s`
+# A first pulse comes within a frame of 20 ms. In the rest of this time a servo turns by 18 degrees at most, on a slotted
+# rod without touching the tile, and stops when its pulses do. One that holds without pulses goes on to the end.
+_GLIMPSE_S = 0.03
+_GOES_ON_S = 0.3  # a kick of 80 ms, or the whole way of a servo that goes on, with the bounces of the switch
+# Enough for the whole way: 0.2 s with the frame for the slowest sound servo. It is shorter than any `motion.cut_s`
 # (0.55 s for the least `timeout_s`), because the drive is unwatched and may press against something.
 _WHOLE_S = 0.5
 
@@ -84,33 +82,13 @@ class Probe:
         after = await self.look([tile])
         return bool(after) and after != before
 
-    async def gives_way(self, tile: TileId) -> bool | None:
-        """Move a standing tile just off its open sensor and release it: True if it leans back, False if it is held.
-
-        None: its sensor did not respond, or a chip failed.
-        """
-        loosened = False
-        with self._findings.record_chip_faults():
-            await self._servos.arm()
-            for steps_deg in _LEAVES_DEG:
-                loosened = loosened or await self._step_off(tile, steps_deg)
-        await asyncio.sleep(_LEANS_S)
+    async def goes_on(self, tile: TileId) -> bool | None:
+        """Turn the servo of a lying tile from its end for a moment; True if the tile comes up. None: a chip failed."""
+        await self._pulse(tile, Position.SHUT, _SHORT_S)
+        await self._pulse(tile, Position.OPEN, _GLIMPSE_S)
+        await asyncio.sleep(_GOES_ON_S)
         seen = (await self.look([tile])).get(tile)
-        return seen is Position.OPEN if loosened and seen is not None else None
-
-    async def _step_off(self, tile: TileId, steps_deg: Iterable[int]) -> bool:
-        """Drive a standing tile by these steps until it leaves its open sensor, and release it; True if it has."""
-        wire = self._box.tiles[tile].servo
-        open_us, shut_us = (self._box.pulse_us(tile, shut=shut) for shut in (False, True))
-        try:
-            for deg in steps_deg:
-                await self._servos.drive(wire, open_us + (shut_us - open_us) * deg / _SPAN_DEG)
-                await asyncio.sleep(_STEP_S)
-                if (await self._sensors.look((tile,)))[tile] is not Position.OPEN:
-                    return True
-            return False
-        finally:
-            await self._servos.release(wire)
+        return None if seen is None else seen is Position.OPEN
 
     async def find_other_mover(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
         """Find another tile that has moved, or seems to, since `before`; None if none has."""
@@ -132,14 +110,16 @@ class Probe:
 
     async def _pulse(self, tile: TileId, to: Position, seconds: float) -> None:
         pulse_us = self._box.pulse_us(tile, shut=to is Position.SHUT)
+        self._bank.forget_rest(tile)
         with self._findings.record_chip_faults():
             await self._servos.arm()
             await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, seconds)
 
 
-# The 90 degrees of a slow servo (0.18 s + 15 %; raising the tile 0.27 s + 15 %), a frame, the debounce, and a margin
-# for rubbing wood.
-_SLOW_S = {Position.SHUT: 0.33, Position.OPEN: 0.45}
+# The slowest sound servo (60 degrees in 0.11 s + 15 %, less a tenth when it is warm), a frame, the debounce, and a
+# margin for rubbing wood: it lifts a tile in 0.18 s. On the way down the tile falls by itself, for up to 0.3 s from
+# where its weight and its magnet balance.
+_SLOW_S = {Position.SHUT: 0.4, Position.OPEN: 0.28}
 _NONE_MOVES = 3  # if this many tiles do not move and none does, one common cause is likelier than single faults
 _OUTPUT_ENABLE = "/OE"
 
@@ -220,12 +200,11 @@ class TileTest:
                         stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=seen)
                         self._findings.add(stuck.fault)
                 await self._test(tile, Position.SHUT)
+                await self._test_hold(tile)
             elif not self._findings.is_out(tile):
                 self._findings.leave_out([tile])
         for tile in reversed(front_to_back):
             await self._test(tile, Position.OPEN)
-        for tile in front_to_back:
-            await self._test_hold(tile)
         return tuple(tile for tile in front_to_back if not self._findings.is_out(tile))
 
     def _is_left_alone(self, tile: TileId) -> bool:
@@ -299,18 +278,18 @@ class TileTest:
         self._swapped |= {first, second}
 
     async def _test_hold(self, tile: TileId) -> None:
-        """Test that a servo lets go when its pulses end; repeat until two answers agree, since a kick may mislead."""
+        """Test that a servo stops when its pulses end; repeat until two answers agree, since a kick may mislead."""
         answers: list[bool] = []
-        while not self._is_left_alone(tile) and self._sensors.sees_open(tile) and answers.count(True) < 2:
-            gives_way = await self._probe.gives_way(tile)
-            if gives_way is None:
+        while not self._is_left_alone(tile) and self._sensors.sees_open(tile) and answers.count(False) < 2:
+            goes_on = await self._probe.goes_on(tile)
+            if goes_on is None:
                 return
-            answers.append(gives_way)
-            if answers.count(False) == 2:
-                seen = "it stays where it was let go"
-                self._findings.add(ServoHolds(str(tile), expected="a tile that gives way", seen=seen).fault)
-            if not gives_way:
-                await self._probe.send(tile, Position.OPEN)
+            answers.append(goes_on)
+            await self._test(tile, Position.SHUT)
+            if answers.count(True) == 2:
+                expected, seen = "a tile that stops when its pulses end", "it comes up all the way"
+                self._findings.add(ServoHolds(str(tile), expected=expected, seen=seen).fault)
+                return
 
     async def restore(self) -> None:
         """Bring back every moved tile, a faulty one too if possible, and record those that are still elsewhere."""

@@ -167,6 +167,10 @@ class TileBank:
                 reports |= await self._move_all(moves, staying, overrides)
         return tuple(reports[tile] for tile in wanted)
 
+    def forget_rest(self, tile: TileId) -> None:
+        """Note that the tile was driven by other means, so that its rod may not be at rest."""
+        self._drive.forget_rest(tile)
+
     def has_just_let_go(self, tile: TileId) -> bool:
         """Return True if `tile` was released on its way, unseen, within the last second: it may have been kicked."""
         return asyncio.get_running_loop().time() - self._let_go_s.get(tile, -math.inf) < _OWN_DOING_S

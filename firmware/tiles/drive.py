@@ -33,7 +33,7 @@ _REST_FROM_HALF_WAY_S = 0.1
 _SLOWEST_US_PER_S, _FRAME_S = 4600.0, 0.02
 # A horn that gets up speed shoots up to 6 degrees beyond its goal (67 us), which would tip a standing tile. So it stops
 # short of its rest by more than that, and goes the rest of the way slowly.
-_SHORT_OF_REST_US = 90.0
+SHORT_OF_REST_US = 90.0
 _SENSOR_TOO = "if the tile is where it should be, its sensor or magnet is at fault."
 # A limit switch gives up to 10 edges as it opens or closes, and two sensors change in one move. With looks every 5 ms,
 # more changes than this mean a flickering sensor.
@@ -74,6 +74,10 @@ class TileDrive:
         """Return False if a slotted rod may still hold the tile: its last drive was cut short, or none is known."""
         return tile in self._at_rest or self._box.rest_us(tile) is None
 
+    def forget_rest(self, tile: TileId) -> None:
+        """Note that the tile was driven by other means, so that its rod may not be at rest."""
+        self._at_rest.discard(tile)
+
     def report(self, tile: TileId, position: Position) -> SensorReport:
         assumed = position is Position.OPEN and not self._sensors.sees_open(tile)
         return SensorReport(tile, position, asyncio.get_running_loop().time(), assumed)
@@ -94,7 +98,7 @@ class TileDrive:
             await self._rest_alone(tile)
             arrived(self.report(tile, target))
             return
-        self._at_rest.discard(tile)
+        self.forget_rest(tile)
 
         def tell(took_s: float) -> None:
             _log.info("tile arrived tile=%s at=%s took_s=%.2f tries=%d", tile, target, driven_s + took_s, tries + 1)
@@ -154,14 +158,14 @@ class TileDrive:
     async def _rest(self, tile: TileId, begun_s: float) -> None:
         """Turn the horn of a slotted rod to where its tile is free; for a rigid rod do nothing.
 
-        The drive began at `begun_s`. What would last longer than a drive becomes one of its own. The servo is not released.
+        The drive began at `begun_s`; what would last longer becomes one of its own. The servo is not released.
         """
         rest_us = self._box.rest_us(tile)
         if rest_us is None:
             return
         wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
         from_us = self._box.pulse_us(tile, shut=self._debounced.debouncers[tile].settled is Position.SHUT)
-        short_us = math.copysign(min(_SHORT_OF_REST_US, abs(from_us - rest_us) / 2), from_us - rest_us)
+        short_us = short_of_rest_us(from_us - rest_us)
         way_s = _FRAME_S + abs(from_us - rest_us) / _SLOWEST_US_PER_S
         if loop.time() + way_s + 2 * _FRAME_S > begun_s + self._box.motion.give_up_s:
             await self._servos.release(wire)
@@ -247,3 +251,8 @@ class TileDrive:
         # With a single sensor, a tile that does not move and a dead sensor look the same.
         cure = None if self._sensors.sees_open(tile) else f"{TileJammed.cure[:-1]}; {_SENSOR_TOO}"
         return TileJammed(str(tile), expected=str(target), seen=str(debouncer.settled), cure=cure)
+
+
+def short_of_rest_us(way_us: float) -> float:
+    """Return where a horn that comes back by `way_us` stops before its rest, as a pulse less that of the rest."""
+    return math.copysign(min(SHORT_OF_REST_US, abs(way_us) / 2), way_us)

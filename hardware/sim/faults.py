@@ -89,7 +89,9 @@ _KINDS = (
     _on_tile("half-way", "H-302", World.stop_half_way, "The tile comes half way and no farther."),
     _on_tile("die", "H-302", World.lay_die_under, "A die lies where the tile comes down."),
     _on_tile("slow", "H-306", World.slow, "The tile's servo has a third of its speed."),
-    _on_tile("holds", "H-308", World.hold_without_pulses, "The tile's servo goes on when its pulses end."),
+    _on_tile(
+        "holds", "H-308", World.hold_without_pulses, "The tile's servo goes on when its pulses end.", _seen_both_ways
+    ),
     _on_tile(
         "swapped", "H-307", World.swap_servos, "The tile's servo and the next one's are swapped.", _with_a_next_one
     ),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from hardware.sim.mechanics import TRAVEL_DEG, US_PER_DEG
+from hardware.sim.mechanics import PLAY_DEG, TRAVEL_DEG, US_PER_DEG
 
 _CRANK_MM, _CRANK_AHEAD_DEG = 10.0, 30.0
 _SHAFT_AHEAD_MM, _SHAFT_BELOW_MM = 36.0, 14.0
@@ -24,8 +24,9 @@ _BESIDE = 0.85  # the rod's lane lies this part of the horn beside the shaft
 _SPARE_MM = 1.5
 _REST_HORN_DEG = -14.0
 # Pulses are chosen for these angles: the open one lifts a tile to where its magnet takes over, short of the stop, so
-# that no servo presses; the shut one pushes it to where it falls by itself.
+# that no servo presses; the shut one pushes it to where it falls by itself. Both with the play of a typical tile.
 LIFTS_TO_DEG, PUSHES_TO_DEG = 5.0, 36.0
+_HALF_PLAY_DEG = sum(PLAY_DEG) / 4
 
 _LEAST_US, _MOST_US, _STEP_US = 300.0, 2700.0, 8.0
 _FARTHEST_DEG = 120.0  # an end of the slot that the tile cannot meet
@@ -87,9 +88,9 @@ def slotted(open_us: float, rest_us: float, shut_us: float) -> Linkage:
     pushes_mm = _length_mm(0.0, _REST_HORN_DEG, horn) - _SPARE_MM
     lifts_mm = _length_mm(TRAVEL_DEG, _REST_HORN_DEG, horn) + _SPARE_MM
     knots = (
-        (open_us, _horn_deg(lifts_mm, LIFTS_TO_DEG, horn)),
+        (open_us, _horn_deg(lifts_mm, LIFTS_TO_DEG - _HALF_PLAY_DEG, horn)),
         (rest_us, _REST_HORN_DEG),
-        (shut_us, _horn_deg(pushes_mm, PUSHES_TO_DEG, horn)),
+        (shut_us, _horn_deg(pushes_mm, PUSHES_TO_DEG + _HALF_PLAY_DEG, horn)),
     )
     horns = _horns_deg(knots)
     return Linkage(

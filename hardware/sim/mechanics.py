@@ -40,6 +40,8 @@ US_PER_DEG = 1000.0 / 90.0
 US_PER_S = 60.0 * US_PER_DEG / 0.11
 SPEED_SPREAD = (0.85, 1.15)
 DEAD_BAND_US = (5.0, 10.0)
+# Near its goal a servo slows down in proportion to the rest of its way: the whole speed from 5.5 degrees on (A).
+SLOWS_S = 0.01
 OVERSHOOT_DEG = (3.0, 6.0)  # of the horn, beyond its goal, before it comes back (A)
 PLAY_DEG = (2.0, 5.0)  # of the tile, in gears, horn and rod together (A)
 IDLE_A = (0.005, 0.010)

@@ -88,8 +88,8 @@ class Tolerances:
     play_deg, overshoot_deg: of every tile (least, most).
     loose: fraction of linkages with a play of `loose_deg` (least, most) instead.
     digital: fraction of servos that hold when their pulses end.
-    clock: largest relative error of a servo board's clock, which makes every pulse longer or shorter. PCA9685 boards were
-    measured to run at 23 to 27 MHz instead of 25; less is left where that is measured and corrected.
+    clock: largest relative error of a servo board's clock, which makes every pulse longer or shorter. PCA9685 boards
+    were measured to run at 23 to 27 MHz instead of 25; less is left where that is measured and corrected.
     kick_s: how long the other servos kick when a pulse is cut: half a frame to four frames, which gives the reported 20
     degrees.
     kick: whether a servo board that is told to end a pulse cuts it at once, or at the end of its frame. The data sheet
@@ -276,6 +276,7 @@ class Servo:
         else:
             before_us, before = self.horn_us, (self.low_deg, self.high_deg)
             speed = self.us_per_s * strength * (SLOW_FACTOR if self.slow else 1.0) * (1 - self._warmth(now_s, dt_s))
+            speed = min(speed, abs(error_us) / mechanics.SLOWS_S)
             if (self._goal_us - before_us) * self._over_us < 0:
                 # Beyond its goal it slows down evenly.
                 speed *= max(0.2, math.sqrt(abs(error_us / self._over_us)))

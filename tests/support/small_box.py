@@ -2,7 +2,7 @@
 
 from hardware.box import Box, parse_box
 
-SLOT, RIGID = 'link = "slot"\nopen_us = 840\nrest_us = 1655\nshut_us = 2065\n', 'link = "rigid"\n'
+SLOT, RIGID = 'link = "slot"\nopen_us = 820\nrest_us = 1655\nshut_us = 2090\n', 'link = "rigid"\n'
 
 
 def small_box(rows: int = 2, columns: int = 2, *, sees_open: bool = True, motion: str = SLOT) -> Box:

@@ -4,6 +4,7 @@ import errno
 import os
 
 from firmware.sim.i2c import LOOKS_S, oscillator_mhz
+from hardware.sim.linkage import LIFTS_TO_DEG, PUSHES_TO_DEG, slotted
 from hardware.sim.mechanics import ALONG, MEETS_DEG, TRAVEL_DEG, US_PER_DEG
 from hardware.sim.mechanism import StressRecord
 from hardware.sim.servo import Servo
@@ -23,9 +24,19 @@ def servo_of(world: World, tile: TileId) -> Servo:
 
 
 def end_points_us(world: World, tile: TileId) -> tuple[float, float]:
-    """Return the true pulse widths, in microseconds, for which the profile says open and shut."""
+    """Return the true pulse widths, in microseconds, for which the profile says open and shut.
+
+    On a slotted rod those lift and push the tile to the angles of the drawing, whatever its play.
+    """
     box, servo = world.box, servo_of(world, tile)
-    return servo.real_us(box.pulse_us(tile, shut=False)), servo.real_us(box.pulse_us(tile, shut=True))
+    open_us, rest_us, shut_us = box.pulse_us(tile, shut=False), box.rest_us(tile), box.pulse_us(tile, shut=True)
+    if rest_us is not None:
+        rod, half_deg = slotted(open_us, rest_us, shut_us), servo.play_deg / 2
+        way = 1 if shut_us > open_us else -1
+        pulses = [rest_us + way * step for step in range(-1300, 900)]
+        open_us = max(us for us in pulses if rod.high_deg(us) + half_deg <= LIFTS_TO_DEG)
+        shut_us = min(us for us in pulses if rod.low_deg(us) - half_deg >= PUSHES_TO_DEG)
+    return servo.real_us(open_us), servo.real_us(shut_us)
 
 
 def play_deg(world: World, tile: TileId) -> float:
