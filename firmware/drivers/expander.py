@@ -3,8 +3,9 @@
 Runs in the bus worker: every method blocks for the time of its transfers.
 """
 
+from typing import Any
+
 from adafruit_bus_device.i2c_device import I2CDevice
-from adafruit_mcp230xx.mcp23017 import MCP23017
 
 from firmware.drivers.bus import chip_name, translate_errors
 from firmware.errors import ChipDeaf, ChipSilent
@@ -29,7 +30,11 @@ class Expander:
         self.address = address
         self._i2c = i2c
         self._device = I2CDevice(i2c, address, probe=False)
-        self._chip: MCP23017 | None = None
+        # Late: on a Raspberry Pi that lacks a package of Blinka it raises, and opening the bus first names the cure.
+        from adafruit_mcp230xx.mcp23017 import MCP23017
+
+        self._new_chip = MCP23017
+        self._chip: Any = None
 
     @property
     def is_set_up(self) -> bool:
@@ -42,7 +47,7 @@ class Expander:
             # The library's own probe cannot tell a hung bus from a silent chip; a plain read can.
             self.ping()
             try:
-                self._chip = MCP23017(self._i2c, self.address)
+                self._chip = self._new_chip(self._i2c, self.address)
             except ValueError as error:
                 raise ChipSilent(part, expected="an MCP23017 expander", seen=str(error)) from error
             self._chip.gppu = _PULL_UPS

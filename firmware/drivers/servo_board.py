@@ -1,12 +1,17 @@
-"""One PCA9685 servo board through its library, with a check that the chip keeps the values written to it.
+"""One PCA9685 servo board through ServoKit, with a check that the chip keeps the values written to it.
+
+A pulse goes from ServoKit to its `Servo` (adafruit_motor) and from there to the PCA9685's library. A `Servo` writes a
+duty cycle to whatever output it was given; here that is one whose pulse begins in a slot of the frame.
 
 Runs in the bus worker: every method blocks for the time of its transfers.
 """
 
 import math
+import sys
+from types import ModuleType
+from typing import Any
 
 from adafruit_bus_device.i2c_device import I2CDevice
-from adafruit_pca9685 import PCA9685
 
 from firmware.drivers.bus import chip_name, translate_errors
 from firmware.errors import ChipDeaf, ChipSilent
@@ -20,6 +25,28 @@ _OSCILLATOR_HZ, _COUNTS = 25_000_000, 4096
 _RESTART = 0x80
 _RUNNING = 0x20  # awake, auto-increment on, no call addresses: as the library leaves MODE1
 _OFF = (0, 0x1000)  # 7.3.3: the counts at which a pulse begins and ends; bit 12 of the second is "fully off"
+_DUTY_BITS = 4  # a `Servo` counts the frame in 16 bits, the chip in 12
+
+
+class _SlotOutput:
+    """One output of the chip, as a `Servo` sees it.
+
+    frequency: of the frame in Hz. The library's own output reads it from the chip.
+    begins: the count, 0..4095, at which its pulse begins.
+    """
+
+    def __init__(self, registers: Any, channel: int, frequency_hz: float) -> None:
+        self.frequency = frequency_hz
+        self.begins = 0
+        self._registers = registers
+        self._channel = channel
+
+    def _write(self, duty: int) -> None:
+        """Write the beginning and end of the pulse in one transaction: one alone would be a pulse of another width."""
+        counts = duty + (1 << _DUTY_BITS - 1) >> _DUTY_BITS  # the `Servo` rounds down, and the frame is 65535 to it
+        self._registers[self._channel] = (self.begins, self.begins + counts) if duty else _OFF
+
+    duty_cycle = property(fset=_write)
 
 
 class ServoBoard:
@@ -41,7 +68,10 @@ class ServoBoard:
         self._clock_hz = round(_OSCILLATOR_HZ / clock_factor)
         self._prescale = round(self._clock_hz / (_COUNTS * frequency_hz)) - 1
         self._device = I2CDevice(i2c, address, probe=False)
-        self._chip: PCA9685 | None = None
+        self._new_kit = _load_servokit()
+        self._kit: Any = None
+        self._outputs: tuple[_SlotOutput, ...] = ()
+        self._registers: Any = None
         self._count_us = (self._prescale + 1) / self._clock_hz * 1e6
         # The last pulse ends before the frame, because a count of 4096 would be the bit that means "fully off".
         self.slots = (_COUNTS - 1) // math.ceil(MOST_US / self._count_us)
@@ -52,13 +82,18 @@ class ServoBoard:
             # The library's own probe cannot tell a hung bus from a silent chip; a plain read can.
             self._read(_MODE1)
             try:
-                chip = PCA9685(self._i2c, address=self.address, reference_clock_speed=self._clock_hz)
-                chip.frequency = self._frequency_hz
+                kit = self._new_kit(
+                    channels=CHANNELS,
+                    i2c=self._i2c,
+                    address=self.address,
+                    reference_clock_speed=self._clock_hz,
+                    frequency=self._frequency_hz,
+                )
             except ValueError as error:
                 part = chip_name(self.address)
                 raise ChipSilent(part, expected="a PCA9685 servo board", seen=str(error)) from error
-            self._chip = chip
-            off = [_write(self._chip, channel, _OFF) for channel in range(CHANNELS)]
+            self._take_outputs(kit)
+            off = [self._send(channel, 0) for channel in range(CHANNELS)]
         if not self.is_intact() or not all(off):
             raise self._deaf("all channels off", "registers that did not take it")
 
@@ -66,31 +101,30 @@ class ServoBoard:
         """Return True if the chip is awake with its frequency, as `set_up` left it; after a loss of power it sleeps."""
         with translate_errors(self.address):
             running = self._read(_MODE1) & ~_RESTART == _RUNNING
-            return self._chip is not None and running and self._read(_PRE_SCALE) == self._prescale
+            return self._kit is not None and running and self._read(_PRE_SCALE) == self._prescale
 
     def drive(self, channel: int, pulse_us: float, slot: int = 0) -> None:
         """Send pulses of `pulse_us` (500..2400) in that slot. Raises `ChipDeaf` if the chip does not keep them."""
-        if self._chip is None:
+        if self._kit is None:
             raise RuntimeError(f"servo board {chip_name(self.address)} is driven before it is set up")
-        begins = slot * (_COUNTS // self.slots)
         with translate_errors(self.address):
-            kept = _write(self._chip, channel, (begins, begins + round(pulse_us / self._count_us)))
+            kept = self._send(channel, round(pulse_us / self._count_us), slot)
         if not kept:
             raise self._deaf(f"pulses of {pulse_us:.0f} us on channel {channel}", "another register value")
 
     def release(self, channel: int) -> None:
         """Stop the pulses of a channel. Raises `ChipDeaf` if a running chip does not keep that."""
-        if self._chip is None:
+        if self._kit is None:
             return
         with translate_errors(self.address):
-            off = _write(self._chip, channel, _OFF)
+            off = self._send(channel, 0)
         # A chip that lost its registers sleeps and sends no pulses, so the channel is released too.
         if not off and self.is_intact():
             raise self._deaf(f"channel {channel} off", "pulses going on")
 
     def release_all(self) -> None:
         """Stop the pulses of all channels; a board not set up yet may be pulsing from before."""
-        if self._chip is None:
+        if self._kit is None:
             self.set_up()
         for channel in range(CHANNELS):
             self.release(channel)
@@ -98,6 +132,24 @@ class ServoBoard:
     def ping(self) -> None:
         with translate_errors(self.address):
             self._read(_MODE1)
+
+    def _take_outputs(self, kit: Any) -> None:
+        """Give the servos of `kit` outputs with slots, and the whole frame as the range of their pulses."""
+        chip = kit._pca
+        frame_us = self._count_us * _COUNTS
+        self._registers = chip.pwm_regs
+        self._outputs = tuple(_SlotOutput(chip.pwm_regs, channel, 1e6 / frame_us) for channel in range(CHANNELS))
+        chip.channels = self._outputs
+        for channel in range(CHANNELS):
+            kit.servo[channel].set_pulse_width_range(0, frame_us)
+        self._kit = kit
+
+    def _send(self, channel: int, counts: int, slot: int = 0) -> bool:
+        """Send pulses that last so many counts, 0: none. Return True if the chip keeps exactly that."""
+        begins = slot * (_COUNTS // self.slots)
+        self._outputs[channel].begins = begins
+        self._kit.servo[channel].fraction = counts / _COUNTS if counts else None
+        return bool(self._registers[channel] == ((begins, begins + counts) if counts else _OFF))
 
     def _read(self, register: int) -> int:
         got = bytearray(1)
@@ -109,10 +161,21 @@ class ServoBoard:
         return ChipDeaf(chip_name(self.address), expected=expected, seen=seen)
 
 
-def _write(chip: PCA9685, channel: int, counts: tuple[int, int]) -> bool:
-    """Write the beginning and end of a channel's pulse within the frame; return True if the chip keeps them.
+def _load_servokit() -> Any:
+    """Return the class of ServoKit. It is loaded late and without the modules of the computer, so it loads on any.
 
-    One transaction writes both, because a beginning without its end would be a pulse of another width.
+    ServoKit imports Blinka's `board`, its `Servo` imports `pwmio`; neither is needed where bus and outputs are given.
+    On a computer that Blinka does not know, or that lacks a package of it, they raise; where that matters,
+    `firmware.pi` opens the bus before and names the cure.
     """
-    chip.pwm_regs[channel] = counts
-    return bool(chip.pwm_regs[channel] == counts)
+    hidden = {name: ModuleType(name) for name in ("board", "pwmio")}
+    known = {name: sys.modules[name] for name in hidden if name in sys.modules}
+    sys.modules.update(hidden)
+    try:
+        import adafruit_motor.servo  # noqa: F401  ServoKit loads it with the first servo, amid a job of the bus
+        from adafruit_servokit import ServoKit
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+        sys.modules.update(known)
+    return ServoKit

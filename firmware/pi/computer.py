@@ -49,10 +49,11 @@ def open_i2c() -> I2CBus:
     """
     try:
         import board
-    except ImportError as error:
-        raise LibraryMissing(BUS, expected="Adafruit-Blinka with gpiod", seen=str(error)) from error
-    except (OSError, RuntimeError) as error:
-        # Blinka raises these on importing `board`; on an unknown computer a subclass of RuntimeError.
+    except (ImportError, OSError, RuntimeError) as error:
+        # On an unknown computer Blinka raises a subclass of RuntimeError; for a package that it lacks, an ImportError
+        # or a RuntimeError caused by one.
+        if isinstance(error, ImportError) or isinstance(error.__cause__, ImportError):
+            raise LibraryMissing(BUS, expected="Adafruit-Blinka with gpiod", seen=str(error)) from error
         raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error)) from error
     try:
         bus: I2CBus = board.I2C()

@@ -1,6 +1,8 @@
 """Opening the real bus, with stand-ins for what only a Raspberry Pi has."""
 
+import importlib
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -63,3 +65,19 @@ def test_a_missing_package_of_blinka_is_named(monkeypatch: pytest.MonkeyPatch) -
         open_i2c()
     assert "gpiod" in caught.value.fault.expected
     assert "-e '.[pi]'" in caught.value.cure
+
+
+def test_a_package_that_blinka_itself_misses_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Blinka 10 says so by a RuntimeError; the same without a cause comes from a computer that it does not know."""
+    monkeypatch.delitem(sys.modules, "board", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    board = tmp_path / "board.py"
+    board.write_text(
+        "try:\n    import gpiod_of_nobody\nexcept ImportError as error:\n    raise RuntimeError from error\n"
+    )
+    with pytest.raises(LibraryMissing):
+        open_i2c()
+    board.write_text("raise NotImplementedError\n")
+    importlib.invalidate_caches()
+    with pytest.raises(DeviceMissing):
+        open_i2c()
