@@ -10,6 +10,7 @@ from typing import NoReturn, Protocol, Self
 
 from firmware.sim.mcp23017 import MCP23017, PINS
 from firmware.sim.pca9685 import CHANNELS, PCA9685
+from hardware.sim.fault_injection import Registers
 from hardware.sim.world import World
 from hardware.wires import ExpanderPin, ServoChannel
 
@@ -24,7 +25,7 @@ Pause = Callable[[float], object]
 """Lets this many seconds pass on the world's clock."""
 
 
-class Chip(Protocol):
+class Chip(Registers, Protocol):
     """A chip on the bus; `write` and `read` are whole transactions."""
 
     address: int
@@ -38,9 +39,6 @@ class Chip(Protocol):
     def write(self, data: bytes) -> None: ...
 
     def read(self, count: int) -> bytes: ...
-
-    def lose_registers(self) -> None:
-        """Reset, as at power-on."""
 
 
 class Wires(Protocol):
@@ -205,7 +203,7 @@ def chips_on(world: World, pause: Pause) -> ChipWires:
     expanders = [_expander(world, address) for address in world.box.expanders]
     chips: list[Chip] = [*boards, *expanders]
     for chip in chips:
-        world.attach(chip.address, chip.lose_registers)
+        world.attach(chip.address, chip)
     return ChipWires(world, {chip.address: chip for chip in chips}, pause)
 
 

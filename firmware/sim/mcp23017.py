@@ -14,6 +14,16 @@ REGISTERS = 11
 BANK, MIRROR, SEQOP, ODR, INTPOL = 0x80, 0x40, 0x20, 0x04, 0x02
 _IOCON_WRITABLE = 0xFE
 
+# The bits that a disturbance can turn over, by the address of the register in IOCON.BANK = 0. Not those of INTF and
+# INTCAP, which the chip writes by itself and every look at the inputs clears, nor GPIO, which holds nothing.
+BITS = tuple(
+    (2 * register + port, bit)
+    for register in (IODIR, IPOL, GPINTEN, DEFVAL, INTCON, IOCON, GPPU, OLAT)
+    for port in (_PORT_A, _PORT_B)
+    for bit in range(8)
+    if register != IOCON or (port == _PORT_A and _IOCON_WRITABLE >> bit & 1)
+)
+
 
 class MCP23017:
     """One chip. Pins 0..7 are A, 8..15 are B.
@@ -22,6 +32,8 @@ class MCP23017:
     long grounded wires.
     interrupt: called with True when INTA pulls its line low, with False when it stops.
     """
+
+    bits = BITS
 
     def __init__(
         self, address: int, level: Callable[[int], bool], interrupt: Callable[[bool], None] = lambda _low: None
@@ -43,6 +55,12 @@ class MCP23017:
         self._pointer = 0
         self._before = [0, 0]
         self._update_interrupt()
+
+    def flip(self, register: int, bit: int) -> None:
+        """Turn one bit of a register over, as a disturbance does. register: its address in IOCON.BANK = 0."""
+        for port in self._ports if register >> 1 == IOCON else (self._ports[register & 1],):
+            port[register >> 1] ^= 1 << bit
+        self.inputs_changed()
 
     def inputs_changed(self) -> None:
         for port in (_PORT_A, _PORT_B):

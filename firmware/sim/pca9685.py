@@ -4,7 +4,7 @@
 7.4 active-low /OE (outside the chip: the world holds the line), 7.5 power-on reset, 7.6 software reset.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 CHANNELS = 16
 COUNTS = 4096
@@ -17,14 +17,32 @@ RESTART, EXTCLK, AUTO_INCREMENT, SLEEP, ALL_CALL = 0x80, 0x40, 0x20, 0x10, 0x01
 _SUB_CALLS = ((0x08, 0x02), (0x04, 0x03), (0x02, 0x04))  # MODE1 bit, register of the address
 _ANY_SUB_CALL = 0x08 | 0x04 | 0x02
 _ALL_CALL_ADDRESS = 0x05
-INVERT = 0x10
+INVERT, ON_ACKNOWLEDGE, TOTEM_POLE = 0x10, 0x08, 0x04  # bits of MODE2: INVRT, OCH, OUTDRV
 FULL = 0x10  # bit 4 of LEDn_ON_H and LEDn_OFF_H
 
 _MODE1_WRITABLE = 0x3F
 _MODE2_WRITABLE = 0x1F
+_CALL_ADDRESS_WRITABLE = 0xFE
+_LED_HIGH_WRITABLE = 0x1F
 _PRE_SCALE_LEAST = 0x03
 
 SOFTWARE_RESET = 0x06  # sent to the general call address 0x00
+
+
+def _hold(register: int, mask: int) -> tuple[tuple[int, int], ...]:
+    return tuple((register, bit) for bit in range(8) if mask >> bit & 1)
+
+
+# The bits that a disturbance can turn over, by register. RESTART is the chip's own report (7.3.1.1); ALL_LED and
+# TestMode hold nothing; EXTCLK, once set, stays until the power goes.
+BITS = (
+    *_hold(MODE1, _MODE1_WRITABLE),
+    *_hold(MODE2, _MODE2_WRITABLE),
+    *(each for register in range(0x02, LED0) for each in _hold(register, _CALL_ADDRESS_WRITABLE)),
+    *(each for register in range(LED0, _LED_END, 2) for each in _hold(register, 0xFF)),
+    *(each for register in range(LED0 + 1, _LED_END, 2) for each in _hold(register, _LED_HIGH_WRITABLE)),
+    *_hold(PRE_SCALE, 0xFF),
+)
 
 
 def _power_on() -> bytearray:
@@ -44,14 +62,18 @@ class PCA9685:
 
     oscillator_mhz: this chip's real clock, 23..27.
     output: called with channel, pulse width (None: no pulses) and the time from the frame's beginning to the pulse,
-    both in microseconds, whenever an output changes.
+    both in microseconds, whenever an output changes. OUTNE has no effect here: what it makes of the outputs while /OE
+    is high is never a pulse.
     """
+
+    bits = BITS
 
     def __init__(self, address: int, oscillator_mhz: float, output: Callable[[int, float | None, float], None]) -> None:
         self.address = address
         self._oscillator_mhz = oscillator_mhz
         self._output = output
         self._registers = _power_on()
+        self._outputs = self._registers[LED0:_LED_END]
         self._pointer = 0
         self._sent_us: list[tuple[float | None, float]] = [(None, 0.0)] * CHANNELS
 
@@ -59,6 +81,11 @@ class PCA9685:
         """Reset as at power-on (7.5) or by the software reset (7.6)."""
         self._registers = _power_on()
         self._pointer = 0
+        self._update_outputs()
+
+    def flip(self, register: int, bit: int) -> None:
+        """Turn one bit of a register over, as a disturbance does."""
+        self._registers[register] ^= 1 << bit
         self._update_outputs()
 
     def answers(self, address: int) -> bool:
@@ -77,15 +104,20 @@ class PCA9685:
             self.lose_registers()
 
     def write(self, data: bytes) -> None:
-        """Receive one write transaction: the control register, then data. Outputs change on STOP."""
+        """Receive one write transaction: the control register, then data.
+
+        Outputs change on STOP; with OCH on an acknowledge, once all four registers of a channel were written (7.3.2).
+        """
         if not data:
             return
         self._pointer = data[0]
+        written: list[int] = []
         for value in data[1:]:
+            written.append(self._pointer)
             self._store(self._pointer, value)
             self._step_pointer()
         if len(data) > 1:
-            self._update_outputs()
+            self._update_outputs(written)
 
     def read(self, count: int) -> bytes:
         """Answer one read transaction from the address of the control register on."""
@@ -117,11 +149,11 @@ class PCA9685:
         elif LED0 <= register < _LED_END:
             self._store_led(register, value)
         elif register < LED0:
-            self._registers[register] = value & 0xFE
+            self._registers[register] = value & _CALL_ADDRESS_WRITABLE
 
     def _store_led(self, register: int, value: int) -> None:
         is_high_byte = (register - LED0) % 2 == 1
-        self._registers[register] = value & 0x1F if is_high_byte else value
+        self._registers[register] = value & _LED_HIGH_WRITABLE if is_high_byte else value
         # 7.3.1.1: writing a PWM register cancels the restart.
         self._registers[MODE1] &= ~RESTART
 
@@ -136,7 +168,14 @@ class PCA9685:
         external = before & EXTCLK or (value & EXTCLK if before & SLEEP and value & SLEEP else 0)
         self._registers[MODE1] = value & _MODE1_WRITABLE | kept | external
 
-    def _update_outputs(self) -> None:
+    def _update_outputs(self, written: Sequence[int] | None = None) -> None:
+        """Let the outputs follow their registers. written: those of a write transaction, for OCH."""
+        if written is None or not self._registers[MODE2] & ON_ACKNOWLEDGE:
+            self._outputs[:] = self._registers[LED0:_LED_END]
+        else:
+            for begin in range(LED0, _LED_END, 4):
+                if any(set(written).issuperset(range(first, first + 4)) for first in (begin, ALL_LED)):
+                    self._outputs[begin - LED0 : begin - LED0 + 4] = self._registers[begin : begin + 4]
         for channel in range(CHANNELS):
             on_l, on_h, off_l, off_h = self._leds(channel)
             begins = (off_h << 8 | off_l) if self._registers[MODE2] & INVERT else (on_h << 8 | on_l)
@@ -151,11 +190,15 @@ class PCA9685:
         return (self._registers[PRE_SCALE] + 1) / self._oscillator_mhz
 
     def _leds(self, channel: int) -> bytearray:
-        return self._registers[LED0 + 4 * channel : LED0 + 4 * channel + 4]
+        """Return the four bytes of a channel that its output follows."""
+        return self._outputs[4 * channel : 4 * channel + 4]
 
     def _width_us(self, channel: int) -> float | None:
-        """Return the width of the high part of each frame; None for a line without pulses (7.3.3)."""
-        if self._registers[MODE1] & (SLEEP | RESTART | EXTCLK):
+        """Return the width of the high part of each frame; None for a line without pulses (7.3.3).
+
+        An open drain (7.3.2) never makes a line high: that of a servo has no pull-up.
+        """
+        if self._registers[MODE1] & (SLEEP | RESTART | EXTCLK) or not self._registers[MODE2] & TOTEM_POLE:
             return None
         on_l, on_h, off_l, off_h = self._leds(channel)
         if (on_h | off_h) & FULL:

@@ -3,9 +3,11 @@
 import errno
 import math
 import os
+import random
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from hardware.box import Box
 from hardware.sim.lines import Lines, SensorLine
@@ -26,6 +28,19 @@ LID_CLOSED = "lid:closed"
 
 Undo = Callable[[], object]
 _Pair = tuple[TileId, TileId]
+
+
+class Registers(Protocol):
+    """The registers of a chip, as its supply and disturbances reach them."""
+
+    @property
+    def bits(self) -> Sequence[tuple[int, int]]:
+        """Those that a disturbance can turn over, each as register and bit."""
+
+    def lose_registers(self) -> None:
+        """Reset, as at power-on."""
+
+    def flip(self, register: int, bit: int) -> None: ...
 
 
 class FaultInjection(ABC):
@@ -51,8 +66,9 @@ class FaultInjection(ABC):
         self._mechanism = mechanism
         self._lines = lines
         self._tile_on = {wiring.servo: tile for tile, wiring in box.tiles.items()}
-        self._on_loss: dict[int, Callable[[], None]] = {}
-        self._forgets_s: dict[int, tuple[float, float]] = {}
+        self._registers: dict[int, Registers] = {}
+        # What a fault does again and again: when it is due, after how many seconds again, and what it is.
+        self._again: dict[str, tuple[float, float, Callable[[], None]]] = {}
         self._silent: set[int] = set()
         self._busy: set[GpioPin] = set()
         self._header_refusal: int | None = None
@@ -165,10 +181,32 @@ class FaultInjection(ABC):
 
     def forget(self, address: int, again_s: float | None = None) -> None:
         """Let the chip at `address` lose its registers now and (a loose wire) every `again_s` seconds."""
+
+        def lose() -> None:
+            if address in self._registers:
+                self._registers[address].lose_registers()
+
         if again_s is not None:
-            self._break(f"forgot:0x{address:02x}", lambda: self._forgets_s.pop(address, None))
-            self._forgets_s[address] = (self.catch_up() + again_s, again_s)
-        self._lose(address)
+            self._repeat(f"forgot:0x{address:02x}", again_s, lose)
+        lose()
+
+    def disturb(self, address: int, again_s: float) -> None:
+        """Turn a bit over in the registers of the chip at `address` every `again_s` seconds."""
+        chance = random.Random(f"astray/{address}")
+
+        def flip() -> None:
+            if address in self._registers:
+                self.flip(address, *chance.choice(self._registers[address].bits))
+
+        self._repeat(f"astray:0x{address:02x}", again_s, flip)
+
+    def flip(self, address: int, register: int, bit: int) -> None:
+        """Turn that bit over in the registers of the chip at `address`."""
+        self._registers[address].flip(register, bit)
+
+    def _repeat(self, name: str, again_s: float, act: Callable[[], None]) -> None:
+        self._break(name, lambda: self._again.pop(name))
+        self._again[name] = (self.catch_up() + again_s, again_s, act)
 
     def hang_bus(self, seconds: float = HANG_S) -> None:
         """Hold a line of the I2C bus down: every transfer takes this long and then times out."""
@@ -312,7 +350,3 @@ class FaultInjection(ABC):
             self._faults.pop(other)()
         self._break(name, lambda: setattr(self, "bus_hang_s", None))
         self.bus_hang_s = seconds
-
-    def _lose(self, address: int) -> None:
-        if address in self._on_loss:
-            self._on_loss[address]()

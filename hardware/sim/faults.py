@@ -10,8 +10,9 @@ from hardware.wires import GpioPin, parse_gpio
 
 # The code under which vision reports each fault (vision/errors.py).
 CAMERA_FAULTS = {"frozen": "V-101", "dark": "V-104", "grey": "V-103", "dead": "V-102"}
-# Interval at which a chip on a loose supply wire loses its registers: shorter than any move (0.2 s or more).
-_LOOSE_WIRE_S = 0.1
+# Interval at which a chip loses registers, on a loose supply wire or by a disturbance: shorter than any move (0.2 s or
+# more).
+_LOSES_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +112,14 @@ _KINDS = (
     _on_chip(
         "forgot",
         "H-203",
-        lambda world, address: world.forget(address, _LOOSE_WIRE_S),
+        lambda world, address: world.forget(address, _LOSES_S),
         "The chip at that address loses its registers again and again.",
+    ),
+    _on_chip(
+        "astray",
+        "H-203",
+        lambda world, address: world.disturb(address, _LOSES_S),
+        "The chip at that address changes its registers by itself, one bit after the other.",
     ),
     _on_box("bus", ("hung",), "H-201", lambda world, _: world.hang_bus(), "The I2C bus is held down.", "i2c"),
     _on_box(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hardware.box import Box
 from hardware.sim.dice import JOKERS, LOOKS, DiceThrow, DieLook, SimulatedDie, claim_look, show_values, throw_dice
-from hardware.sim.fault_injection import LID_CLOSED, FaultInjection
+from hardware.sim.fault_injection import LID_CLOSED, FaultInjection, Registers
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
 from hardware.sim.servo import CAREFUL, PULSE_US, Cuts, Pulse, Tolerances
@@ -115,9 +115,9 @@ class World(FaultInjection):
                 self.check_line(wire, edges=True)
             self._lines.watch(wire, changed)
 
-    def attach(self, address: int, lose_registers: Callable[[], None]) -> None:
-        """Call `lose_registers` when the chip at `address` loses its supply."""
-        self._on_loss[address] = lose_registers
+    def attach(self, address: int, registers: Registers) -> None:
+        """Let the registers of the chip at `address` be lost with its supply, or be disturbed."""
+        self._registers[address] = registers
 
     def watch_inputs(self, address: int, changed: Callable[[], None]) -> None:
         with self._lock:
@@ -291,10 +291,10 @@ class World(FaultInjection):
             self._catching_up = False
         self._now_s = clock_s
         self._lines.tell_release(before_s, clock_s)
-        for address, (due_s, again_s) in list(self._forgets_s.items()):
+        for name, (due_s, again_s, act) in list(self._again.items()):
             if due_s <= clock_s:
-                self._forgets_s[address] = (clock_s + again_s, again_s)
-                self._lose(address)
+                self._again[name] = (clock_s + again_s, again_s, act)
+                act()
 
     def _command(self, wire: ServoChannel) -> None:
         """Send the servo of `wire` the pulses that arrive there, depending on /OE."""

@@ -234,3 +234,33 @@ def test_losing_registers_is_power_on_again() -> None:
     rig.chip.lose_registers()
     assert rig.read(GPPUA, 2) == [0, 0]
     assert rig.read(IODIRA, 2) == [0xFF, 0xFF]
+
+
+def test_each_bit_that_may_turn_over_is_one_that_the_chip_keeps_and_gives_back() -> None:
+    for register, bit in MCP23017.bits:
+        rig = Rig()
+        before = rig.read(register)[0]
+        rig.chip.flip(register, bit)
+        if (register, bit) == (IOCON, 7):
+            assert rig.read(0x05) == [0x80], "with BANK set it is elsewhere"
+        else:
+            assert rig.read(register) == [before ^ 1 << bit]
+    kinds = {register // 2 for register, _ in MCP23017.bits}
+    assert kinds == set(range(11)) - {INTFA // 2, INTCAPA // 2, GPIOA // 2}
+    assert len(MCP23017.bits) == len(set(MCP23017.bits)) == 7 * 16 + 7
+
+
+def test_a_bit_that_turns_over_acts_at_once() -> None:
+    rig = rig_with_default(0x01)
+    rig.chip.flip(DEFVALA, 0)
+    assert rig.is_low(), "the pin differs from its default"
+    rig.chip.flip(IPOLA, 3)
+    assert rig.read(GPIOA) == [0xF7]
+
+
+def test_losing_power_undoes_what_turned_over() -> None:
+    rig = Rig()
+    for register, bit in MCP23017.bits:
+        rig.chip.flip(register, bit)
+    rig.chip.lose_registers()
+    assert rig.read(IODIRA, 14) == [0xFF, 0xFF] + [0] * 12

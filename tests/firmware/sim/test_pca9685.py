@@ -167,6 +167,66 @@ def test_inverted_outputs_are_high_for_the_rest_of_the_frame() -> None:
     assert rig.outputs[0] == pytest.approx((4096 - 205) * 122 / 25)
 
 
+def test_open_drains_make_no_line_high() -> None:
+    rig = Rig()
+    rig.run_at_50_hz()
+    rig.write(LED0, 0, 0, 205, 0)
+    for mode in (0x00, 0x10):
+        rig.write(MODE2, mode)
+        assert rig.outputs[0] is None, "a servo's line has no pull-up"
+    rig.write(MODE2, 0x04)
+    assert rig.outputs[0] == pytest.approx(205 * 122 / 25)
+
+
+def test_outputs_that_change_on_an_acknowledge_wait_for_all_four_registers() -> None:
+    """7.3.2, OCH; on STOP, each of them counts at once."""
+    rig = Rig()
+    rig.run_at_50_hz()
+    rig.write(MODE2, 0x0C)
+    rig.write(LED0 + 2, 205, 0)
+    assert rig.outputs == {}
+    rig.write(LED0, 0, 0, 205, 0)
+    assert rig.outputs == {0: pytest.approx(205 * 122 / 25)}
+    rig.write(ALL_LED, 0, 0, 100)
+    assert len(rig.outputs) == 1
+    rig.write(ALL_LED, 0, 0, 100, 0)
+    assert list(rig.outputs.values()) == pytest.approx([100 * 122 / 25] * 16)
+    rig.write(LED1 + 2, 205)
+    assert rig.outputs[1] == pytest.approx(100 * 122 / 25)
+    rig.write(MODE2, 0x04)
+    assert rig.outputs[1] == pytest.approx(205 * 122 / 25)
+
+
+def test_what_outne_asks_for_while_oe_is_high_is_no_pulse() -> None:
+    rig = Rig()
+    rig.run_at_50_hz()
+    rig.write(LED0, 0, 0, 205, 0)
+    for outne in (1, 2, 3):
+        rig.write(MODE2, 0x04 | outne)
+    assert rig.changes == 1
+
+
+def test_each_bit_that_may_turn_over_is_one_that_the_chip_keeps_and_gives_back() -> None:
+    for register, bit in PCA9685.bits:
+        rig = Rig()
+        before = rig.read(register)[0]
+        rig.chip.flip(register, bit)
+        assert rig.read(register) == [before ^ 1 << bit]
+    registers = {register for register, _ in PCA9685.bits}
+    assert registers == {*range(LED15 + 4), PRE_SCALE}
+    assert len(PCA9685.bits) == len(set(PCA9685.bits)) == 6 + 5 + 4 * 7 + 16 * 2 * (8 + 5) + 8
+
+
+def test_a_bit_that_turns_over_changes_the_output_at_once() -> None:
+    rig = Rig()
+    rig.run_at_50_hz()
+    rig.write(LED0, 0, 0, 205, 0)
+    rig.chip.flip(LED0 + 2, 0)
+    assert rig.outputs[0] == pytest.approx(204 * 122 / 25)
+    rig.chip.flip(MODE1, 4)
+    assert rig.outputs[0] is None, "asleep"
+
+
 def test_the_external_clock_bit_is_sticky_until_a_reset() -> None:
     rig = Rig()
     rig.write(MODE1, 0x50)

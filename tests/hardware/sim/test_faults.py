@@ -23,6 +23,7 @@ def new_world(name: str = "two-level-9") -> World:
         "chatter:back-9",
         "silent:0x41",
         "forgot:0x20",
+        "astray:0x20",
         "bus:hung",
         "camera:frozen",
         "camera:dark",
@@ -69,7 +70,20 @@ def test_the_names_are_complete() -> None:
     motion = ["jam", "jam-up", "jam-down", "held", "unplugged", "half-way", "slow", "holds"]
     swaps = ["swapped", "swapped-sensor"]
     sensors = ["stuck", "stuck-shut", "stuck-open", "contradiction", "chatter"]
-    electronics = ["silent", "forgot", "bus", "clock", "contact", "oe", "interrupt", "busy", "header", "sag", "hot"]
+    electronics = [
+        "silent",
+        "forgot",
+        "astray",
+        "bus",
+        "clock",
+        "contact",
+        "oe",
+        "interrupt",
+        "busy",
+        "header",
+        "sag",
+        "hot",
+    ]
     rest = ["lid", "calibration", "camera"]
     assert list(FAULTS) == [*motion, *swaps, *sensors, *electronics, *rest]
     assert all(kind.description.endswith(".") for kind in FAULTS.values())
@@ -184,3 +198,37 @@ def test_the_same_fault_twice_is_one() -> None:
     assert not world.level(world.box.tiles[TileId(1, 3)].shut), "front-2 lies, and front-3's wire says so"
     world.lift("swapped-sensor:front-2")
     assert not world.level(world.box.tiles[TileId(1, 2)].shut)
+
+
+def test_a_disturbed_chip_turns_over_a_bit_now_and_then_until_that_is_lifted() -> None:
+    world = new_world()
+    clock = world._clock
+    assert isinstance(clock, HandClock)
+    chip = ChipThatNotes()
+    apply_fault(world, "astray:0x20")
+    world.attach(0x20, chip)
+    for _ in range(20):
+        clock.pass_s(0.1)
+        world.catch_up()
+    assert 18 <= len(chip.flipped) <= 20
+    assert set(chip.flipped) == set(chip.bits)
+    world.lift("astray:0x20")
+    before = len(chip.flipped)
+    clock.pass_s(1.0)
+    world.catch_up()
+    assert len(chip.flipped) == before
+
+
+class ChipThatNotes:
+    """A chip of three bits, which notes which of them are turned over."""
+
+    bits = ((0, 1), (0, 2), (5, 7))
+
+    def __init__(self) -> None:
+        self.flipped: list[tuple[int, int]] = []
+
+    def lose_registers(self) -> None:
+        raise AssertionError
+
+    def flip(self, register: int, bit: int) -> None:
+        self.flipped.append((register, bit))

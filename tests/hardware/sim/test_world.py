@@ -223,11 +223,27 @@ def test_a_supply_beyond_its_limit_sags_and_servos_slow_down() -> None:
     assert crowd.travel_s(tile, shut=True) > 1.1 * alone.travel_s(tile, shut=True)
 
 
+class ChipThatNotes:
+    """A chip that notes its address when its registers are lost."""
+
+    bits = ()
+
+    def __init__(self, address: int, lost: list[int]) -> None:
+        self._address = address
+        self._lost = lost
+
+    def lose_registers(self) -> None:
+        self._lost.append(self._address)
+
+    def flip(self, register: int, bit: int) -> None:
+        raise AssertionError
+
+
 def test_far_beyond_the_limit_the_boards_keep_their_registers_for_their_logic_hangs_on_another_supply() -> None:
     table = Table()
     lost: list[int] = []
-    table.world.attach(0x40, lambda: lost.append(0x40))
-    table.world.attach(0x20, lambda: lost.append(0x20))
+    for address in (0x40, 0x20):
+        table.world.attach(address, ChipThatNotes(address, lost))
     for tile in table.box.tile_ids:
         table.world.jam(tile)
         table.pulse(tile, 2000)
