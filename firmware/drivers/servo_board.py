@@ -24,6 +24,10 @@ _MODE1, _PRE_SCALE = 0x00, 0xFE
 _OSCILLATOR_HZ, _COUNTS = 25_000_000, 4096
 _RESTART = 0x80
 _RUNNING = 0x20  # awake, auto-increment on, no call addresses: as the library leaves MODE1
+# The registers between MODE1 and the channels as after power-on (7.3.2, 7.3.6, 7.3.7): outputs that drive both ways,
+# are not inverted, change on STOP and are low while /OE is high; and call addresses, which MODE1 switches off.
+_AS_POWERED_ON = bytes((0x04, 0xE2, 0xE4, 0xE8, 0xE0))
+_MODE2, _LED0, _LED_END = 0x01, 0x06, 0x46
 _OFF = (0, 0x1000)  # 7.3.3: the counts at which a pulse begins and ends; bit 12 of the second is "fully off"
 _DUTY_BITS = 4  # a `Servo` counts the frame in 16 bits, the chip in 12
 
@@ -72,9 +76,14 @@ class ServoBoard:
         self._kit: Any = None
         self._outputs: tuple[_SlotOutput, ...] = ()
         self._registers: Any = None
+        self._sent = [_OFF] * CHANNELS
         self._count_us = (self._prescale + 1) / self._clock_hz * 1e6
         # The last pulse ends before the frame, because a count of 4096 would be the bit that means "fully off".
         self.slots = (_COUNTS - 1) // math.ceil(MOST_US / self._count_us)
+
+    @property
+    def is_set_up(self) -> bool:
+        return self._kit is not None
 
     def set_up(self) -> None:
         """Wake the chip and write every channel fully off. Raises `ChipDeaf` if it does not keep that."""
@@ -93,41 +102,54 @@ class ServoBoard:
                 part = chip_name(self.address)
                 raise ChipSilent(part, expected="a PCA9685 servo board", seen=str(error)) from error
             self._take_outputs(kit)
-            off = [self._send(channel, 0) for channel in range(CHANNELS)]
-        if not self.is_intact() or not all(off):
+            with self._device as device:
+                device.write(bytes((_MODE2,)) + _AS_POWERED_ON)
+            for channel in range(CHANNELS):
+                self._send(channel, 0)
+        if not self.is_intact(every=True):
             raise self._deaf("all channels off", "registers that did not take it")
 
-    def is_intact(self) -> bool:
-        """Return True if the chip is awake with its frequency, as `set_up` left it; after a loss of power it sleeps."""
+    def is_intact(self, *, every: bool = False) -> bool:
+        """Return True if the chip is awake, with its frequency and mode, as `set_up` left it.
+
+        every: compare all its registers, channels included. RESTART is no setting: the chip sets it by itself, then
+        sends no pulses, and clears it with the next write to a channel (7.3.1.1). What ALL_LED and TestMode hold cannot
+        be read.
+        """
         with translate_errors(self.address):
-            running = self._read(_MODE1) & ~_RESTART == _RUNNING
-            return self._kit is not None and running and self._read(_PRE_SCALE) == self._prescale
+            got = self._read(_MODE1, _LED_END if every else _LED0)
+            frequency_is_kept = self._read(_PRE_SCALE) == bytes((self._prescale,))
+        sent = b"".join(count.to_bytes(2, "little") for pulse in self._sent for count in pulse)
+        wanted = bytes((_RUNNING,)) + _AS_POWERED_ON + sent
+        got[_MODE1] &= ~_RESTART
+        return self.is_set_up and frequency_is_kept and got == wanted[: len(got)]
 
     def drive(self, channel: int, pulse_us: float, slot: int = 0) -> None:
         """Send pulses of `pulse_us` (500..2400) in that slot. Raises `ChipDeaf` if the chip does not keep them."""
-        if self._kit is None:
+        if not self.is_set_up:
             raise RuntimeError(f"servo board {chip_name(self.address)} is driven before it is set up")
         with translate_errors(self.address):
             kept = self._send(channel, round(pulse_us / self._count_us), slot)
         if not kept:
             raise self._deaf(f"pulses of {pulse_us:.0f} us on channel {channel}", "another register value")
 
-    def release(self, channel: int) -> None:
-        """Stop the pulses of a channel. Raises `ChipDeaf` if a running chip does not keep that."""
-        if self._kit is None:
-            return
+    def release(self, channel: int) -> bool:
+        """Stop the pulses of a channel. Return False if the chip has lost its settings and may go on pulsing.
+
+        Raises `ChipDeaf` if it has its settings but goes on.
+        """
+        if not self.is_set_up:
+            return True
         with translate_errors(self.address):
             off = self._send(channel, 0)
-        # A chip that lost its registers sleeps and sends no pulses, so the channel is released too.
         if not off and self.is_intact():
             raise self._deaf(f"channel {channel} off", "pulses going on")
+        return off
 
     def release_all(self) -> None:
         """Stop the pulses of all channels; a board not set up yet may be pulsing from before."""
-        if self._kit is None:
+        if not self.is_set_up or not all(self.release(channel) for channel in range(CHANNELS)):
             self.set_up()
-        for channel in range(CHANNELS):
-            self.release(channel)
 
     def ping(self) -> None:
         with translate_errors(self.address):
@@ -147,15 +169,16 @@ class ServoBoard:
     def _send(self, channel: int, counts: int, slot: int = 0) -> bool:
         """Send pulses that last so many counts, 0: none. Return True if the chip keeps exactly that."""
         begins = slot * (_COUNTS // self.slots)
+        self._sent[channel] = (begins, begins + counts) if counts else _OFF
         self._outputs[channel].begins = begins
         self._kit.servo[channel].fraction = counts / _COUNTS if counts else None
-        return bool(self._registers[channel] == ((begins, begins + counts) if counts else _OFF))
+        return bool(self._registers[channel] == self._sent[channel])
 
-    def _read(self, register: int) -> int:
-        got = bytearray(1)
+    def _read(self, register: int, count: int = 1) -> bytearray:
+        got = bytearray(count)
         with self._device as device:
             device.write_then_readinto(bytes((register,)), got)
-        return got[0]
+        return got
 
     def _deaf(self, expected: str, seen: str) -> ChipDeaf:
         return ChipDeaf(chip_name(self.address), expected=expected, seen=seen)

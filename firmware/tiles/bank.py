@@ -124,6 +124,7 @@ class TileBank:
         After a bus failure this is the first call, so it first stops servos that could not be stopped then.
         """
         await self._servos.silence()
+        await self._servos.check()
         return await self._debounced.look(self._box.tile_ids)
 
     async def wait_for_change(self, within_s: float) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from firmware.drivers.bus import PATIENCE_S, Bus, ResetCounter, chip_name
 from firmware.drivers.servo_board import ServoBoard
-from firmware.errors import BusFault
+from firmware.errors import BusFault, ChipSilent
 from firmware.guard.line import PulseGuard
 from firmware.wire import I2CBus
 from hardware.box import Box
@@ -70,8 +70,8 @@ class Servos:
     async def arm(self) -> None:
         """Write every channel of every board fully off, then let pulses pass."""
         if not self._guard.enabled:
-            stops = self._stops
-            await self._bus.run(lambda: self._set_up_all(stops), patience_s=PATIENCE_S * len(self._boards))
+            stops, now_s = self._stops, asyncio.get_running_loop().time()
+            await self._bus.run(lambda: self._set_up_all(stops, now_s), patience_s=PATIENCE_S * len(self._boards))
 
     async def drive(self, wire: ServoChannel, pulse_us: float) -> None:
         """Send pulses of `pulse_us`; first set up a board that lost its registers.
@@ -98,12 +98,19 @@ class Servos:
 
     async def release(self, wire: ServoChannel) -> None:
         """Stop the pulses; a cancellation is delayed until the board has received it."""
-        await self._bus.run_to_end(lambda: self._release(wire))
+        now_s = asyncio.get_running_loop().time()
+        await self._bus.run_to_end(lambda: self._release(wire, now_s))
 
     async def ensure_set_up(self, wire: ServoChannel) -> bool:
-        """Set the board of `wire` up again if it lost its registers; return True if it still had them."""
+        """Set the board of `wire` up again if any of its registers has changed; return True if none had."""
         now_s = asyncio.get_running_loop().time()
-        return await self._bus.run(lambda: self._ensure_set_up(self._boards[wire.board], now_s))
+        return await self._bus.run(lambda: self._ensure_set_up(self._boards[wire.board], now_s, every=True))
+
+    async def check(self) -> None:
+        """Set each board up again of which any register has changed. A silent one is left to the move that needs it."""
+        now_s = asyncio.get_running_loop().time()
+        if any(board.is_set_up for board in self._boards.values()):
+            await self._bus.run(lambda: self._check_all(now_s))
 
     def count_set_ups(self, wire: ServoChannel) -> int:
         """Return how often the board of `wire` was set up again after losing its registers."""
@@ -112,7 +119,8 @@ class Servos:
     async def silence(self) -> None:
         """Stop servos that could not be stopped when the bus failed; until then only /OE blocks their pulses."""
         if self._driven and not self._guard.enabled:
-            await self._bus.run_to_end(self._release_driven)
+            now_s = asyncio.get_running_loop().time()
+            await self._bus.run_to_end(lambda: self._release_driven(now_s))
 
     async def stop_all(self) -> BusFault | None:
         """Switch /OE off at once, then every channel. Return the fault that kept a board from receiving it, if any."""
@@ -126,12 +134,12 @@ class Servos:
             _log.warning("pulses cut, but a servo board did not receive the stop command fault=%s", fault)
         return fault
 
-    def _set_up_all(self, stops: int) -> None:
+    def _set_up_all(self, stops: int, now_s: float) -> None:
         for address, board in self._boards.items():
             if address not in self._set_aside:
                 self._set_up_one(board)
         # A board that is set aside may still send its last pulses.
-        self._release_driven()
+        self._release_driven(now_s)
         # After a `stop_all` in the meantime no pulse may pass.
         if stops == self._stops:
             self._enable()
@@ -146,7 +154,7 @@ class Servos:
 
     def _drive(self, wire: ServoChannel, pulse_us: float, now_s: float) -> None:
         board = self._boards[wire.board]
-        self._ensure_set_up(board, now_s)
+        self._ensure_set_up(board, now_s, every=False)
         # A job that was given up and comes back later drives nothing, because nobody watches it any more.
         self._bus.check()
         taken = {other: running.slot for other, running in self._driven.items()}
@@ -155,23 +163,40 @@ class Servos:
         self._tell_drives()
         board.drive(wire.channel, pulse_us, drive.slot)
 
-    def _release(self, wire: ServoChannel) -> None:
-        self._boards[wire.board].release(wire.channel)
+    def _release(self, wire: ServoChannel, now_s: float) -> None:
+        board = self._boards[wire.board]
+        if not board.release(wire.channel):
+            self._set_up_again(board, now_s)
         self._driven.pop(wire, None)
         self._tell_drives()
 
-    def _release_driven(self) -> None:
+    def _release_driven(self, now_s: float) -> None:
         for wire in sorted(self._driven):
-            self._release(wire)
+            self._release(wire, now_s)
 
     def _tell_drives(self) -> None:
         self._guard.allow_until(min((drive.until_s for drive in self._driven.values()), default=math.inf))
 
-    def _ensure_set_up(self, board: ServoBoard, now_s: float) -> bool:
+    def _ensure_set_up(self, board: ServoBoard, now_s: float, *, every: bool) -> bool:
         # Pulses stopped by the guard are not the tile's fault, and driving must not continue without a look.
         self._guard.check()
-        if board.is_intact():
+        if board.is_intact(every=every):
             return True
+        self._set_up_again(board, now_s)
+        return False
+
+    def _check_all(self, now_s: float) -> None:
+        for address, board in self._boards.items():
+            if address in self._set_aside or not board.is_set_up:
+                continue
+            try:
+                is_intact = board.is_intact(every=True)
+            except ChipSilent:
+                continue
+            if not is_intact:
+                self._set_up_again(board, now_s)
+
+    def _set_up_again(self, board: ServoBoard, now_s: float) -> None:
         _log.warning("servo board lost its settings, setting it up again chip=%s", chip_name(board.address))
         self._resets.count(board.address, now_s)
         self._set_up_anew[board.address] += 1
@@ -180,7 +205,6 @@ class Servos:
         self._set_up_one(board)
         if passed:
             self._enable()
-        return False
 
     def _enable(self) -> None:
         """Let pulses pass, unless this job was given up, in which case they have been cut."""
