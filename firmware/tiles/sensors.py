@@ -117,19 +117,22 @@ class Sensors:
         await self._bus.run(lambda: self._levels(expander, now_s))
         await self._bus.run(expander.pull_interrupt)
         called = self._is_low()
+        if not called and await self._bus.run(expander.levels) is None:
+            # A register that has changed meanwhile is the chip's fault, not the line's.
+            return await self.check_interrupt(address)
         await self._bus.run(expander.release_interrupt)
         for _ in range(_CALM_LOOKS):
-            await self._bus.run(self._read_all)
+            await self._bus.run(lambda: self._read_all(now_s))
             if not self._is_low():
                 return called, False
             await asyncio.sleep(_ASK_S)
         return called, True
 
-    def _read_all(self) -> None:
+    def _read_all(self, now_s: float) -> None:
         """Read every expander, which releases its interrupt."""
         for expander in self._expanders.values():
-            if expander.address not in self._set_aside:
-                expander.levels()
+            if expander.address not in self._set_aside and expander.is_set_up:
+                self._levels(expander, now_s)
 
     def _is_low(self) -> bool:
         return self._interrupt is not None and self._interrupt.is_active

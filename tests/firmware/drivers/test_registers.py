@@ -3,18 +3,22 @@
 import asyncio
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import pytest
 
+from firmware.drivers.bus import Bus
 from firmware.errors import ChipForgot
 from firmware.sim.mcp23017 import BITS as EXPANDER_BITS
 from firmware.sim.pca9685 import BITS as BOARD_BITS
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
-from hardware.wires import ServoChannel
+from hardware.wires import ExpanderPin, ServoChannel
 from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
 from tests.support.long import long_but_every
+
+T = TypeVar("T")
 
 BOARDS, EXPANDERS = (0x40, 0x41), (0x20, 0x21)
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
@@ -252,3 +256,91 @@ async def test_a_chip_that_the_world_disturbs_is_named() -> None:
         rig.world.lift()
         await asyncio.sleep(APART_S)
         assert await rig.firmware.bank.look() == truth(rig)
+
+
+@pytest.mark.parametrize("bit", [(GPINTEN, 3), (GPPU, 3), (IODIR + 1, 0), (IOCON, 2), (IOCON, 7)])
+@pytest.mark.parametrize("looks", range(4))
+async def test_a_register_that_changes_amid_the_test_of_the_interrupt_is_not_the_lines_fault(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, bit: tuple[int, int], looks: int
+) -> None:
+    """It changes after so many jobs of the test."""
+    async with open_rig() as rig:
+        await settled_rig(rig)
+        due = [looks]
+        run = Bus.run
+
+        async def flip_before(bus: Bus, work: Callable[[], T], **patience: float) -> T:
+            due[0] -= 1
+            if due[0] == -1:
+                rig.world.flip(0x20, *bit)
+            return await run(bus, work, **patience)
+
+        monkeypatch.setattr(Bus, "run", flip_before)
+        assert await rig.firmware.sensors.check_interrupt(0x20) == (True, False)
+        monkeypatch.undo()
+        await rig.firmware.bank.look()
+        assert set(chips_named(caplog)) == {"0x20"}
+
+
+async def test_an_expander_that_was_never_set_up_has_no_part_in_the_test_of_another() -> None:
+    async with open_rig() as rig:
+        apply_fault(rig.world, "silent:0x21")
+        assert await rig.firmware.sensors.check_interrupt(0x20) == (True, False)
+
+
+def pin_of(rig: Rig, tile: TileId) -> ExpanderPin:
+    wire = rig.box.tiles[tile].open
+    assert isinstance(wire, ExpanderPin)
+    return wire
+
+
+async def test_what_a_glance_sees_anew_is_not_believed_before_all_registers_have_been_read(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with open_rig() as rig:
+        await settled_rig(rig)
+        wire = pin_of(rig, FRONT_7)
+        assert await rig.firmware.sensors.glance(FRONT_7, SHUT) is SHUT
+        rig.world.flip(wire.expander, IPOL + wire.pin // 8, wire.pin % 8)
+        assert await rig.firmware.sensors.glance(FRONT_7, SHUT) is SHUT
+        assert chips_named(caplog) == [f"0x{wire.expander:02x}"]
+
+
+async def test_a_register_that_changes_amid_glances_is_found_before_a_tile_could_be_blamed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with open_rig() as rig:
+        await settled_rig(rig)
+        sensors, wire = rig.firmware.sensors, pin_of(rig, FRONT_7)
+        await sensors.look([FRONT_7])
+        rig.world.flip(wire.expander, GPINTEN, 0)
+        await asyncio.sleep(0.04)
+        await sensors.glance(FRONT_7, SHUT)
+        assert not chips_named(caplog), "it showed nothing new"
+        await asyncio.sleep(0.01)
+        await sensors.glance(FRONT_7, SHUT)
+        assert chips_named(caplog) == [f"0x{wire.expander:02x}"]
+
+
+async def test_after_a_fault_of_its_expander_a_glance_reads_all_registers(caplog: pytest.LogCaptureFixture) -> None:
+    async with open_rig() as rig:
+        await settled_rig(rig)
+        sensors, wire = rig.firmware.sensors, pin_of(rig, FRONT_7)
+        for bit in range(2):
+            rig.world.flip(wire.expander, GPINTEN, bit)
+            await sensors.look([FRONT_7])
+        rig.world.flip(wire.expander, GPINTEN, 2)
+        with pytest.raises(ChipForgot):
+            await sensors.look([FRONT_7])
+        caplog.clear()
+        await sensors.glance(FRONT_7, SHUT)
+        assert chips_named(caplog) == [f"0x{wire.expander:02x}"]
+
+
+async def test_after_a_failed_try_every_register_of_the_board_is_compared() -> None:
+    async with open_rig() as rig:
+        await settled_rig(rig)
+        servos, wire = rig.firmware.servos, rig.box.tiles[FRONT_7].servo
+        rig.world.flip(wire.board, 0x06 + 4 * 15, 0)
+        assert not await servos.ensure_set_up(wire)
+        assert await servos.ensure_set_up(wire)
