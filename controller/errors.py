@@ -29,6 +29,7 @@ ShutboxError            C-300
 │   ├── TooManyTries    C-374   so many wrong tries that no other is checked now
 │   ├── NoPairing       C-375   a pairing that cannot begin, or does not exist
 │   └── UnknownDevice   C-376   an operator's device that is not known here, or one too many
+├── NotCalibrated       C-103   a box that is not driven, since not all of its servos were calibrated; C-102: wrongly
 ├── NotThere            C-380   a game, a player or a picture that does not exist
 ├── TooBusy             C-381   too many questions are waiting already
 └── JournalError        J-100
@@ -39,6 +40,8 @@ ShutboxError            C-300
 (C-306 and C-307 belong to the client, C-311 and C-312 to vision, C-315 and C-316 to the self-test, C-340 and C-341 to
 campaigns, C-361 to C-369 are refusals of the API, in web/refusals.py; the rules' own tree is in rules/errors.py)
 """
+
+from hardware.errors import BoxFault, Fault
 
 
 class ShutboxError(Exception):
@@ -199,6 +202,19 @@ class TooBusy(ShutboxError):
     """Too many questions are waiting for their answers to accept another."""
 
     code = "C-381"
+
+
+class NotCalibrated(ShutboxError, BoxFault):
+    """A box whose servos' end points are not known: it is not driven.
+
+    It refuses a game, and halts one that is on. code, cure: those of `fault`, the finding about the calibration.
+    """
+
+    code = "C-103"
+
+    def __init__(self, fault: Fault) -> None:
+        self.code = fault.code
+        super().__init__(fault.part, expected=fault.expected, seen=fault.seen, cure=fault.cure)
 
 
 class BadFault(ShutboxError):

@@ -3,7 +3,7 @@
 BoxError (ValueError)     C-100
 ├── BoxProfileError       C-101   an invalid box profile
 └── CalibrationError      C-102   an invalid calibration, or one of another box
-(C-103 is a finding of the self-test: this box was never calibrated)
+(C-103 is a finding about the servos: not all of them were calibrated; see controller/errors.py)
 
 BoxFault                          a part of the box is not as it should be; the other rooms derive their trees
                                   from it (firmware/errors.py H-2xx, H-3xx; vision/errors.py V-1xx)

@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from controller.box.stored_calibration import calibration_wrong
 from controller.box.table import Table
 from firmware.computer import ComputerHealth
 from firmware.selftest.findings import SelftestReport
@@ -26,19 +27,6 @@ if TYPE_CHECKING:
     from vision.reading import Reading
 
 _log = logging.getLogger(__name__)
-
-_PART = "calibration"
-
-
-def calibration_missing(box: str) -> Fault:
-    """Return the finding that the servos were never calibrated, so that their end points come from the profile."""
-    cure = "Run `shutbox calibrate servos`; until then the tiles go where the profile says."
-    return Fault("C-103", _PART, f"measured end points of the servos of {box}", "none", cure)
-
-
-def calibration_wrong(error: CalibrationError) -> Fault:
-    """Return the finding that a calibration cannot be used, so that the limits of the servos are unknown."""
-    return Fault(error.code, _PART, "a calibration of this box", str(error), error.cure)
 
 
 async def log_camera_drift(table: Table, calibration: CameraCalibration | None) -> None:

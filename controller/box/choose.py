@@ -11,10 +11,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from controller.box.checks import calibration_missing
 from controller.box.dice import load_dice
 from controller.box.faults import refuse_faults
 from controller.box.stored_calibration import (
+    find_uncalibrated,
     load_real_camera,
     load_real_servos,
     load_simulated_camera,
@@ -25,6 +25,7 @@ from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.selftest.wear import WearFile
 from hardware.box import Box, load_box
+from hardware.calibration import ServoCalibration
 from hardware.errors import Fault
 
 if TYPE_CHECKING:
@@ -53,19 +54,33 @@ _log = logging.getLogger(__name__)
 
 
 def choose_box(
-    box_name: str, settings: Settings, home: Home, *, mock: bool, faults: Sequence[str], seed: int | None
+    box_name: str,
+    settings: Settings,
+    home: Home,
+    *,
+    mock: bool,
+    faults: Sequence[str],
+    seed: int | None,
+    anyway: bool = False,
 ) -> ChosenBox:
     """Choose the box of a daemon, which opens it as a table or as a rig whenever it needs. Raises as `choose_table`.
 
     It is the same box each time: a simulated one keeps its random seed and the faults that hands have made. Saved
-    calibrations are read again each time.
+    calibrations are read again each time, and a new one replaces what faults have spoiled.
+    anyway: play even if servos were never calibrated.
     """
     box = load_box(box_name)
     hands: Hands | None = None
     chance = (secrets.randbits(32) if seed is None else seed) if mock else None  # drawn once, for every opening
 
+    def measured() -> ServoCalibration | None:
+        return load_simulated_servos(home.data, box, chance) if chance is not None else None
+
+    spoiled = measured()
+
     def broken() -> Sequence[str]:
-        return faults if hands is None else hands.broken
+        now = faults if hands is None else hands.broken
+        return now if measured() == spoiled else [name for name in now if not name.startswith("calibration:")]
 
     def open_table() -> AbstractAsyncContextManager[Table]:
         table = choose_table(box_name, settings, home, mock=mock, faults=broken(), seed=chance)
@@ -76,7 +91,7 @@ def choose_box(
         nonlocal hands
         async with opening as table:
             hands = table.hands
-            yield table
+            yield replace(table, anyway=anyway)
 
     open_table()  # refuses a wrong call at once; nothing is opened before the context is entered
 
@@ -88,7 +103,7 @@ def choose_box(
 
     def choose_another(name: str) -> ChosenBox:
         # Deliberate faults belong to the first box only.
-        return choose_box(name, settings, home, mock=True, faults=(), seed=chance)
+        return choose_box(name, settings, home, mock=True, faults=(), seed=chance, anyway=anyway)
 
     return ChosenBox(box, open_table, make_rigs, simulated=mock, another=choose_another if mock else None)
 
@@ -133,20 +148,19 @@ def choose_table(
     sets = () if taught is None else (taught,)
     servos = load_real_servos(home.data, box)
     calibrated = servos.apply_to(box) if servos is not None else box
-    # A box without measured servos can be played on, within the profile's end points; the self-test reports it.
     table = open_real_table(calibrated, settings, home, load_real_camera(home.data, box), sets)
-    checks = () if servos is not None else (calibration_missing(box.name),)
-    return _with_wear(table, WearFile(home.wear(box.name, mock=False), box.name), checks)
+    found = find_uncalibrated(box, servos)
+    return _with_wear(table, WearFile(home.wear(box.name, mock=False), box.name), found)
 
 
 @asynccontextmanager
 async def _with_wear(
-    opening: AbstractAsyncContextManager[Table], wear: WearFile, checks: tuple[Fault, ...] = ()
+    opening: AbstractAsyncContextManager[Table], wear: WearFile, found: tuple[Fault, ...] = ()
 ) -> AsyncIterator[Table]:
-    """Open the table with the wear of its tiles and the findings of `checks`; the wear is saved at the end."""
+    """Open the table with its tiles' wear, which is saved at the end, and what was `found` about its servos."""
     async with opening as table:
         try:
-            yield replace(table, wear=wear, checks=(*table.checks, *checks))
+            yield replace(table, wear=wear, found=(*table.found, *found))
         finally:
             if wear.book.tiles:
                 try:

@@ -49,7 +49,7 @@ from vision.sim.remote import RemoteCamera
 _log = logging.getLogger(__name__)
 
 
-def join_mock_box(home: Home, settings: Settings) -> ChosenBox:
+def join_mock_box(home: Home, settings: Settings, *, anyway: bool = False) -> ChosenBox:
     """Find the mock-box of this home, without opening its table. Raises `NoBox` if none runs, `CalibrationError`.
 
     It cannot be calibrated: its process simulates no person with a sheet or dice, and its servos are exact.
@@ -57,7 +57,8 @@ def join_mock_box(home: Home, settings: Settings) -> ChosenBox:
     box, seed = greet_mock_box(home)
 
     def open_table() -> AbstractAsyncContextManager[Table]:
-        return with_evidence(_open_joined(home, box, load_simulated_camera(home.data, box, seed)), settings, home)
+        opening = _open_joined(home, box, load_simulated_camera(home.data, box, seed), anyway=anyway)
+        return with_evidence(opening, settings, home)
 
     open_table()  # refuses an unreadable calibration at once
     return ChosenBox(box, open_table, _refuse_calibrating, simulated=True)
@@ -68,7 +69,9 @@ def _refuse_calibrating() -> NoReturn:
 
 
 @asynccontextmanager
-async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | None) -> AsyncIterator[Table]:
+async def _open_joined(
+    home: Home, box: Box, calibration: CameraCalibration | None, *, anyway: bool
+) -> AsyncIterator[Table]:
     place = home.mock_box_socket
     with (
         RemoteHeader(place) as header,
@@ -96,7 +99,7 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
             await log_camera_drift(table, calibration)
             reaching = Hands(box, partial(_reach, home))
             await reaching.look()  # so that `broken` has the faults of the start
-            yield replace(table, hands=reaching)
+            yield replace(table, hands=reaching, anyway=anyway)
 
 
 async def _reach(home: Home, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -12,10 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from controller.box.checks import calibration_missing, calibration_wrong, log_camera_drift
+from controller.box.checks import log_camera_drift
 from controller.box.dice import simulated_claim_dice
 from controller.box.faults import apply_faults, check_faults
 from controller.box.simulated_actions import Hands
+from controller.box.stored_calibration import find_uncalibrated
 from controller.box.table import Table, open_table
 from controller.errors import BadDeed
 from controller.runtime.locks import lock_tiles
@@ -26,7 +27,6 @@ from firmware.sim.remote import SimulatedComputer
 from firmware.sim.worker import SimulatedWorker, WorldAlarm
 from hardware.box import Box
 from hardware.calibration import CameraCalibration, ServoCalibration
-from hardware.errors import CalibrationError, Fault
 from hardware.sim.hands import act, look_at
 from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
@@ -62,25 +62,12 @@ def open_simulated_table(
     @asynccontextmanager
     async def open_locked() -> AsyncIterator[Table]:
         with lock_tiles(store):
-            async with opening as (table, world):
+            async with opening as (table, _):
                 await log_camera_drift(table, calibration)
-                yield replace(table, checks=check_calibration(world))
+                # Without a calibration its servos are mounted with a gauge, exactly as the profile says.
+                yield replace(table, found=find_uncalibrated(box, servos) if servos is not None else ())
 
     return open_locked()
-
-
-def check_calibration(world: World) -> tuple[Fault, ...]:
-    """Return the findings about a simulated box's calibration; none unless it was broken on purpose."""
-    match world.calibration_fault:
-        case None:
-            return ()
-        case "missing":
-            return (calibration_missing(world.box.name),)
-        case "foreign":
-            problem = f"this is the calibration of another box than {world.box.name}"
-        case _:
-            problem = "the calibration cannot be read: it ends in the middle of a line"
-    return (calibration_wrong(CalibrationError(problem)),)
 
 
 @asynccontextmanager

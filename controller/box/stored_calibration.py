@@ -1,10 +1,13 @@
 """Load the stored calibration of a box from its home folder: of its camera, of its servos, and the previous version.
 
+What is missing or wrong with it is a `Fault`: a finding of the self-test, for which the box is not driven in play.
+
 A file belongs to one box. A simulated box is a different one for every seed, so measurements of a simulated box are
 never used on a real one, or with another seed. For the real box, a file of another box is an error; for a simulated
 box it counts as no file.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from hardware.box import Box
@@ -17,7 +20,7 @@ from hardware.calibration import (
     load_calibration,
     read_calibration,
 )
-from hardware.errors import CalibrationError
+from hardware.errors import CalibrationError, Fault
 
 
 def load_real_camera(folder: Path, box: Box) -> CameraCalibration | None:
@@ -70,6 +73,37 @@ def previous_servos(folder: Path, now: ServoCalibration) -> ServoCalibration | N
     kept = (version.servos for version in earlier_calibrations(folder))
     ours = (servos for servos in kept if servos is not None and servos.simulated_seed == now.simulated_seed)
     return next((servos for servos in ours if servos != now), None)
+
+
+_PART = "calibration"
+NOT_CALIBRATED = "C-103"
+
+
+def find_uncalibrated(box: Box, servos: ServoCalibration | None) -> tuple[Fault, ...]:
+    """Return the finding that the servos of some tiles, or of all, were never calibrated; none if all were."""
+    measured = servos.tiles if servos is not None else {}
+    left = [str(tile) for tile in box.tile_ids if tile not in measured]
+    if not left:
+        return ()
+    seen = f"none for {', '.join(left)}" if measured else "none"
+    cure = "Run `shutbox calibrate servos`, or start with --anyway, if you know that the profile's pulses are right."
+    return (Fault(NOT_CALIBRATED, _PART, f"measured end points of the servos of {box.name}", seen, cure),)
+
+
+def calibration_wrong(error: CalibrationError) -> Fault:
+    """Return the finding that a calibration cannot be used, so that the limits of the servos are unknown."""
+    return Fault(error.code, _PART, "a calibration of this box", str(error), error.cure)
+
+
+def find_spoiled(box: Box, broken: Iterable[str]) -> tuple[Fault, ...]:
+    """Return the findings about a simulated box whose calibration was spoiled by one of the faults `broken`."""
+    problems = {
+        "calibration:foreign": f"this is the calibration of another box than {box.name}",
+        "calibration:damaged": "the calibration cannot be read: it ends in the middle of a line",
+    }
+    missing = find_uncalibrated(box, None) if "calibration:missing" in broken else ()
+    wrong = [calibration_wrong(CalibrationError(problems[name])) for name in broken if name in problems]
+    return (*missing, *wrong)
 
 
 def _read_of_box(folder: Path, box: Box) -> Calibration | None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from controller.box.dice import ClaimDice, ClaimSet
 from controller.box.simulated_actions import Hands
+from controller.box.stored_calibration import NOT_CALIBRATED, find_spoiled
+from controller.errors import NotCalibrated
 from controller.rules.board import Board
 from controller.rules.fleet.ruleset import FleetRules
 from controller.settings import Home, Settings
@@ -33,7 +35,8 @@ class Table:
     throw: called with the number of dice when a player asks for a throw, or reports that it was made.
     sides: of the dice that the camera reads.
     wear: counts the movements of the tiles.
-    checks: problems with the calibration that were found at the start.
+    found: problems with the calibration that were found at the start.
+    anyway: play even if servos were never calibrated.
     hands: act on a simulated box; None for a real one.
     claims: the dice of Fleet! and Flash! whose claims `watcher` reads; None if the box has none.
     luck: throws in such a race for players who do not throw themselves.
@@ -45,7 +48,8 @@ class Table:
     throw: Callable[[int], None]
     sides: int = 6
     wear: WearFile | None = None
-    checks: tuple[Fault, ...] = ()
+    found: tuple[Fault, ...] = ()
+    anyway: bool = False
     hands: Hands | None = None
     claims: ClaimDice | None = None
     luck: random.Random = field(default_factory=random.SystemRandom)
@@ -54,6 +58,23 @@ class Table:
     def simulated(self) -> bool:
         """True if no metal moves."""
         return self.hands is not None
+
+    @property
+    def checks(self) -> tuple[Fault, ...]:
+        """The problems with the calibration now, which hands can make and mend at a simulated box."""
+        return (*self.found, *(find_spoiled(self.box, self.hands.broken) if self.hands is not None else ()))
+
+    @property
+    def undriven(self) -> Fault | None:
+        """The problem for which no tile is driven in play; tests and calibrations drive tiles in small strokes."""
+        return next((each for each in self.checks if each.code != NOT_CALIBRATED or not self.anyway), None)
+
+    async def check_driven(self) -> None:
+        """Raise `NotCalibrated` if no tile may be driven in play."""
+        if self.undriven is not None and self.hands is not None:
+            await self.hands.look()  # it may have been mended from another process
+        if self.undriven is not None:
+            raise NotCalibrated(self.undriven)
 
 
 @asynccontextmanager

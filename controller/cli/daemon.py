@@ -153,8 +153,10 @@ async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> N
     loop = asyncio.get_running_loop()
     for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
-    async with run_daemon(box, home, settings):
+    async with run_daemon(box, home, settings) as referee:
         notify("READY=1")
+        if referee.table.undriven is not None:
+            _log.warning("no tile moves in play fault=%s", referee.table.undriven)
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
         await stop.wait()
 

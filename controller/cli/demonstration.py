@@ -222,6 +222,7 @@ def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:
 async def lay_all(table: Table) -> None:
     """Lay every tile once, so that a broken one is known before the first throw. Raises `DemoHalted`."""
     try:
+        await table.check_driven()
         await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in table.box.tile_ids])
     except BoxFault as fault:
         raise DemoHalted(fault.fault) from fault

@@ -32,6 +32,9 @@ Faults = Annotated[
     str | None,
     typer.Option("--faults", metavar="NAME:PART", help="Break the simulated box; by commas (see `shutbox faults`)."),
 ]
+Anyway = Annotated[
+    bool, typer.Option("--anyway", help="Play though servos were never calibrated: their profile is right.")
+]
 GameName = Annotated[
     str | None, typer.Option("--game", help=f"The game (see `shutbox games`); {DEFAULT_GAME} if none.")
 ]

@@ -10,7 +10,7 @@ import typer
 from controller.box.choose import choose_box
 from controller.box.faults import parse_faults
 from controller.cli.daemon import run_until_stopped
-from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
+from controller.cli.options import AnySeed, Anyway, BoxName, Faults, Installation, Mock, MockBox
 from controller.rules.errors import RulesError
 from controller.runtime.log import start_log
 from controller.runtime.output import TROUBLES, Exit
@@ -32,7 +32,12 @@ _FAILED = (
 
 
 def run(
-    mock: Mock = False, mock_box: MockBox = False, box: BoxName = None, faults: Faults = None, seed: AnySeed = None
+    mock: Mock = False,
+    mock_box: MockBox = False,
+    box: BoxName = None,
+    faults: Faults = None,
+    seed: AnySeed = None,
+    anyway: Anyway = False,
 ) -> None:
     start_log()
     for line in find_stale_units():
@@ -43,9 +48,11 @@ def run(
         # A box of metal needs no simulated one in memory.
         from controller.cli.play.play import find_mock_box
 
-        chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
+        chosen = find_mock_box(installation, anyway=anyway, mock=mock, box=box, faults=faults, seed=seed)
     else:
-        chosen = choose_box(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
+        chosen = choose_box(
+            installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed, anyway=anyway
+        )
     try:
         asyncio.run(run_until_stopped(chosen, home, settings))
     except (*TROUBLES, RulesError, VisionError):

@@ -14,6 +14,7 @@ from hardware.tiles import Position
 _CONTEXT = "fault"
 _TYPE_INSTEAD = "Type what the dice show."
 _AGAIN = "Let the box try again; if this comes again, it needs a repair."
+_CALIBRATE = "Pause the game, if one is on, and calibrate the servos: shutbox calibrate servos."
 # By code: the problem, and what a player can do; those of tiles are in `_OF_TILES`.
 _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
     "H-201": (
@@ -44,6 +45,8 @@ _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
         "Switch the box off and on: the game is saved. If that does not help, the box needs a repair.",
     ),
     "H-222": ("All motors were stopped to be safe.", _AGAIN),
+    "C-102": ("The servos' calibration cannot be used, so the box moves no tile.", _CALIBRATE),
+    "C-103": ("Not every servo of this box was calibrated, so it moves no tile.", _CALIBRATE),
     "V-101": ("The camera gives one and the same picture.", "Its cable may be loose."),
     "V-102": ("The camera gives no picture.", "Check that its cable is plugged in at both ends."),
     "V-103": (

@@ -12,6 +12,8 @@ def explain_code(code: str, gettext: Gettext) -> str:
     """The sentence of a code; that of its family, or a general one, where it has none."""
     _ = gettext
     known = {
+        "C-102": _("The servos' calibration cannot be used, so the box moves no tile."),
+        "C-103": _("Not every servo of this box was calibrated, so it moves no tile."),
         "C-201": _("That was not understood."),
         "C-202": _("This game has no such option, or not with that value."),
         "C-203": _("These tiles do not fit the throw."),

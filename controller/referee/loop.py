@@ -179,6 +179,7 @@ class RefereeLoop:
         if isinstance(command, StartGame):
             rules = any_rules_of(command.game, command.options, command.marks)
             check_box(rules, self._table.box, map(load_box, box_names()))
+            await self._table.check_driven()
             command = replace(command, players=with_strength(command.players, self._house_strength))
         events = decide(self._game, command)
         if not events:

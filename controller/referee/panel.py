@@ -75,6 +75,8 @@ def light_for(snapshot: Snapshot) -> Light:
     match snapshot.phase:
         case "halted" | "differing":
             return Light.FAST
+        case "idle" | "ended" if any(message.key == "fault" for message in snapshot.messages):
+            return Light.FAST
         case "moving" | "counting":
             return Light.SLOW
         case "awaiting_throw" | "rolling_off" | "naming" | "ready" | "racing" | "parked":

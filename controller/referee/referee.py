@@ -14,6 +14,7 @@ from pathlib import Path
 from controller.box.table import Table, camera_reads
 from controller.game.core.commands import Command
 from controller.game.core.engine import AnyGame
+from controller.game.core.interruption import describe_fault
 from controller.game.core.message import Message, Messages
 from controller.game.core.players import DEFAULT_STRENGTH, Strength
 from controller.game.core.sight import BaizeView, CameraState, SnapshotContext, lid_of
@@ -224,6 +225,7 @@ class Referee:
     def _draw_snapshot(self, notices: Notices) -> Snapshot:
         game, box, record = self._game, self._table.box, self._recorder.record
         own_dice: Messages = ()
+        undriven = () if self._table.undriven is None else (describe_fault(self._table.undriven),)
         if isinstance(game, Race) and (record.game_id, game.round) == self._own_dice_round:
             # The box threw dice for people before its table was closed: they matter until the round is over.
             own_dice = describe_thrown_anew(game, self._observations.sight.own_dice)
@@ -232,7 +234,7 @@ class Referee:
             game_id=record.game_id,
             event=record.events,
             box=box.name,
-            notice=(*notices.found, *own_dice, *notices.notice),
+            notice=(*undriven, *notices.found, *own_dice, *notices.notice),
             news=notices.news,
             dice_wanted=self._loop.throwing.dice_wanted,
             camera_reads=game is None or camera_reads(game.rules, self._table, len(game.players)),

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from controller.errors import (
     NoPairing,
+    NotCalibrated,
     NotNow,
     NotThere,
     NotYours,
@@ -88,6 +89,7 @@ _STATUSES: Mapping[type[ShutboxError], int] = {
     UnknownDevice: 404,
     NotYours: 403,
     NotNow: 409,
+    NotCalibrated: 409,
     UnknownSeat: 401,
     NotThere: 404,
     TooBusy: 503,
@@ -180,7 +182,7 @@ def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
             headers["Retry-After"] = str(error.wait_s)
         elif isinstance(error, TooBusy):
             headers["Retry-After"] = "2"
-        elif isinstance(error, NotNow):
+        elif isinstance(error, NotNow | NotCalibrated):
             # A client that requests what cannot be done now has not seen the newest state.
             more["state"] = SNAPSHOT.dump_python(referee_of(request).snapshot, mode="json")
         return answer(request, status, error.code, line, headers, **more)

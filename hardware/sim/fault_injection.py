@@ -57,7 +57,6 @@ class FaultInjection(ABC):
     def __init__(self, box: Box, mechanism: Mechanism, lines: Lines) -> None:
         self.box = box
         self.camera_fault: str | None = None
-        self.calibration_fault: str | None = None
         self.bus_hang_s: float | None = None
         self.bus_breaks = False
         self.throttled = 0
@@ -283,8 +282,7 @@ class FaultInjection(ABC):
 
     def spoil_calibration(self, how: str) -> None:
         """Make the calibration file `missing`, `damaged` or `foreign` (of another box)."""
-        self._break_anew("calibration", how, lambda: setattr(self, "calibration_fault", None))
-        self.calibration_fault = how
+        self._break_anew("calibration", how, lambda: None)
 
     def break_camera(self, how: str) -> None:
         self._break_anew("camera", how, lambda: setattr(self, "camera_fault", None))

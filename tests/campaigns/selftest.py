@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from controller.box.checks import examine
 from controller.box.faults import apply_faults
-from controller.box.simulated import check_calibration, open_simulated_world
+from controller.box.simulated import open_simulated_world
 from controller.runtime.clock import run_jumping
 from controller.runtime.output import Exit
 from firmware.errors import DeviceMissing
@@ -85,7 +85,7 @@ async def _try_selftest(trial: Trial) -> Outcome:
     try:
         opening = open_simulated_world(trial.box, seed=trial.seed, prepare=partial(_prepare, trial))
         async with opening as (table, world):
-            report = await examine(replace(table, checks=check_calibration(world)), lambda _line, _done: None)
+            report = await examine(table, lambda _line, _done: None)
             problems = tuple(violations(world, shorted=trial.fault == "oe:low"))
             return _judge(trial, report, world.now(), measure_load(world), problems)
     except DeviceMissing as fault:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from controller.box.remote_simulated import join_mock_box
 from controller.cli.daemon import run_daemon
 from controller.cli.options import (
     AnySeed,
+    Anyway,
     BoxName,
     Faults,
     GameName,
@@ -29,11 +31,12 @@ from controller.cli.options import (
 from controller.cli.play.line_editor import seat_lines
 from controller.cli.play.page import settings_with_page, show_page
 from controller.cli.play.seat import NewGame, Seat
-from controller.errors import DaemonRuns, NoBox
+from controller.errors import DaemonRuns, NoBox, NotCalibrated
 from controller.game.core.commands import StartGame
 from controller.game.core.message import Language
 from controller.game.core.players import read_players
 from controller.game.table.engines import any_rules_of, decide
+from controller.game.table.snapshot import Snapshot
 from controller.game.table.variants import GameChoice
 from controller.messages.words import words_in
 from controller.opponents.hints import OddsBook
@@ -42,12 +45,13 @@ from controller.runtime.threads import cancel_on_signal
 from controller.settings import Home, Settings, Web
 from controller.web.access_client import AccessClient
 from controller.web.network import daemon_runs, find_socket, wait_for_daemon
+from hardware.errors import CalibrationError, Fault
 
 
-def find_mock_box(installation: Installation, *, mock: bool, **options: object) -> ChosenBox:
+def find_mock_box(installation: Installation, *, mock: bool, anyway: bool = False, **options: object) -> ChosenBox:
     """Join the mock-box of this home. Raises `NoBox`, also for options that only its start can take."""
     refuse_options("a mock-box was started with its own", {"mock": mock, **options})
-    return join_mock_box(installation.home, installation.settings)
+    return join_mock_box(installation.home, installation.settings, anyway=anyway)
 
 
 def refuse_options(why: str, options: Mapping[str, object], or_else: str = "") -> None:
@@ -70,6 +74,7 @@ def play(
     ] = None,
     faults: Faults = None,
     seed: AnySeed = None,
+    anyway: Anyway = False,
     seat: Annotated[
         list[str] | None, typer.Option(help="Take this player's seat, for which nobody else acts; repeat it for more.")
     ] = None,
@@ -86,7 +91,7 @@ def play(
 
     def join_daemon() -> None:
         why = "a daemon runs already, with a box and a page of its own"
-        given = {"box": box, "faults": faults, "seed": seed, "network": network}
+        given = {"box": box, "faults": faults, "seed": seed, "anyway": anyway, "network": network}
         refuse_options(why, given, " or stop it first")
         web = settings.web if page else None
         asyncio.run(join(home, new_game, settings.language, seat or (), page=web, mock=mock or mock_box))
@@ -95,7 +100,7 @@ def play(
         join_daemon()
         return
     if mock_box:
-        chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
+        chosen = find_mock_box(installation, anyway=anyway, mock=mock, box=box, faults=faults, seed=seed)
     else:
         name = installation.box
         rules = any_rules_of(choice.game, choice.options, choice.marks)
@@ -103,7 +108,7 @@ def play(
             # A simulated box may be any that can show the game.
             own, name = name, default_box_for(rules).name
             table.print(f"{choice.game} is not for the box {own}: it is played on {name}, simulated too.")
-        chosen = choose_box(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
+        chosen = choose_box(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed, anyway=anyway)
     if game or variant:
         # A named game is refused before anything is opened.
         check_box(any_rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
@@ -138,12 +143,14 @@ async def join(
 ) -> None:
     """Sit down at the running daemon. page: show its page, too.
 
-    mock: no metal may move. Raises `NoBox` if it would, and `DaemonGone` when the daemon ends.
+    mock: no metal may move. Raises `NoBox` if it would, `NotCalibrated`, and `DaemonGone` when the daemon ends.
     """
     words = words_in(language)
     async with cancel_on_signal(), AccessClient(find_socket(home), language) as client:
-        if mock and not (await client.state()).simulated:
+        now = await client.state()
+        if mock and not now.simulated:
             raise NoBox("a daemon runs on a box of metal; leave out --mock to sit down there, or stop it first")
+        check_driven(now)
         if page is not None:
             await show_page(client, page, table, page.port, words)
         seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True, words=words)
@@ -155,6 +162,13 @@ async def join(
             "shutbox play joins it."
         )
     table.print(f"\n{left}", markup=False)
+
+
+def check_driven(now: Snapshot) -> None:
+    """Raise `NotCalibrated` if the box says that it moves no tile in play."""
+    for message in now.messages:
+        if message.key == "fault" and message.args["code"] in (NotCalibrated.code, CalibrationError.code):
+            raise NotCalibrated(Fault(*(str(message.args[field.name]) for field in fields(Fault))))
 
 
 async def play_here(
@@ -170,7 +184,7 @@ async def play_here(
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game.
 
     page: show the table in this computer's browser, too; a game is chosen there unless this call names one. network:
-    that page is for phones as well.
+    that page is for phones as well. Raises `NotCalibrated`.
     """
     words = words_in(settings.language)
     served = settings_with_page(settings, network=network) if page else settings
@@ -181,6 +195,7 @@ async def play_here(
             run_daemon(box, home, served),
             AccessClient(home.socket, settings.language) as client,
         ):
+            check_driven(await client.state())
             if page:
                 await show_page(client, served.web, table, settings.web.port, words)
             begins = game.is_asked_for or not page

@@ -213,6 +213,7 @@ class TileJobs:
     async def _execute(
         self, game: AnyGame, commands: Sequence[TileCommand], wanted: Mapping[TileId, Position]
     ) -> Sequence[SensorReport]:
+        await self._table.check_driven()
         bank = self._table.firmware.bank
         believed = self._overrides.apply(game, wanted, await bank.look()) if game.believed else {}
         for _ in range(_STANDSTILLS):

@@ -5,15 +5,24 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from controller.box.remote_simulated import join_mock_box
+from controller.errors import NotCalibrated
 from controller.runtime.locks import lock, lock_tiles
-from controller.settings import Home
+from controller.settings import Home, Settings
+from firmware.sim.i2c import chips_on
+from firmware.sim.remote import SimulatedComputer, bus_handlers, computer_handlers
 from hardware.sim.link import Link
+from hardware.sim.server import Handler
 from tests.controller.conftest import Shutbox
 from tests.support.mock_box import mock_box
+from tests.support.watched_world import WatchedWorld
+from vision.sim.camera import SimulatedCamera
+from vision.sim.remote import camera_handlers
 
 
 @pytest.fixture
@@ -80,6 +89,26 @@ def test_a_wrong_call_is_one_line(home: Home, shutbox: Shutbox, words: tuple[str
         status, _, err = shutbox(*words)
     assert (status, len(err.splitlines())) == (2, 1)
     assert said in err
+
+
+def everything(world: WatchedWorld) -> Mapping[str, Handler]:
+    return {
+        **computer_handlers(SimulatedComputer(world)),
+        **camera_handlers(SimulatedCamera(world, world.box)),
+        **bus_handlers(chips_on(world, lambda _seconds: None)),
+    }
+
+
+async def test_one_that_was_never_calibrated_is_not_driven_until_it_is_mended_from_another_terminal(home: Home) -> None:
+    with mock_box(everything, at=home.mock_box_socket) as served, served.link() as hand:
+        hand.ask("break", fault="calibration:missing")
+        async with join_mock_box(home, Settings(), anyway=True).open_table() as table:
+            await table.check_driven()
+        async with join_mock_box(home, Settings()).open_table() as table:
+            with pytest.raises(NotCalibrated, match="C-103"):
+                await table.check_driven()
+            hand.ask("lift", fault="calibration:missing")
+            await table.check_driven()
 
 
 @pytest.mark.parametrize("words", [("mock-box",), ("run", "--mock"), ("play", "--mock")])

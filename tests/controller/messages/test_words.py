@@ -27,7 +27,7 @@ from tests.support.together import together
 
 MOON = TileView("front-9", 1, 9, "moon", "showing")
 ALL = [words_in(language) for language in LANGUAGES]
-CODES = [each.code for _, each in inspect.getmembers(errors, inspect.isclass) if hasattr(each, "code")]
+CODES = [each.code for _, each in inspect.getmembers(errors, inspect.isclass) if issubclass(each, errors.ShutboxError)]
 
 
 @together(

@@ -60,6 +60,12 @@ def test_the_lamp_asks_while_a_device_waits_to_be_an_operator_s() -> None:
     assert light_for(replace(at("idle"), messages=(asks,))) is Light.FAST
 
 
+def test_the_lamp_asks_for_help_where_no_game_can_begin() -> None:
+    fault = compose("fault", code="C-103", part="calibration", expected="end points", seen="none", cure="")
+
+    assert light_for(replace(at("idle"), messages=(fault,))) is Light.FAST
+
+
 async def test_the_button_of_the_box_throws_the_dice_and_a_long_press_parks(tmp_path: Path) -> None:
     async with (
         open_table_rig(tmp_path) as table,

@@ -234,7 +234,10 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
         )
     supply = Step("plug", "you", _("Check the power supply and its plug."))
     restart = Step("tap", "you", _("Switch the box off and on if this comes again."))
+    calibrate = Step("tile-lift", "you", _("Pause the game, and calibrate the servos: shutbox calibrate servos."))
     checks = {
+        "C-102": calibrate,
+        "C-103": calibrate,
         "H-208": supply,
         "H-209": supply,
         "H-212": Step("chip", "you", _("Give the computer of the box some air.")),

@@ -111,6 +111,13 @@ def test_the_buttons_are_what_who_looks_may_do(moment: str, code: str, caller: C
     assert ("The players at the table answer" in html) == (is_asked and not theirs)
 
 
+@pytest.mark.parametrize("code", ["C-102", "C-103"])
+def test_a_box_that_was_not_calibrated_says_how_it_is(code: str) -> None:
+    html, _ = parts(halted(Fault(code, "calibration", "measured end points", "none", "")))
+    assert f"Code: {code} calibration" in html
+    assert "Pause the game, and calibrate the servos: shutbox calibrate servos." in text(html)
+
+
 def test_what_cannot_be_taken_back_is_asked_once_more() -> None:
     undo = Action("undo", "take it back", ("Ann",), vouched=("front-5",))
     halt = halted(Fault("H-201", "i2c", "an end", "none", ""))
