@@ -10,6 +10,7 @@ from pathlib import Path
 
 from firmware.computer import ComputerHealth
 from firmware.drivers.bus import Bus, RetryingI2C
+from firmware.drivers.bus_clear import OpenLines
 from firmware.guard.client import join_guard
 from firmware.guard.in_process import InProcessGuard, ThreadAlarm
 from firmware.guard.line import OutputEnableLine, PulseGuard
@@ -34,6 +35,7 @@ class Firmware:
     servos: Servos
     sensors: Sensors
     computer: ComputerHealth
+    bus: Bus
 
     @property
     def has_edges(self) -> bool:
@@ -51,12 +53,14 @@ async def open_firmware(
     computer: Computer,
     guards: Sequence[Path] = (),
     open_alarm: OpenAlarm = ThreadAlarm,
+    open_lines: OpenLines | None = None,
 ) -> AsyncIterator[Firmware]:
     """Open the electronics of `box`. However the block ends, every servo is released and /OE is off after it.
 
     executor: has one worker and belongs to the caller.
     guards: places at which a guard process may listen. If none does, /OE is driven by this process, and an alarm from
     `open_alarm` cuts drives that last too long.
+    open_lines: of a bus that can be cleared when a chip holds it.
 
     Chips are accessed only when needed, so the first look or move names a broken one. Raises the errors of the openers,
     `DeviceMissing` for header lines that another program holds, `GuardGone` for a guard that does not answer.
@@ -73,13 +77,19 @@ async def open_firmware(
         stack.callback(guard.close)
         i2c = RetryingI2C(open_i2c(), asyncio.get_running_loop().time)
         stack.callback(i2c.deinit)
-        bus = Bus(executor, guard.cut)
+        bus = Bus(
+            executor,
+            guard.cut,
+            passes=lambda: guard.enabled,
+            transfer_begun=lambda: i2c.transfer_begun_s,
+            open_lines=open_lines,
+        )
         servos = Servos(box, bus, i2c, guard)
         sensors = Sensors(box, bus, i2c, pins)
         stack.callback(sensors.close)
         panel = Panel(box.panel, pins)
         stack.callback(panel.close)
-        firmware = Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, ComputerHealth(computer))
+        firmware = Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, ComputerHealth(computer), bus)
         if not firmware.has_edges:
             _log.warning("%s", edges_missing())
         try:

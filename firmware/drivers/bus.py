@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import logging
+import math
 import queue
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
@@ -12,7 +13,9 @@ from functools import partial
 from threading import Thread
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
+from firmware.drivers.bus_clear import OpenLines, clear_bus
+from firmware.drivers.worker_times import WorkerTimes, patience_left_s, read_times
+from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent, PulsesCut
 from firmware.wire import I2CBus
 
 # One or two errors are a supply dip as servos start together, or their sparks. A third within ten seconds, the time in
@@ -60,6 +63,10 @@ class BusWorker(Executor):
         self._jobs.put(lambda: settle(future, lambda: fn(*args, **kwargs)))
         return future
 
+    def times(self) -> WorkerTimes | None:
+        """Return the times of its thread, if Linux tells them."""
+        return read_times(self._thread.native_id or 0)
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Accept no more jobs; those already submitted are done first."""
         self._jobs.put(None)
@@ -89,11 +96,15 @@ _log = logging.getLogger(__name__)
 # The part named by a fault of the bus itself.
 BUS = "i2c"
 
-# The longest job is the set-up of one board: 48 transfers of 0.1 ms each at 400 kHz (four times as long at 100) and the
-# driver's own 10 ms. With 0.3 ms of a slow computer per transfer it takes 60 ms.
+# A transfer takes 0.1 ms at 400 kHz (four times as long at 100), the driver's own longest pause 10 ms. One that sleeps
+# for so long hangs; what a busy computer adds is not sleep.
 PATIENCE_S = 0.5
-# Patience for a bus that already hangs: the kernel gives up a transfer after one second, half of which has passed.
+# The kernel gives up a transfer after one second, half of which has passed. Nine clocks may follow.
 _COMES_BACK_S = 1.0
+# On a computer that is too busy a job gets no more than this; the watchdog is fed by a look at the bus every 2 s of 6.
+LONGEST_JOB_S = 3.0
+_LOOK_AGAIN_S = 0.05
+_SOON_S = 0.001  # sums of floats may leave less than nothing to wait for
 
 # Linux's errors for a missing acknowledge: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
 NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
@@ -102,10 +113,12 @@ NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
 class _Job(Generic[T]):
     """One job on the bus, and the answer that its caller awaits."""
 
-    def __init__(self, work: Callable[[], T], answer: "asyncio.Future[T]", patience_s: float) -> None:
+    def __init__(self, work: Callable[[], T], answer: "asyncio.Future[T]") -> None:
         self.work = work
         self.answer = answer
-        self.patience_s = patience_s
+        self.begun_s = math.inf  # by the loop's clock, as the worker begins it
+        self.times: WorkerTimes | None = None  # of the worker then
+        self.was_cut = False  # pulses that passed were stopped since it took too long
         self.is_over = False
         self.timer: asyncio.TimerHandle | None = None
 
@@ -130,43 +143,67 @@ class Bus:
     The chip libraries share one buffer and are not thread-safe (two threads without a lock: 6 % of the writes went to
     the wrong channel), so `executor` has exactly one worker.
 
-    While a chip holds the bus, the kernel may block a caller for a second or forever. So callers get an error after
-    `PATIENCE_S`, all jobs behind the hanging one are dropped, and no new one begins before it has come back. A job that
-    fails or hangs stops all pulses at once with `cut`, which needs no bus: over a failed bus no servo can be stopped.
+    While a chip holds the bus, the kernel may block a caller for a second or forever. So after `PATIENCE_S` of a
+    transfer callers get an error, all jobs behind the hanging one are dropped, and no new one begins before it has come
+    back. A job that fails or hangs stops all pulses at once with `cut`, which needs no bus: over a failed bus no servo
+    can be stopped. Where the bus can be cleared, the error comes only after that has failed.
+
+    Time in which the worker (`times`) waits for a processor does not count: until `LONGEST_JOB_S` its job goes on. No
+    servo burns meanwhile, since the guard needs neither bus nor loop.
+
+    transfer_begun: the loop's time at which the present transfer, or the last one, began.
+    passes: whether pulses pass. open_lines: of a bus that can be cleared.
+    cleared: how often it was.
 
     Lifetime: does not own the executor; close that after the box.
     Concurrency: one event loop. A running job continues to its end even if its caller is cancelled, so that a later
     release comes after it.
     """
 
-    def __init__(self, executor: Executor, cut: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        executor: Executor,
+        cut: Callable[[], None],
+        *,
+        passes: Callable[[], bool] = lambda: False,
+        transfer_begun: Callable[[], float] = lambda: -math.inf,
+        open_lines: OpenLines | None = None,
+    ) -> None:
         self._executor = executor
+        self._times: Callable[[], WorkerTimes | None] = getattr(executor, "times", lambda: None)
         self._cut = cut
+        self._passes = passes
+        self._transfer_begun = transfer_begun
+        self._open_lines = open_lines
+        self._clears = ErrorBudget()
+        self.cleared = 0
         self._waiting: deque[_Job[Any]] = deque()
         self._running: _Job[Any] | None = None
-        self._hangs = False
+        self._trouble: Callable[[], BusFault] | None = None  # of a job that was given up and is still out
+        self._was_cut = False
 
-    async def run(self, work: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
-        """Do `work` in the worker. Raises its errors, and `BusHung` if it takes longer than `patience_s`.
+    async def run(self, work: Callable[[], T]) -> T:
+        """Do `work` in the worker. Raises its errors; `BusHung`; `PulsesCut` if it took too long while pulses passed.
 
         If the bus already hangs, wait one second for it to come back.
         """
-        job = self._enqueue(work, patience_s)
+        job = self._enqueue(work)
         try:
             return await asyncio.shield(job.answer)
         except asyncio.CancelledError:
             # The release that would stop the servo is refused while the bus hangs, so this drive must not begin later.
-            if self._hangs and job is not self._running:
-                job.fail(_hung())
+            if self._trouble is not None and job is not self._running:
+                job.fail(self._trouble())
             raise
 
-    async def run_to_end(self, work: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
+    async def run_to_end(self, work: Callable[[], T]) -> T:
         """Do `work` as in `run`, but delay a cancellation until the work is done, dropped or given up.
 
         It is meant for stopping servos. Over a hanging bus it fails at once, since all pulses have been cut.
         """
-        self.check()
-        answer = self._enqueue(work, patience_s).answer
+        if self._trouble is not None:
+            raise self._trouble()
+        answer = self._enqueue(work).answer
         cancelled: asyncio.CancelledError | None = None
         while not answer.done():
             try:
@@ -178,17 +215,26 @@ class Bus:
         return answer.result()
 
     def check(self) -> None:
-        """Raise `BusHung` while a job hangs. That job calls it too after coming back, since its caller has given up."""
-        if self._hangs:
-            raise _hung()
+        """Raise `BusHung` while a job hangs, and `PulsesCut` from a cut for such a job until `begin_anew`.
 
-    def _enqueue(self, work: Callable[[], T], patience_s: float) -> _Job[T]:
-        job = _Job(work, asyncio.get_running_loop().create_future(), patience_s)
+        A job that drives calls it too after coming back, since its caller has given up.
+        """
+        if self._trouble is not None:
+            raise self._trouble()
+        if self._was_cut:
+            raise _cut_short()
+
+    def begin_anew(self) -> None:
+        """Forget that pulses were cut: they are about to pass again, with every board set up."""
+        self._was_cut = False
+
+    def _enqueue(self, work: Callable[[], T]) -> _Job[T]:
+        job = _Job(work, asyncio.get_running_loop().create_future())
         # If no caller is left, asyncio would log an error as never retrieved.
         job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
         self._waiting.append(job)
-        if self._hangs:
-            job.set_timer(_COMES_BACK_S, partial(job.fail, _hung()))
+        if self._trouble is not None:
+            job.set_timer(_COMES_BACK_S, partial(job.fail, self._trouble()))
         self._start_next()
         return job
 
@@ -199,37 +245,95 @@ class Bus:
             if job.answer.done() and job.answer.exception() is not None:
                 continue
             self._running = job
-            job.set_timer(job.patience_s, partial(self._give_up, job))
             loop = asyncio.get_running_loop()
-            loop.run_in_executor(self._executor, self._do, job).add_done_callback(partial(self._finish, job))
+            self._look_later(job, PATIENCE_S, loop.time() + LONGEST_JOB_S)
+            done = loop.run_in_executor(self._executor, self._do, job, loop.time)
+            done.add_done_callback(partial(self._finish, job))
 
-    def _do(self, job: _Job[T]) -> T:
+    def _do(self, job: _Job[T], clock: Callable[[], float]) -> T:
+        job.times, job.begun_s = self._times(), clock()
         try:
-            return job.work()
+            try:
+                return job.work()
+            except BusHung as hung:
+                self._stop(job)
+                if not self._clear(clock()):
+                    raise
+                if job.was_cut:
+                    raise _cut_short() from hung
+                return job.work()
         except BusFault:
             self._cut()
             raise
         finally:
             job.is_over = True
 
-    def _give_up(self, job: _Job[Any]) -> None:
+    def _stop(self, job: _Job[Any]) -> None:
+        """Cut all pulses, and note whether any passed."""
+        if self._passes():
+            job.was_cut = self._was_cut = True
+        self._cut()
+
+    def _clear(self, now_s: float) -> bool:
+        """Clear the bus, if it can be and is not stuck again and again; called by the worker, in no transfer."""
+        if self._open_lines is None or self._trouble is not None or self._clears.is_one_too_many(0, now_s):
+            return False
+        try:
+            with self._open_lines() as lines:
+                is_free = clear_bus(lines)
+        except OSError as error:
+            _log.warning("bus not cleared error=%s", error)
+            return False
+        if is_free:
+            self.cleared += 1
+            _log.warning("bus was stuck and is free again after nine clocks times=%d", self.cleared)
+        return is_free
+
+    def _look_later(self, job: _Job[Any], wait_s: float, end_s: float) -> None:
+        due_s = asyncio.get_running_loop().time() + wait_s
+        job.set_timer(wait_s, partial(self._look, job, due_s, end_s))
+
+    def _look(self, job: _Job[Any], due_s: float, end_s: float) -> None:
+        """Judge a job that takes long. due_s: when this look was due. end_s: when the job is given up in any case."""
         # A delayed loop may run this timer before it learns that the job has ended.
         if job.is_over:
             return
-        self._hangs = True
-        self._cut()
-        _log.warning("bus hangs, jobs dropped patience_s=%.1f dropped=%d", job.patience_s, len(self._waiting))
-        job.fail(_hung())
-        self._drop_waiting()
+        now_s = asyncio.get_running_loop().time()
+        silent_s = now_s - max(job.begun_s, self._transfer_begun())
+        left_s = patience_left_s(PATIENCE_S, silent_s, job.times, self._times())
+        if left_s is None or now_s - due_s > _LOOK_AGAIN_S:
+            # Whatever has delayed the loop may have delayed the worker too.
+            left_s = _LOOK_AGAIN_S
+        if left_s > _SOON_S and now_s + left_s < end_s:
+            self._look_later(job, left_s, end_s)
+        elif left_s > _SOON_S:
+            self._give_up(job, _too_busy)
+        elif self._open_lines is None:
+            self._give_up(job, _hung)
+        else:
+            _log.warning("transfer hangs, pulses cut silent_s=%.1f", silent_s)
+            self._stop(job)
+            job.set_timer(_COMES_BACK_S, partial(self._give_up, job, _hung))
+
+    def _give_up(self, job: _Job[Any], trouble: Callable[[], BusFault]) -> None:
+        if job.is_over:
+            return
+        self._trouble = trouble
+        self._stop(job)
+        _log.warning("jobs on the bus dropped dropped=%d fault=%s", len(self._waiting), trouble())
+        job.fail(trouble())
+        self._drop_waiting(trouble)
 
     def _finish(self, job: _Job[Any], done: "asyncio.Future[Any]") -> None:
         job.stop_timer()
-        if self._hangs:
+        if self._trouble is not None:
             _log.warning("bus came back")
-        self._running, self._hangs = None, False
+        self._running, self._trouble = None, None
         error = done.exception()
-        if isinstance(error, BusHung) and not job.answer.done():
-            self._drop_waiting()
+        if error is None and job.was_cut:
+            error = _cut_short()
+        if not job.answer.done() and (job.was_cut or isinstance(error, BusHung)):
+            self._drop_waiting(_hung if isinstance(error, BusHung) else _cut_short)
         if not job.answer.done():
             if error is not None:
                 job.answer.set_exception(error)
@@ -237,13 +341,21 @@ class Bus:
                 job.answer.set_result(done.result())
         self._start_next()
 
-    def _drop_waiting(self) -> None:
+    def _drop_waiting(self, trouble: Callable[[], BusFault]) -> None:
         while self._waiting:
-            self._waiting.popleft().fail(_hung())
+            self._waiting.popleft().fail(trouble())
 
 
 def _hung() -> BusHung:
     return BusHung(BUS, expected="every transfer to end", seen="one that hangs")
+
+
+def _cut_short() -> PulsesCut:
+    return PulsesCut(BUS, expected="every transfer to end in time", seen="one that took too long while pulses passed")
+
+
+def _too_busy() -> PulsesCut:
+    return PulsesCut(BUS, expected=f"a processor for the bus within {LONGEST_JOB_S:.0f} s", seen="a computer too busy")
 
 
 @contextmanager
@@ -290,6 +402,7 @@ class RetryingI2C:
     The servos' wires run beside the bus and disturb it. All transfers of this box read or set a register's value, so
     that repeating one does no harm.
 
+    transfer_begun_s: when the present transfer, or the last one, began.
     Lifetime, concurrency and errors (`OSError`): those of that bus.
     """
 
@@ -297,6 +410,7 @@ class RetryingI2C:
         self._i2c = i2c
         self._clock = clock
         self._failures = ErrorBudget()
+        self.transfer_begun_s = -math.inf
 
     def try_lock(self) -> bool:
         return self._i2c.try_lock()
@@ -337,6 +451,7 @@ class RetryingI2C:
     def _make(self, address: int, transfer: Callable[[], T]) -> T:
         """Make a transfer, and repeat a disturbed one while the chip's error budget lasts."""
         while True:
+            self.transfer_begun_s = self._clock()
             try:
                 return transfer()
             except OSError as error:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware.drivers.bus import PATIENCE_S, Bus, ResetCounter, chip_name
+from firmware.drivers.bus import Bus, ResetCounter, chip_name
 from firmware.drivers.servo_board import ServoBoard
 from firmware.errors import BusFault, ChipSilent
 from firmware.guard.line import PulseGuard
@@ -71,7 +71,7 @@ class Servos:
         """Write every channel of every board fully off, then let pulses pass."""
         if not self._guard.enabled:
             stops, now_s = self._stops, asyncio.get_running_loop().time()
-            await self._bus.run(lambda: self._set_up_all(stops, now_s), patience_s=PATIENCE_S * len(self._boards))
+            await self._bus.run(lambda: self._set_up_all(stops, now_s))
 
     async def drive(self, wire: ServoChannel, pulse_us: float) -> None:
         """Send pulses of `pulse_us`; first set up a board that lost its registers.
@@ -127,7 +127,7 @@ class Servos:
         self._stops += 1
         self._guard.cut()
         try:
-            fault = await self._bus.run_to_end(self._release_all, patience_s=PATIENCE_S * len(self._boards))
+            fault = await self._bus.run_to_end(self._release_all)
         except BusFault as hung:
             fault = hung
         if fault is not None:
@@ -135,6 +135,7 @@ class Servos:
         return fault
 
     def _set_up_all(self, stops: int, now_s: float) -> None:
+        self._bus.begin_anew()
         for address, board in self._boards.items():
             if address not in self._set_aside:
                 self._set_up_one(board)
@@ -180,6 +181,7 @@ class Servos:
     def _ensure_set_up(self, board: ServoBoard, now_s: float, *, every: bool) -> bool:
         # Pulses stopped by the guard are not the tile's fault, and driving must not continue without a look.
         self._guard.check()
+        self._bus.check()
         if board.is_intact(every=every):
             return True
         self._set_up_again(board, now_s)
