@@ -80,7 +80,7 @@ async def open_firmware(
         bus = Bus(
             executor,
             guard.cut,
-            passes=lambda: guard.enabled,
+            drives=lambda: servos.is_driving,
             transfer_begun=lambda: i2c.transfer_begun_s,
             open_lines=open_lines,
         )

@@ -9,6 +9,7 @@ from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import Firmware, open_firmware
 from firmware.drivers.bus import BusWorker
+from firmware.pi.bus_lines import PinctrlLines
 from firmware.pi.computer import PiComputer, open_i2c
 from firmware.pi.pins import open_pin_factory
 from hardware.box import Box
@@ -42,6 +43,7 @@ async def open_real_firmware(box: Box, settings: Settings, home: Home) -> AsyncI
             executor=worker,
             computer=PiComputer(),
             guards=home.guard_sockets,
+            open_lines=PinctrlLines,
         ) as firmware:
             yield firmware
 

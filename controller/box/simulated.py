@@ -21,7 +21,7 @@ from controller.box.table import Table, open_table
 from controller.errors import BadDeed
 from controller.runtime.locks import lock_tiles
 from firmware.box_io import Firmware, open_firmware
-from firmware.sim.i2c import open_i2c
+from firmware.sim.i2c import WorldBusLines, open_i2c
 from firmware.sim.pins import open_pin_factory
 from firmware.sim.remote import SimulatedComputer
 from firmware.sim.worker import SimulatedWorker, WorldAlarm
@@ -136,5 +136,6 @@ async def open_simulated_firmware(box: Box, world: World) -> AsyncIterator[Firmw
             executor=worker,
             computer=SimulatedComputer(world),
             open_alarm=lambda ring: WorldAlarm(world, ring),
+            open_lines=lambda: WorldBusLines(world),
         ) as firmware:
             yield firmware

@@ -118,7 +118,7 @@ class _Job(Generic[T]):
         self.answer = answer
         self.begun_s = math.inf  # by the loop's clock, as the worker begins it
         self.times: WorkerTimes | None = None  # of the worker then
-        self.was_cut = False  # pulses that passed were stopped since it took too long
+        self.was_cut = False  # a drive was cut short since it took too long
         self.is_over = False
         self.timer: asyncio.TimerHandle | None = None
 
@@ -152,7 +152,7 @@ class Bus:
     servo burns meanwhile, since the guard needs neither bus nor loop.
 
     transfer_begun: the loop's time at which the present transfer, or the last one, began.
-    passes: whether pulses pass. open_lines: of a bus that can be cleared.
+    drives: whether a servo gets pulses. open_lines: of a bus that can be cleared.
     cleared: how often it was.
 
     Lifetime: does not own the executor; close that after the box.
@@ -165,14 +165,14 @@ class Bus:
         executor: Executor,
         cut: Callable[[], None],
         *,
-        passes: Callable[[], bool] = lambda: False,
+        drives: Callable[[], bool] = lambda: False,
         transfer_begun: Callable[[], float] = lambda: -math.inf,
         open_lines: OpenLines | None = None,
     ) -> None:
         self._executor = executor
         self._times: Callable[[], WorkerTimes | None] = getattr(executor, "times", lambda: None)
         self._cut = cut
-        self._passes = passes
+        self._drives = drives
         self._transfer_begun = transfer_begun
         self._open_lines = open_lines
         self._clears = ErrorBudget()
@@ -183,7 +183,7 @@ class Bus:
         self._was_cut = False
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Do `work` in the worker. Raises its errors; `BusHung`; `PulsesCut` if it took too long while pulses passed.
+        """Do `work` in the worker. Raises its errors; `BusHung`; `PulsesCut` if it took too long amid a drive.
 
         If the bus already hangs, wait one second for it to come back.
         """
@@ -269,9 +269,9 @@ class Bus:
             job.is_over = True
 
     def _stop(self, job: _Job[Any]) -> None:
-        """Cut all pulses, and note whether any passed."""
-        if self._passes():
-            job.was_cut = self._was_cut = True
+        """Cut all pulses, and note whether a servo got any; none is driven again before `begin_anew`."""
+        self._was_cut = True
+        job.was_cut |= self._drives()
         self._cut()
 
     def _clear(self, now_s: float) -> bool:
@@ -351,7 +351,7 @@ def _hung() -> BusHung:
 
 
 def _cut_short() -> PulsesCut:
-    return PulsesCut(BUS, expected="every transfer to end in time", seen="one that took too long while pulses passed")
+    return PulsesCut(BUS, expected="every transfer to end in time", seen="one that took too long amid a drive")
 
 
 def _too_busy() -> PulsesCut:

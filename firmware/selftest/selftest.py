@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware
 from firmware.drivers.bus import BUS, chip_name
-from firmware.errors import BusFault, InterruptLost, LidDown
+from firmware.errors import BusFault, BusHung, InterruptLost, LidDown
 from firmware.input_line import edges_missing
 from firmware.selftest.findings import Findings, SelftestReport
 from firmware.selftest.tiles import TileTest
@@ -21,6 +21,7 @@ from hardware.wires import ExpanderPin, ServoChannel
 # ten times a second has lost them at every look, and the third loss is a fault (`drivers/bus.py`).
 _SOAK_LOOKS, _SOAK_S = 4, 0.15
 _INTERRUPT = "INT"
+_CLEARED = "Play on; check the wires and pull-ups of the bus if this comes again."
 _BEFORE_TILES = 0.1  # fraction of the test before the first tile moves
 
 ReportStep = Callable[[str, float], None]
@@ -56,9 +57,16 @@ async def examine_firmware(firmware: Firmware, progress: ReportStep) -> Selftest
     finally:
         firmware.servos.take_back()
         firmware.sensors.take_back()
+    _bus(firmware, findings)
     if silent := await firmware.bank.release():
         findings.add(silent.fault)
     return findings.report()
+
+
+def _bus(firmware: Firmware, findings: Findings) -> None:
+    if times := firmware.bus.cleared:
+        seen = f"a chip that held it until it got nine clocks, times: {times}"
+        findings.add(BusHung(BUS, expected="a bus that is free after every transfer", seen=seen, cure=_CLEARED).fault)
 
 
 async def _computer(firmware: Firmware, findings: Findings) -> None:

@@ -207,6 +207,38 @@ def chips_on(world: World, pause: Pause) -> ChipWires:
     return ChipWires(world, {chip.address: chip for chip in chips}, pause)
 
 
+class WorldBusLines:
+    """Both wires of a world's bus, taken from the controller: each rising edge of the clock is one for its chips.
+
+    Lifetime: a context manager, which gives them back.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._clock_low = self._data_low = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._clock_low = self._data_low = False
+
+    def data_is_high(self) -> bool:
+        return not (self._data_low or self._world.data_is_held)
+
+    def clock_is_high(self) -> bool:
+        return not (self._clock_low or self._world.clock_is_held)
+
+    def hold_data(self, *, low: bool) -> None:
+        self._data_low = low
+
+    def hold_clock(self, *, low: bool) -> None:
+        rises = self._clock_low and not low
+        self._clock_low = low
+        if rises:
+            self._world.clock_bus()
+
+
 def _fail(number: int) -> NoReturn:
     raise OSError(number, os.strerror(number))
 

@@ -269,12 +269,14 @@ class DebouncedSensors:
         return debouncer.settled if debouncer.feed(shown, asyncio.get_running_loop().time()) else None
 
     async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
-        """Look until all `tiles` are settled; one that does not settle within 0.25 s and three looks is UNKNOWN."""
+        """Look until all `tiles` are settled, or UNKNOWN 0.25 s after the first look, and after three."""
         loop = asyncio.get_running_loop()
         asked = tuple(tiles)
-        give_up_s = loop.time() + _GIVE_UP_S
+        give_up_s = math.inf
         for looks in itertools.count(1):
             shown = await self._sensors.look(asked)
+            # From the first answer on: a bus that had to be cleared takes a second.
+            give_up_s = min(give_up_s, loop.time() + _GIVE_UP_S)
             settled = {tile: self.debouncers[tile].feed(shown[tile], loop.time()) for tile in asked}
             is_tried = looks >= _FEWEST_LOOKS and loop.time() >= give_up_s
             if all(settled.values()) or is_tried:

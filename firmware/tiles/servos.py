@@ -56,6 +56,11 @@ class Servos:
         self._set_up_anew: Counter[int] = Counter()  # by address
         self._stops = 0
 
+    @property
+    def is_driving(self) -> bool:
+        """True while a servo gets pulses that pass."""
+        return bool(self._driven) and self._guard.enabled
+
     def set_aside(self, address: int) -> None:
         """Ignore a board that does not answer, so that the self-test can continue with the others."""
         self._set_aside.add(address)

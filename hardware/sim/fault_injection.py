@@ -58,6 +58,7 @@ class FaultInjection(ABC):
         self.box = box
         self.camera_fault: str | None = None
         self.bus_hang_s: float | None = None
+        self._stuck_clocks = 0
         self.bus_breaks = False
         self.throttled = 0
         self.computer_c = _WARM_C
@@ -211,6 +212,27 @@ class FaultInjection(ABC):
         """Hold a line of the I2C bus down: every transfer takes this long and then times out."""
         self._hang("bus:hung", seconds)
 
+    def stick_bus(self, clocks: int = 9) -> None:
+        """Let a chip hold the data line in the middle of a byte, until it was given so many clocks (1..9)."""
+        self._hang("bus:stuck", HANG_S)
+        self._stuck_clocks = clocks
+
+    @property
+    def data_is_held(self) -> bool:
+        """True while a chip holds the data line of the I2C bus low."""
+        return self.bus_hang_s is not None and not self.clock_is_held
+
+    @property
+    def clock_is_held(self) -> bool:
+        """True while a chip holds the clock of the I2C bus low."""
+        return "clock:held" in self._faults
+
+    def clock_bus(self) -> None:
+        """Give the chips of the I2C bus one clock by hand."""
+        self._stuck_clocks -= 1
+        if self._stuck_clocks == 0 and "bus:stuck" in self._faults:
+            self.lift("bus:stuck")
+
     def hold_clock(self) -> None:
         """Let a chip stretch the clock of the I2C bus forever: a transfer continues only when the fault is lifted."""
         self._hang("clock:held", math.inf)
@@ -344,7 +366,7 @@ class FaultInjection(ABC):
         self._break(f"{kind}:{how}", undo)
 
     def _hang(self, name: str, seconds: float) -> None:
-        for other in [held for held in ("bus:hung", "clock:held") if held in self._faults]:
+        for other in [held for held in ("bus:hung", "bus:stuck", "clock:held") if held in self._faults]:
             self._faults.pop(other)()
         self._break(name, lambda: setattr(self, "bus_hang_s", None))
         self.bus_hang_s = seconds

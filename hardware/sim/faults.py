@@ -121,7 +121,14 @@ _KINDS = (
         lambda world, address: world.disturb(address, _LOSES_S),
         "The chip at that address changes its registers by itself, one bit after the other.",
     ),
-    _on_box("bus", ("hung",), "H-201", lambda world, _: world.hang_bus(), "The I2C bus is held down.", "i2c"),
+    _on_box(
+        "bus",
+        ("hung", "stuck"),
+        "H-201",
+        lambda world, how: world.stick_bus() if how == "stuck" else world.hang_bus(),
+        "The I2C bus is held down, for good or until a chip has got nine clocks.",
+        "i2c",
+    ),
     _on_box(
         "clock",
         ("held",),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware, open_firmware
 from firmware.messages import TileCommand
-from firmware.sim.i2c import open_i2c
+from firmware.sim.i2c import WorldBusLines, open_i2c
 from firmware.sim.pins import open_pin_factory
 from firmware.sim.remote import SimulatedComputer
 from firmware.sim.worker import SimulatedWorker, WorldAlarm
@@ -147,5 +147,6 @@ async def open_rig(
             executor=executor or worker,
             computer=SimulatedComputer(world),
             open_alarm=lambda ring: WorldAlarm(world, ring),
+            open_lines=lambda: WorldBusLines(world),
         ) as firmware:
             yield Rig(world, firmware, box)

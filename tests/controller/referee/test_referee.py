@@ -599,3 +599,24 @@ async def test_where_no_throw_was_seen_for_a_while_the_dice_may_be_thrown_again(
         assert not referee.snapshot.reading
         assert referee.snapshot.can("roll")
         await referee.ask(RollDice())
+
+
+@pytest.mark.parametrize("after_s", [0.05, 0.3, 0.6, 1.0, 1.7])
+async def test_a_game_goes_on_by_itself_over_a_bus_that_was_freed_by_nine_clocks(
+    tmp_path: Path, after_s: float
+) -> None:
+    async with open_table_rig(tmp_path) as table:
+        for tile in table.table.box.tile_ids[:9]:
+            table.world.hand_moves(tile, Position.SHUT)
+        async with table.referee() as referee, referee.watch() as snapshots:
+            await referee.ask(StartGame((Player("Ann"),)))
+            asyncio.get_running_loop().call_later(after_s, table.world.stick_bus)
+            phases = set()
+            while "awaiting_throw" not in phases:
+                snapshot = await snapshots.get()
+                assert snapshot.fault is None
+                phases.add(snapshot.phase)
+            await asyncio.sleep(after_s + 3.0)
+            assert referee.snapshot.fault is None
+            assert table.world.faults == ()
+            assert table.table.firmware.bus.cleared == 1

@@ -5,12 +5,15 @@ import errno
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from firmware.drivers.bus import PATIENCE_S, Bus, BusWorker, ResetCounter, chip_name, translate_errors
-from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
+from controller.runtime.clock import JumpingLoop
+from firmware.drivers.bus import LONGEST_JOB_S, PATIENCE_S, Bus, BusWorker, ResetCounter, chip_name, translate_errors
+from firmware.drivers.worker_times import WorkerTimes, patience_left_s, read_times
+from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent, PulsesCut
 from firmware.sim.worker import SimulatedWorker
 
 
@@ -97,6 +100,9 @@ async def test_over_a_bus_that_hangs_nothing_begins_and_who_only_stops_servos_ne
         wires.bus.check()
     await asyncio.sleep(200.0)
     assert wires.done == ["hung"]
+    with pytest.raises(PulsesCut):
+        wires.bus.check()
+    wires.bus.begin_anew()
     wires.bus.check()
 
 
@@ -256,3 +262,130 @@ def test_the_tree_of_faults_has_one_code_each() -> None:
     kinds = leaves(BusFault)
     assert len({kind.code for kind in kinds}) == len(kinds)
     assert all(kind.cure.endswith(".") and kind.__doc__ for kind in kinds)
+
+
+# A worker that has no processor.
+
+ASLEEP, AWAKE = WorkerTimes(0.0, False), WorkerTimes(0.0, True)
+
+
+@pytest.mark.parametrize(
+    ("silent_s", "before", "now", "left_s"),
+    [
+        (0.5, None, None, 0.0),  # Linux does not tell
+        (0.5, ASLEEP, None, 0.0),
+        (0.5, ASLEEP, ASLEEP, 0.0),  # it slept in its transfer all the time
+        (2.0, ASLEEP, AWAKE, None),  # it waits for a processor now
+        (0.5, WorkerTimes(7.0, False), WorkerTimes(7.4, False), 0.4),
+        (1.3, WorkerTimes(7.0, True), WorkerTimes(7.8, False), 0.0),
+        (0.2, ASLEEP, ASLEEP, 0.3),
+    ],
+)
+def test_only_what_a_worker_slept_through_counts(
+    silent_s: float, before: WorkerTimes | None, now: WorkerTimes | None, left_s: float | None
+) -> None:
+    left = patience_left_s(PATIENCE_S, silent_s, before, now)
+    assert left == (None if left_s is None else pytest.approx(left_s))
+
+
+class Starved(SimulatedWorker):
+    """A worker that waits for a processor during the last job, from its beginning on and for so long."""
+
+    def __init__(self, starved_s: float) -> None:
+        super().__init__(lambda: True)
+        loop = asyncio.get_running_loop()
+        begun_s = loop.time()
+        self.times = lambda: WorkerTimes(  # it is called by both sides
+            min(loop.time() - begun_s, starved_s), loop.time() - begun_s < starved_s
+        )
+
+
+@pytest.mark.parametrize("starved_s", [0.6, 2.4])
+async def test_a_worker_that_had_no_processor_is_no_bus_that_hangs(starved_s: float) -> None:
+    cuts: list[str] = []
+    worker = Starved(starved_s)
+    bus = Bus(worker, lambda: cuts.append("cut"))
+
+    def work() -> int:
+        worker.pause(starved_s + 0.05)
+        return 42
+
+    assert await bus.run(work) == 42
+    assert cuts == []
+
+
+async def test_a_bus_that_hangs_once_its_worker_had_a_processor_is_named() -> None:
+    worker = Starved(0.6)
+    assert await elapsed_until_hung(Bus(worker, lambda: None).run(lambda: worker.pause(9.0))) == pytest.approx(
+        0.6 + PATIENCE_S, abs=0.06
+    )
+
+
+async def test_a_computer_that_is_too_busy_is_called_so_and_no_bus_is_blamed() -> None:
+    worker, cuts = Starved(60.0), list[str]()
+    bus = Bus(worker, lambda: cuts.append("cut"))
+    with pytest.raises(PulsesCut, match="H-222 i2c: expected a processor for the bus within 3 s"):
+        await bus.run(lambda: worker.pause(9.0))
+    assert asyncio.get_running_loop().time() == pytest.approx(LONGEST_JOB_S, abs=0.06)
+    assert cuts == ["cut"]
+
+
+async def test_a_job_of_many_transfers_is_no_hang_while_they_end() -> None:
+    """Each of them is quick; all of them take longer than one may."""
+    loop = asyncio.get_running_loop()
+    worker, begun_s, cuts = SimulatedWorker(lambda: True), [loop.time()], list[str]()
+    bus = Bus(worker, lambda: cuts.append("cut"), transfer_begun=lambda: begun_s[-1])
+
+    def work() -> str:
+        for _ in range(10):
+            begun_s.append(loop.time())
+            worker.pause(0.1)
+        return "done"
+
+    assert await bus.run(work) == "done"
+    assert cuts == []
+
+
+async def test_what_a_loop_finds_after_it_was_held_up_is_looked_at_again() -> None:
+    """Whatever stopped the loop, such as a stopped process, may have stopped the worker too."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, JumpingLoop)
+    cuts: list[str] = []
+    worker = SimulatedWorker(lambda: True)
+    bus = Bus(worker, lambda: cuts.append("cut"))
+    loop.call_later(0.1, loop.hold_up, 2.0)
+    await bus.run(lambda: worker.pause(0.3))
+    assert cuts == []
+
+
+def test_linux_tells_how_long_a_thread_was_awake() -> None:
+    me = threading.get_native_id()
+    before = read_times(me)
+    if before is None:
+        pytest.skip("this kernel keeps no schedstat")
+    sum(range(300_000))
+    now = read_times(me)
+    assert now is not None
+    assert now.is_awake
+    assert now.awake_s > before.awake_s
+
+    with BusWorker() as worker:
+        worker.submit(lambda: None).result(10)
+        asleep = worker.times()
+    assert asleep is not None
+
+
+@pytest.mark.parametrize("told", [None, "", "1 2", "a b c"])
+def test_a_kernel_that_does_not_tell_is_no_error(told: str | None, tmp_path: Path) -> None:
+    (tmp_path / "7").mkdir()
+    (tmp_path / "7" / "stat").write_text("7 (bus) S 1 1")
+    if told is not None:
+        (tmp_path / "7" / "schedstat").write_text(told)
+    assert read_times(7, tmp_path) is None
+
+
+def test_the_name_of_a_thread_may_be_anything(tmp_path: Path) -> None:
+    (tmp_path / "7").mkdir()
+    (tmp_path / "7" / "stat").write_text("7 (a ) R) S 1 1")
+    (tmp_path / "7" / "schedstat").write_text("1500000000 500000000 12\n")
+    assert read_times(7, tmp_path) == WorkerTimes(2.0, False)

@@ -114,6 +114,7 @@ async def test_a_lid_that_comes_down_amid_the_test_ends_it_and_no_tile_is_blamed
             ("astray:0x40", [("H-203", "0x40")], FRONTS + BACKS),
             ("astray:0x21", [("H-203", "0x21")], BACKS),
             ("bus:hung", [("H-201", "i2c")], FRONTS + BACKS),
+            ("bus:stuck", [("H-201", "i2c")], ()),
             ("slow:front-2", [("H-306", "front-2")], ()),
             ("jam-up:front-9", [("H-301", "front-9")], ()),
             ("jam-down:back-9", [("H-301", "back-9")], ()),

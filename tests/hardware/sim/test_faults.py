@@ -25,6 +25,7 @@ def new_world(name: str = "two-level-9") -> World:
         "forgot:0x20",
         "astray:0x20",
         "bus:hung",
+        "bus:stuck",
         "camera:frozen",
         "camera:dark",
         "camera:grey",
@@ -115,9 +116,9 @@ def test_a_lid_that_is_lifted_is_listed_no_more() -> None:
 
 def test_a_part_is_named_where_there_are_several() -> None:
     world = new_world()
-    for name in ("sag", "bus", "lid"):
+    for name in ("sag", "clock", "lid"):
         apply_fault(world, name)
-    assert world.faults == ("sag:supply", "bus:hung", "lid:closed")
+    assert world.faults == ("sag:supply", "clock:held", "lid:closed")
     with pytest.raises(ValueError, match=r"^oe needs a part: oe:high\|low; allowed are high, low$"):
         apply_fault(world, "oe")
 
