@@ -52,9 +52,11 @@ class LiveBox:
     Lifetime: made by `open_live_box`. Concurrency: one event loop, one trial at a time.
     """
 
-    def __init__(self, home: Home, states: socket.socket) -> None:
+    def __init__(self, home: Home, states: socket.socket, before: Sequence[str] = ()) -> None:
+        """before: as for `start_program`, for the daemons."""
         self._home = home
         self._states = states
+        self._before = before
         self._daemon: Process | None = None
 
     @property
@@ -64,7 +66,7 @@ class LiveBox:
 
     async def start(self) -> None:
         """Start a daemon and wait until it is ready. Raises as `start_program`."""
-        self._daemon = await start_program(self._home, self._states, "run", "--mock-box")
+        self._daemon = await start_program(self._home, self._states, "run", "--mock-box", before=self._before)
 
     async def stop(self) -> None:
         """Kill the daemon, whatever it does."""
@@ -151,9 +153,11 @@ Box = TypeVar("Box", bound=LiveBox)
 
 @asynccontextmanager
 async def open_live_box(
-    kind: type[Box], seed: int, *, guarded: bool = True, data: Path | None = None
+    kind: type[Box], seed: int, *, guarded: bool = True, data: Path | None = None, before: Sequence[str] = ()
 ) -> AsyncIterator[Box]:
     """Open a box of this kind whose daemon is ready, and whose data lie in the folder `data` or in one of its own.
+
+    before: as for `start_program`, for daemon and guard, but not for the mock-box, which is wood and wires.
 
     Everything is killed at the end, and what it made in a folder of its own is deleted.
     """
@@ -163,8 +167,9 @@ async def open_live_box(
         states = stack.enter_context(listen_for_states(folder))
         programs = [("mock-box", "--seed", str(seed)), *([("guard", "--mock-box")] if guarded else [])]
         for words in programs:
-            stack.push_async_callback(kill_program, await start_program(home, states, *words))
-        box = kind(home, states)
+            its = () if words[0] == "mock-box" else before
+            stack.push_async_callback(kill_program, await start_program(home, states, *words, before=its))
+        box = kind(home, states, before)
         stack.push_async_callback(box.stop)
         await box.start()
         yield box

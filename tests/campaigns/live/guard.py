@@ -52,8 +52,8 @@ class Outcome:
 class GuardedBox(LiveBox):
     """A box with a guard, whose daemon is struck amid a reset. Lifetime and concurrency: as any live box."""
 
-    def __init__(self, home: Home, states: socket.socket) -> None:
-        super().__init__(home, states)
+    def __init__(self, home: Home, states: socket.socket, before: Sequence[str] = ()) -> None:
+        super().__init__(home, states, before)
         self._reset_s = 1.0
 
     async def measure_reset(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.game.core.commands import TryAgain
+from controller.game.table.snapshot import Snapshot
 from controller.web.client import Client
 from firmware.errors import BusHung
 from hardware.box import LONGEST_DRIVE_S
@@ -32,6 +33,8 @@ class Trial:
 class Outcome:
     """One trial: how many tiles were on their way and how many of them jammed, the longest that a servo was driven
     without its tile moving, and whether the box named the bus and the same game then went on to its end.
+
+    falsely: how often it named the bus while nobody held it.
     """
 
     trial: Trial
@@ -40,12 +43,13 @@ class Outcome:
     unmoved_s: float = float("inf")
     named: bool = False
     went_on: bool = False
+    falsely: int = 0
     problem: str = ""
 
     @property
     def is_good(self) -> bool:
         """True if everything was as it must be."""
-        return self.unmoved_s <= LONGEST_DRIVE_S and self.named and self.went_on
+        return self.unmoved_s <= LONGEST_DRIVE_S and self.named and self.went_on and not self.falsely
 
 
 class HungBox(LiveBox):
@@ -59,8 +63,8 @@ class HungBox(LiveBox):
         except Exception as error:  # whatever it is, it belongs to this trial and the others go on
             self._mend()
             await self.restart()
-            unmoved_s = self._take_unmoved_s()
-            return Outcome(trial, unmoved_s=unmoved_s, problem=f"{type(error).__name__}: {error}")
+            unmoved_s, problem = self._take_unmoved_s(), f"{type(error).__name__}: {error}"
+            return Outcome(trial, unmoved_s=unmoved_s, falsely=BusHung.code in problem, problem=problem)
 
     async def _attempt(self, trial: Trial) -> Outcome:
         chance = random.Random(trial.seed)
@@ -73,16 +77,17 @@ class HungBox(LiveBox):
             self._take_unmoved_s()
             await self.start_game(client)
             await asyncio.sleep(chance.uniform(0.0, 1.5))
+            falsely = int(_blames_bus(await client.state()))
             named = await self._strike(client, trial)
             await asyncio.sleep(chance.uniform(0.0, 1.0))
             self._mend()
             if math.isfinite(KINDS.get(trial.kind, 0.0)):
                 # The kernel still waits for the transfer that hung last.
                 await asyncio.sleep(KINDS.get(trial.kind, 0.0))
-            await self._go_on(client)
+            falsely += await self._go_on(client, is_blamed=trial.kind != LOCKED)
             is_reset = set(self.ask("look")["tiles"].values()) == {"OPEN"}
             finished = await self.finish_game(client)
-        return Outcome(trial, len(lying), len(jammed), self._take_unmoved_s(), named, is_reset and finished)
+        return Outcome(trial, len(lying), len(jammed), self._take_unmoved_s(), named, is_reset and finished, falsely)
 
     async def _strike(self, client: Client, trial: Trial) -> bool:
         """Let the bus hang until the box says so; True if it says which part, and what to do."""
@@ -102,14 +107,21 @@ class HungBox(LiveBox):
             # A jam was found before the bus hung.
             await client.send(TryAgain())
 
-    async def _go_on(self, client: Client) -> None:
-        """Answer what is asked until dice are wanted. Raises `RuntimeError` if that takes too many answers."""
+    async def _go_on(self, client: Client, *, is_blamed: bool) -> int:
+        """Answer what is asked until dice are wanted, and return how often the bus is blamed again.
+
+        is_blamed: it still is from before. Raises `RuntimeError` if that takes too many answers.
+        """
+        falsely = 0
         for _ in range(_MOST_ANSWERS):
             snapshot = await self.wait_for(client, "awaiting_throw", "halted")
             if snapshot.phase == "awaiting_throw":
-                return
+                return falsely
+            falsely += _blames_bus(snapshot) and not is_blamed
+            is_blamed = False
             await client.send(TryAgain())
         await self.wait_for(client, "awaiting_throw")
+        return falsely
 
     def _mend(self) -> None:
         for fault in self.ask("look")["faults"]:
@@ -117,6 +129,10 @@ class HungBox(LiveBox):
 
     def _take_unmoved_s(self) -> float:
         return float(max(self.ask("stress")["unmoved_s"].values(), default=0.0))
+
+
+def _blames_bus(snapshot: Snapshot) -> bool:
+    return snapshot.fault is not None and snapshot.fault.code == BusHung.code
 
 
 def draw_lying(chance: random.Random, tiles: Sequence[str]) -> list[str]:
