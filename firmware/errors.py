@@ -7,7 +7,7 @@ HardwareFault (BoxFault)
 │   ├── ChipForgot      H-203   a chip loses its registers again and again
 │   ├── ChipDeaf        H-204   a chip answers but does not keep what is written
 │   ├── GuardGone       H-221   the process that watches over the pulses is gone
-│   ├── PulsesCut       H-222   all pulses were stopped: the daemon kept silent, or a servo was driven too long
+│   ├── PulsesCut       H-222   all pulses were stopped: the daemon or the bus was held up, or a servo was driven too long
 │   ├── GuardForbids    H-220   that process is there, but does not let this user in
 │   ├── LibraryMissing  H-206   a library of the Raspberry Pi is not installed
 │   ├── DeviceMissing   H-207   the computer does not give us its bus, its header or a line of it
@@ -91,7 +91,7 @@ class GuardForbids(BusFault):
 
 
 class PulsesCut(BusFault):
-    """The guard stopped all pulses: no sign of life came from the daemon, or a servo was not let go in time."""
+    """All pulses were stopped: the daemon kept silent, a servo was not let go in time, or the bus had no processor."""
 
     code = "H-222"
     cure = "Let the box try again; if this comes again, its log says what held program or bus up."

@@ -28,7 +28,7 @@ from hardware.tiles import Position, TileId
 
 _log = logging.getLogger(__name__)
 
-_STANDSTILLS = 2  # of this process in one move; more are no accident
+_STANDSTILLS = 2  # of this process or its bus in one move; more are no accident
 # A kernel may hold a transfer for a second after the bus is free again, and drops what waits behind it.
 _BUS_BACK_S = 0.7
 _LOOKS = 2
@@ -220,7 +220,7 @@ class TileJobs:
             try:
                 return await bank.execute(commands, believed)
             except PulsesCut as cut:
-                _log.warning("pulses were cut while this process was suspended, driving again: %s", cut)
+                _log.warning("pulses were cut, driving again: %s", cut)
         return await bank.execute(commands, believed)
 
     def _note_moves(self, reports: Sequence[SensorReport]) -> None:
