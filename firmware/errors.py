@@ -7,7 +7,7 @@ HardwareFault (BoxFault)
 │   ├── ChipForgot      H-203   a chip loses its registers again and again
 │   ├── ChipDeaf        H-204   a chip answers but does not keep what is written
 │   ├── GuardGone       H-221   the process that watches over the pulses is gone
-│   ├── PulsesCut       H-222   all pulses were stopped: the daemon or the bus was held up, or a servo was driven too long
+│   ├── PulsesCut       H-222   all pulses were stopped: daemon or bus was held up, or a servo was driven too long
 │   ├── GuardForbids    H-220   that process is there, but does not let this user in
 │   ├── LibraryMissing  H-206   a library of the Raspberry Pi is not installed
 │   ├── DeviceMissing   H-207   the computer does not give us its bus, its header or a line of it
