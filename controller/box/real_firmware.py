@@ -8,7 +8,7 @@ from controller.runtime.locks import lock
 from controller.runtime.machine import require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import Firmware, open_firmware
-from firmware.drivers.bus import BusWorker
+from firmware.drivers.bus_worker import BusWorker
 from firmware.pi.bus_lines import PinctrlLines
 from firmware.pi.computer import PiComputer, open_i2c
 from firmware.pi.pins import open_pin_factory

@@ -28,7 +28,7 @@ from controller.runtime.signals import interrupt_on_signal
 from controller.runtime.systemd import notify
 from controller.settings import Home, Settings
 from firmware.box_io import open_firmware
-from firmware.drivers.bus import BusWorker
+from firmware.drivers.bus_worker import BusWorker
 from firmware.sim.i2c import SimulatedI2C, chips_on
 from firmware.sim.pins import open_pin_factory
 from firmware.sim.remote import (

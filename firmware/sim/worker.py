@@ -17,7 +17,7 @@ from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
-from firmware.drivers.bus import settle
+from firmware.drivers.bus_worker import settle
 from hardware.sim.world import World
 
 

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import pytest
 
 from controller.runtime.clock import JumpingLoop
-from firmware.drivers.bus import LONGEST_JOB_S, PATIENCE_S, Bus, BusWorker, ResetCounter, chip_name, translate_errors
-from firmware.drivers.worker_times import WorkerTimes, patience_left_s, read_times
+from firmware.drivers.bus import LONGEST_JOB_S, PATIENCE_S, Bus, ResetCounter, chip_name, translate_errors
+from firmware.drivers.bus_worker import BusWorker, WorkerTimes, patience_left_s, read_times
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent, PulsesCut
 from firmware.sim.worker import SimulatedWorker
 
@@ -200,7 +200,7 @@ def test_the_worker_of_a_real_bus_does_its_jobs_in_order_and_is_not_waited_for_w
 
 
 def test_the_end_waits_for_a_job_that_hangs_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.drivers.bus._LEAVE_S", 0.01)
+    monkeypatch.setattr("firmware.drivers.bus_worker._LEAVE_S", 0.01)
     hangs = BusWorker()
     gate = threading.Event()
     job = hangs.submit(gate.wait)
