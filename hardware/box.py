@@ -94,24 +94,32 @@ class Motion(_BoxModel):
 
 
 class Supply(_BoxModel):
-    """The servos' own supply and the current of one stalled servo, in ampere.
+    """The servos' own supply: its current in ampere, the voltage in use, and the currents of one servo.
 
-    The defaults are a 4 A supply and a common micro servo (0.65 A stalled): six servos at once. Measure your own.
+    The defaults are a 4 A supply and common micro servos. Measure your own.
+
+    limit_a: what the supply feeds.
+    volts: its voltage in use; micro servos are made for 4.8 to 6 V.
+    stalled_a: the current of one stalled servo at `stalled_at_v`, the voltage for which its data sheet states it.
+    idle_a: the current of one servo at rest.
     """
 
     limit_a: float = Field(default=4.0, gt=0, le=40)
+    volts: float = Field(default=5.0, ge=4.8, le=6.0)
     stalled_a: float = Field(default=0.65, gt=0, le=3)
+    stalled_at_v: float = Field(default=5.0, ge=4.5, le=8.4)
+    idle_a: float = Field(default=0.01, ge=0, le=0.1)
 
     @model_validator(mode="after")
-    def _carries_one(self) -> Self:
-        if self.limit_a < self.stalled_a:
-            raise ValueError(f"limit_a must be at least stalled_a ({self.stalled_a}), or no servo may move")
+    def _draws_more_stalled(self) -> Self:
+        if self.idle_a >= self.stalling_a:
+            raise ValueError(f"idle_a must be less than a stalled servo draws ({self.stalling_a:.2f} A)")
         return self
 
     @property
-    def servos_at_once(self) -> int:
-        """The current budget: the number of servos that may move together even if all of them stall."""
-        return int(self.limit_a / self.stalled_a)
+    def stalling_a(self) -> float:
+        """The current of one stalled servo at `volts`: a motor that stands still is the resistance of its winding."""
+        return self.stalled_a * self.volts / self.stalled_at_v
 
 
 class SensorMode(_BoxModel):
@@ -244,6 +252,14 @@ class Box(_BoxModel):
         """All tiles, front row first, each row from left to right."""
         return dominoes_of(self.columns) if self.kind == "dominoes" else tiles_of(self.rows, self.columns)
 
+    @property
+    def servos_at_once(self) -> int:
+        """The current budget: how many servos may move together even if all of them stall and all others rest."""
+        supply = self.supply
+        spare_a = supply.limit_a - len(self.tiles) * supply.idle_a
+        # Ten decimals: 3.9 A for six of 0.65 A are six, and not 5.999.
+        return int(round(spare_a / (supply.stalling_a - supply.idle_a), 10))
+
     def in_column(self, column: int) -> tuple[TileId, ...]:
         """The tiles of one column (1..columns, from the left), front to back."""
         return self.tile_ids[column - 1 :: self.columns]
@@ -355,6 +371,14 @@ def _mistakes(box: Box) -> Iterator[tuple[tuple[str, ...], str]]:
             "and no hand can move its tile; build the box with analog ones",
         )
     yield from _rest_mistakes(box)
+    if box.servos_at_once < 1:
+        resting, supply = len(box.tiles) - 1, box.supply
+        least_a = supply.stalling_a + resting * supply.idle_a
+        yield (
+            ("supply", "limit_a"),
+            f"supply.limit_a: no servo may move; one that stalls ({supply.stalling_a:.2f} A) and {resting} at rest "
+            f"({supply.idle_a:g} A each) draw {least_a:.2f} A",
+        )
     boards = [f"0x{address:02x}" for address in box.servo_boards]
     for board in box.clocks:
         if board not in boards:

@@ -18,7 +18,15 @@ from hardware.wiring.drawing import draw_box
 from hardware.wiring.listing import list_wiring
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import Plan, Role, expander_leg, pin_of, plan_of
-from hardware.wiring.values import copper_mm2, fuse_a, ohms, output_enable_pull_up, series_ohm
+from hardware.wiring.values import (
+    SENSOR_PULL_UP_OHM,
+    copper_mm2,
+    fuse_a,
+    ohms,
+    output_enable_pull_up,
+    resettable_fuse,
+    series_ohm,
+)
 
 
 def wiring(
@@ -103,22 +111,25 @@ def print_wires(plan: Plan) -> None:
         wires = plan.box.tiles[tile]
         servo = f"0x{wires.servo.board:02x} channel {wires.servo.channel}"
         tiles.add_row(str(tile), servo, _end(wires.shut), _end(wires.open) if wires.open else "none")
-    limit, panel = plan.box.supply.limit_a, plan.panel
+    supply, panel = plan.box.supply, plan.panel
     enable, pull_up = panel["output_enable"], output_enable_pull_up(len(plan.boards))
-    fuse = fuse_a(limit)
+    fuse, pptc = fuse_a(supply.limit_a), resettable_fuse(supply.stalling_a)
     shared = Table("Line", "From", "To", title=f"{plan.box.name}: lines that all share")
-    supply = f"servo supply, {limit:g} A, fuse {fuse:g} A"
-    shared.add_row("V+", supply, f"terminal of every servo board, {copper_mm2(fuse):g} mm²")
+    source = f"servo supply, {supply.volts:g} V, {supply.limit_a:g} A; fuse {fuse:g} A; V+ switch"
+    goal = f"terminal of every servo board, {copper_mm2(fuse):g} mm²; {pptc.kind} in each servo's red wire"
+    shared.add_row("V+", source, goal)
     shared.add_row("GND", "servo supply, and pin 6", "terminal of every servo board, and every chip")
     shared.add_row("3.3 V", "pin 1", "VCC of every servo board, VDD and RESET of every expander")
     shared.add_row("SDA, SCL", "pins 3 and 5", "every chip")
-    shared.add_row("/OE", f"pin {enable.number}", f"OE of every servo board, and {ohms(pull_up.ohm)} to 3.3 V")
+    shared.add_row("/OE", f"pin {enable.number}", f"OE of every servo board, {ohms(pull_up.ohm)} to 3.3 V, V+ switch")
     if plan.expanders and "expander_interrupt" in panel:
         shared.add_row("INT", f"pin {panel['expander_interrupt'].number}", "INTA of every expander")
     table.print(header)
     answers.print("The other pins stay free; nothing goes to 5 V.")
-    if lines := ", ".join(pin.name for pin in plan.in_series):
-        answers.print(f"{ohms(series_ohm())} in series with {lines}: the Pi may drive these when it starts.")
+    answers.print(
+        f"{ohms(series_ohm())} in series with every line but /OE, SDA and SCL; "
+        f"behind it {ohms(SENSOR_PULL_UP_OHM)} from each sensor, button and INT line to 3.3 V."
+    )
     for shown in (shared, chips, tiles):
         table.print(shown)
 

@@ -243,7 +243,7 @@ class TileBank:
         return reports
 
     async def _run(self, moves: tuple[PlannedMove, ...]) -> Run:
-        run = Run(self._drive, moves, self._box.supply.servos_at_once)
+        run = Run(self._drive, moves, self._box.servos_at_once)
         try:
             await run.finish()
             # All released tiles come to rest before the next look.

@@ -84,7 +84,7 @@ class Mechanism:
                 linkage=rod,
                 nominal_us=(open_us, shut_us),
                 mounting=tolerances.mounting(seed, tile),
-                stalled_a=box.supply.stalled_a,
+                stalled_a=box.supply.stalling_a,
                 horn_us=horn_us,
             )
             if rest_us is None:

@@ -89,7 +89,7 @@ def _draw_pin(canvas: Canvas, centre: Point, pin: HeaderPin, *, side: int) -> Po
     canvas.text(name_at, pin.name, style.TEXT_MM, anchor=anchor, colour=style.GREY if is_free else style.INK)
     inner = centre.x + side * (4.0 + _NAME_MM)
     outer = inner + side * _TAG_MM
-    if pin.needs_resistor:
+    if pin.in_series:
         resistor = sorted((inner - side * _RESISTOR_MM, inner))
         area = Area(resistor[0], centre.y - 0.8, resistor[1], centre.y + 0.8)
         canvas.rect(area, fill=style.PAPER, stroke=style.INK, width=0.3)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from hardware.box import Supply
 from hardware.wiring import style
 from hardware.wiring.canvas import Area, Canvas, Point, text_width
 from hardware.wiring.plan import Role
@@ -9,7 +10,7 @@ from hardware.wiring.values import PullUp, ohms
 
 _SPACE_MM, _GAP_MM = 3.8, 7.5
 LANE_MM = 1.8
-SUPPLY_MM = 68.0
+SUPPLY_MM = 87.0
 MINUS = "\N{MINUS SIGN}"
 
 # From top to bottom; /OE and 3.3 V are further apart, because the pull-up goes between them.
@@ -65,21 +66,32 @@ def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> Non
     canvas.text(after, "against 10 kΩ a board", style.SMALL_MM, colour=style.GREY)
 
 
-def draw_supply(canvas: Canvas, trunk: Trunk, right: float, limit_a: float, fuse: float) -> dict[Role, float]:
-    """Draw the servos' supply and its fuse above the lines; return where it joins V+ and ground."""
+def draw_supply(canvas: Canvas, trunk: Trunk, right: float, supply: Supply, fuse: float) -> dict[Role, float]:
+    """Draw the servos' supply, its fuse and the V+ switch above the lines; return where they join which line."""
     box = Area(right - 46, 8.0, right, 19.5)
-    canvas.rect(box, fill="#fff6f6", stroke=style.COLOURS[Role.SERVO_POWER], width=0.5, round_mm=1.5)
+    red = style.COLOURS[Role.SERVO_POWER]
+    canvas.rect(box, fill="#fff6f6", stroke=red, width=0.5, round_mm=1.5)
     canvas.text(Point(box.left + 8, 12.6), "Servo supply", 3.2, bold=True)
-    canvas.text(Point(box.left + 8, 16.6), f"5 to 6 V, at least {limit_a:g} A", style.TEXT_MM)
-    canvas.text(Point(box.left + 2, 14.9), "+", 4.0, bold=True, colour=style.COLOURS[Role.SERVO_POWER])
+    words = f"{supply.volts:g} V, at least {supply.limit_a:g} A"
+    canvas.text(Point(box.left + 8, 16.6), words, style.TEXT_MM)
+    canvas.text(Point(box.left + 2, 14.9), "+", 4.0, bold=True, colour=red)
     canvas.text(Point(box.right - 5.0, 18.4), MINUS, 4.0, bold=True, anchor="end")
-    drop = Point(box.left - 17, 13.5)
+    drop = Point(box.left - 36, 13.5)
     power = (Point(box.left, 13.5), drop, Point(drop.x, trunk[Role.SERVO_POWER]))
-    canvas.wire(power, style.COLOURS[Role.SERVO_POWER], width=style.THICK)
+    canvas.wire(power, red, width=style.THICK)
     link = Area(box.left - 13, 12.0, box.left - 5, 15.0)
-    canvas.rect(link, fill=style.PAPER, stroke=style.COLOURS[Role.SERVO_POWER], width=0.4, round_mm=0.5)
-    canvas.line((Point(link.left, 13.5), Point(link.right, 13.5)), style.COLOURS[Role.SERVO_POWER], width=0.3)
+    canvas.rect(link, fill=style.PAPER, stroke=red, width=0.4, round_mm=0.5)
+    canvas.line((Point(link.left, 13.5), Point(link.right, 13.5)), red, width=0.3)
     canvas.text(Point(box.left - 9, 10.8), f"fuse {fuse:g} A", style.TEXT_MM, anchor="middle", bold=True)
+    # This far from the edge it runs between the wires that go down to the last chips.
+    enable = Point(box.left - 26.3, trunk[Role.OUTPUT_ENABLE])
+    canvas.wire((Point(enable.x, 15.0), enable), style.COLOURS[Role.OUTPUT_ENABLE])
+    switch = Area(enable.x - 4, 12.0, enable.x + 4, 15.0)
+    canvas.rect(switch, fill=style.PAPER, stroke=red, width=0.4, round_mm=0.5)
+    contact = (Point(switch.left, 13.5), Point(enable.x - 2, 13.5), Point(enable.x + 1.6, 12.4))
+    canvas.line(contact, red, width=0.3)
+    canvas.line((Point(enable.x + 2, 13.5), Point(switch.right, 13.5)), red, width=0.3)
+    canvas.text(Point(enable.x, 10.8), "V+ switch", style.TEXT_MM, anchor="middle", bold=True)
     ground = Point(box.right - 3.6, trunk[Role.GROUND])
     canvas.wire((Point(ground.x, box.bottom), ground), style.COLOURS[Role.GROUND], width=style.THICK)
-    return {Role.SERVO_POWER: drop.x, Role.GROUND: ground.x}
+    return {Role.SERVO_POWER: drop.x, Role.GROUND: ground.x, Role.OUTPUT_ENABLE: enable.x}

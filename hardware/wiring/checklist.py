@@ -76,24 +76,32 @@ def _unpowered(plan: Plan) -> _Steps:
             "About 1 kΩ or more from SDA, and from SCL, to 3.3 V.",
         )
     yield "Measure from /OE to 3.3 V.", f"{values.ohms(pull_up.ohm)} or a little less."
-    if plan.in_series:
-        lines = ", ".join(pin.name for pin in plan.in_series)
-        yield f"Measure from {lines} to the other end of each line.", f"{values.ohms(values.series_ohm())} in each."
+    series, pull_up_ohm = values.ohms(values.series_ohm()), values.ohms(values.SENSOR_PULL_UP_OHM)
+    yield (
+        "Measure from each line of the header to its cable, then from the cable to 3.3 V.",
+        f"{series} in every line but /OE, SDA and SCL; {pull_up_ohm} or less from each sensor, button and INT.",
+    )
+    pptc = values.resettable_fuse(plan.box.supply.stalling_a)
+    yield f"Measure from V+ of a board to the red wire at each servo's plug ({pptc.kind}).", "1.5 Ω or less."
     yield "Measure from V+ to GND, from 3.3 V to GND, from V+ to 3.3 V.", "No short; no way from V+ to 3.3 V at all."
 
 
 def _servo_supply(plan: Plan) -> _Steps:
-    fuse = values.fuse_a(plan.box.supply.limit_a)
-    yield "Measure the supply unloaded, its wires on nothing.", "4.8 to 6.0 V, plus where you take it to be."
+    supply = plan.box.supply
+    fuse = values.fuse_a(supply.limit_a)
+    yield (
+        "Measure the supply unloaded, its wires on nothing.",
+        f"{supply.volts:g} V; 4.8 to 6.0 V in any case, plus where you take it to be.",
+    )
     yield (
         "Connect it, fuse out; measure the holder's supply side, then V+ of a board, to GND.",
         "That voltage, then 0 V.",
     )
     yield (
-        f"Put in the {fuse:g} A fuse; measure V+ to GND at each board's terminal.",
-        "The supply's voltage, plus at V+.",
+        f"Put in the {fuse:g} A fuse; measure to GND before the V+ switch, then V+ of every board.",
+        "The supply's voltage, then 0 V: without the Pi the switch is open.",
     )
-    yield "Wait a minute, feel boards and capacitors; switch off.", "Nothing is warm."
+    yield "Wait a minute, feel switch, boards and capacitors; switch off.", "Nothing is warm."
 
 
 def _pi(plan: Plan) -> _Steps:
@@ -118,6 +126,10 @@ def _pi(plan: Plan) -> _Steps:
             f"`pinctrl set {lines} ip pu`, then tip each tile by hand and say `pinctrl get {lines}`.",
             "Its line is lo while it lies, hi while it stands; no other changes.",
         )
+        yield (
+            f"The same with a meter at the pin of GPIO{numbers[0]}.",
+            f"{values.sensor_low_v():.1f} V to GND while its tile lies, 3.2 to 3.4 V while it stands.",
+        )
 
 
 def _pulses(plan: Plan) -> _Steps:
@@ -133,6 +145,15 @@ def _pulses(plan: Plan) -> _Steps:
     pull_up = values.output_enable_pull_up(len(plan.boards))
     yield "End it with q, then measure once more.", f"0 V, and {pull_up.level_v:.1f} V or more on /OE."
     yield "Switch the servo supply on as well; measure between the Pi's GND and the supply's.", "0.00 V."
+    supply = plan.box.supply
+    yield (
+        "Measure V+ of every board before, during and after the same keys.",
+        f"0 V; {supply.volts:g} V with plus at V+; 0 V again within a second after q.",
+    )
+    yield (
+        "Once more, and meanwhile pull the switch's wires to /OE, to 3.3 V and to GND, one at a time.",
+        "V+ falls to 0 V each time: the switch is open whatever wire breaks.",
+    )
 
 
 def _servos(plan: Plan) -> _Steps:
@@ -140,10 +161,20 @@ def _servos(plan: Plan) -> _Steps:
     tile = plan.box.tile_ids[0]
     yield (
         f"Supply off, plug in the servo of {tile}, its arm off the tile; on; jog it.",
-        f"It turns the right way; 0.2 to 0.4 A while it moves, never more than {supply.stalled_a:g} A, 0.01 A at rest.",
+        f"It turns the right way; 0.2 to 0.4 A while it moves, never more than {supply.stalling_a:.2f} A, "
+        f"{supply.idle_a:g} A at rest.",
+    )
+    yield (
+        f"The same with {values.ohms(values.series_ohm())} in its signal wire and "
+        f"{values.ohms(values.SWITCH_OHM)} from there to GND: pulses of {values.margin_signal_v():.1f} V.",
+        f"It follows as before, at {supply.volts:g} V and with other servos of its kind: then "
+        f"{values.SIGNAL_V:g} V are enough for good. If not, see hardware/README.md.",
     )
     yield f"Put its arm on and calibrate {tile} alone.", "Both ends found, marked good."
-    yield "Plug in the others board by board, supply off each time.", f"{count * 0.01:.2f} A at rest with all {count}."
+    yield (
+        "Plug in the others board by board, supply off each time.",
+        f"{count * supply.idle_a:.2f} A at rest with all {count}.",
+    )
     yield "`shutbox calibrate servos` for all, watching V+.", f"V+ stays over 4.8 V; at most {supply.limit_a:g} A."
     yield "`shutbox selftest`", "It passes, and names no swapped wires."
     yield "`shutbox calibrate camera`", "The result is good."

@@ -53,6 +53,7 @@ def paper_of(content: Area) -> tuple[Area, tuple[int, int]]:
 
 
 _PULL_UP_MM = 28.5
+_NAMES_MM = 26.0
 _SUMMARY_LETTERS = 48
 
 
@@ -77,13 +78,14 @@ def draw_box(box: Box) -> Drawing:
     plan = plan_of(box)
     canvas = Canvas()
     layout = layout_of(plan)
-    together = min(box.supply.servos_at_once, len(box.tiles))
+    together = min(box.servos_at_once, len(box.tiles))
     summary = textwrap.shorten(box.summary, _SUMMARY_LETTERS, placeholder=" ...")
     moving = f"at most {together} of {len(box.tiles)} servos move at once"
     canvas.text(Point(EDGE_MM, 14.0), box.name, 6.5, bold=True)
     canvas.text(Point(EDGE_MM, 18.6), summary, 3.0, colour=style.GREY)
     canvas.text(Point(EDGE_MM, 22.2), moving, style.TEXT_MM, colour=style.GREY)
-    right = max(layout.right, max(text.right for text in canvas.texts) + buses.SUPPLY_MM)
+    taken = max(layout.first_x + _NAMES_MM, *(text.right for text in canvas.texts))
+    right = max(layout.right, taken + buses.SUPPLY_MM)
     # How far each shared line must reach: every part that joins it adds its place.
     joints: dict[Role, list[float]] = {role: [] for role in layout.trunk}
     exits = blocks.draw_header(canvas, layout.header_at, plan.header)
@@ -94,8 +96,8 @@ def draw_box(box: Box) -> Drawing:
     lefts = [role for role, x in layout.lanes.items() if x < layout.header_at.x]
     buses.draw_names(canvas, layout.trunk, layout.header_at.x + 2, lefts)
     _draw_chips(canvas, layout, joints)
-    limit = box.supply.limit_a
-    for role, x in buses.draw_supply(canvas, layout.trunk, right, limit, values.fuse_a(limit)).items():
+    fuse = values.fuse_a(box.supply.limit_a)
+    for role, x in buses.draw_supply(canvas, layout.trunk, right, box.supply, fuse).items():
         joints[role].append(x)
     buses.draw_names(canvas, layout.trunk, layout.first_x + 4, [Role.SERVO_POWER, Role.GROUND])
     x = layout.header_at.x + _PULL_UP_MM

@@ -5,18 +5,22 @@ from dataclasses import dataclass
 from hardware.wiring.checklist import Step, checklist_of
 from hardware.wiring.parts import Part, parts_of
 from hardware.wiring.plan import Chip, Plan, Role
-from hardware.wiring.values import series_ohm
+from hardware.wiring.values import SENSOR_PULL_UP_OHM, series_ohm
 
 
 @dataclass(frozen=True, slots=True)
 class ListedPin:
-    """A pin (1..40) of the header; `use` is None on a free pin, `series_ohm` where no resistor is needed."""
+    """A pin (1..40) of the header; `use` is None on a free pin, a resistor is None where none belongs.
+
+    pull_up_ohm: the resistor from the line to 3.3 V, beyond the one in series.
+    """
 
     pin: int
     name: str
     role: Role
     use: str | None
     series_ohm: float | None
+    pull_up_ohm: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,14 @@ def list_wiring(plan: Plan) -> WiringList:
     return WiringList(
         box=plan.box.name,
         header=tuple(
-            ListedPin(pin.number, pin.name, pin.role, pin.use or None, series_ohm() if pin.needs_resistor else None)
+            ListedPin(
+                pin.number,
+                pin.name,
+                pin.role,
+                pin.use or None,
+                series_ohm() if pin.in_series else None,
+                SENSOR_PULL_UP_OHM if pin.pulled_up else None,
+            )
             for pin in plan.header
         ),
         boards=tuple(map(_list_chip, plan.boards)),

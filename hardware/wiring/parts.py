@@ -49,8 +49,8 @@ def _boards(plan: Plan) -> Iterator[Part]:
     yield Part(
         "Micro servo, analog",
         len(plan.box.tiles),
-        f"for 5 V, stalls at {supply.stalled_a:g} A or less; no digital one: it may hold its place without pulses, so"
-        " that letting go takes no force away",
+        f"for {supply.volts:g} V, stalls at {supply.stalling_a:.2f} A or less; no digital one: it may hold its place"
+        " without pulses, so that letting go takes no force away",
     )
     yield Part("Servo board, PCA9685", len(plan.boards), f"Adafruit 815 or alike; {_addresses(plan.boards)}")
     note = f"DIP-28 or a board with it; {_addresses(plan.expanders)}"
@@ -85,10 +85,17 @@ def _sensors(plan: Plan) -> Iterator[Part]:
 
 
 def _supply_and_panel(plan: Plan) -> Iterator[Part]:
-    limit = plan.box.supply.limit_a
-    fuse = values.fuse_a(limit)
-    yield Part("Servo supply", 1, f"5 V (6 V at most), at least {limit:g} A, switchable")
+    supply = plan.box.supply
+    limit, fuse = supply.limit_a, values.fuse_a(supply.limit_a)
+    yield Part("Servo supply", 1, f"{supply.volts:g} V (6 V at most), at least {limit:g} A, switchable")
     yield Part("Blade fuse with holder", 1, f"{fuse:g} A, in the plus wire beside the supply")
+    yield from _power_switch(limit)
+    pptc = values.resettable_fuse(supply.stalling_a)
+    yield Part(
+        f"Resettable fuse {pptc.kind}",
+        len(plan.box.tiles),
+        f"Bourns, or another PPTC: holds {pptc.hold_a:g} A, trips at {pptc.trip_a:g} A; in the red wire of each servo",
+    )
     sizes = Counter(values.capacitor_uf(len(board.used)) for board in plan.boards)
     for size, count in sorted(sizes.items()):
         yield Part(f"Electrolytic capacitor {size} µF", count, "10 V or more, across V+ and GND of each servo board")
@@ -99,10 +106,28 @@ def _supply_and_panel(plan: Plan) -> Iterator[Part]:
     yield Part("Piezo sounder", int("speaker" in has), "passive; the program does not sound it yet")
     pull_up = values.output_enable_pull_up(len(plan.boards))
     yield Part(f"Resistor {values.ohms(pull_up.ohm)}", 1, "from /OE to 3.3 V, 5 % or better")
-    names = ", ".join(f"{pin.name} ({pin.at_boot.signal})" for pin in plan.in_series if pin.at_boot)
     yield Part(
-        f"Resistor {values.ohms(values.series_ohm())}, in series", len(plan.in_series), f"in the lines of {names}"
+        f"Resistor {values.ohms(values.series_ohm())}, in series",
+        sum(pin.in_series for pin in plan.header),
+        "between header and cable, in every line but /OE, SDA and SCL",
     )
-    yield Part("Resistor 330 Ω", sum(part in has for part in ("led", "speaker")), "before LED and sounder")
+    yield Part(
+        f"Resistor {values.ohms(values.SENSOR_PULL_UP_OHM)}, pull-up",
+        len(plan.pulled_up),
+        "from the cable's end of each sensor, button and INT line to 3.3 V; also as arrays of 8 with a common pin",
+    )
     halls = plan.sensors(Role.SHUT)
     yield Part("Ceramic capacitor 100 nF", halls + len(plan.expanders), "at each Hall sensor and each MCP23017")
+
+
+def _power_switch(limit_a: float) -> Iterator[Part]:
+    fets, milliohm = values.switch_fets(limit_a), 1000 * values.SWITCH_FET_OHM
+    yield Part(
+        f"P-MOSFET {values.SWITCH_FET}",
+        fets,
+        f"or another with {milliohm:g} mΩ or less at a gate of -4.5 V; V+ switch" + ", side by side" * (fets > 1),
+    )
+    yield Part("Transistors BC557 (PNP) and BC547 (NPN)", 1, "one of each; V+ switch")
+    sizes = f"four of {values.ohms(values.SWITCH_OHM)}, two of {values.ohms(values.SWITCH_OFF_OHM)}"
+    yield Part("Resistor of the V+ switch", 6, sizes)
+    yield Part(f"Capacitor {values.SWITCH_NF} nF", 1, "film or ceramic, 16 V or more; V+ switch, from gate to V+")

@@ -23,14 +23,10 @@ _PINS = {name: pin for pin, name in HEADER.items() if name.startswith("GPIO")}
 
 @dataclass(frozen=True, slots=True)
 class BootFunction:
-    """The function of a line from the start of the Pi if `interface` is switched on, with its usual signal name.
-
-    drives: the Pi itself puts high and low on the line, against whatever else is connected.
-    """
+    """The function of a line from the start of the Pi if `interface` is switched on, with its usual signal name."""
 
     interface: str
     signal: str
-    drives: bool
 
 
 # By line, for the interfaces that raspi-config switches, without I2C, whose two lines are the box's bus. After a reset
@@ -38,14 +34,14 @@ class BootFunction:
 # in. Sources: Raspberry Pi documentation on UARTs (`enable_uart`) and device trees (`dtparam=spi`, overlay `w1-gpio`),
 # and BCM2711 ARM Peripherals 5.3, table of alternative functions.
 BOOT_FUNCTIONS: Mapping[str, BootFunction] = {
-    "GPIO4": BootFunction("1-Wire", "DQ", drives=False),  # pulled low only, as by a sensor
-    "GPIO7": BootFunction("SPI", "CE1", drives=True),
-    "GPIO8": BootFunction("SPI", "CE0", drives=True),
-    "GPIO9": BootFunction("SPI", "MISO", drives=False),
-    "GPIO10": BootFunction("SPI", "MOSI", drives=True),
-    "GPIO11": BootFunction("SPI", "SCLK", drives=True),
-    "GPIO14": BootFunction("serial console", "TXD", drives=True),
-    "GPIO15": BootFunction("serial console", "RXD", drives=False),
+    "GPIO4": BootFunction("1-Wire", "DQ"),  # pulled low only, as by a sensor
+    "GPIO7": BootFunction("SPI", "CE1"),
+    "GPIO8": BootFunction("SPI", "CE0"),
+    "GPIO9": BootFunction("SPI", "MISO"),
+    "GPIO10": BootFunction("SPI", "MOSI"),
+    "GPIO11": BootFunction("SPI", "SCLK"),
+    "GPIO14": BootFunction("serial console", "TXD"),
+    "GPIO15": BootFunction("serial console", "RXD"),
 }
 
 
@@ -100,9 +96,10 @@ _PANEL = {
     "led": (Role.PANEL, "LED"),
     "speaker": (Role.PANEL, "speaker"),
 }
-# Parts that pull their line to ground directly; LED and speaker have their own resistors.
-_PULLS = (Role.SHUT, Role.OPEN, Role.INTERRUPT)
-_PANEL_PULLS = ("lid", "button")
+# The roles of all lines with a resistor in series: /OE is the only line of the header without one.
+_IN_SERIES = (Role.SHUT, Role.OPEN, Role.INTERRUPT, Role.PANEL)
+# The parts of the panel that pull their line to ground, as sensors do.
+_CONTACTS = ("lid", "button")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +117,14 @@ class HeaderPin:
         return BOOT_FUNCTIONS.get(self.name)
 
     @property
-    def needs_resistor(self) -> bool:
-        """True if the Pi may drive this line when it starts while a contact pulls it to ground."""
-        pulls = self.role in _PULLS or (self.role is Role.PANEL and self.use in _PANEL_PULLS)
-        return pulls and self.at_boot is not None and self.at_boot.drives
+    def in_series(self) -> bool:
+        """True for a line with a resistor in series: whatever the Pi drives it to, a short does no harm."""
+        return self.role in _IN_SERIES
+
+    @property
+    def pulled_up(self) -> bool:
+        """True for a line that a contact or an open output pulls to ground."""
+        return self.in_series and (self.role is not Role.PANEL or self.use in _CONTACTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +183,10 @@ class Plan:
         return {part: self.header[pin_of(wire) - 1] for part, wire in lines.items()}
 
     @property
-    def in_series(self) -> tuple[HeaderPin, ...]:
-        """The pins with a series resistor, in the order of their line numbers."""
-        found = (pin for pin in self.header if pin.needs_resistor)
-        return tuple(sorted(found, key=lambda pin: int(pin.name.removeprefix("GPIO"))))
+    def pulled_up(self) -> tuple[HeaderPin | Outlet, ...]:
+        """All lines with an outer pull-up: those of the header and the sensors of the expanders."""
+        sensors = (outlet for chip in self.expanders for outlet in chip.used)
+        return (*(pin for pin in self.header if pin.pulled_up), *sensors)
 
     def sensors(self, role: Role) -> int:
         roles = [pin.role for pin in self.header]

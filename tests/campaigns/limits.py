@@ -6,7 +6,6 @@ from typing import Any
 
 from controller.runtime.terminal import answers
 from hardware.box import LONGEST_DRIVE_S, Box
-from hardware.sim.servo import IDLE_A
 from hardware.sim.world import World
 from tests.support.true_box import breaks_stack_rule, driven_tiles, longest_s, stress_of
 
@@ -103,4 +102,5 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
 
 def budget_a(box: Box) -> float:
     """The current that the servos may draw, in ampere: as many stalling as may be driven, and the others at rest."""
-    return box.supply.servos_at_once * box.supply.stalled_a + len(box.tile_ids) * IDLE_A[1]
+    driven = min(box.servos_at_once, len(box.tile_ids))
+    return driven * box.supply.stalling_a + (len(box.tile_ids) - driven) * box.supply.idle_a

@@ -123,7 +123,7 @@ async def _measure(box: Box, seed: int) -> list[Motion]:
             began_s = loop.time()
             reports = await bank.execute([TileCommand(tile, target) for tile in tiles])
             took_s = max(report.at_s for report in reports) - began_s
-            bound_s = lower_bound_s(moves, travels_s, box.supply.servos_at_once)
+            bound_s = lower_bound_s(moves, travels_s, box.servos_at_once)
             found.append(Motion(box.rows, box.columns, box.supply.limit_a, name, len(moves), took_s, bound_s))
     return found
 

@@ -5,6 +5,8 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hardware.box import (
     CAMERA_MODULES,
@@ -14,6 +16,7 @@ from hardware.box import (
     Camera,
     ModuleName,
     Motion,
+    Supply,
     box_names,
     load_box,
     parse_box,
@@ -117,9 +120,59 @@ def test_the_reference_build() -> None:
     box = load_box("two-level-9")
     assert box.servo_boards == (0x40, 0x41)
     assert box.expanders == (0x20, 0x21)
-    assert box.supply.servos_at_once == 6
+    assert box.servos_at_once == 5
     assert str(box.tiles[TileId.parse("back-3")].servo) == "0x41/6"
     assert box.pulse_us(TileId.parse("front-1"), shut=True) == 2000
+
+
+def supply_of(**values: float) -> Supply:
+    return Supply.model_validate(values)
+
+
+def test_a_stalled_servo_draws_more_at_a_higher_voltage() -> None:
+    assert Supply().stalling_a == 0.65
+    assert supply_of(volts=6.0).stalling_a == pytest.approx(0.78)
+    assert supply_of(volts=6.0, stalled_a=0.7, stalled_at_v=4.8).stalling_a == pytest.approx(0.875)
+
+
+@pytest.mark.parametrize(
+    ("supply", "at_once"),
+    [
+        ({}, 5),  # 6 x 0.65 + 12 x 0.01 A would be over 4.0
+        ({"limit_a": 4.02}, 6),
+        ({"limit_a": 3.9, "idle_a": 0.0}, 6),
+        ({"volts": 6.0}, 4),
+        ({"stalled_a": 0.68, "stalled_at_v": 6.0}, 6),
+    ],
+)
+def test_as_many_servos_may_move_as_the_supply_feeds_beside_the_others(supply: dict[str, float], at_once: int) -> None:
+    box = load_box("two-level-9").model_copy(update={"supply": supply_of(**supply)})
+    assert box.servos_at_once == at_once
+
+
+@given(
+    limit=st.integers(1000, 40_000),
+    volts=st.integers(48, 60),
+    stalled=st.integers(200, 3000),
+    stalled_at=st.integers(45, 84),
+    idle=st.integers(0, 100),
+)
+def test_the_budget_is_kept_and_used(limit: int, volts: int, stalled: int, stalled_at: int, idle: int) -> None:
+    """Currents in mA, voltages in tenths of a volt."""
+    supply = supply_of(
+        limit_a=limit / 1000,
+        volts=volts / 10,
+        stalled_a=stalled / 1000,
+        stalled_at_v=stalled_at / 10,
+        idle_a=idle / 1000,
+    )
+    box = load_box("classic-9").model_copy(update={"supply": supply})
+
+    def drawn_a(moving: int) -> float:
+        return moving * supply.stalling_a + (len(box.tiles) - moving) * supply.idle_a
+
+    assert drawn_a(box.servos_at_once) <= supply.limit_a + 1e-6
+    assert drawn_a(box.servos_at_once + 1) > supply.limit_a
 
 
 def test_a_profile_that_names_no_module_has_a_camera_module_3() -> None:
@@ -172,6 +225,20 @@ def test_a_good_profile_is_taken() -> None:
             "camera: width_px x height_px (3000 x 720) is more than the sensor has (2592 x 1944 with 10 bits)",
         ),
         ("[motion]", "[camera]\nsensor = { width_px = 1456 }\n[motion]", 7, "camera.sensor.height_px is missing"),
+        ("[motion]", "[supply]\nvolts = 6.1\n[motion]", 7, "supply.volts: must be at most 6"),
+        ("[motion]", "[supply]\nvolts = 4.7\n[motion]", 7, "supply.volts: must be at least 4.8"),
+        (
+            "[motion]",
+            "[supply]\nstalled_a = 0.05\nidle_a = 0.06\n[motion]",
+            6,
+            "supply: idle_a must be less than a stalled servo draws (0.05 A)",
+        ),
+        (
+            "[motion]",
+            "[supply]\nlimit_a = 0.78\nvolts = 6.0\n[motion]",
+            7,
+            "supply.limit_a: no servo may move; one that stalls (0.78 A) and 1 at rest (0.01 A each) draw 0.79 A",
+        ),
     ],
 )
 def test_a_wrong_profile_is_refused_by_line_and_reason(old: str, new: str, line: int, says: str) -> None:

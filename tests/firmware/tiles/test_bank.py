@@ -83,13 +83,13 @@ async def test_the_supply_is_never_asked_for_more_than_it_carries() -> None:
             most = max(most, _driven(rig))
         await task
         assert 1.0 < highest_a <= rig.box.supply.limit_a
-        assert most == rig.box.supply.servos_at_once
+        assert most == rig.box.servos_at_once
 
 
 async def test_servos_that_start_together_begin_one_after_the_other() -> None:
     """Each draws most as it starts."""
     async with open_rig() as rig:
-        together = rig.box.tile_ids[: rig.box.supply.servos_at_once]
+        together = rig.box.tile_ids[: rig.box.servos_at_once]
         await rig.execute(*(f"{tile} SHUT" for tile in together))
         begun_s = [at_s for at_s, _, pulse_us in rig.world.pulses if pulse_us is not None]
         apart_s = [after_s - before_s for before_s, after_s in pairwise(begun_s)]

@@ -23,7 +23,7 @@ async def test_all_tiles_go_down_and_up_within_what_the_supply_carries(name: str
             assert [report.tile for report in await moving] == list(rig.box.tile_ids)
             assert rig.positions() == {position}
             assert 0.3 * rig.box.supply.limit_a < highest_a <= rig.box.supply.limit_a
-            assert most == rig.box.supply.servos_at_once
+            assert most == rig.box.servos_at_once
         assert all(len(rig.driven_s(tile)) == 2 for tile in rig.box.tile_ids), "no retry was needed"
 
 
