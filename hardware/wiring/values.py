@@ -1,14 +1,14 @@
 """Electrical values of a box: resistors of its lines, V+ switch, fuses, wires, capacitors, current on 3.3 V.
 
 Sources: PCA9685 data sheet rev. 4, table 12 (VIH = 0.7 VDD, VIL = 0.3 VDD, 10 mA at most); schematic of Adafruit's
-board 815 (10 kohm from /OE to ground, 10 kohm from SDA and SCL to VCC, 220 ohm in each channel, a place for a capacitor);
-Adafruit's guide to that board (100 uF a servo); Raspberry Pi documentation (lines 9 to 27 start pulled down by about 50
-kohm; 8 mA drive; 1.8 kohm on the I2C lines); BCM2711 ARM Peripherals, 5.1 (pull-ups of 33 to 73 kohm, 0.8 V and less is
-low); I2C specification UM10204 (3 mA at 0.4 V); MCP23017 data sheet DS20001952 (1 mA; pull-ups of about 100 kohm); TI
-DRV5023 data sheet SLIS151 (2.7 mA; 50 ohm at most from a closed output to ground); Bourns MF-R data sheet, table
-"Electrical Characteristics" and thermal derating chart; Vishay SUP53P06-20 data sheet 68633 (25 mohm at most at a gate
-of -4.5 V, threshold 1 to 3 V, 40 K/W); Agamem AA51882 data sheet (controller of micro servos: pulses of 3 V or more,
-its own regulator of 2.5 V).
+board 815 (10 kohm from /OE to ground, 10 kohm from SDA and SCL to VCC, 220 ohm in each channel, a place for one
+capacitor); Adafruit's guide to that board (100 uF a servo); Raspberry Pi documentation (lines 9 to 27 start pulled
+down by about 50 kohm; 8 mA drive; 1.8 kohm on the I2C lines); BCM2711 ARM Peripherals, 5.1 (pull-ups of 33 to 73 kohm,
+0.8 V and less is low); I2C specification UM10204 (3 mA at 0.4 V); MCP23017 data sheet DS20001952 (1 mA; pull-ups of
+about 100 kohm); TI DRV5023 data sheet SLIS151 (2.7 mA; 50 ohm at most from a closed output to ground); Bourns MF-R
+data sheet, table "Electrical Characteristics" and thermal derating chart; Vishay SUP53P06-20 data sheet 68633 (25 mohm
+at most at a gate of -4.5 V, threshold 1 to 3 V, 40 K/W); Agamem AA51882 data sheet (controller of micro servos: pulses
+of 3 V or more, its own regulator of 2.5 V).
 """
 
 import math
@@ -20,8 +20,8 @@ LOGIC_V = 3.3
 OE_HIGH_V = 0.7 * LOGIC_V
 OE_LOW_V = 0.3 * LOGIC_V
 
-# From each sensor's line to 3.3 V, where its cable ends. 30 cm of cable beside a servo's lead couple with about 15 pF
-# and have 45 pF themselves: what the servo's edges put on them is gone after 0.2 us, with the 50 kohm in the Pi after 2.
+# From each sensor's line to 3.3 V, where its cable ends. 30 cm of cable beside a servo's lead couple with about 15
+# pF and have 45 pF themselves: what its edges put on them is gone after 0.2 us, with the 50 kohm in the Pi after 2 us.
 SENSOR_PULL_UP_OHM = 4_700
 
 # What a channel gives at least: 3.2 V, the least that the first power-up lets pass, since a servo's input draws next to
