@@ -16,7 +16,8 @@ HardwareFault (BoxFault)
 │   ├── LidDown         H-210   under a closed lid no tile can stand
 │   ├── InterruptLost   H-211   the expanders cannot tell of changes
 │   ├── ComputerHot     H-212   the computer is so warm that it slows down
-│   └── EdgesMissing    H-213   the header cannot tell of changes
+│   ├── EdgesMissing    H-213   the header cannot tell of changes
+│   └── SupplyOverdrawn H-214   the servos draw more than the moves explain
 └── MotionFault                 one tile; the others finish what they began
     ├── TileJammed      H-301   driven, but no sensor changed
     ├── SensorDoubtful  H-302   the sensors of one tile contradict each other
@@ -29,8 +30,8 @@ HardwareFault (BoxFault)
     └── TileRestless    H-309   a tile does not stay where it arrived
 
 The `part` of a bus fault is the chip's address ("0x41"), a line of the header ("GPIO17") or all of it ("header"),
-"i2c", "supply", "computer", "/OE", "INT" or "lid"; of a motion fault the tile ("front-7"). What no sensor can tell
-apart shares one code, whose cure names all that it may be.
+"i2c", "supply", "V+", "computer", "/OE", "INT" or "lid"; of a motion fault the tile ("front-7"). What no sensor can
+tell apart shares one code, whose cure names all that it may be.
 """
 
 from firmware.messages import SensorReport
@@ -161,6 +162,16 @@ class InterruptLost(BusFault):
     cure = (
         "Check the wire from INTA of the expanders to the header; until it is whole, a tile that is moved by hand "
         "may be noticed half a second late."
+    )
+
+
+class SupplyOverdrawn(BusFault):
+    """The current sensor on V+ sees more than the servos in motion, all stalled, and those at rest can draw."""
+
+    code = "H-214"
+    cure = (
+        "Feel which servo, board or capacitor is warm, and unplug that; then unplug the servos one by one, until the "
+        "current at rest is what it should be."
     )
 
 

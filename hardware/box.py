@@ -15,7 +15,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from hardware.errors import BoxProfileError
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.toml_file import FileProblem, line_of, parse_toml
-from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
+from hardware.wires import (
+    CurrentSensorAddress,
+    ExpanderPin,
+    GpioPin,
+    GpioWire,
+    SensorWire,
+    ServoChannel,
+    ServoWire,
+)
 
 # All limits of the hardware are defined here; code that drives, calibrates or tests imports them from this file.
 #
@@ -35,6 +43,12 @@ LONGEST_DRIVE_S = 0.8
 # busy computer: on two cores with eight busy programs, a thread and its message were up to 0.09 s late.
 _GIVE_UP_BEFORE_S = 0.2
 _CUT_BEFORE_S = 0.15
+# The currents of a common micro servo that moves, least and most, as parts of its 0.65 A when it stalls (SG90 and MG90S
+# data sheets, vendors' measurements: 0.2 to 0.4 A).
+_MOVING = (0.2 / 0.65, 0.4 / 0.65)
+# INA260 data sheet SBOS656C, 6.3: through its own 2 mohm. An INA219 with the usual 0.1 ohm ends at 3.2 A, and takes a
+# third of a volt from the servos.
+_MOST_SENSED_A = 15.0
 # Less than this would leave a slow but sound servo no time: after the margins above it needs 0.33 s with the frame (0.4
 # s where no sensor sees a standing tile) plus the looks. The self-test drives for 0.5 s, which ends before the cut.
 LEAST_DRIVE_S = 0.7
@@ -102,6 +116,7 @@ class Supply(_BoxModel):
     volts: its voltage in use; micro servos are made for 4.8 to 6 V.
     stalled_a: the current of one stalled servo at `stalled_at_v`, the voltage for which its data sheet states it.
     idle_a: the current of one servo at rest.
+    current_sensor: the address of an INA260 between V+ switch and servo boards, if there is one.
     """
 
     limit_a: float = Field(default=4.0, gt=0, le=40)
@@ -109,6 +124,7 @@ class Supply(_BoxModel):
     stalled_a: float = Field(default=0.65, gt=0, le=3)
     stalled_at_v: float = Field(default=5.0, ge=4.5, le=8.4)
     idle_a: float = Field(default=0.01, ge=0, le=0.1)
+    current_sensor: CurrentSensorAddress | None = None
 
     @model_validator(mode="after")
     def _draws_more_stalled(self) -> Self:
@@ -120,6 +136,12 @@ class Supply(_BoxModel):
     def stalling_a(self) -> float:
         """The current of one stalled servo at `volts`: a motor that stands still is the resistance of its winding."""
         return self.stalled_a * self.volts / self.stalled_at_v
+
+    @property
+    def moving_a(self) -> tuple[float, float]:
+        """The least and the most current of one moving servo."""
+        least, most = _MOVING
+        return least * self.stalling_a, most * self.stalling_a
 
 
 class SensorMode(_BoxModel):
@@ -378,6 +400,17 @@ def _mistakes(box: Box) -> Iterator[tuple[tuple[str, ...], str]]:
             ("supply", "limit_a"),
             f"supply.limit_a: no servo may move; one that stalls ({supply.stalling_a:.2f} A) and {resting} at rest "
             f"({supply.idle_a:g} A each) draw {least_a:.2f} A",
+        )
+    sensor = box.supply.current_sensor
+    if sensor in box.servo_boards:
+        yield (
+            ("supply", "current_sensor"),
+            f"supply.current_sensor: 0x{sensor:02x} is a servo board; set the sensor to another address, 0x40 to 0x4f",
+        )
+    if sensor is not None and box.supply.limit_a > _MOST_SENSED_A:
+        yield (
+            ("supply", "limit_a"),
+            f"supply.limit_a: the current sensor measures up to {_MOST_SENSED_A:g} A; leave out current_sensor",
         )
     boards = [f"0x{address:02x}" for address in box.servo_boards]
     for board in box.clocks:

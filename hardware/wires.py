@@ -13,12 +13,15 @@ from pydantic import BeforeValidator, PlainSerializer
 # PCA9685 data sheet rev. 4, 7.1: six address pins, 0x70 is the all-call address.
 SERVO_BOARD_ADDRESSES = range(0x40, 0x80)
 ALL_CALL_ADDRESS = 0x70
+# INA260 data sheet SBOS656C, table 2: two address pins, each on ground, supply, SDA or SCL.
+CURRENT_SENSOR_ADDRESSES = range(0x40, 0x50)
 # MCP23017 data sheet DS20001952C, 3.3.1: three address pins.
 EXPANDER_ADDRESSES = range(0x20, 0x28)
 # 40-pin header: GPIO 0 and 1 belong to the HAT's EEPROM, 2 and 3 are the I2C bus.
 HEADER_GPIO = range(4, 28)
 
 _CHANNEL = re.compile(r"(0x[0-9a-f]{2})/(\d{1,2})")
+_ADDRESS = re.compile(r"0x[0-9a-f]{2}")
 _GPIO = re.compile(r"GPIO(\d{1,2})")
 _EXPANDER = re.compile(r"(0x[0-9a-f]{2})/([AB])([0-7])")
 
@@ -87,6 +90,15 @@ def parse_sensor(value: Any) -> GpioPin | ExpanderPin:
     return ExpanderPin(int(match[1], 16), "AB".index(match[2]) * 8 + int(match[3]))
 
 
+def parse_current_sensor(value: Any) -> int:
+    """Parse `0x44`. Raises `ValueError` saying what is allowed."""
+    text = str(value)
+    if _ADDRESS.fullmatch(text) is None or int(text, 16) not in CURRENT_SENSOR_ADDRESSES:
+        raise ValueError("a current sensor's address is 0x40 to 0x4f")
+    return int(text, 16)
+
+
 ServoWire = Annotated[ServoChannel, BeforeValidator(parse_channel), PlainSerializer(str)]
 GpioWire = Annotated[GpioPin, BeforeValidator(parse_gpio), PlainSerializer(str)]
 SensorWire = Annotated[GpioPin | ExpanderPin, BeforeValidator(parse_sensor), PlainSerializer(str)]
+CurrentSensorAddress = Annotated[int, BeforeValidator(parse_current_sensor), PlainSerializer("0x{:02x}".format)]

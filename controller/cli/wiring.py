@@ -17,7 +17,15 @@ from hardware.wiring.checklist import checklist_of
 from hardware.wiring.drawing import draw_box
 from hardware.wiring.listing import list_wiring
 from hardware.wiring.parts import parts_of
-from hardware.wiring.plan import Plan, Role, expander_leg, pin_of, plan_of
+from hardware.wiring.plan import (
+    CURRENT_SENSOR,
+    Plan,
+    Role,
+    expander_leg,
+    pin_of,
+    plan_of,
+    sensor_straps,
+)
 from hardware.wiring.values import (
     SENSOR_PULL_UP_OHM,
     copper_mm2,
@@ -106,6 +114,8 @@ def print_wires(plan: Plan) -> None:
         jumpers = "".join(str(int(bit)) for bit in reversed(chip.jumpers))
         bits = f"A{len(chip.jumpers) - 1}..A0 = {jumpers}"
         chips.add_row(chip.name, chip.kind, bits, chip.bridged, f"{len(chip.used)} of {len(chip.outlets)}")
+    if (sensor := plan.box.supply.current_sensor) is not None:
+        chips.add_row(plan.current_sensor, CURRENT_SENSOR, sensor_straps(sensor), "", "V+")
     tiles = Table("Tile", "Servo", "Shut sensor", "Open sensor", title=f"{plan.box.name}: tiles")
     for tile in plan.box.tile_ids:
         wires = plan.box.tiles[tile]
@@ -113,7 +123,7 @@ def print_wires(plan: Plan) -> None:
         tiles.add_row(str(tile), servo, _end(wires.shut), _end(wires.open) if wires.open else "none")
     supply, panel = plan.box.supply, plan.panel
     enable, pull_up = panel["output_enable"], output_enable_pull_up(len(plan.boards))
-    fuse, pptc = fuse_a(supply.limit_a), resettable_fuse(supply.stalling_a)
+    fuse, pptc = fuse_a(supply.limit_a), resettable_fuse(supply)
     shared = Table("Line", "From", "To", title=f"{plan.box.name}: lines that all share")
     source = f"servo supply, {supply.volts:g} V, {supply.limit_a:g} A; fuse {fuse:g} A; V+ switch"
     goal = f"terminal of every servo board, {copper_mm2(fuse):g} mm²; {pptc.kind} in each servo's red wire"

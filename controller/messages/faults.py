@@ -40,6 +40,10 @@ _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
         "Open it, and let the box try again. If it is open, its switch or its magnet needs a look.",
     ),
     "H-212": ("The computer is too warm.", "You can keep playing; it needs air."),
+    "H-214": (
+        "The motors draw too much current.",
+        "Pull the plug of the motors' power if something is warm; the box needs a repair.",
+    ),
     "H-221": (
         "The program that watches over the motors is gone.",
         "Switch the box off and on: the game is saved. If that does not help, the box needs a repair.",

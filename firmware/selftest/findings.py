@@ -104,6 +104,8 @@ class Findings:
             for address in self._box.expanders:
                 if chip_name(address) == part:
                     self._firmware.sensors.set_aside(address)
+            if self._box.supply.current_sensor is not None and chip_name(self._box.supply.current_sensor) == part:
+                self._firmware.servos.supply.set_aside()
             for tile, wiring in self._box.tiles.items():
                 chips = {chip_name(wiring.servo.board)}
                 chips |= {chip_name(w.expander) for w in (wiring.shut, wiring.open) if isinstance(w, ExpanderPin)}

@@ -5,7 +5,7 @@ parts moves no tile.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from firmware.box_io import Firmware
@@ -56,6 +56,7 @@ async def examine_firmware(firmware: Firmware, progress: ReportStep) -> Selftest
         await _computer(firmware, findings)
     finally:
         firmware.servos.take_back()
+        firmware.servos.supply.take_back()
         firmware.sensors.take_back()
     _bus(firmware, findings)
     if silent := await firmware.bank.release():
@@ -77,8 +78,7 @@ async def _computer(firmware: Firmware, findings: Findings) -> None:
 async def _chips(firmware: Firmware, findings: Findings, progress: ReportStep) -> None:
     """Check that each chip answers, accepts its set-up, keeps it for a while, and can interrupt."""
     box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
-    asked = [(address, servos.ping) for address in box.servo_boards]
-    asked += [(address, sensors.ping) for address in box.expanders]
+    asked = _askable(firmware)
     for number, (address, answer) in enumerate(asked, 1):
         with findings.record_chip_faults():
             await answer(address)
@@ -94,6 +94,9 @@ async def _chips(firmware: Firmware, findings: Findings, progress: ReportStep) -
             with findings.record_chip_faults():
                 await sensors.look(box.tile_ids)
         await asyncio.sleep(_SOAK_S)
+    # With /OE on, so that the servos have their supply, and no pulses.
+    with findings.record_chip_faults():
+        await servos.supply.check_rest()
     # Each expander pulls the shared line, and releases it; one at fault may hold it.
     if not sensors.has_interrupt or any(findings.is_blamed(part) for part in (BUS, *map(chip_name, box.expanders))):
         return
@@ -103,6 +106,16 @@ async def _chips(firmware: Firmware, findings: Findings, progress: ReportStep) -
             if not called or calm:
                 expected = "high while no expander calls" if calm else f"low while {chip_name(address)} calls"
                 findings.add(InterruptLost(_INTERRUPT, expected=expected, seen="low" if calm else "high").fault)
+
+
+def _askable(firmware: Firmware) -> Sequence[tuple[int, Callable[[int], Awaitable[None]]]]:
+    """Return every chip's address, with what asks it for an answer."""
+    box, servos = firmware.box, firmware.servos
+    asked: list[tuple[int, Callable[[int], Awaitable[None]]]] = [(address, servos.ping) for address in box.servo_boards]
+    asked += [(address, firmware.sensors.ping) for address in box.expanders]
+    if box.supply.current_sensor is not None:
+        asked.append((box.supply.current_sensor, servos.supply.ping))
+    return asked
 
 
 def _lid_is_down(tiles: TileTest, findings: Findings) -> bool:
@@ -131,12 +144,9 @@ class PartState:
 
 async def look_at_parts(firmware: Firmware, progress: ReportStep) -> tuple[PartState, ...]:
     """Look at all parts of an open box. No servo gets a pulse. Raises nothing for a broken box."""
-    box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
-    chips = len(box.servo_boards) + len(box.expanders)
+    box, sensors, asked = firmware.box, firmware.sensors, _askable(firmware)
     parts: list[PartState] = []
     silent: set[int] = set()
-    asked: list[tuple[int, Callable[[int], Awaitable[None]]]] = [(each, servos.ping) for each in box.servo_boards]
-    asked += [(each, sensors.ping) for each in box.expanders]
     try:
         for number, (address, ping) in enumerate(asked, 1):
             name, seen, answers = chip_name(address), "an answer", True
@@ -147,7 +157,7 @@ async def look_at_parts(firmware: Firmware, progress: ReportStep) -> tuple[PartS
                 if address in box.expanders:
                     silent.add(address)
                     sensors.set_aside(address)
-            progress(f"chip {name}: {seen}", number / (chips + 1))
+            progress(f"chip {name}: {seen}", number / (len(asked) + 1))
             parts.append(PartState(name, "an answer", seen, is_right=answers))
         if sensors.has_interrupt:
             parts += [await _ask_interrupt(firmware, each) for each in box.expanders if each not in silent]

@@ -122,6 +122,7 @@ class Probe:
 _SLOW_S = {Position.SHUT: 0.4, Position.OPEN: 0.28}
 _NONE_MOVES = 3  # if this many tiles do not move and none does, one common cause is likelier than single faults
 _OUTPUT_ENABLE = "/OE"
+_NO_CURRENT = "Plug the tile's servo in; if it is, look at its lead and its resettable fuse, or replace the servo."
 
 
 class TileTest:
@@ -136,6 +137,7 @@ class TileTest:
         self._box = firmware.box
         self._bank = firmware.bank
         self._panel = firmware.panel
+        self._supply = firmware.servos.supply
         self._sensors = firmware.sensors
         self._probe = Probe(firmware, findings)
         self._findings = findings
@@ -244,6 +246,7 @@ class TileTest:
         if fault.fault.part != str(tile):
             self._findings.leave_out([tile])
             return
+        drew_a = self._supply.drew_a
         other = await self._probe.find_other_mover(tile, before)
         if other is not None:
             self._blame_plugs(tile, target, other)
@@ -255,7 +258,11 @@ class TileTest:
         if other is not None:
             self._blame_plugs(tile, opposite(target), other)
             return
-        self._findings.add(self._not_raised.get(tile, fault).fault)
+        blamed = self._not_raised.get(tile, fault)
+        if isinstance(blamed, TileJammed) and drew_a is not None and drew_a < self._box.supply.moving_a[0] / 2:
+            expected, seen = blamed.fault.expected, f"{blamed.fault.seen}, and its servo draws no current"
+            blamed = TileJammed(str(tile), expected=expected, seen=seen, cure=_NO_CURRENT)
+        self._findings.add(blamed.fault)
         if self._moved or not isinstance(fault, TileJammed):
             return
         self._jammed.append(tile)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import NoReturn, Protocol, Self
 
+from firmware.sim.ina260 import INA260
 from firmware.sim.mcp23017 import MCP23017, PINS
 from firmware.sim.pca9685 import CHANNELS, PCA9685
 from hardware.sim.fault_injection import Registers
@@ -202,6 +203,9 @@ def chips_on(world: World, pause: Pause) -> ChipWires:
     boards = [_servo_board(world, address) for address in world.box.servo_boards]
     expanders = [_expander(world, address) for address in world.box.expanders]
     chips: list[Chip] = [*boards, *expanders]
+    supply = world.box.supply
+    if supply.current_sensor is not None:
+        chips.append(INA260(supply.current_sensor, lambda: world.current_a, supply.volts, world.now))
     for chip in chips:
         world.attach(chip.address, chip)
     return ChipWires(world, {chip.address: chip for chip in chips}, pause)

@@ -13,6 +13,7 @@ from firmware.tiles.drive import TileDrive
 from firmware.tiles.plan import PlannedMove, merge_commands, neighbours, plan_moves, select_again, select_startable
 from firmware.tiles.sensors import DebouncedSensors, Sensors
 from firmware.tiles.servos import Servos
+from firmware.tiles.supply_watch import SupplyWatch
 from hardware.box import Box
 from hardware.tiles import Position, TileId
 
@@ -36,8 +37,9 @@ class Run:
     Lifetime: one run; `finish` carries out all its moves. Concurrency: one event loop.
     """
 
-    def __init__(self, drive: TileDrive, moves: tuple[PlannedMove, ...], at_once: int) -> None:
+    def __init__(self, drive: TileDrive, supply: SupplyWatch, moves: tuple[PlannedMove, ...], at_once: int) -> None:
         self._drive = drive
+        self._supply = supply
         self._waiting = list(moves)
         self._at_once = at_once
         self._next_start_s = 0.0
@@ -49,6 +51,7 @@ class Run:
     async def finish(self) -> None:
         """Make the moves. Raises an `ExceptionGroup` of `BusFault`."""
         async with asyncio.TaskGroup() as group:
+            watching = group.create_task(self._supply.watch())
             while True:
                 if len(self.faults) < MOST_FAULTS:
                     arrived = self.reports.keys()
@@ -57,6 +60,7 @@ class Run:
                         self._running += 1
                         group.create_task(self._move_one(move))
                 if not self._running:
+                    watching.cancel()
                     return
                 self._changed.clear()
                 await self._changed.wait()
@@ -243,7 +247,7 @@ class TileBank:
         return reports
 
     async def _run(self, moves: tuple[PlannedMove, ...]) -> Run:
-        run = Run(self._drive, moves, self._box.servos_at_once)
+        run = Run(self._drive, self._servos.supply, moves, self._box.servos_at_once)
         try:
             await run.finish()
             # All released tiles come to rest before the next look.

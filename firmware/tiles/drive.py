@@ -220,6 +220,10 @@ class TileDrive:
             await asyncio.sleep(poll_s)
             seen = await self._debounced.glance(tile)
             poll_s = CLOSE_POLL_S if seen is None else POLL_S
+            # Seen only with a current sensor. A tile that no sensor sees at its goal may press against its own stop.
+            if self._servos.supply.is_stalled(self._box.tiles[tile].servo) and self._has_sensor_at(tile, target):
+                _log.info("servo stalls, tile released tile=%s target=%s", tile, target)
+                return False
             if self._debounced.debouncers[tile].flips > _FLIPS:
                 _log.info("sensor flickers, tile released tile=%s target=%s", tile, target)
                 raise SensorChatters(str(tile), expected=str(target), seen="a sensor that flickers")

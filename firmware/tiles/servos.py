@@ -11,6 +11,7 @@ from firmware.drivers.bus import Bus, ResetCounter, chip_name
 from firmware.drivers.servo_board import ServoBoard
 from firmware.errors import BusFault, ChipSilent
 from firmware.guard.line import PulseGuard
+from firmware.tiles.supply_watch import SupplyWatch
 from firmware.wire import I2CBus
 from hardware.box import Box
 from hardware.wires import ServoChannel
@@ -55,6 +56,7 @@ class Servos:
         self._driven: dict[ServoChannel, _Drive] = {}
         self._set_up_anew: Counter[int] = Counter()  # by address
         self._stops = 0
+        self.supply = SupplyWatch(box, bus, i2c, lambda: self._driven)
 
     @property
     def is_driving(self) -> bool:

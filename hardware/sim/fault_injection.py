@@ -22,6 +22,7 @@ _UNDER_VOLTAGE = 0x10001
 HANG_S = 1.0  # i2c-bcm2835 waits this long for a transfer (Linux, drivers/i2c: adap->timeout is HZ), then ETIMEDOUT
 # Linux's errors for a line that another program holds, for a forbidden header, and for edges of a line without any.
 _BUSY, _FORBIDDEN, _EDGELESS = errno.EBUSY, errno.EACCES, errno.EOPNOTSUPP
+_STRAY_A = 2.0  # a short that neither fuse nor resettable fuse ends at once
 _WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box, idle; and one without air
 
 LID_CLOSED = "lid:closed"
@@ -51,6 +52,7 @@ class FaultInjection(ABC):
     camera_fault: None, "frozen", "dark", "grey" or "dead"; read by the simulated camera.
     bus_hang_s: how long a transfer hangs before it times out (infinity: until the fault is lifted), or None; read by
     the simulated bus, like `bus_breaks`.
+    stray_a: the current that V+ loses beside the servos, in ampere.
     throttled, computer_c: the word of `vcgencmd get_throttled` and the temperature; read by the simulated computer.
     """
 
@@ -60,6 +62,7 @@ class FaultInjection(ABC):
         self.bus_hang_s: float | None = None
         self._stuck_clocks = 0
         self.bus_breaks = False
+        self.stray_a = 0.0
         self.throttled = 0
         self.computer_c = _WARM_C
         self._lock = threading.RLock()
@@ -278,6 +281,10 @@ class FaultInjection(ABC):
             raise ValueError(f"{self.box.name} has no line for the expanders' interrupt")
         self._break_anew("interrupt", level, lambda: self._lines.hold(wire, None))
         self._lines.hold(wire, level == "high")
+
+    def short_supply(self) -> None:
+        self._break("short:V+", lambda: setattr(self, "stray_a", 0.0))
+        self.stray_a = _STRAY_A
 
     def sag(self) -> None:
         self._break("sag:supply", lambda: setattr(self, "throttled", 0))

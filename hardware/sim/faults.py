@@ -68,10 +68,22 @@ def _on_tile(
     return FaultKind(name, "TILE", code, description, parts, lambda world, part: act(world, TileId.parse(part)))
 
 
-def _on_chip(name: str, code: str, act: Callable[[World, int], None], description: str) -> FaultKind:
-    def chips(box: Box) -> Iterable[str]:
-        return (f"0x{address:02x}" for address in (*box.servo_boards, *box.expanders))
+def _with_pins(box: Box) -> Iterable[str]:
+    return (f"0x{address:02x}" for address in (*box.servo_boards, *box.expanders))
 
+
+def _all_chips(box: Box) -> Iterable[str]:
+    sensor = box.supply.current_sensor
+    return (*_with_pins(box), *(() if sensor is None else (f"0x{sensor:02x}",)))
+
+
+def _on_chip(
+    name: str,
+    code: str,
+    act: Callable[[World, int], None],
+    description: str,
+    chips: Callable[[Box], Iterable[str]] = _with_pins,
+) -> FaultKind:
     return FaultKind(name, "ADDRESS", code, description, chips, lambda world, part: act(world, int(part, 16)))
 
 
@@ -108,7 +120,7 @@ _KINDS = (
     _on_tile("stuck-open", "H-302", World.stick_not_shut, "The tile's shut sensor never says that the tile lies."),
     _on_tile("contradiction", "H-302", World.contradict, "Both sensors of the tile say yes.", _seen_both_ways),
     _on_tile("chatter", "H-304", World.chatter, "The tile's shut sensor flickers while the magnet is near."),
-    _on_chip("silent", "H-202", World.silence, "The chip at that address does not answer."),
+    _on_chip("silent", "H-202", World.silence, "The chip at that address does not answer.", _all_chips),
     _on_chip(
         "forgot",
         "H-203",
@@ -177,6 +189,14 @@ _KINDS = (
         World.restrict_header,
         "The header is forbidden to this user, or its lines do not report their changes.",
         "header",
+    ),
+    FaultKind(
+        "short",
+        "V+",
+        "H-214",
+        "A lead or servo draws 2 A of V+ all the time; only a box with a current sensor knows of it.",
+        lambda box: ("V+",) if box.supply.current_sensor is not None else (),
+        lambda world, _: world.short_supply(),
     ),
     _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),
     _on_box("hot", ("computer",), "H-212", lambda world, _: world.heat(), "The computer gets no air."),

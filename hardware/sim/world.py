@@ -143,10 +143,10 @@ class World(FaultInjection):
 
     @property
     def current_a(self) -> float:
-        """The present current of all servos together, in ampere."""
+        """The present current of V+, in ampere: that of all servos together, and what a short draws."""
         with self._lock:
             self._advance()
-            return self._mechanism.current_a()
+            return self._mechanism.current_a() + self.stray_a
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
         """Tip a released tile by hand. Raises `ValueError` if its servo holds it or another tile is in the way."""

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from hardware.box import Supply
 from hardware.wiring import style
 from hardware.wiring.canvas import Area, Canvas, Point, text_width
-from hardware.wiring.plan import Role
+from hardware.wiring.plan import CURRENT_SENSOR, Role
 from hardware.wiring.values import PullUp, ohms
 
 _SPACE_MM, _GAP_MM = 3.8, 7.5
 LANE_MM = 1.8
-SUPPLY_MM = 87.0
 MINUS = "\N{MINUS SIGN}"
 
+_SUPPLY_MM, _SENSOR_MM = 87.0, 24.0
 # From top to bottom; /OE and 3.3 V are further apart, because the pull-up goes between them.
 _ORDER = (Role.SERVO_POWER, Role.GROUND, Role.INTERRUPT, Role.CLOCK, Role.DATA, Role.OUTPUT_ENABLE, Role.LOGIC)
 
@@ -66,6 +66,11 @@ def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> Non
     canvas.text(after, "against 10 kΩ a board", style.SMALL_MM, colour=style.GREY)
 
 
+def supply_mm(supply: Supply) -> float:
+    """Return the width of what lies between the servos' supply and the line of V+."""
+    return _SUPPLY_MM + (0.0 if supply.current_sensor is None else _SENSOR_MM)
+
+
 def draw_supply(canvas: Canvas, trunk: Trunk, right: float, supply: Supply, fuse: float) -> dict[Role, float]:
     """Draw the servos' supply, its fuse and the V+ switch above the lines; return where they join which line."""
     box = Area(right - 46, 8.0, right, 19.5)
@@ -76,7 +81,7 @@ def draw_supply(canvas: Canvas, trunk: Trunk, right: float, supply: Supply, fuse
     canvas.text(Point(box.left + 8, 16.6), words, style.TEXT_MM)
     canvas.text(Point(box.left + 2, 14.9), "+", 4.0, bold=True, colour=red)
     canvas.text(Point(box.right - 5.0, 18.4), MINUS, 4.0, bold=True, anchor="end")
-    drop = Point(box.left - 36, 13.5)
+    drop = Point(right - supply_mm(supply) + 5, 13.5)
     power = (Point(box.left, 13.5), drop, Point(drop.x, trunk[Role.SERVO_POWER]))
     canvas.wire(power, red, width=style.THICK)
     link = Area(box.left - 13, 12.0, box.left - 5, 15.0)
@@ -92,6 +97,13 @@ def draw_supply(canvas: Canvas, trunk: Trunk, right: float, supply: Supply, fuse
     canvas.line(contact, red, width=0.3)
     canvas.line((Point(enable.x + 2, 13.5), Point(switch.right, 13.5)), red, width=0.3)
     canvas.text(Point(enable.x, 10.8), "V+ switch", style.TEXT_MM, anchor="middle", bold=True)
+    if supply.current_sensor is not None:
+        sensor = Area(switch.left - 18, 12.0, switch.left - 10, 15.0)
+        canvas.rect(sensor, fill=style.CHIP_BLACK, round_mm=0.5)
+        middle = (sensor.left + sensor.right) / 2
+        name = f"{CURRENT_SENSOR} 0x{supply.current_sensor:02x}"
+        canvas.text(Point(middle, 10.8), name, style.TEXT_MM, anchor="middle", bold=True)
+        canvas.text(Point(middle, 17.4), "3.3 V, GND, bus", style.SMALL_MM, anchor="middle", colour=style.GREY)
     ground = Point(box.right - 3.6, trunk[Role.GROUND])
     canvas.wire((Point(ground.x, box.bottom), ground), style.COLOURS[Role.GROUND], width=style.THICK)
     return {Role.SERVO_POWER: drop.x, Role.GROUND: ground.x, Role.OUTPUT_ENABLE: enable.x}

@@ -117,7 +117,7 @@ def draw_switch(canvas: Canvas, at: Point, *, on_header: bool) -> None:
 def draw_plug(canvas: Canvas, at: Point, plan: Plan) -> None:
     rows = (
         ("#5b3a29", "brown or black: GND, at the edge of the board"),
-        ("#d01c1f", f"red: V+, by way of a {values.resettable_fuse(plan.box.supply.stalling_a).kind}"),
+        ("#d01c1f", f"red: V+, by way of a {values.resettable_fuse(plan.box.supply).kind}"),
         ("#f2a03d", "orange, yellow or white: signal"),
     )
     for place, (colour, words) in enumerate(rows):
@@ -294,7 +294,7 @@ def _measures(plan: Plan) -> Card:
         ("V+ of every board, /OE low", f"{plan.box.supply.volts:g} V, plus at V+"),
         ("3.3 V at every board", "3.2 to 3.4 V"),
         ("/OE, program not running", f"{pull_up.level_v:.1f} V, never under {values.OE_HIGH_V:.1f} V"),
-        ("chips that i2cdetect finds", str(len(plan.boards) + len(plan.expanders))),
+        ("chips that i2cdetect finds", str(len(plan.addresses))),
         (f"pulses for {tile} up and down", f"{stand} µs and {lie} µs"),
         ("between the two grounds", "0.00 V"),
     ]

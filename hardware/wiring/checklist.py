@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardware.wiring import values
-from hardware.wiring.plan import HEADER, Plan, Role
+from hardware.wiring.plan import CURRENT_SENSOR, HEADER, Plan, Role, sensor_straps
 
 _OFF = {"serial console": "serial login shell and serial port off", "SPI": "SPI off", "1-Wire": "1-Wire off"}
 _ALL_CALL = "0x70"
@@ -51,7 +51,7 @@ def _alone(plan: Plan) -> _Steps:
 
 def _unpowered(plan: Plan) -> _Steps:
     pull_up = values.output_enable_pull_up(len(plan.boards))
-    chips = len(plan.boards) + len(plan.expanders)
+    chips = len(plan.addresses)
     enable = plan.panel["output_enable"]
     if enable.at_boot is not None:
         yield (
@@ -64,6 +64,8 @@ def _unpowered(plan: Plan) -> _Steps:
     if plan.expanders:
         straps = "; ".join(f"{chip.name}: {chip.bridged}" for chip in plan.expanders)
         yield "Tie each of A0, A1, A2 of every MCP23017 to 3.3 V (named here) or to GND, RESET to 3.3 V.", straps
+    if plan.box.supply.current_sensor is not None:
+        yield f"Tie the address pins of the {CURRENT_SENSOR}.", sensor_straps(plan.box.supply.current_sensor)
     if pull_up.pull_downs < len(plan.boards):
         yield (
             f"Take the 10 kΩ from OE to GND off all servo boards but {pull_up.pull_downs}.",
@@ -81,7 +83,7 @@ def _unpowered(plan: Plan) -> _Steps:
         "Measure from each line of the header to its cable, then from the cable to 3.3 V.",
         f"{series} in every line but /OE, SDA and SCL; {pull_up_ohm} or less from each sensor, button and INT.",
     )
-    pptc = values.resettable_fuse(plan.box.supply.stalling_a)
+    pptc = values.resettable_fuse(plan.box.supply)
     yield f"Measure from V+ of a board to the red wire at each servo's plug ({pptc.kind}).", "1.5 Ω or less."
     yield "Measure from V+ to GND, from 3.3 V to GND, from V+ to 3.3 V.", "No short; no way from V+ to 3.3 V at all."
 
@@ -114,8 +116,7 @@ def _pi(plan: Plan) -> _Steps:
         "Measure /OE to GND at the last board, while the Pi starts and when it idles.",
         f"{pull_up.level_v:.1f} V; never below {values.OE_HIGH_V:.1f} V, or pulses may pass.",
     )
-    addresses = " ".join(chip.name for chip in (*plan.expanders, *plan.boards))
-    yield "`i2cdetect -y 1`", f"{addresses}; {_ALL_CALL} too until the program first ran."
+    yield "`i2cdetect -y 1`", f"{' '.join(plan.addresses)}; {_ALL_CALL} too until the program first ran."
     names = {pin.name for pin in plan.header if pin.role is Role.SHUT}
     numbers = [number for number in range(len(HEADER)) if f"GPIO{number}" in names]
     starts = [number for number in numbers if number - 1 not in numbers]

@@ -85,7 +85,7 @@ def draw_box(box: Box) -> Drawing:
     canvas.text(Point(EDGE_MM, 18.6), summary, 3.0, colour=style.GREY)
     canvas.text(Point(EDGE_MM, 22.2), moving, style.TEXT_MM, colour=style.GREY)
     taken = max(layout.first_x + _NAMES_MM, *(text.right for text in canvas.texts))
-    right = max(layout.right, taken + buses.SUPPLY_MM)
+    right = max(layout.right, taken + buses.supply_mm(box.supply))
     # How far each shared line must reach: every part that joins it adds its place.
     joints: dict[Role, list[float]] = {role: [] for role in layout.trunk}
     exits = blocks.draw_header(canvas, layout.header_at, plan.header)

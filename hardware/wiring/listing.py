@@ -50,6 +50,7 @@ class WiringList:
     header: tuple[ListedPin, ...]
     boards: tuple[ListedChip, ...]
     expanders: tuple[ListedChip, ...]
+    current_sensor: str | None
     parts: tuple[Part, ...]
     checklist: tuple[Step, ...]
 
@@ -70,6 +71,7 @@ def list_wiring(plan: Plan) -> WiringList:
         ),
         boards=tuple(map(_list_chip, plan.boards)),
         expanders=tuple(map(_list_chip, plan.expanders)),
+        current_sensor=plan.current_sensor,
         parts=parts_of(plan),
         checklist=checklist_of(plan),
     )

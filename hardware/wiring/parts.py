@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardware.wiring import hall, values
-from hardware.wiring.plan import Chip, Plan, Role
+from hardware.wiring.plan import CURRENT_SENSOR, Chip, Plan, Role, sensor_straps
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
         Part("Lead of two cores", two_core, "line and GND of a switch or a part of the panel"),
         Part(
             "Bus cable of five cores",
-            len(plan.boards) + len(plan.expanders),
+            len(plan.addresses),
             "3.3 V, GND, SDA, SCL and /OE or INT, from chip to chip; short",
         ),
         Part(
@@ -90,7 +90,14 @@ def _supply_and_panel(plan: Plan) -> Iterator[Part]:
     yield Part("Servo supply", 1, f"{supply.volts:g} V (6 V at most), at least {limit:g} A, switchable")
     yield Part("Blade fuse with holder", 1, f"{fuse:g} A, in the plus wire beside the supply")
     yield from _power_switch(limit)
-    pptc = values.resettable_fuse(supply.stalling_a)
+    if supply.current_sensor is not None:
+        straps = sensor_straps(supply.current_sensor)
+        yield Part(
+            f"Current sensor {CURRENT_SENSOR}",
+            1,
+            f"Adafruit 4226 or alike; {plan.current_sensor}: {straps}; in V+ behind the switch, and on the bus",
+        )
+    pptc = values.resettable_fuse(supply)
     yield Part(
         f"Resettable fuse {pptc.kind}",
         len(plan.box.tiles),

@@ -6,7 +6,14 @@ from enum import StrEnum
 
 from hardware.box import Box
 from hardware.tiles import TileId
-from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES, ExpanderPin, GpioPin, ServoChannel
+from hardware.wires import (
+    CURRENT_SENSOR_ADDRESSES,
+    EXPANDER_ADDRESSES,
+    SERVO_BOARD_ADDRESSES,
+    ExpanderPin,
+    GpioPin,
+    ServoChannel,
+)
 
 # Source: Raspberry Pi documentation, "GPIO and the 40-pin header", the same on every board since the Model B+.
 _NAMES = """
@@ -65,6 +72,17 @@ def jumpers_of(address: int) -> tuple[bool, ...]:
     addresses = SERVO_BOARD_ADDRESSES if address in SERVO_BOARD_ADDRESSES else EXPANDER_ADDRESSES
     bits = range((len(addresses) - 1).bit_length())
     return tuple(bool((address - addresses.start) >> bit & 1) for bit in bits)
+
+
+# INA260 data sheet SBOS656C, table 2: what A0 and, four addresses apart, A1 is tied to.
+CURRENT_SENSOR = "INA260"
+_STRAPS = ("GND", "3.3 V", "SDA", "SCL")
+
+
+def sensor_straps(address: int) -> str:
+    """Return what the two address pins of a current sensor are tied to."""
+    a1, a0 = divmod(address - CURRENT_SENSOR_ADDRESSES.start, len(_STRAPS))
+    return f"A0 to {_STRAPS[a0]}, A1 to {_STRAPS[a1]}"
 
 
 def expander_leg(pin: int) -> int:
@@ -175,6 +193,18 @@ class Plan:
     header: tuple[HeaderPin, ...]
     boards: tuple[Chip, ...]
     expanders: tuple[Chip, ...]
+
+    @property
+    def current_sensor(self) -> str | None:
+        """The address of the current sensor, as written everywhere; None without one."""
+        address = self.box.supply.current_sensor
+        return None if address is None else f"0x{address:02x}"
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of all chips on the bus."""
+        sensor = () if self.current_sensor is None else (self.current_sensor,)
+        return (*(chip.name for chip in (*self.expanders, *self.boards)), *sensor)
 
     @property
     def panel(self) -> Mapping[str, HeaderPin]:

@@ -8,12 +8,13 @@ down by about 50 kohm; 8 mA drive; 1.8 kohm on the I2C lines); BCM2711 ARM Perip
 about 100 kohm); TI DRV5023 data sheet SLIS151 (2.7 mA; 50 ohm at most from a closed output to ground); Bourns MF-R
 data sheet, table "Electrical Characteristics" and thermal derating chart; Vishay SUP53P06-20 data sheet 68633 (25 mohm
 at most at a gate of -4.5 V, threshold 1 to 3 V, 40 K/W); Agamem AA51882 data sheet (controller of micro servos: pulses
-of 3 V or more, its own regulator of 2.5 V).
+of 3 V or more, its own regulator of 2.5 V); TI INA260 data sheet SBOS656C (0.4 mA).
 """
 
 import math
 from dataclasses import dataclass
 
+from hardware.box import Supply
 from hardware.wiring.plan import Plan, Role
 
 LOGIC_V = 3.3
@@ -37,7 +38,7 @@ _DRIVE_A = 0.008
 _E12 = (1.0, 1.2, 1.5, 1.8, 2.2, 2.7, 3.3, 3.9, 4.7, 5.6, 6.8, 8.2)
 _OHMS = [round(value * decade) for decade in (1000, 100) for value in reversed(_E12)]
 
-_BOARD_MA, _EXPANDER_MA, _HALL_MA = 10.0, 1.0, 2.7
+_BOARD_MA, _EXPANDER_MA, _HALL_MA, _CURRENT_SENSOR_MA = 10.0, 1.0, 2.7, 0.4
 _SINK_A, _LOW_V, _PI_BUS_OHM, _BOARD_BUS_OHM = 0.003, 0.4, 1_800, 10_000
 
 # Commercial blade fuses (ISO 8820-3), and the copper that each protects (usual pairing in IEC 60364-5-52).
@@ -45,9 +46,8 @@ _FUSES_A = (1, 2, 3, 4, 5, 7.5, 10, 15, 20, 25, 30, 35, 40)
 _COPPER_MM2 = ((16, 1.5), (20, 2.5), (30, 4.0), (40, 6.0))
 _CAPACITORS_UF = (470, 1000, 2200)
 
-# The series MF-R by hold current; each trips at twice that. A moving micro servo draws up to 0.4 of its 0.65 A.
+# The series MF-R by hold current; each trips at twice that.
 _PPTC_HOLD_A = (0.2, 0.25, 0.3, 0.4, 0.5, 0.65, 0.75, 0.9, 1.1, 1.35, 1.6, 1.85, 2.5)
-_MOVING = 0.4 / 0.65
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +102,15 @@ class ResettableFuse:
     trip_a: float
 
 
-def resettable_fuse(stalling_a: float) -> ResettableFuse:
-    """Return the smallest PPTC that carries a moving servo, by the current of a stalled one.
+def resettable_fuse(supply: Supply) -> ResettableFuse:
+    """Return the smallest PPTC that carries a moving servo.
 
     A start or a stall of 0.8 s passes: it heats the fuse by a twenty-fifth, or less, of what trips it at five times
     `hold_a` (in 2 to 10 s at most). A short trips it. A servo that stalls for good draws up to 1.6 times `hold_a`,
     which may trip it in minutes or, in a cold box, never (at 40 degrees both limits are 0.83 times as high). So the box
     relies on its own time limit for a stall.
     """
-    hold_a = next(value for value in _PPTC_HOLD_A if value >= _MOVING * stalling_a)
+    hold_a = next(value for value in _PPTC_HOLD_A if value >= round(supply.moving_a[1], 6))
     return ResettableFuse(f"MF-R{100 * hold_a:03.0f}", hold_a, 2 * hold_a)
 
 
@@ -183,6 +183,7 @@ def logic_ma(plan: Plan) -> float:
     """Return the highest current that the box draws from the Pi's 3.3 V, in mA."""
     pull_up = output_enable_pull_up(len(plan.boards))
     chips = len(plan.boards) * _BOARD_MA + len(plan.expanders) * _EXPANDER_MA
+    chips += 0.0 if plan.current_sensor is None else _CURRENT_SENSOR_MA
     halls = plan.sensors(Role.SHUT) * _HALL_MA
     # Of a tile's two sensors one pulls its line low at a time; /OE feeds the V+ switch too.
     lines = len(plan.pulled_up) - min(plan.sensors(Role.SHUT), plan.sensors(Role.OPEN))

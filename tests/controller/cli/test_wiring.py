@@ -62,7 +62,7 @@ def test_json_has_header_chips_parts_and_checklist(shutbox: Shutbox) -> None:
 
     [told] = answers(out)
     assert (status, err) == (0, "")
-    assert list(told) == ["box", "header", "boards", "expanders", "parts", "checklist"]
+    assert list(told) == ["box", "header", "boards", "expanders", "current_sensor", "parts", "checklist"]
     hall = {"pin": 7, "name": "GPIO4", "role": "shut", "use": "front-1 shut"}
     assert told["header"][6] == {**hall, "series_ohm": 1000, "pull_up_ohm": 4700}
     resistors = {"series_ohm": None, "pull_up_ohm": None}

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from hardware.box import Box, Camera, SensorMode, box_names, load_box
+from hardware.box import Box, Camera, SensorMode, Supply, box_names, load_box
 from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES, GpioPin
 from hardware.wiring import values
 from hardware.wiring.checklist import Step, checklist_of
@@ -310,7 +310,7 @@ def test_the_current_that_fills_the_capacitors_is_that_of_a_switch_in_small_step
     ("stalling_a", "kind"), [(0.3, "MF-R020"), (0.65, "MF-R040"), (0.78, "MF-R050"), (1.2, "MF-R075"), (4.0, "MF-R250")]
 )
 def test_a_resettable_fuse_carries_what_moves_and_trips_at_a_short(stalling_a: float, kind: str) -> None:
-    fuse = values.resettable_fuse(stalling_a)
+    fuse = values.resettable_fuse(Supply.model_construct(stalled_a=stalling_a))
 
     assert fuse.kind == kind
     assert fuse.hold_a >= stalling_a * 0.4 / 0.65
@@ -319,7 +319,7 @@ def test_a_resettable_fuse_carries_what_moves_and_trips_at_a_short(stalling_a: f
 
 
 def test_a_resettable_fuse_trips_before_that_of_all_servos(plan: Plan) -> None:
-    fuse = values.resettable_fuse(plan.box.supply.stalling_a)
+    fuse = values.resettable_fuse(plan.box.supply)
 
     assert fuse.trip_a < values.fuse_a(plan.box.supply.limit_a) / 2
     assert quantities(plan)[f"Resettable fuse {fuse.kind}"] == len(plan.box.tiles)

@@ -241,6 +241,7 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
         "H-208": supply,
         "H-209": supply,
         "H-212": Step("chip", "you", _("Give the computer of the box some air.")),
+        "H-214": Step("plug", "you", _("Pull the plug of the motors' power if something is warm.")),
         "H-221": restart,
         "H-222": restart,
     }
