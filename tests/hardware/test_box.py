@@ -225,6 +225,24 @@ def test_a_good_profile_is_taken() -> None:
             "camera: width_px x height_px (3000 x 720) is more than the sensor has (2592 x 1944 with 10 bits)",
         ),
         ("[motion]", "[camera]\nsensor = { width_px = 1456 }\n[motion]", 7, "camera.sensor.height_px is missing"),
+        (
+            "[motion]",
+            '[supply]\ncurrent_sensor = "0x40"\n[motion]',
+            7,
+            "supply.current_sensor: 0x40 is a servo board; set the sensor to another address, 0x40 to 0x4f",
+        ),
+        (
+            "[motion]",
+            '[supply]\ncurrent_sensor = "0x50"\n[motion]',
+            7,
+            "supply.current_sensor: a current sensor's address is 0x40 to 0x4f",
+        ),
+        (
+            "[motion]",
+            '[supply]\ncurrent_sensor = "0x44"\nlimit_a = 15.5\n[motion]',
+            8,
+            "supply.limit_a: the current sensor measures up to 15 A; leave out current_sensor",
+        ),
         ("[motion]", "[supply]\nvolts = 6.1\n[motion]", 7, "supply.volts: must be at most 6"),
         ("[motion]", "[supply]\nvolts = 4.7\n[motion]", 7, "supply.volts: must be at least 4.8"),
         (

@@ -10,7 +10,16 @@ from controller.game.core.players import Player
 from controller.game.table.snapshot import tiles_of
 from controller.messages.words import ENGLISH
 from controller.rules.tiles import Marks
-from firmware.errors import BusHung, ChipSilent, LidDown, SensorDoubtful, TileJammed, TileMoved, TileRestless
+from firmware.errors import (
+    BusHung,
+    ChipSilent,
+    LidDown,
+    SensorDoubtful,
+    SupplyOverdrawn,
+    TileJammed,
+    TileMoved,
+    TileRestless,
+)
 from hardware.errors import BoxFault
 from tests.controller.game.shutbox.test_actions import WAITING
 from tests.support.said import said
@@ -68,6 +77,11 @@ PUB = StartGame((Player("Ann"),), "pub")
             BusHung("i2c", expected="an end", seen="none"),
             "The box's electronics are stuck. Let the box try again; if that does not help, switch it off and on: "
             "the game is saved. (code H-201)",
+        ),
+        (
+            SupplyOverdrawn("V+", expected="at most 0.95 A", seen="2.13 A"),
+            "The motors draw too much current. "
+            "Pull the plug of the motors' power if something is warm; the box needs a repair. (code H-214)",
         ),
         (
             CameraDead("camera", expected="a picture", seen="none"),

@@ -12,6 +12,7 @@ from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
 from tests.support.long import long_but_every
+from tests.support.sensed_box import sensed
 from tests.support.small_box import small_box
 from tests.support.true_box import driven_tiles, longest_s, stress_of
 
@@ -147,6 +148,29 @@ async def test_a_fault_is_named_and_what_it_hides_is_untested(
         assert found(report) == findings
         assert report.untested == untested
         assert report.passed is (not findings)
+
+
+@pytest.mark.parametrize(
+    ("fault", "findings", "untested"),
+    [
+        ("calibration:missing", [], ()),
+        ("unplugged:front-5", [("H-301", "front-5")], ("back-5",)),
+        ("jam:front-5", [("H-301", "front-5")], ("back-5",)),
+        ("slow:front-2", [("H-306", "front-2")], ()),
+        ("short:V+", [("H-214", "V+")], FRONTS + BACKS),
+        ("silent:0x44", [("H-202", "0x44")], ()),
+    ],
+)
+async def test_with_a_current_sensor_more_is_named(
+    fault: str, findings: list[tuple[str, str]], untested: tuple[str, ...]
+) -> None:
+    async with open_rig(sensed(), faults=[fault]) as rig:
+        report = await report_of(rig)
+        assert found(report) == findings
+        assert report.untested == untested
+        # A servo that is not plugged in draws nothing; without a sensor it is not told from a jam.
+        without = [finding.part for finding in report.findings if "draws no current" in finding.seen]
+        assert without == (["front-5"] if fault == "unplugged:front-5" else [])
 
 
 @pytest.mark.parametrize(

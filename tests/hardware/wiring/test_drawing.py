@@ -214,6 +214,14 @@ def test_no_words_lie_on_others_or_on_a_wire_or_beside_the_sheet(drawing: Drawin
     assert clashes(drawing) == []
 
 
+def test_a_current_sensor_is_drawn_without_clashes(box: Box) -> None:
+    drawing = draw_box(box.model_copy(update={"supply": box.supply.model_copy(update={"current_sensor": 0x4F})}))
+
+    assert clashes(drawing) == []
+    assert [each.text for each in words_of(drawing) if "0x4f" in each.text] == ["INA260 0x4f"]
+    assert not in_pieces(drawing, Role.SERVO_POWER)
+
+
 def test_cards_hold_their_words_and_do_not_overlap(drawing: Drawing) -> None:
     frames = [each for each in elements(drawing, "rect") if each.get("fill") == _CARD]
     boxes = []

@@ -21,7 +21,9 @@ from hardware.wiring.plan import (
     jumpers_of,
     pin_of,
     plan_of,
+    sensor_straps,
 )
+from tests.support.sensed_box import sensed
 from tests.support.together import together
 
 PI_3B, PI_4B, PI_5 = 0xA02082, 0xC03111, 0xC04170
@@ -324,6 +326,28 @@ def test_a_resettable_fuse_trips_before_that_of_all_servos(plan: Plan) -> None:
     assert fuse.trip_a < values.fuse_a(plan.box.supply.limit_a) / 2
     assert quantities(plan)[f"Resettable fuse {fuse.kind}"] == len(plan.box.tiles)
     assert fuse.kind in step(plan, "red wire")[1].do
+
+
+def test_a_current_sensor_is_a_part_and_a_chip_on_the_bus() -> None:
+    without, plan = plan_of(load_box("two-level-9")), plan_of(sensed())
+
+    assert quantities(plan).items() - quantities(without).items() == {
+        ("Current sensor INA260", 1),
+        ("Bus cable of five cores", 5),
+    }
+    assert "0x41 0x44;" in step(plan, "i2cdetect")[1].expect
+    assert "0x44" not in step(without, "i2cdetect")[1].expect
+    assert step(plan, "address pins of the INA260")[1].expect == "A0 to GND, A1 to 3.3 V"
+    assert step(plan, "I2C pull-ups")[1].do.startswith("Take the I2C pull-ups off all boards but 4")
+    assert values.logic_ma(plan) == pytest.approx(values.logic_ma(without) + 0.4)
+
+
+@pytest.mark.parametrize(
+    ("address", "straps"),
+    [(0x40, "A0 to GND, A1 to GND"), (0x41, "A0 to 3.3 V, A1 to GND"), (0x4F, "A0 to SCL, A1 to SCL")],
+)
+def test_the_address_pins_of_a_current_sensor_are_tied_as_its_data_sheet_says(address: int, straps: str) -> None:
+    assert sensor_straps(address) == straps
 
 
 def test_a_servo_is_tried_with_less_than_it_ever_gets() -> None:
