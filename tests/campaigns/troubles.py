@@ -44,8 +44,9 @@ def break_something(world: World, chance: random.Random, spare: Collection[str])
     The fault as the command line takes it; None if just this one was there already, or if with another it would leave
     no way to stop a servo: with /OE shorted only the bus can, and over a bus that fails only /OE.
     """
-    kind = chance.choice([kind for name, kind in FAULTS.items() if name not in spare])
-    fault = f"{kind.name}:{chance.choice(list(kind.parts(world.box)))}"
+    parts = {name: list(kind.parts(world.box)) for name, kind in FAULTS.items() if name not in spare}
+    name = chance.choice([name for name, possible in parts.items() if possible])
+    fault = f"{name}:{chance.choice(parts[name])}"
     if fault in world.faults or _leaves_no_way_to_stop((*world.faults, fault)):
         return None
     apply_faults(world, [fault])

@@ -9,6 +9,7 @@ from controller.box.faults import apply_faults, fault_kinds, parse_faults
 from controller.errors import BadFault
 from hardware.box import load_box
 from hardware.sim.world import World
+from tests.support.sensed_box import sensed
 
 
 def test_the_list_loads_no_camera_and_no_bus() -> None:
@@ -19,7 +20,7 @@ def test_the_list_loads_no_camera_and_no_bus() -> None:
 
 
 def test_every_fault_of_the_list_can_be_asked_for() -> None:
-    box = load_box("two-level-9")
+    box = sensed()
     words = [f"{kind.name}:{next(iter(kind.parts(box)))}" for kind in fault_kinds()]
     world = World(box, lambda: 0.0, 1)
     apply_faults(world, parse_faults(",".join(words)))

@@ -57,10 +57,12 @@ def test_a_mean_follows_a_change_in_the_time_that_is_set() -> None:
 
 def test_a_reset_and_a_loss_of_supply_bring_the_first_values_back() -> None:
     rig = Rig()
-    for forget in (lambda: rig.chip.write(bytes((CONFIGURATION, 0x80, 0x00))), rig.chip.lose_registers):
-        rig.chip.write(bytes((CONFIGURATION, 0x04, 0x1F)))
-        forget()
-        assert rig.read(CONFIGURATION) == 0x6127
+    rig.chip.write(bytes((CONFIGURATION, 0x04, 0x1F)))
+    rig.chip.write(bytes((CONFIGURATION, 0x80, 0x00)))
+    assert rig.read(CONFIGURATION) == 0x6127
+    rig.chip.write(bytes((CONFIGURATION, 0x04, 0x1F)))
+    rig.chip.lose_registers()
+    assert rig.read(CONFIGURATION) == 0x6127
 
 
 def test_only_the_configuration_is_written() -> None:

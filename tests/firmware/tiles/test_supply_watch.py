@@ -77,6 +77,14 @@ def test_a_start_with_the_current_of_a_stall_is_none(moving_a: float) -> None:
     assert not any(stalled for _, stalled, _ in judged(CurrentJudge(SUPPLY, SERVOS), moments))
 
 
+@given(MOVING)
+def test_one_that_starts_beside_one_that_stalls_is_not_called_stalled(moving_a: float) -> None:
+    judge, stall_a = CurrentJudge(SUPPLY, SERVOS), SUPPLY.stalling_a
+    found = judged(judge, [REST, Moment(8, [stall_a]), Moment(3, [stall_a] * 2), Moment(20, [stall_a, moving_a])])
+    assert any(stalled for _, stalled, _ in found[:11])
+    assert not any(stalled for _, stalled, _ in found[11:])
+
+
 @given(st.lists(WITHIN, max_size=5), st.floats(0.5, 10.0))
 def test_a_current_that_no_plan_explains_is_refused_within_sixty_milliseconds(
     drawn: list[float], more_a: float

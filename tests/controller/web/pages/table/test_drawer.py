@@ -8,15 +8,15 @@ from controller.game.table.caller import Caller
 from controller.game.table.snapshot import snapshot_of
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
-from hardware.box import load_box
 from hardware.sim.faults import FAULTS, apply_fault
 from hardware.sim.world import World
 from tests.controller.game.shutbox.test_actions import WAITING
+from tests.support.sensed_box import sensed
 from tests.support.together import together
 
 CONTEXT = SnapshotContext(1, 1, "two-level-9", simulated=True)
 DRAWN = DrawnParts()
-WORLD = World(load_box("two-level-9"), lambda: 0.0, 1)
+WORLD = World(sensed(), lambda: 0.0, 1)
 
 
 def drawer(context: SnapshotContext = CONTEXT, caller: Caller = Caller("page")) -> str:  # noqa: B008 - frozen
