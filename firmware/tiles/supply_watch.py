@@ -24,7 +24,8 @@ _BEYOND_S = 0.05
 # A motor starts with the current of a stall, and is at its speed after some milliseconds (its mechanical time constant;
 # vendors of 9 g motors give 10 to 20 ms). With the sensor's mean over 12 ms a stall is seen after 50 ms.
 _STALLS_S = 0.03
-# A released servo may go on: its last pulse was cut, and it kicks for up to four frames (80 ms); the sensor's mean.
+# A released servo may go on: its last pulse was cut, and it kicks for up to four frames (80 ms); the sensor's mean. So
+# may one that was released before the first look.
 _LETS_GO_S = 0.1
 # Above the plan by this much, for servos that draw more than their data sheet and for the sensor's error (0.5 %).
 _TOLERANCE, _OFFSET_A = 1.1, 0.05
@@ -51,6 +52,7 @@ class CurrentJudge:
         self._rest_a = servos * supply.idle_a
         self._driven_s: dict[ServoChannel, float] = {}
         self._drawing: frozenset[ServoChannel] = frozenset()
+        self._begun_s: float | None = None
         self._beyond_since_s: float | None = None
         self._all_stall_since_s: float | None = None
         self.stalled: frozenset[ServoChannel] = frozenset()
@@ -71,8 +73,9 @@ class CurrentJudge:
         self._driven_s |= dict.fromkeys(driven, at_s)
         before = self._drawing
         self._drawing = frozenset(wire for wire, last_s in self._driven_s.items() if at_s - last_s < _LETS_GO_S)
+        self._begun_s = at_s if self._begun_s is None else self._begun_s
         if not self._drawing:
-            self._rest_a = measured_a
+            self._rest_a = min(measured_a, self.planned_a)
         above_a = measured_a - self._rest_a
         self.most_a = max(self.most_a, above_a)
         least_a = above_a - (len(self._drawing) - 1) * self._supply.stalling_a
@@ -81,7 +84,7 @@ class CurrentJudge:
         elif self._all_stall_since_s is None:
             self._all_stall_since_s = at_s
         self.stalled = self._drawing if _has_lasted(self._all_stall_since_s, at_s, _STALLS_S) else frozenset()
-        if measured_a <= self.planned_a:
+        if measured_a <= self.planned_a or at_s - self._begun_s < _LETS_GO_S:
             self._beyond_since_s = None
         elif self._beyond_since_s is None:
             self._beyond_since_s = at_s
