@@ -156,16 +156,9 @@ class Mechanism:
         # The speed of all servos follows the voltage of an overloaded supply.
         strength = min(1.0, self._limit_a / total_a)
         moving: set[TileId] = set()
-        changing = False
         awake = [(name, self.tiles[name]) for name in self._awake]
         before = {name: (tile.angle_deg, tile.servo.horn_us) for name, tile in awake}
-        for name, tile in awake:
-            changing |= tile.servo.step(self._now_s, dt_s, strength, tile.lowest_deg(), tile.highest_deg())
-            self._note_stall(name)
-            tile.move(dt_s)
-        for name, tile in awake:
-            if tile.meet() and any(each in self._still_since_s for each in self._columns[name]):
-                self.stress.pushed.add(name)
+        changing = self._move(awake, dt_s, strength)
         for name, tile in awake:
             angle_deg, horn_us = before[name]
             if tile.angle_deg != angle_deg:
@@ -183,6 +176,18 @@ class Mechanism:
             self._awake = {each for name in at_work for each in self._columns[name]}
         else:
             self._awake = set()
+
+    def _move(self, awake: Iterable[tuple[TileId, Tile]], dt_s: float, strength: float) -> bool:
+        """Move servos and tiles for `dt_s`; return True while anything is changing."""
+        changing = False
+        for name, tile in awake:
+            changing |= tile.servo.step(self._now_s, dt_s, strength, tile.lowest_deg(), tile.highest_deg())
+            self._note_stall(name)
+            tile.move(dt_s)
+        for name, tile in awake:
+            if tile.meet() and any(each in self._still_since_s for each in self._columns[name]):
+                self.stress.pushed.add(name)
+        return changing
 
     def _note_stall(self, tile: TileId) -> None:
         since_s = self._stalled_since_s.get(tile)

@@ -195,6 +195,10 @@ class Servo:
         """Return the pulse that brings this servo where the profile's `nominal_us` brings an exact one."""
         return self._middle_us + self._off_us + self._scale * (nominal_us - self._middle_us)
 
+    def nominal_us(self, real_us: float) -> float:
+        """Return the profile's pulse that would bring an exact servo where `real_us` brings this one."""
+        return self._middle_us + (real_us - self._off_us - self._middle_us) / self._scale
+
     @property
     def play_deg(self) -> float:
         return 2 * self._half_play_deg
@@ -211,6 +215,11 @@ class Servo:
     @property
     def is_kicked(self) -> bool:
         return not math.isinf(self._kick_ends_s)
+
+    @property
+    def is_waiting(self) -> bool:
+        """True if time alone will change what it follows: a pulse of the next frame, or the end of a kick."""
+        return self._next_us is not None or self.is_kicked
 
     def be_digital(self, digital: bool) -> None:
         """Hold without pulses from now on, or (False) let go when they end."""
@@ -253,17 +262,21 @@ class Servo:
             self._starts_s = now_s
         self._goal_us = pulse_us
 
+    def receive(self, now_s: float) -> None:
+        """Follow, from now on, the pulse that has arrived; a kick ends in its time."""
+        if now_s >= self._kick_ends_s:
+            self._let_go()
+        if self._next_us is not None and now_s >= self._next_s:
+            self._aim(self._next_us, now_s)
+            self._next_us, self._kick_ends_s = None, math.inf
+
     def step(self, now_s: float, dt_s: float, strength: float, low_deg: float, high_deg: float) -> bool:
         """Turn the horn for `dt_s`; return True while anything is changing.
 
         strength: the fraction (0..1) of the servo's speed that the supply leaves.
         low_deg, high_deg: the angles between which the tile can be moved, by this servo.
         """
-        if now_s >= self._kick_ends_s:
-            self._let_go()
-        if self._next_us is not None and now_s >= self._next_s:
-            self._aim(self._next_us, now_s)
-            self._next_us, self._kick_ends_s = None, math.inf
+        self.receive(now_s)
         self.is_stalled = False
         if self._goal_us is None:
             self.current_a = self._idle_a
@@ -289,7 +302,7 @@ class Servo:
             moved, self.is_stalled = not presses, presses
             is_starting = now_s - self._starts_s < mechanics.STARTS_S
             self.current_a = self._stalled_a if presses or is_starting else self._moving_a
-        return moved or self._next_us is not None or self.is_kicked
+        return moved or self.is_waiting
 
     def drag_to(self, angle_deg: float) -> None:
         """Let the tile turn the gears until horn and rod allow this angle."""
@@ -306,6 +319,6 @@ class Servo:
 
     def _turn_to(self, horn_us: float) -> None:
         self.horn_us = horn_us
-        nominal_us = self._middle_us + (horn_us - self._off_us - self._middle_us) / self._scale
+        nominal_us = self.nominal_us(horn_us)
         self.low_deg = self._linkage.low_deg(nominal_us) - self._half_play_deg
         self.high_deg = self._linkage.high_deg(nominal_us) + self._half_play_deg

@@ -44,6 +44,7 @@ class World(FaultInjection):
     seed: determines every tolerance, bounce and throw.
     store: the file of the tiles' angles; without it all tiles stand at the start.
     tolerances: how much the servos differ from the profile.
+    mechanics: what builds the mechanism, as `Mechanism` is built.
 
     Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
     Concurrency: any thread; one lock, which guards its parts too: mechanism, servos, contacts and lines live as long
@@ -57,6 +58,7 @@ class World(FaultInjection):
         seed: int,
         store: Path | None = None,
         tolerances: Tolerances = CAREFUL,
+        mechanics: Callable[..., Mechanism] = Mechanism,
     ) -> None:
         self.seed = seed
         self.tolerances = tolerances
@@ -69,7 +71,7 @@ class World(FaultInjection):
         self._arriving: dict[ServoChannel, Pulse | None] = {}
         self._alarms: dict[Callable[[], None], float] = {}
         # The lines are built on the mechanism that reports to them.
-        mechanism = Mechanism(box, seed, self._now_s, store, lambda tile: self._lines.tell_sensors(tile), tolerances)
+        mechanism = mechanics(box, seed, self._now_s, store, lambda tile: self._lines.tell_sensors(tile), tolerances)
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
