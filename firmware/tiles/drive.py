@@ -34,6 +34,8 @@ _SLOWEST_US_PER_S, _FRAME_S = 4600.0, 0.02
 # A horn that gets up speed shoots up to 6 degrees beyond its goal (67 us), which would tip a standing tile. So it stops
 # short of its rest by more than that, and goes the rest of the way slowly.
 SHORT_OF_REST_US = 90.0
+# There it swings, and a motor that is released coasts, by up to 20 degrees (tests/physics). After this time it stays.
+_SETTLES_S = 0.1
 _SENSOR_TOO = "if the tile is where it should be, its sensor or magnet is at fault."
 # A limit switch gives up to 10 edges as it opens or closes, and two sensors change in one move. With looks every 5 ms,
 # more changes than this mean a flickering sensor.
@@ -167,12 +169,12 @@ class TileDrive:
         from_us = self._box.pulse_us(tile, shut=self._debounced.debouncers[tile].settled is Position.SHUT)
         short_us = short_of_rest_us(from_us - rest_us)
         way_s = _FRAME_S + abs(from_us - rest_us) / _SLOWEST_US_PER_S
-        if loop.time() + way_s + 2 * _FRAME_S > begun_s + self._box.motion.give_up_s:
+        if loop.time() + way_s + 2 * _FRAME_S + _SETTLES_S > begun_s + self._box.motion.give_up_s:
             await self._servos.release(wire)
         await self._servos.drive(wire, rest_us + short_us)
         await asyncio.sleep(way_s)
         await self._servos.drive(wire, rest_us)
-        await asyncio.sleep(_FRAME_S + abs(short_us) / _SLOWEST_US_PER_S)
+        await asyncio.sleep(_FRAME_S + abs(short_us) / _SLOWEST_US_PER_S + _SETTLES_S)
         self._at_rest.add(tile)
 
     async def _rest_alone(self, tile: TileId) -> None:
