@@ -12,7 +12,7 @@ BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null &&
 # Tests start the program over and over, and each of these processes would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-races test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench campaign words update-file install heard pictures requirements clean
+.PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-races test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench campaign words update-file install heard pictures requirements clean
 
 setup: $(VENV)/.ready
 
@@ -36,7 +36,7 @@ $(VENV)/.npm: tests/browser/package-lock.json $(VENV)/.browser
 	@if command -v npm >/dev/null; then npm ci --silent --prefix tests/browser && touch $@; \
 	else echo "no npm here: types and accessibility of the pages are not checked"; fi
 
-lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm
+lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm $(VENV)/.physics
 
 play: setup
 	@$(BIN)/shutbox play --mock --page
@@ -87,6 +87,10 @@ test-api: $(VENV)/.api
 # of them and `make test-long` the others, where all is there; whole games by chance are played here alone.
 test-browser: $(VENV)/.browser $(VENV)/.npm
 	WHOLE_GAMES=1 $(BIN)/pytest tests/browser
+
+# The mechanism in MuJoCo: a column beside the simulated world, and 50 boxes whose parts differ, driven by the firmware.
+test-physics: $(VENV)/.physics
+	$(BIN)/pytest tests/physics --numprocesses=2
 
 # Whole races by the house, of every variant; `make test-long` plays three.
 test-races: setup
@@ -163,6 +167,8 @@ requirements:
 		--no-annotate tests/fuzz/requirements.in -o tests/fuzz/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt tests/browser/requirements.in -o tests/browser/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate -c requirements.txt tests/physics/requirements.in -o tests/physics/requirements.txt
 
 clean:
 	rm -rf .cache $(VENV) tests/browser/node_modules dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
