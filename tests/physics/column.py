@@ -223,11 +223,10 @@ class Column:
         if horn_deg == self._goals_deg[row]:
             return
         self._goals_deg[row] = horn_deg
-        gains, biases = self._gains
-        self.model.actuator_gainprm[row] = gains[row] if horn_deg is not None else 0.0
-        self.model.actuator_biasprm[row] = biases[row] if horn_deg is not None else 0.0
-        # Back-EMF brakes a motor under voltage alone: the bridge of a released one is open.
         is_on = horn_deg is not None
+        for values, drawn in zip((self.model.actuator_gainprm, self.model.actuator_biasprm), self._gains, strict=True):
+            values[row] = drawn[row] if is_on else 0.0
+        # Back-EMF brakes a motor under voltage alone: the bridge of a released one is open (A).
         self.model.dof_damping[self._horn_at[row]] = self._tiles[row].back_emf_nm_s if is_on else 0.0
         if horn_deg is not None:
             self.data.ctrl[row] = math.radians(horn_deg)
