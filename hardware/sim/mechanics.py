@@ -46,7 +46,9 @@ OVERSHOOT_DEG = (3.0, 6.0)  # of the horn, beyond its goal, before it comes back
 PLAY_DEG = (2.0, 5.0)  # of the tile, in gears, horn and rod together (A)
 IDLE_A = (0.005, 0.010)
 MOVING_A = (0.2, 0.4)
-STARTS_S = 0.010  # a starting motor draws the current of a stalled one for this long (A)
+# A motor gets up speed with this time constant, and draws the current of a stalled one for as long (A).
+STARTS_S = 0.010
+COASTS_S = 0.02  # one that is released while it turns runs out with this one: 11 degrees from its whole speed (A)
 # Grease and windings get warm: a servo that works without a pause loses this part of its speed within minutes (A).
 WARM_LOSS, WARMS_S, COOLS_S = 0.1, 60.0, 180.0
 

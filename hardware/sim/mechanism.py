@@ -172,7 +172,7 @@ class Mechanism:
         self._moving = moving
         # A stalled tile may get free when its neighbour moves, so all driven tiles sleep together or not at all.
         if changing or moving:
-            at_work = moving | {name for name, tile in awake if tile.servo.is_active}
+            at_work = moving | {name for name, tile in awake if tile.servo.is_active or tile.servo.coasts}
             self._awake = {each for name in at_work for each in self._columns[name]}
         else:
             self._awake = set()

@@ -129,12 +129,14 @@ JUST_BUILT = Tolerances(off_us=150.0, travel=0.05, mirrored=0.33, loose=0.05, cl
 
 SLOW_FACTOR = 0.3  # speed left to a slow servo: it still arrives within a drive, but late
 
+_STILL_US_S = 50.0  # a horn that runs out slower than this stands still
+
 
 class Servo:
     """A servo, moved by pulses alone: the place of its horn, as the pulse that leads there, and its current.
 
-    A new width counts from the next frame on. When pulses end, an analog servo stops at once, a digital one goes on to
-    the last width that it received. A cut pulse is a width too: an analog servo kicks towards it for a moment. Without
+    A new width counts from the next frame on. When pulses end, an analog servo runs out, a digital one goes on to the
+    last width that it received. A cut pulse is a width too: an analog servo kicks towards it for a moment. Without
     pulses the gears hold the horn against weight and magnet, but not against another servo or a hand.
 
     horn_us: where the horn is.
@@ -185,6 +187,7 @@ class Servo:
         self._goal_us: float | None = None
         self._over_us = 0.0
         self._starts_s = -math.inf
+        self._runs_us_s = 0.0
         self._next_us: float | None = None
         self._next_s = 0.0
         self._kick_ends_s = math.inf
@@ -215,6 +218,11 @@ class Servo:
     @property
     def is_kicked(self) -> bool:
         return not math.isinf(self._kick_ends_s)
+
+    @property
+    def coasts(self) -> bool:
+        """True if the horn still turns though no pulse tells it to."""
+        return self._goal_us is None and self._runs_us_s != 0.0
 
     @property
     def is_waiting(self) -> bool:
@@ -280,29 +288,39 @@ class Servo:
         self.is_stalled = False
         if self._goal_us is None:
             self.current_a = self._idle_a
-            return self.is_driven
+            self._runs_us_s *= math.exp(-dt_s / mechanics.COASTS_S)
+            if abs(self._runs_us_s) < _STILL_US_S or not self._turn(self._runs_us_s * dt_s, low_deg, high_deg):
+                self._runs_us_s = 0.0
+            return self.is_driven or self.coasts
         error_us = self._goal_us + self._over_us - self.horn_us
-        moved = False
         if abs(error_us) <= self._dead_us:
             moved, self._over_us = self._over_us != 0.0, 0.0
-            self.current_a = self._idle_a
+            self._runs_us_s, self.current_a = 0.0, self._idle_a
         else:
-            before_us, before = self.horn_us, (self.low_deg, self.high_deg)
             speed = self.us_per_s * strength * (SLOW_FACTOR if self.slow else 1.0) * (1 - self._warmth(now_s, dt_s))
-            speed = min(speed, abs(error_us) / mechanics.SLOWS_S)
-            if (self._goal_us - before_us) * self._over_us < 0:
-                # Beyond its goal it slows down evenly.
+            since_s = now_s - self._starts_s
+            speed = min(speed * (1 - math.exp(-since_s / mechanics.STARTS_S)), abs(error_us) / mechanics.SLOWS_S)
+            is_beyond = (self._goal_us - self.horn_us) * self._over_us < 0
+            if is_beyond:
+                # It slows down evenly there.
                 speed *= max(0.2, math.sqrt(abs(error_us / self._over_us)))
-            self._turn_to(before_us + math.copysign(min(speed * dt_s, abs(error_us)), error_us))
-            presses = self.low_deg > max(high_deg, before[0]) or self.high_deg < min(low_deg, before[1])
-            if presses:
-                self.horn_us, (self.low_deg, self.high_deg) = before_us, before
-                if (self._goal_us - before_us) * error_us <= 0:
-                    self._over_us = 0.0  # it was beyond its goal already
-            moved, self.is_stalled = not presses, presses
-            is_starting = now_s - self._starts_s < mechanics.STARTS_S
-            self.current_a = self._stalled_a if presses or is_starting else self._moving_a
+            self._runs_us_s = math.copysign(min(speed, abs(error_us) / dt_s), error_us)
+            moved = self._turn(self._runs_us_s * dt_s, low_deg, high_deg)
+            if not moved:
+                self._runs_us_s, self.is_stalled = 0.0, True
+                if is_beyond:
+                    self._over_us = 0.0
+            self.current_a = self._moving_a if moved and since_s >= mechanics.STARTS_S else self._stalled_a
         return moved or self.is_waiting
+
+    def _turn(self, way_us: float, low_deg: float, high_deg: float) -> bool:
+        """Turn the horn by `way_us`; return False if its rod would press the tile beyond these angles."""
+        before_us, before = self.horn_us, (self.low_deg, self.high_deg)
+        self._turn_to(before_us + way_us)
+        if self.low_deg > max(high_deg, before[0]) or self.high_deg < min(low_deg, before[1]):
+            self.horn_us, (self.low_deg, self.high_deg) = before_us, before
+            return False
+        return True
 
     def drag_to(self, angle_deg: float) -> None:
         """Let the tile turn the gears until horn and rod allow this angle."""

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hardware.wiring import hall, values
+from hardware import hall
+from hardware.wiring import values
 from hardware.wiring.plan import CURRENT_SENSOR, Chip, Plan, Role, sensor_straps
 
 

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("mujoco", reason="needs mujoco: make lanes")
 
+from hardware import hall
 from hardware.sim import mechanics
 from hardware.sim.mechanics import MEETS_DEG, ON_DIE_DEG, STANDS_BELOW_DEG, TRAVEL_DEG
 from hardware.tiles import TileId
-from hardware.wiring import hall
 from tests.physics.bench import BACK, FRONT, Bench, reached_s, settled_s
 from tests.physics.column import EDGE_MM, Column
 from tests.physics.magnets import field_mt, torque_nm

@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from firmware.calibration.fit import SHUT_PLAY_DEG
+from hardware import hall
+from hardware.hall import DiscMagnet
 from hardware.sim.contacts import Contact, hall_sensor, limit_switch
-from hardware.wiring import hall
-from hardware.wiring.hall import DiscMagnet
 
 # The strongest grade that is sold for little discs (N52); the parts list says N35 or stronger.
 STRONGEST = DiscMagnet(hall.MAGNET.diameter_mm, hall.MAGNET.height_mm, "N52", 1.48)
