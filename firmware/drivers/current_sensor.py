@@ -18,9 +18,11 @@ _COUNT, _CURRENT_TIME, _VOLTAGE_TIME = (
     ConversionTime.TIME_140_us,
 )
 
+_CONFIGURATION = 0x00  # 7.6.1
+
 
 class CurrentSensor:
-    """One sensor. After a loss of its registers it measures on, with a mean over less time.
+    """One sensor.
 
     Lifetime: set up by the first measurement. Concurrency: only the bus worker.
     Raises from every method: `ChipSilent`, `BusHung`.
@@ -31,17 +33,36 @@ class CurrentSensor:
         self._i2c = i2c
         self._device = I2CDevice(i2c, address, probe=False)
         self._chip: INA260 | None = None
+        self._configured = 0
 
-    def current_a(self) -> float:
-        """Return the mean current of the last 12 ms, in ampere. Raises `ChipDeaf` for a chip that takes no setting."""
+    @property
+    def is_set_up(self) -> bool:
+        return self._chip is not None
+
+    def set_up(self) -> None:
+        """Configure the chip. Raises `ChipDeaf` if it does not take that."""
         with translate_errors(self.address):
-            if self._chip is None:
-                self._chip = self._set_up()
-            return float(self._chip.current) / 1000
+            self._chip = self._set_up()
+            self._configured = self._configuration()
+
+    def current_a(self) -> float | None:
+        """Return the mean current of the last 12 ms, in ampere; None if the configuration is not that of `set_up`."""
+        if self._chip is None:
+            return None
+        with translate_errors(self.address):
+            current_a = float(self._chip.current) / 1000
+            # Read after the current: if it is right now, it was right then.
+            return current_a if self._configuration() == self._configured else None
 
     def ping(self) -> None:
         with translate_errors(self.address), self._device as device:
             device.readinto(bytearray(1))
+
+    def _configuration(self) -> int:
+        got = bytearray(2)
+        with self._device as device:
+            device.write_then_readinto(bytes((_CONFIGURATION,)), got)
+        return int.from_bytes(got, "big")
 
     def _set_up(self) -> INA260:
         part = chip_name(self.address)

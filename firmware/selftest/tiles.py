@@ -24,8 +24,8 @@ from hardware.tiles import Position, TileId
 
 # Enough for a tile to leave its sensor: a frame of 20 ms, and 0.07 s of the slowest sound servo.
 _SHORT_S = 0.2
-# A first pulse comes within a frame of 20 ms. In the rest of this time a servo turns by 18 degrees at most, on a slotted
-# rod without touching the tile, and stops when its pulses do. One that holds without pulses goes on to the end.
+# A first pulse comes within a frame of 20 ms. In the rest of this time a servo turns by 18 degrees at most, on a
+# slotted rod without touching the tile, and stops when its pulses do. One that holds without pulses goes on to the end.
 _GLIMPSE_S = 0.03
 _GOES_ON_S = 0.3  # a kick of 80 ms, or the whole way of a servo that goes on, with the bounces of the switch
 # Enough for the whole way: 0.2 s with the frame for the slowest sound servo. It is shorter than any `motion.cut_s`

@@ -4,7 +4,7 @@
 measures without end; single measurements and the alert are not simulated.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 CONFIGURATION, CURRENT, VOLTAGE, POWER, MANUFACTURER, DIE = 0x00, 0x01, 0x02, 0x03, 0xFE, 0xFF
 _RESET = 0x8000
@@ -34,6 +34,15 @@ class INA260:
     def lose_registers(self) -> None:
         self._configuration = _AT_POWER_ON
         self._pointer = CONFIGURATION
+
+    @property
+    def bits(self) -> Sequence[tuple[int, int]]:
+        """Those of the configuration but the fixed ones and the reset; no other register can be written."""
+        return [(CONFIGURATION, bit) for bit in range(12)]
+
+    def flip(self, register: int, bit: int) -> None:
+        """Turn one bit of the configuration over, as a disturbance does."""
+        self._configuration ^= 1 << bit
 
     def answers(self, address: int) -> bool:
         return address == self.address

@@ -4,15 +4,18 @@ Only a box with a current sensor is watched (`[supply] current_sensor`).
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Collection
 from functools import partial
 
-from firmware.drivers.bus import Bus
+from firmware.drivers.bus import Bus, ResetCounter, chip_name
 from firmware.drivers.current_sensor import CurrentSensor
-from firmware.errors import SupplyOverdrawn
+from firmware.errors import ChipForgot, SupplyOverdrawn
 from firmware.wire import I2CBus
 from hardware.box import Box, Supply
 from hardware.wires import ServoChannel
+
+_log = logging.getLogger(__name__)
 
 # The part named by a fault of the servos' supply.
 SUPPLY = "V+"
@@ -109,6 +112,7 @@ class SupplyWatch:
         self._driven = driven
         address = box.supply.current_sensor
         self._sensor = None if address is None else CurrentSensor(i2c, address)
+        self._resets = ResetCounter()
         self._is_aside = False
         self._new_judge = partial(CurrentJudge, box.supply, len(box.tiles))
         self._judge = self._new_judge()
@@ -148,13 +152,28 @@ class SupplyWatch:
         """Look at the current of servos that have rested for a while. Raises `SupplyOverdrawn` if it is too high."""
         self._judge = self._new_judge()
         if self._sensor is not None and not self._is_aside:
-            self._refuse(self._judge, await self._bus.run(self._sensor.current_a))
+            now_s = asyncio.get_running_loop().time()
+            self._refuse(self._judge, await self._bus.run(partial(self._measure, self._sensor, now_s)))
 
     def _look(self, sensor: CurrentSensor, clock: Callable[[], float]) -> None:
-        measured_a = sensor.current_a()
+        measured_a = self._measure(sensor, clock())
         if self._judge.note(clock(), measured_a, self._driven()):
             # The bus cuts all pulses for any fault of its jobs.
             self._refuse(self._judge, measured_a)
+
+    def _measure(self, sensor: CurrentSensor, now_s: float) -> float:
+        """Measure once; set up a sensor that lost its settings and measure again."""
+        measured_a = sensor.current_a()
+        if measured_a is None:
+            part = chip_name(sensor.address)
+            if sensor.is_set_up:
+                _log.warning("current sensor lost its settings, setting it up again chip=%s", part)
+                self._resets.count(sensor.address, now_s)
+            sensor.set_up()
+            measured_a = sensor.current_a()
+            if measured_a is None:
+                raise ChipForgot(part, expected="registers that keep their values", seen="settings lost at once")
+        return measured_a
 
     def _refuse(self, judge: CurrentJudge, measured_a: float) -> None:
         if measured_a > judge.planned_a:

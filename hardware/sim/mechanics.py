@@ -61,4 +61,4 @@ def gravity_nm(angle_deg: float) -> float:
 
 def magnet_nm(angle_deg: float) -> float:
     """Return the torque by which the stop magnet holds a tile back, in N m: 0 or less."""
-    return -_MAGNET_NM / (1.0 + max(0.0, angle_deg) / _MAGNET_DEG) ** _MAGNET_POWER
+    return -_MAGNET_NM * math.pow(1.0 + max(0.0, angle_deg) / _MAGNET_DEG, -_MAGNET_POWER)

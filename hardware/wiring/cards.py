@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from hardware.wiring import hall, style, values
+from hardware import hall
+from hardware.wiring import style, values
 from hardware.wiring.canvas import Area, Canvas, Point
 from hardware.wiring.parts import Part, parts_of
 from hardware.wiring.plan import HeaderPin, Plan, Role
