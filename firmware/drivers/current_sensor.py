@@ -50,9 +50,10 @@ class CurrentSensor:
         if self._chip is None:
             return None
         with translate_errors(self.address):
-            current_a = float(self._chip.current) / 1000
-            # Read after the current: if it is right now, it was right then.
-            return current_a if self._configuration() == self._configured else None
+            # Before the current: the library waits for ever for a chip that was told to measure once.
+            if self._configuration() != self._configured:
+                return None
+            return float(self._chip.current) / 1000
 
     def ping(self) -> None:
         with translate_errors(self.address), self._device as device:
