@@ -4,7 +4,7 @@ Runs in the bus worker: every method blocks for the time of its transfers.
 """
 
 from adafruit_bus_device.i2c_device import I2CDevice
-from adafruit_ina260 import INA260, AveragingCount, ConversionTime
+from adafruit_ina260 import INA260, AveragingCount, ConversionTime, Mode
 
 from firmware.drivers.bus import chip_name, translate_errors
 from firmware.errors import ChipDeaf, ChipSilent
@@ -18,7 +18,9 @@ _COUNT, _CURRENT_TIME, _VOLTAGE_TIME = (
     ConversionTime.TIME_140_us,
 )
 
-_CONFIGURATION = 0x00  # 7.6.1
+# 7.6.1: the register, and its value with these settings: fixed bits, mean, times, measuring both without end.
+_CONFIGURATION = 0x00
+_CONFIGURED = 0x6000 | _COUNT << 9 | _VOLTAGE_TIME << 6 | _CURRENT_TIME << 3 | 0b111
 
 
 class CurrentSensor:
@@ -33,7 +35,6 @@ class CurrentSensor:
         self._i2c = i2c
         self._device = I2CDevice(i2c, address, probe=False)
         self._chip: INA260 | None = None
-        self._configured = 0
 
     @property
     def is_set_up(self) -> bool:
@@ -43,7 +44,6 @@ class CurrentSensor:
         """Configure the chip. Raises `ChipDeaf` if it does not take that."""
         with translate_errors(self.address):
             self._chip = self._set_up()
-            self._configured = self._configuration()
 
     def current_a(self) -> float | None:
         """Return the mean current of the last 12 ms, in ampere; None if the configuration is not that of `set_up`."""
@@ -51,7 +51,7 @@ class CurrentSensor:
             return None
         with translate_errors(self.address):
             # Before the current: the library waits for ever for a chip that was told to measure once.
-            if self._configuration() != self._configured:
+            if self._configuration() != _CONFIGURED:
                 return None
             return float(self._chip.current) / 1000
 
@@ -73,9 +73,10 @@ class CurrentSensor:
             chip = INA260(self._i2c, self.address)
         except (RuntimeError, ValueError) as error:
             raise ChipSilent(part, expected="an INA260 current sensor", seen=str(error)) from error
+        chip.mode = Mode.CONTINUOUS
         chip.averaging_count = _COUNT
         chip.current_conversion_time = _CURRENT_TIME
         chip.voltage_conversion_time = _VOLTAGE_TIME
-        if chip.averaging_count != _COUNT:
+        if self._configuration() != _CONFIGURED:
             raise ChipDeaf(part, expected="a mean over 16 conversions", seen="registers that did not take it")
         return chip
