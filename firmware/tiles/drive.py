@@ -100,7 +100,6 @@ class TileDrive:
             await self._rest_alone(tile)
             arrived(self.report(tile, target))
             return
-        self.forget_rest(tile)
 
         def tell(took_s: float) -> None:
             _log.info("tile arrived tile=%s at=%s took_s=%.2f tries=%d", tile, target, driven_s + took_s, tries + 1)
@@ -194,6 +193,7 @@ class TileDrive:
         origin = self._debounced.debouncers[tile].settled
         wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
         begun_s = loop.time()
+        self.forget_rest(tile)
         try:
             await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is Position.SHUT))
             set_ups = self._servos.count_set_ups(wire)

@@ -15,6 +15,7 @@ from firmware.sim.worker import SimulatedWorker, WorldAlarm
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, load_box
 from hardware.sim.faults import apply_fault
+from hardware.sim.servo import CAREFUL
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
@@ -29,7 +30,7 @@ class RecordingWorld(World):
     def __init__(self, box: Box, clock: Callable[[], float], seed: int) -> None:
         self.pulses: list[tuple[float, ServoChannel, float | None]] = []
         self._held: dict[GpioPin | ExpanderPin, bool] = {}
-        super().__init__(box, clock, seed)
+        super().__init__(box, clock, seed, tolerances=CAREFUL)
 
     def hold(self, wires: Iterable[GpioPin | ExpanderPin], *, high: bool) -> None:
         """Short these lines to the pull-up's side or to ground."""
@@ -61,8 +62,13 @@ class Rig:
         await self.firmware.bank.execute(commands_of(commands))
 
     def drives(self) -> int:
-        """How often a servo was sent pulses."""
-        return sum(1 for _, _, pulse_us in self.world.pulses if pulse_us is not None)
+        """How often a servo began to get pulses; other pulses amid a drive do not count."""
+        last: dict[ServoChannel, float | None] = {}
+        begun = 0
+        for _, wire, pulse_us in self.world.pulses:
+            begun += pulse_us is not None and last.get(wire) is None
+            last[wire] = pulse_us
+        return begun
 
     def driven_s(self, tile: TileId) -> list[float]:
         """How long each time `tile` got pulses without a break; a drive still going on counts to now."""
@@ -133,8 +139,12 @@ async def open_rig(
     wrap_pins: Callable[[PinFactory], PinFactory] = lambda pins: pins,
     executor: Executor | None = None,
     faults: Sequence[str] = (),
+    at_rest: bool = True,
 ) -> AsyncIterator[Rig]:
-    """A simulated box, broken as `faults` say and then opened as the program opens it, on the running loop's clock."""
+    """A simulated box, broken as `faults` say and then opened as the program opens it, on the running loop's clock.
+
+    at_rest: as after its first moves, when all its rods are known to be at rest.
+    """
     box = load_box(name) if isinstance(name, str) else name
     world = RecordingWorld(box, asyncio.get_running_loop().time, seed)
     for fault in faults:
@@ -149,4 +159,6 @@ async def open_rig(
             open_alarm=lambda ring: WorldAlarm(world, ring),
             open_lines=lambda: WorldBusLines(world),
         ) as firmware:
+            if at_rest:
+                firmware.bank._drive._at_rest.update(box.tile_ids)
             yield Rig(world, firmware, box)

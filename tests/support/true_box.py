@@ -39,6 +39,16 @@ def end_points_us(world: World, tile: TileId) -> tuple[float, float]:
     return servo.real_us(open_us), servo.real_us(shut_us)
 
 
+def kick(world: World, tile: TileId, pulse_us: float) -> None:
+    """Turn the horn of a released servo as the runt of a cut pulse does, to where the profile's `pulse_us` leads."""
+    world.catch_up()
+    wood, servo = wood_of(world, tile), servo_of(world, tile)
+    servo._turn_to(servo.real_us(pulse_us))
+    wood.force_to(max(servo.low_deg, min(servo.high_deg, wood.angle_deg)))
+    world._mechanism._sense(tile)
+    world._mechanism.wake((tile,))
+
+
 def play_deg(world: World, tile: TileId) -> float:
     return servo_of(world, tile).play_deg
 

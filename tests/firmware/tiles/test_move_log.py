@@ -10,6 +10,7 @@ from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from tests.firmware.tiles.test_faulty_box import fault_of
 from tests.support.firmware_rig import SHUT, Rig, commands_of, open_rig
+from tests.support.small_box import rigid_box
 
 FRONT_7 = TileId(1, 7)
 
@@ -50,9 +51,15 @@ async def test_a_retry_is_one_line(log: pytest.LogCaptureFixture) -> None:
         await asyncio.gather(rig.execute("front-7 SHUT"), lift_soon(rig))
         assert lines(log) == [
             "try failed tile=front-7 target=SHUT took_s=N try=1",
-            "tile moved back to free it tile=front-7 seconds=N",
             "tile arrived tile=front-7 at=SHUT took_s=N tries=2",
         ]
+
+
+async def test_a_tile_on_a_rigid_rod_is_moved_back_in_one_line_too(log: pytest.LogCaptureFixture) -> None:
+    async with open_rig(rigid_box()) as rig:
+        apply_fault(rig.world, "jam:front-7")
+        await fault_of(rig, "front-7 SHUT")
+        assert lines(log, "moved back") == ["tile moved back to free it tile=front-7 seconds=N"] * 2
 
 
 async def test_a_tile_that_is_given_up_is_one_line_and_so_is_the_one_behind_it(log: pytest.LogCaptureFixture) -> None:
