@@ -29,8 +29,8 @@ STANDS_BELOW_DEG = 20.0
 MAGNET_SPREAD = (0.8, 1.2)
 
 # A back tile, tipped forward, meets its standing front tile at 17 degrees (16 to 18 in MuJoCo) and takes it along from
-# there; a front tile that comes up takes the back tile along in the same way. A front tile within 10 degrees of its ledge
-# is out of the way: a lying back tile is 1.8 mm above its axle.
+# there; a front tile that comes up takes the back tile along in the same way. A front tile within 10 degrees of its
+# ledge is out of the way: a lying back tile is 1.8 mm above its axle.
 MEETS_DEG = 17.0
 ALONG = (TRAVEL_DEG - MEETS_DEG) / (TRAVEL_DEG - 10.0)
 # A die of 16 mm on the ledge, its middle 30 mm from the axle, keeps the tile at this angle.
