@@ -23,8 +23,8 @@ _BLIND_TRAVEL_S = 0.4
 _WIGGLE_S = 0.15
 # A tile on a rigid rod whose sensor has answered is not there yet: typical Hall sensors answer up to 19 degrees before
 # the end of the 95, switches up to 16. It stays where it is released, so it is driven on for this fraction of the time
-# to the edge: a fifth of the way is left at most, and the servo slows down at its end. Each hundredth more makes a reset
-# one hundredth longer, because a driven servo uses up the supply's budget.
+# to the edge: a fifth of the way is left at most, and the servo slows down at its end. Each hundredth more makes a
+# reset one hundredth longer, because a driven servo uses up the supply's budget.
 _REST_OF_WAY = {Position.SHUT: 0.4, Position.OPEN: 0.3}
 # The same for a tile that started half way, whose own time says nothing.
 _REST_FROM_HALF_WAY_S = 0.1
