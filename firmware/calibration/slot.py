@@ -24,6 +24,8 @@ _STEP_US, _SLOW_US = 48.0, 140.0
 # Where the rod is free on the way from falling to standing up, by the same linkage.
 _FREE_AT = 0.26
 _ENOUGH_US = 8.0
+# From where a dull shut sensor opens to where every tile stands.
+_LIFT_ON_US = 600.0
 _BEYOND_US, _SEARCHES = 24.0, 3
 # The longest way to an edge: the whole way of a servo of least travel, with a horn and a clock that are off.
 _REACH_US = 1100.0
@@ -60,8 +62,10 @@ def find_slot_ends(tile: Slotted, *, finely: bool = True) -> Search[EndPoints]:
 
     finely: halve the edges too. Raises `NotMeasured`.
     """
-    rod = _Rod()
+    rod = _Rod(tile)
     yield from rod.find_way(tile.middle_us)
+    if rod.at is Position.OPEN and not tile.sees_open:
+        yield from rod.lift_on()
     other = Position.OPEN if rod.at is Position.SHUT else Position.SHUT
     try:
         yield from rod.creep(other)
@@ -95,7 +99,9 @@ class _Rod:
     edges: from which place on it comes to each end.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tile: Slotted) -> None:
+        self._sees_open = tile.sees_open
+        self._free_us = _FREE_AT * abs(tile.falls_us - tile.stands_us)
         self.way = 1
         self.at = Position.UNKNOWN
         self.edges: dict[Position, float] = {}
@@ -178,13 +184,12 @@ class _Rod:
         before = place - _towards(to) * _SLOW_US
         if to is Position.SHUT:
             yield from self.bring(Position.OPEN)
-        elif self.at is Position.OPEN:
+        elif self.at is not Position.BETWEEN:
             # A lying tile is lifted ever more slowly, since a quick rod throws it up to its stop.
             yield from self.bring(Position.SHUT)
-            falls, stands = self.edges[Position.SHUT], self.edges[Position.OPEN]
-            yield from self.go(self.way * (before + _SLOW_US), self.way * (falls - _FREE_AT * (falls - stands)))
+            yield from self.go(self.way * (before + _SLOW_US), self._free_place_us(), on_rod=True)
             if self.at is not to:
-                yield from self.go(self.way * before, self.way * (before + _SLOW_US))
+                yield from self.go(self.way * before, self.way * (before + _SLOW_US), on_rod=True)
         if self.at is not to:
             yield from self.go(self.way * place, self.way * before)
         return self.at is to
@@ -193,15 +198,37 @@ class _Rod:
         if abs(place - edge) > _REACH_US:
             raise NotMeasured("it falls or stands up now here, now there", _FREE_IT)
 
-    def go(self, pulse_us: float, via_us: float | None = None) -> Search[None]:
-        """Stroke, and note where the tile comes to rest; try again if its sensors do not say."""
+    def lift_on(self) -> Search[None]:
+        """Lift a tile that no sensor sees stand, and that is no longer shut, until it surely stands."""
+        for _ in range(round(_LIFT_ON_US / _STEP_US)):
+            place = self._place - _STEP_US
+            if LEAST_US <= self.way * place <= MOST_US:
+                yield from self.go(self.way * place)
+        self.edges[Position.OPEN] = self._place
+
+    def _free_place_us(self) -> float:
+        """Return a pulse at which the rod is free, by the edge at which the tile falls."""
+        return self.way * (self.edges[Position.SHUT] - self._free_us)
+
+    def go(self, pulse_us: float, via_us: float | None = None, *, on_rod: bool = False) -> Search[None]:
+        """Stroke, and note where the tile comes to rest; try again if its sensors do not say.
+
+        Without an open sensor OPEN means only not shut, so the rod lets the tile go to see whether it stands; but not
+        if it is to stay `on_rod`.
+        """
         self._place = self.way * pulse_us
         for _ in range(2):
             seen = yield Stroke(pulse_us, via_us=via_us)
-            if seen.rest is not Position.UNKNOWN:
-                # Without an open sensor, OPEN means only not shut: it may hang on the rod.
-                self.at = seen.rest
-                return
+            if seen.rest is Position.UNKNOWN:
+                continue
+            self.at = seen.rest
+            is_lifted = Position.SHUT in self.edges and self._place < self.way * self._free_place_us()
+            if self.at is Position.OPEN and not self._sees_open and is_lifted:
+                if on_rod:
+                    self.at = Position.BETWEEN
+                else:
+                    self.at = (yield Stroke(self._free_place_us())).rest
+            return
         raise NotMeasured("its sensors say shut and open at once, or flicker", _UNCLEAR, lost=True)
 
 
