@@ -30,7 +30,7 @@ _BEYOND_US, _SEARCHES = 24.0, 3
 # The longest way to an edge: the whole way of a servo of least travel, with a horn and a clock that are off.
 _REACH_US = 1100.0
 
-_FREE_IT = "Free the tile and keep hands off; check that its servo is plugged in, its horn tight, no sensor stuck."
+_FREE_IT = "Free the tile and keep hands off; check that its servo is plugged in and not slow, its horn tight, no sensor stuck."
 _UNCLEAR = "Look at its sensors: the switch, the magnet, the gap between magnet and sensor, and their wires."
 
 
@@ -105,6 +105,7 @@ class _Rod:
         self.way = 1
         self.at = Position.UNKNOWN
         self.edges: dict[Position, float] = {}
+        self._seen: set[Position] = set()
         self._place = 0.0
 
     def turn(self) -> None:
@@ -126,6 +127,8 @@ class _Rod:
                         self.way = side if self.at is Position.SHUT else -side
                         self._place = self.edges[self.at] = self.way * pulse_us
                         return
+        if Position.BETWEEN in self._seen and began is Position.OPEN:
+            raise NotMeasured("it opens, but its shut sensor never answered", _UNCLEAR)
         raise NotMeasured(f"driven, but its sensors keep saying {began.lower()}", _FREE_IT, lost=True)
 
     def creep(self, to: Position) -> Search[None]:
@@ -136,7 +139,8 @@ class _Rod:
             if self.at is to:
                 self.edges[to] = self._place
                 return
-        raise NotMeasured(f"it does not come to where it is {to.lower()}", _FREE_IT)
+        back = "shut" if to is Position.OPEN else "open"
+        raise NotMeasured(f"it comes to where it is {back}, but not back to where it is {to.lower()}", _FREE_IT)
 
     def find_edge(self, to: Position) -> Search[float]:
         """Find the edge from which on a slow stroke brings the tile to `to`, near the one found by steps.
@@ -222,6 +226,7 @@ class _Rod:
             if seen.rest is Position.UNKNOWN:
                 continue
             self.at = seen.rest
+            self._seen.add(self.at)
             is_lifted = Position.SHUT in self.edges and self._place < self.way * self._free_place_us()
             if self.at is Position.OPEN and not self._sees_open and is_lifted:
                 if on_rod:
