@@ -34,7 +34,9 @@ def draw_servos(
 ) -> Iterator[RenderableType]:
     """Yield the table of the tiles, with the changes since `before`, and the lines below it."""
     origin = "" if now.simulated_seed is None else f" (simulated, seed {now.simulated_seed})"
-    grid = Grid(title=f"{title} of the box {box}{origin}", box=SIMPLE, padding=(0, 1), title_justify="left")
+    heading = f"{title} of the box {box}{origin}"
+    # It must fit into 80 columns, because numbers that do not are shortened.
+    grid = Grid(title=heading, box=SIMPLE, padding=(0, 1), collapse_padding=True, title_justify="left")
     grid.add_column("tile", no_wrap=True)
     grid.add_column(f"{LEAST_US:<{_BAR // 2}}{MOST_US:>{_BAR // 2}}", no_wrap=True)
     for name in ("open", "rest", "shut", "change", "down s", "up s"):

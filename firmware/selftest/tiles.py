@@ -231,6 +231,7 @@ class TileTest:
                 times = replace(times, retries=times.retries + report.tries - 1)
                 is_down = target is Position.SHUT
                 self._findings.times[tile] = replace(times, down_s=took_s) if is_down else replace(times, up_s=took_s)
+                # A tile that no sensor sees stand counts as arrived after a time that says nothing of it.
                 if took_s > _SLOW_S[target] and not report.assumed:
                     expected, seen = f"{target} within {_SLOW_S[target]} s", f"{target} after {took_s:.2f} s"
                     self._findings.add(TileSlow(str(tile), expected=expected, seen=seen).fault)

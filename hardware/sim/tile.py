@@ -137,7 +137,7 @@ class Tile:
             reason = ahead.obstacle((goal_deg - MEETS_DEG) / ALONG)
         elif behind is not None and goal_deg < (behind.angle_deg - MEETS_DEG) / ALONG:
             reason = behind.obstacle(MEETS_DEG + ALONG * goal_deg)
-        return reason and f"in the way of a tile that is {reason}"
+        return reason and f"blocked by a tile that is {reason}"
 
     def tip_to(self, goal_deg: float) -> None:
         """Move the tile by hand, and the tiles that it takes along."""

@@ -32,6 +32,12 @@ summary = "Two tiles"
 rows = 1
 columns = 2
 
+[motion]
+link = "slot"
+open_us = 820
+rest_us = 1655
+shut_us = 2090
+
 [panel]
 output_enable = "GPIO22"
 

@@ -234,7 +234,8 @@ class TileJobs:
     async def _find_lasting_strays(self, game: AnyGame) -> dict[TileId, Position]:
         """Return the tiles seen twice in the same wrong place, which leaves out those in mid-air.
 
-        Tiles that the box itself has just released on their way were not moved by a hand, and are moved back at once.
+        Tiles that the box itself has just released on their way were not moved by a hand, wherever they fall, and are
+        moved back at once.
         """
         first = await self._find_strays(game)
         if first:
@@ -242,7 +243,7 @@ class TileJobs:
             again = await self._find_strays(game)
             first = {tile: seen for tile, seen in again.items() if first.get(tile) == seen}
         bank = self._table.firmware.bank
-        own = [tile for tile, seen in first.items() if seen is Position.BETWEEN and bank.has_just_let_go(tile)]
+        own = [tile for tile in first if bank.has_just_let_go(tile)]
         if own:
             _log.info("tiles released on their way, driving back tiles=%s", _join_names(own))
             await self._place(game, own)

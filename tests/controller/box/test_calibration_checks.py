@@ -28,4 +28,4 @@ def test_who_sits_at_the_terminal_is_told_once_that_the_camera_has_moved(
 @pytest.mark.usefixtures("moved")
 def test_a_camera_that_has_moved_is_a_warning_in_the_log(shutbox: Shutbox, caplog: pytest.LogCaptureFixture) -> None:
     shutbox("selftest", "--mock", "--seed", "1")
-    assert ["The camera has moved" in record.message for record in caplog.records] == [True]
+    assert sum("The camera has moved" in record.message for record in caplog.records) == 1

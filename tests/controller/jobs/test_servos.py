@@ -39,7 +39,7 @@ from tests.conftest import Run
 from tests.controller.conftest import Shutbox
 from tests.support.calibrations import calibrated
 from tests.support.small_box import small_box
-from tests.support.true_box import end_errors_deg, end_points_us, longest_s, stress_of
+from tests.support.true_box import driven_tiles, end_errors_deg, end_points_us, longest_s, stress_of
 
 BOX = small_box(1, 1)
 FRONT = TileId(1, 1)
@@ -212,7 +212,7 @@ def test_a_signal_after_any_transfer_changes_no_file_and_lets_go_of_the_tile(
     assert transfers > transfer
     assert status is Exit.NO
     assert files(tmp_path) == before
-    assert not world._mechanism.servos[FRONT].is_driven
+    assert driven_tiles(world) == ()
 
 
 def test_a_power_cut_in_the_last_moment_leaves_the_old_file(

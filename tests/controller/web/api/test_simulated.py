@@ -57,11 +57,41 @@ async def test_a_hand_tips_a_tile_and_breaks_the_box(tmp_path: Path) -> None:
         assert not referee.snapshot.broken
 
 
-async def test_what_wood_does_not_allow_is_refused_in_a_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("tipped", "along", "to"), [("back-3", "front-7", "SHUT"), ("front-7", "back-3", "OPEN")])
+async def test_a_tile_takes_the_one_in_its_way_along_and_the_answer_shows_both(
+    tmp_path: Path, tipped: str, along: str, to: str
+) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee, at_the_box(referee) as client:
+        if to == "OPEN":
+            await do(client, do="tip", tile=along, position="SHUT")
+        before = (await do(client, do="look")).json()["tiles"]
+        assert {before[tipped], before[along]}.isdisjoint({to})
+        answer = await do(client, do="tip", tile=tipped, position=to)
+        assert answer.status_code == 200
+        assert answer.json()["tiles"] == {**before, tipped: to, along: to}
+        await asyncio.sleep(1)
+        assert (await do(client, do="look")).json()["tiles"] == answer.json()["tiles"]
+
+
+async def test_a_tile_left_half_way_falls(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee, at_the_box(referee) as client:
+        tipped = await do(client, do="tip", tile="front-7", position="BETWEEN")
+        assert tipped.json()["tiles"]["front-7"] == "BETWEEN"
+        await asyncio.sleep(1)
+        assert (await do(client, do="look")).json()["tiles"]["front-7"] == "SHUT"
+
+
+@pytest.mark.parametrize(
+    ("held", "why"),
+    [("back-3", "it is jammed"), ("front-7", "it is blocked by a tile that is jammed")],
+)
+async def test_what_wood_does_not_allow_is_refused_in_a_line(tmp_path: Path, held: str, why: str) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee, at_the_box(referee) as client:
+        await do(client, do="break", fault=f"held:{held}")
         behind = await do(client, do="tip", tile="back-3", position="SHUT")
         assert (behind.status_code, behind.json()["code"]) == (422, "C-313")
-        assert "stands" in behind.json()["error"]
+        assert behind.json()["error"] == f"back-3 does not give way: {why}"
+        assert set((await do(client, do="look")).json()["tiles"].values()) == {"OPEN"}
         for wrong in ({"do": "fly"}, {"do": "tip", "tile": "front-7"}, {"do": "cut", "seconds": 1000}, {"do": "lid"}):
             assert (await do(client, **wrong)).status_code == 422
 
