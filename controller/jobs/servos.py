@@ -246,7 +246,7 @@ class _ServoSession:
         """Warn the operator, arm the servos, and return where the tiles are. Raises `LidClosed`."""
         firmware = self._rig.firmware
         count = len(self._asked)
-        self._talk.say(f"Every tile is moved to and fro by itself, {count} of them, a minute or so each.")
+        self._talk.say(f"Every tile is moved to and fro by itself, {count} of them, a minute or two each.")
         self._talk.say(f"{_HANDS_OFF} Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
             self._talk.say("Then press Enter.")

@@ -71,7 +71,8 @@ class Throwing:
 
     def is_reading(self, now_s: float) -> bool:
         """Return whether thrown dice still roll or wait to be looked at."""
-        return self.thrown or (self.rolls_until_s > 0.0 and now_s < self.rolls_until_s)
+        # In whole milliseconds: a timer for that moment may come a hair before it, and nothing comes after it.
+        return self.thrown or round(self.rolls_until_s - now_s, 3) > 0.0
 
 
 async def see_throw(table: Table, game: Game, observations: Observations, *, thrown: bool) -> Job:

@@ -62,7 +62,10 @@ def _job_state() -> JobState:
         lines=(Line("said", "front-7: looking for its ends ...", "dim"),),
         count=8,
         is_yours=True,
-        draft={"tiles": {"front-7": {"open_us": 994, "shut_us": 1979, "verdict": "good"}}, "failed": {}},
+        draft={
+            "tiles": {"front-7": {"open_us": 789, "rest_us": 1581, "shut_us": 1993, "verdict": "good"}},
+            "failed": {},
+        },
     )
 
 

@@ -22,6 +22,7 @@ from tests.support.true_box import driven_tiles
 
 ANN = (Player("Ann"),)
 OPEN, SHUT = Position.OPEN, Position.SHUT
+FRONT_8 = TileId(1, 8)
 
 
 def tip(table: TableRig, *names: str, to: Position = SHUT) -> None:
@@ -164,11 +165,38 @@ async def test_a_tile_held_half_way_is_waited_for(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 5, 3)
         tip(table, "front-8", to=Position.BETWEEN)
+        table.world.hold_tile(FRONT_8)
         await until(referee, "choosing", notice="front-8 is half way")
         await asyncio.sleep(20)
         assert referee.snapshot.phase == "choosing"
-        tip(table, "front-8")
-        await until(referee, "awaiting_throw")
+        table.world.lift("held:front-8")
+        await until(referee, "choosing", notice="front-8 is down: that counts as your move")
+        assert gone(await until(referee, "awaiting_throw")) == lying(table) == {"front-8"}
+
+
+@pytest.mark.parametrize(
+    ("dice", "notice", "left"),
+    [
+        (
+            (5, 1),
+            "front-7 and back-3 together are not part of any move for 1 and 5. Hands off: the box puts them back",
+            set(),
+        ),
+        ((5, 2), "back-3 is not part of any move for 2 and 5. Hands off: the box puts it back", {"front-7"}),
+    ],
+)
+async def test_a_back_tile_that_takes_its_front_tile_along_is_put_back_and_that_counts_if_it_fits(
+    tmp_path: Path, dice: tuple[int, ...], notice: str, left: set[str]
+) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, *dice)
+        tip(table, "back-3")
+        assert lying(table) == {"front-7", "back-3"}
+        await until(referee, "choosing", notice=notice)
+        if left:
+            await until(referee, "choosing", notice="front-7 is down: that counts as your move in 2 seconds")
+        await asyncio.sleep(5)
+        assert gone(referee.snapshot) == lying(table) == left
 
 
 @pytest.mark.parametrize("to", [SHUT, Position.BETWEEN])

@@ -43,7 +43,7 @@ TWOS = RIGHT["all-twos"]
 PRESS = ButtonPressed(long=False)
 
 
-async def test_the_box_counts_to_three_and_go(tmp_path: Path) -> None:
+async def test_the_box_counts_to_three_and_go(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     loop = asyncio.get_running_loop()
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame((ANN, BOB), "fleet", {"challenge": "in_order"}))
@@ -54,7 +54,9 @@ async def test_the_box_counts_to_three_and_go(tmp_path: Path) -> None:
             while referee.snapshot.phase != "racing":
                 counts.append((await snapshots.get()).countdown_s)
         assert [count for at, count in enumerate(counts) if count and count != counts[at - 1]] == [3, 2, 1]
-        assert 3 * Pace().count_s <= loop.time() - began_s < 3 * Pace().count_s + 0.8, "with the time that tiles take"
+        # All tiles come back at GO, one that was kicked a second time, in 0.4 s.
+        tiles_s = 0.9 + 0.4 * sum("driving again" in message for message in caplog.messages)
+        assert 3 * Pace().count_s <= loop.time() - began_s < 3 * Pace().count_s + tiles_s
 
 
 def counting_tiles(table: TableRig) -> str:

@@ -28,6 +28,7 @@ from controller.rules.errors import IllegalMove
 from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
 from tests.support.tables import PLAYERS, TableRig, open_table_rig, until
+from tests.support.true_box import driven_tiles
 from vision.errors import CameraDead
 from vision.reading import Reading, Reason, refused
 
@@ -217,11 +218,13 @@ async def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_i
         await until(referee, "awaiting_throw")
         await thrown(referee, (5, 3))
         await referee.ask(Choose(("front-8",)))
-        await asyncio.sleep(0.05)
+        while driven_tiles(table.world) != (FRONT_8,):
+            await asyncio.sleep(0.005)
         await referee.ask(Park())
         await asyncio.sleep(1)
         assert referee.snapshot.phase == "parked"
-        table.world.hand_moves(FRONT_8, Position.OPEN)
+        assert driven_tiles(table.world) == ()
+        assert shut_tiles(table) == set(), "it was let go before it could fall"
         await referee.ask(GoOn())
         await until(referee, "awaiting_throw")
         assert shut_tiles(table) == {"front-8"}

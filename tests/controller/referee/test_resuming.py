@@ -27,10 +27,14 @@ OPEN, SHUT, BETWEEN = Position.OPEN, Position.SHUT, Position.BETWEEN
 
 
 @asynccontextmanager
-async def at_the_table(folder: Path) -> AsyncIterator[tuple[TableRig, Referee]]:
-    """A daemon at work, until the power goes."""
-    async with open_table_rig(folder, store=folder / "wood.json") as table, table.referee() as referee:
-        yield table, referee
+async def at_the_table(folder: Path, *, held: str | None = None) -> AsyncIterator[tuple[TableRig, Referee]]:
+    """A daemon at work, until the power goes. held: a hand holds this tile half way."""
+    async with open_table_rig(folder, store=folder / "wood.json") as table:
+        if held is not None:
+            table.world.hand_moves(TileId.parse(held), BETWEEN)
+            table.world.hold_tile(TileId.parse(held))
+        async with table.referee() as referee:
+            yield table, referee
 
 
 async def play_to_the_cut(folder: Path, *commands: Command, then_s: float = 5.0) -> None:
@@ -45,9 +49,10 @@ async def play_to_the_cut(folder: Path, *commands: Command, then_s: float = 5.0)
 
 
 async def tip(folder: Path, **tiles: Position) -> None:
-    """Hands move tiles while the box is off."""
+    """Hands move tiles while the box is off; what they leave half way falls."""
     async with open_table_rig(folder, store=folder / "wood.json") as table:
         tip_in(table.world, **tiles)
+        await asyncio.sleep(1)
 
 
 def tip_in(world: World, **tiles: Position) -> None:
@@ -82,16 +87,22 @@ async def test_every_difference_is_told_and_nothing_moves_or_counts_before_the_a
     tmp_path: Path, phase: str
 ) -> None:
     await play_to_the_cut(tmp_path, *PHASES[phase])
-    await tip(tmp_path, front_3=SHUT, front_2=SHUT, back_8=BETWEEN)
-    async with at_the_table(tmp_path) as (table, referee):
+    await tip(tmp_path, front_3=SHUT, front_2=SHUT, back_7=BETWEEN)
+    async with at_the_table(tmp_path, held="back-8") as (table, referee):
         events, before = kinds(table), lying(table)
         await until(referee, "differing")
         await asyncio.sleep(20)
-        assert told(referee) == {"front-2": "SHUT", "front-3": "SHUT", "back-8": "BETWEEN"}
+        down = {"front-2": "SHUT", "front-3": "SHUT", "back-7": "SHUT"}
+        assert told(referee) == {**down, "back-8": "BETWEEN"}
         say = referee.snapshot.say
-        assert "front-2 and front-3 are down and should be up. back-8 is half way and should be up." in say
+        assert "front-2, front-3 and back-7 are down and should be up. back-8 is half way and should be up." in say
         assert kinds(table) == [*events, "tiles_differ"]
         assert (lying(table), driven_tiles(table.world)) == (before, ())
+
+        table.world.lift("held:back-8")
+        await asyncio.sleep(1)
+        assert told(referee) == {**down, "back-8": "SHUT"}
+        assert (lying(table), driven_tiles(table.world)) == ({*before, "back-8"}, ())
 
         await referee.ask(PutRight())
         snapshot = await until(referee, phase)  # type: ignore[arg-type]
@@ -114,9 +125,10 @@ async def test_until_the_tiles_were_looked_at_nobody_is_asked_to_throw(tmp_path:
 
 async def test_the_tiles_are_right_and_the_game_is_corrected(tmp_path: Path) -> None:
     await play_to_the_cut(tmp_path, TakeThrow((5, 3)), Choose(("front-8",)), TakeThrow((6, 6)))
-    await tip(tmp_path, front_3=SHUT, back_7=SHUT, front_8=OPEN, front_9=BETWEEN)
-    async with at_the_table(tmp_path) as (table, referee):
+    await tip(tmp_path, front_3=SHUT, back_7=SHUT, front_8=OPEN)
+    async with at_the_table(tmp_path, held="front-9") as (table, referee):
         await until(referee, "differing")
+        table.world.lift("held:front-9")
         await referee.ask(CorrectGame())
         snapshot = await until(referee, "choosing")
         assert snapshot.board == "1 2 . 4 5 6 7 8 9/9 8 . 6 5 4 3 2 1"

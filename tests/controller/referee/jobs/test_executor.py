@@ -155,7 +155,10 @@ async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.Lo
     await story()
 
 
-async def test_a_tile_that_the_box_itself_let_go_on_its_way_is_brought_back_and_nobody_is_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("falls", [False, True])
+async def test_a_tile_that_the_box_itself_let_go_on_its_way_is_brought_back_and_nobody_is_asked(
+    tmp_path: Path, falls: bool
+) -> None:
     async with open_table_rig(tmp_path) as table:
         bank = table.table.firmware.bank
         moving = asyncio.ensure_future(bank.execute([TileCommand(FRONT_7, Position.SHUT)]))
@@ -163,18 +166,25 @@ async def test_a_tile_that_the_box_itself_let_go_on_its_way_is_brought_back_and_
         moving.cancel()
         await asyncio.wait([moving])
         assert table.world.position(FRONT_7) is Position.BETWEEN
+        await asyncio.sleep(0.1 if falls else 0.0)
+        assert (table.world.position(FRONT_7) is Position.SHUT) == falls
         async with at_work(table, CHOOSING) as outcomes:
             await asyncio.sleep(2)
-            assert {each for each in outcomes if isinstance(each, Notice)} <= {Notice((), again=False)}
+            assert [each for each in outcomes if each != Notice((), again=False)] == []
         assert table.world.position(FRONT_7) is Position.OPEN
 
 
-async def test_a_tile_that_a_hand_puts_half_way_is_not_touched(tmp_path: Path) -> None:
+async def test_a_tile_that_a_hand_leaves_half_way_falls_and_is_not_touched(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table:
         await table.table.firmware.bank.execute([TileCommand(FRONT_7, Position.SHUT)])
         await table.table.firmware.bank.execute([TileCommand(FRONT_7, Position.OPEN)])
         table.world.hand_moves(FRONT_7, Position.BETWEEN)
         async with at_work(table, CHOOSING) as outcomes:
             await asyncio.sleep(0.9)
-            assert said(outcomes[0]) == "front-7 is half way: tip it all the way down, or put it up again."
-            assert table.world.position(FRONT_7) is Position.BETWEEN
+            assert driven_tiles(table.world) == ()
+            assert table.world.position(FRONT_7) is Position.SHUT
+            said_in_turn = dict.fromkeys(said(each) for each in outcomes)
+            assert list(said_in_turn) == [
+                "front-7 is half way: tip it all the way down, or put it up again.",
+                "front-7 is down: tip the rest of a move, or put it up again.",
+            ]
