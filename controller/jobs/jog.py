@@ -13,7 +13,8 @@ from controller.jobs.terminal import Terminal, run_session
 from controller.runtime.output import Exit
 from controller.runtime.terminal import say
 from firmware.calibration.columns import LidClosed
-from firmware.calibration.measure import Proposal
+from firmware.calibration.measure import EndPoints, Proposal
+from firmware.calibration.slot import slotted_tile
 from firmware.calibration.strokes import Stroke
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
 from hardware.calibration import ServoCalibration
@@ -21,7 +22,8 @@ from hardware.tiles import Position, TileId
 
 _STEPS_US = {"+": 10, "-": -10, ">": 50, "<": -50}
 _MARKS = {"o": "open", "s": "shut"}
-_HELP = "+ - 10 us, > < 50 us, o here it stands, s here it lies, n next tile, d done, q quit without a change"
+_HELP = "+ - 10 us, > < 50 us, o here it {}, s here it {}, n next tile, d done, q quit without a change"
+_RIGID_HELP, _SLOT_HELP = _HELP.format("stands", "lies"), _HELP.format("stands up", "falls")
 _BY_HAND = "set by hand."
 
 
@@ -63,6 +65,7 @@ class _JogSession:
         self._typed = typed
         self._stroker = task.stroker()
         self._marked: dict[TileId, Proposal] = {}
+        self._help = _SLOT_HELP if self._rig.box.motion.link == "slot" else _RIGID_HELP
 
     async def run(self) -> Result:
         """Jog tile by tile, then show the result, ask, and save."""
@@ -70,7 +73,7 @@ class _JogSession:
         if firmware.panel.lid_is_closed:
             raise LidClosed
         await firmware.servos.arm()
-        say(f"Keys: {_HELP}.")
+        say(f"Keys: {self._help}.")
         for tile in self._task.tiles:
             if not await self._jog(tile):
                 break
@@ -104,10 +107,10 @@ class _JogSession:
                     jog.marks[_MARKS[key]] = jog.pulse_us
                     say(f"  {tile}: {_MARKS[key]} at {jog.pulse_us} us")
                 case "n" | "d":
-                    if self._keep(jog):
+                    if await self._keep(jog):
                         return key == "n"
                 case _:
-                    say(f"  {_HELP}")
+                    say(f"  {self._help}")
 
     async def _step(self, jog: _Jog, step_us: int) -> None:
         """Make one stroke; the servo is released after each, because a person cannot see it pressing."""
@@ -120,18 +123,27 @@ class _JogSession:
         if jog.pulse_us != wanted_us:
             say(f"  {jog.pulse_us} us is as far as a servo goes.", "yellow")
         seen = await self._stroker.stroke(jog.tile, Stroke(jog.pulse_us))
-        say(f"  {jog.tile}: {jog.pulse_us} us, {seen.driven.lower()}")
+        say(f"  {jog.tile}: {jog.pulse_us} us, {seen.rest.lower()}")
 
-    def _keep(self, jog: _Jog) -> bool:
+    async def _keep(self, jog: _Jog) -> bool:
+        """Note the pulses that follow from both marks, and leave a tile on a slotted rod free for a hand."""
         if not jog.marks:
             return True
         if len(jog.marks) == 1:
             say(f"  {jog.tile}: mark its other end too (o and s).", "yellow")
             return False
-        if abs(jog.marks["shut"] - jog.marks["open"]) < LEAST_TRAVEL_US:
+        slotted = slotted_tile(self._rig.box, jog.tile)
+        marked = EndPoints(jog.marks["open"], jog.marks["shut"])
+        ends = slotted.ends(marked.shut_us, marked.open_us).clamped() if slotted is not None else marked
+        if abs(ends.shut_us - ends.open_us) < LEAST_TRAVEL_US:
             say(f"  {jog.tile}: its ends lie less than {LEAST_TRAVEL_US} us apart, which is no travel.", "yellow")
             return False
-        self._marked[jog.tile] = Proposal(jog.marks["open"], jog.marks["shut"], None, None, 0.0, "fair", _BY_HAND)
+        rest_us = None if ends.rest_us is None else round(ends.rest_us)
+        self._marked[jog.tile] = Proposal(
+            round(ends.open_us), round(ends.shut_us), None, None, 0.0, "fair", _BY_HAND, rest_us
+        )
+        if rest := ends.stroke_to_rest((await self._stroker.look())[jog.tile]):
+            await self._stroker.stroke(jog.tile, rest)
         return True
 
 

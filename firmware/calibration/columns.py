@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from firmware.calibration.ends import Nominal
 from firmware.calibration.measure import EndPoints, Proposal, find_rough_ends, measure
-from firmware.calibration.slot import Slotted, find_slot_ends, measure_slotted
+from firmware.calibration.slot import find_slot_ends, measure_slotted, slotted_tile
 from firmware.calibration.strokes import (
     LONGEST_PRESS_S,
     LOOK_S,
@@ -310,18 +310,12 @@ class _Column:
         return self._box.tiles[tile].open is not None
 
     def _measure(self, tile: TileId) -> Search[Proposal]:
-        slotted = self._slotted(tile)
+        slotted = slotted_tile(self._box, tile)
         return measure(self._nominal(tile)) if slotted is None else measure_slotted(slotted)
 
     def _find_rough_ends(self, tile: TileId) -> Search[EndPoints]:
-        slotted = self._slotted(tile)
+        slotted = slotted_tile(self._box, tile)
         return find_rough_ends(self._nominal(tile)) if slotted is None else find_slot_ends(slotted, finely=False)
-
-    def _slotted(self, tile: TileId) -> Slotted | None:
-        motion = self._box.motion
-        if motion.rest_us is None:
-            return None
-        return Slotted(motion.open_us, motion.rest_us, motion.shut_us, self._sees_open(tile))
 
     def _nominal(self, tile: TileId) -> Nominal:
         motion = self._box.motion

@@ -11,8 +11,8 @@ from statistics import median
 
 from firmware.calibration.measure import EndPoints, Evidence, Proposal, judge
 from firmware.calibration.strokes import NotMeasured, Search, Stroke
-from hardware.box import LEAST_US, MOST_US
-from hardware.tiles import Position
+from hardware.box import LEAST_US, MOST_US, Box
+from hardware.tiles import Position, TileId
 
 # Where a slow stroke tips the tile on the way from rest to shut, and where one stands it up on the way from rest to
 # open, as parts of these ways: at 17 and 21 degrees, by the linkage of the drawing with the play of a typical tile (2
@@ -56,6 +56,23 @@ class Slotted:
         """A pulse that leaves a standing tile alone, however its servo is mounted."""
         return (self.open_us + self.shut_us) / 2
 
+    def ends(self, falls_us: float, stands_us: float) -> EndPoints:
+        """Return the pulses of a tile that falls and stands up at these.
+
+        They are those of the drawing's linkage, moved and stretched so that its edges are where those of the tile are.
+        """
+        scale = (falls_us - stands_us) / (self.falls_us - self.stands_us)
+        moved = [falls_us + scale * (each - self.falls_us) for each in (self.open_us, self.shut_us, self.rest_us)]
+        return EndPoints(*moved)
+
+
+def slotted_tile(box: Box, tile: TileId) -> Slotted | None:
+    """Return the tile by the box's common pulses; None if its rod is rigid."""
+    motion = box.motion
+    if motion.rest_us is None:
+        return None
+    return Slotted(motion.open_us, motion.rest_us, motion.shut_us, box.tiles[tile].open is not None)
+
 
 def find_slot_ends(tile: Slotted, *, finely: bool = True) -> Search[EndPoints]:
     """Find the side to which the servo lays the tile, and both edges; leave the tile standing and free.
@@ -79,13 +96,7 @@ def find_slot_ends(tile: Slotted, *, finely: bool = True) -> Search[EndPoints]:
         falls = yield from rod.find_edge(Position.SHUT)
         stands = yield from rod.find_edge(Position.OPEN)
         yield from rod.bring(Position.OPEN)
-    # The drawing's linkage, moved and stretched so that its edges are where those of this tile are.
-    scale = (falls - stands) / (tile.falls_us - tile.stands_us)
-
-    def pulse_us(nominal_us: float) -> float:
-        return rod.way * (falls + scale * (nominal_us - tile.falls_us))
-
-    ends = EndPoints(pulse_us(tile.open_us), pulse_us(tile.shut_us), pulse_us(tile.rest_us))
+    ends = tile.ends(rod.way * falls, rod.way * stands)
     if rest := ends.stroke_to_rest(Position.OPEN):
         yield rest
     return ends

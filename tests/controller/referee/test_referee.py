@@ -218,7 +218,7 @@ async def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_i
         await until(referee, "awaiting_throw")
         await thrown(referee, (5, 3))
         await referee.ask(Choose(("front-8",)))
-        while driven_tiles(table.world) != (FRONT_8,):
+        while driven_tiles(table.world) != (FRONT_8,):  # noqa: ASYNC110  as short as a drive
             await asyncio.sleep(0.005)
         await referee.ask(Park())
         await asyncio.sleep(1)
