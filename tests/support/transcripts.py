@@ -66,7 +66,8 @@ async def faults(evening: Evening) -> str:
             apply_faults(stage.world, [fault])
             await terminal.rest(4)
             await terminal.type("f8", rest_s=20)
-            await terminal.type("i", "")
+            await terminal.type("i")
+            await terminal.type("", rest_s=6)
             terminal.note("what was broken is mended")
             stage.world.lift()
             await _go_on(stage, terminal)
@@ -192,7 +193,9 @@ async def race_unannounced(evening: Evening) -> str:
     ):
         await ben.type("", rest_s=6)
         await ann.type("", "h", "s", "s 7", rest_s=1)
-        await ben.type("ann s even", "t", "s even", "end round", rest_s=1.3)
+        await ben.type("ann s even", "t", rest_s=1.3)
+        await ben.type("s even", rest_s=1.8)
+        await ben.type("end round", rest_s=1.3)
         await ann.type("q")
         await ben.type("q")
     return f"At Ann's terminal:\n\n{ann.text}\nAt Ben's terminal:\n\n{ben.text}"
