@@ -310,7 +310,9 @@ class Box(_BoxModel):
         Where only the ends of a tile were measured, it lies between them as in the profile.
         """
         motion, own = self.motion, self.tiles[tile].rest_us
-        if motion.rest_us is None or own is not None:
+        if motion.rest_us is None:
+            return None  # whatever was measured while the rod was another
+        if own is not None:
             return own
         part = (motion.rest_us - motion.open_us) / (motion.shut_us - motion.open_us)
         opened, shut = self.pulse_us(tile, shut=False), self.pulse_us(tile, shut=True)

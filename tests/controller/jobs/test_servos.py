@@ -38,7 +38,7 @@ from hardware.tiles import Position, TileId
 from tests.conftest import Run
 from tests.controller.conftest import Shutbox
 from tests.support.calibrations import calibrated
-from tests.support.small_box import small_box
+from tests.support.small_box import RIGID, small_box
 from tests.support.true_box import driven_tiles, end_errors_deg, end_points_us, is_free, longest_s, stress_of
 
 BOX = small_box(1, 1)
@@ -161,6 +161,14 @@ def old_servos() -> ServoCalibration:
     date, author = datetime(2026, 11, 3, 12, 30, tzinfo=UTC), "ann"
     tile = ServoTile(date=date, author=author, open_us=1100, shut_us=2050, verdict="good", reason="both ends found.")
     return ServoCalibration(date=date, author=author, simulated_seed=1, tiles={FRONT: tile})
+
+
+def test_a_pulse_at_rest_that_was_not_measured_lies_as_in_the_profile_and_a_rigid_rod_has_none() -> None:
+    old = old_servos()
+    assert old.apply_to(BOX).rest_us(FRONT) == round(1100 + (1655 - 820) / (2090 - 820) * (2050 - 1100))
+    measured = old.model_copy(update={"tiles": {FRONT: old.tiles[FRONT].model_copy(update={"rest_us": 1700})}})
+    assert measured.apply_to(BOX).rest_us(FRONT) == 1700
+    assert measured.apply_to(small_box(1, 1, motion=RIGID)).rest_us(FRONT) is None
 
 
 def old_calibration(home: Path) -> dict[str, bytes]:
@@ -306,8 +314,11 @@ async def test_the_calibrated_box_moves_by_what_was_measured(tmp_path: Path) -> 
     servos = load_simulated_servos(tmp_path, box, 2)
     assert servos is not None
     async with open_simulated_world(box, seed=2, servos=servos) as (table, world):
-        await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in box.tile_ids])
-        assert {world.position(tile) for tile in box.tile_ids} == {Position.SHUT}
+        for to in (Position.SHUT, Position.OPEN):
+            await table.firmware.bank.execute([TileCommand(tile, to) for tile in box.tile_ids])
+            assert {world.position(tile) for tile in box.tile_ids} == {to}
+        for tile in box.tile_ids:
+            world.hand_moves(tile, Position.SHUT)
 
 
 # To where it falls, and back to where it stands up.
