@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
+from hardware.camera import Camera
 from hardware.errors import BoxProfileError
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
-from hardware.toml_file import FileProblem, line_of, parse_toml
+from hardware.toml_file import FileModel, FileProblem, line_of, parse_toml
 from hardware.wires import (
     CurrentSensorAddress,
     ExpanderPin,
@@ -59,11 +60,7 @@ ClockFactor = Annotated[float, Field(ge=0.9, le=1.1)]
 TileKey = Annotated[TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)]
 
 
-class _BoxModel(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class TileWiring(_BoxModel):
+class TileWiring(FileModel):
     """The wires of one tile: its servo, its shut sensor (Hall) and, where fitted, its open sensor (switch).
 
     `open_us`, `rest_us` and `shut_us` (500..2400) replace the box's common pulse widths for this one tile.
@@ -77,7 +74,7 @@ class TileWiring(_BoxModel):
     shut_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
 
 
-class Motion(_BoxModel):
+class Motion(FileModel):
     """Pulses, times and tries of driving the tiles.
 
     link: the push-rod between horn and tile. A `slot` leaves the tile free while the horn rests at `rest_us`, so that a
@@ -107,7 +104,7 @@ class Motion(_BoxModel):
         return self.timeout_s - _CUT_BEFORE_S
 
 
-class Supply(_BoxModel):
+class Supply(FileModel):
     """The servos' own supply: its current in ampere, the voltage in use, and the currents of one servo.
 
     The defaults are a 4 A supply and common micro servos. Measure your own.
@@ -144,86 +141,7 @@ class Supply(_BoxModel):
         return least * self.stalling_a, most * self.stalling_a
 
 
-class SensorMode(_BoxModel):
-    """A mode of a camera sensor: width and height of its pictures in pixels, bits per pixel."""
-
-    width_px: int = Field(ge=320, le=16_000)
-    height_px: int = Field(ge=240, le=16_000)
-    bit_depth: int = Field(ge=8, le=16)
-
-    def __str__(self) -> str:
-        return f"{self.width_px} x {self.height_px} with {self.bit_depth} bits"
-
-
-class CameraModule(NamedTuple):
-    """A camera module: its sensor as libcamera names it, and the modes that show the whole sensor."""
-
-    sensor: str
-    modes: tuple[SensorMode, ...]
-
-
-def _modes(*sizes: tuple[int, int], bit_depth: int) -> tuple[SensorMode, ...]:
-    return tuple(SensorMode(width_px=width, height_px=height, bit_depth=bit_depth) for width, height in sizes)
-
-
-ModuleName = Literal["camera-module-1", "camera-module-2", "camera-module-3", "high-quality-camera"]
-# The modes of the whole sensor, smallest first. Source: Raspberry Pi documentation, camera software, the output of
-# `rpicam-hello --list-cameras`: the modes whose crop begins at (0, 0) and has the sensor's size.
-CAMERA_MODULES: Mapping[ModuleName, CameraModule] = {
-    "camera-module-1": CameraModule("ov5647", _modes((1296, 972), (2592, 1944), bit_depth=10)),
-    "camera-module-2": CameraModule("imx219", _modes((1640, 1232), (3280, 2464), bit_depth=10)),
-    "camera-module-3": CameraModule("imx708", _modes((2304, 1296), (4608, 2592), bit_depth=10)),
-    "high-quality-camera": CameraModule("imx477", _modes((2028, 1520), (4056, 3040), bit_depth=12)),
-}
-
-
-class Camera(_BoxModel):
-    """The overhead camera: picture size in pixels, height over the baize in mm, locked exposure.
-
-    `exposure_us`, `gain`, `colour_gains` (red, blue) and `focus_dioptres` (1 / distance in m) stay locked, so that two
-    frames of the same dice look the same.
-
-    module: the Raspberry Pi camera module, whatever its lens.
-    sensor: a mode of the whole sensor for any other module; overrides `module`.
-
-    A picture with a wider aspect ratio than the sensor is cut from the middle of its image: 1280 x 720 from a 4 : 3
-    sensor loses an eighth of the height at the far edge and an eighth at the near edge.
-    """
-
-    width_px: int = Field(default=1280, ge=320, le=4608)
-    height_px: int = Field(default=720, ge=240, le=2592)
-    height_mm: float = Field(default=400.0, ge=150, le=1500)
-    exposure_us: int = Field(default=8000, ge=50, le=200_000)
-    gain: float = Field(default=2.0, ge=1, le=16)
-    colour_gains: tuple[float, float] = (2.2, 1.8)
-    focus_dioptres: float = Field(default=2.5, ge=0, le=15)
-    module: ModuleName = "camera-module-3"
-    sensor: SensorMode | None = None
-
-    @model_validator(mode="after")
-    def _fits_the_sensor(self) -> Self:
-        largest = self._whole_sensor_modes[-1]
-        if self.width_px > largest.width_px or self.height_px > largest.height_px:
-            asked = f"{self.width_px} x {self.height_px}"
-            raise ValueError(f"width_px x height_px ({asked}) is more than the sensor has ({largest})")
-        return self
-
-    @property
-    def sensor_mode(self) -> SensorMode:
-        """The smallest, and so fastest, mode of the whole sensor that has enough pixels for the picture."""
-        enough = (
-            mode
-            for mode in self._whole_sensor_modes
-            if mode.width_px >= self.width_px and mode.height_px >= self.height_px
-        )
-        return next(enough)
-
-    @property
-    def _whole_sensor_modes(self) -> tuple[SensorMode, ...]:
-        return CAMERA_MODULES[self.module].modes if self.sensor is None else (self.sensor,)
-
-
-class FieldLayout(_BoxModel):
+class FieldLayout(FileModel):
     """The baize field and its four ArUco markers (DICT_4X4_50), in millimetres.
 
     The markers 0 (far left), 1 (far right), 2 (near right) and 3 (near left) lie flat, with their outer edges
@@ -236,7 +154,7 @@ class FieldLayout(_BoxModel):
     marker_margin_mm: float = Field(default=4.0, ge=0, le=60)
 
 
-class Panel(_BoxModel):
+class Panel(FileModel):
     """The header lines that are not sensors. Only /OE is required."""
 
     output_enable: GpioWire
@@ -247,7 +165,7 @@ class Panel(_BoxModel):
     expander_interrupt: GpioWire | None = None
 
 
-class Box(_BoxModel):
+class Box(FileModel):
     """One build of the box. Immutable; made by `load_box`.
 
     kind: numbers on the tiles, or the pips of one row of 15, 21 or 28 dominoes.

@@ -15,23 +15,18 @@ from pathlib import Path
 from typing import Annotated, BinaryIO, Literal, Self
 
 import tomlkit
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, model_validator
 
-from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, BoardKey, Box, Camera, ClockFactor, TileKey
+from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, BoardKey, Box, ClockFactor, TileKey
+from hardware.camera import Camera
 from hardware.errors import CalibrationError
 from hardware.tiles import TileId
-from hardware.toml_file import FileProblem, parse_toml
+from hardware.toml_file import FileModel, FileProblem, parse_toml
 
 Verdict = Literal["good", "fair", "poor"]
 
 
-class CalibrationModel(BaseModel):
-    """A part of a calibration: validated and immutable."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class Measured(CalibrationModel):
+class Measured(FileModel):
     """When a part was calibrated, and by whom (login name)."""
 
     date: AwareDatetime
@@ -180,7 +175,7 @@ class CameraCalibration(Measured):
         return camera.model_copy(update=measured)
 
 
-class Calibration(CalibrationModel):
+class Calibration(FileModel):
     """All measurements of the box `box`; None for a part that was not calibrated."""
 
     box: str

@@ -9,7 +9,7 @@ from json import dumps
 from tomllib import TOMLDecodeError, loads
 from typing import Any, TypeVar, get_args
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 _TABLE = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?")
@@ -61,6 +61,12 @@ _OTHERS = "is not what it must be"
 
 Path = tuple[str, ...]
 File = TypeVar("File", bound=BaseModel)
+
+
+class FileModel(BaseModel):
+    """A part of a file, validated and immutable: no unknown key, no endless number."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class FileProblem(ValueError):

@@ -15,8 +15,8 @@ from firmware.box_io import open_panel
 from firmware.panel import Panel
 from firmware.sim.pins import open_pin_factory
 from hardware.box import Box
-from hardware.box import Camera as CameraSettings
 from hardware.calibration import ServoCalibration, without_end_points
+from hardware.camera import Camera as CameraSettings
 from hardware.sim.servo import JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from vision.calibration.exposure import AdjustableCamera

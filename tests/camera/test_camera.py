@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hardware.box import CAMERA_MODULES, Camera, FieldLayout, ModuleName
+from hardware.box import FieldLayout
+from hardware.camera import CAMERA_MODULES, Camera, ModuleName
 from hardware.errors import Fault
 from tests.camera import adapters
 from tests.camera.plug import Plug

@@ -8,19 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.box import (
-    CAMERA_MODULES,
-    LEAST_DRIVE_S,
-    LONGEST_DRIVE_S,
-    Box,
-    Camera,
-    ModuleName,
-    Motion,
-    Supply,
-    box_names,
-    load_box,
-    parse_box,
-)
+from hardware.box import LEAST_DRIVE_S, LONGEST_DRIVE_S, Box, Motion, Supply, box_names, load_box, parse_box
+from hardware.camera import CAMERA_MODULES, Camera, ModuleName
 from hardware.errors import BoxProfileError
 from hardware.tiles import TileId, dominoes_of
 from hardware.wires import ExpanderPin

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.box import Camera
 from hardware.calibration import FILE_NAME, CameraCalibration, load_calibration, save_section, write_durably
+from hardware.camera import Camera
 from hardware.errors import CalibrationError
 
 NOON = datetime(2026, 11, 3, 12, 30, 5, tzinfo=UTC)

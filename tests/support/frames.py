@@ -13,7 +13,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.box import Camera, FieldLayout
+from hardware.box import FieldLayout
+from hardware.camera import Camera
 from hardware.sim.dice import Colour, SimulatedDie
 from tests.support.stage import BOX, RED, WHITE, die
 from vision.capture.frame import Pixels

@@ -4,7 +4,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hardware.box import Camera, FieldLayout
+from hardware.box import FieldLayout
+from hardware.camera import Camera
 from hardware.sim.dice import DieLook, SimulatedDie
 from tools.scenes.arrangement import lay_apart, lay_cluster, roll_to_wall
 from tools.scenes.families import FAMILIES, cloth_of, empty_scene, light_of, looks_of, sensor_of

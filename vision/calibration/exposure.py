@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.box import Camera as Settings
+from hardware.camera import Camera as Settings
 from vision.capture.frame import Camera, Frame, Pixels
 from vision.field.field import Field
 from vision.libraries import cv2

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from hardware.box import Camera, FieldLayout
+from hardware.box import FieldLayout
 from hardware.calibration import CameraCalibration, Measured, Verdict
+from hardware.camera import Camera
 from vision.calibration.sheets import SheetView
 from vision.capture.arrays import Real
 from vision.capture.frame import Pixels

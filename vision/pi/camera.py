@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
-from hardware.box import CAMERA_MODULES, Camera
+from hardware.camera import CAMERA_MODULES, Camera
 from vision.capture.frame import Frame, Pixels
 from vision.libraries import np
 

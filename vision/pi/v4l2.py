@@ -10,7 +10,7 @@ import logging
 import time
 from pathlib import Path
 
-from hardware.box import Camera
+from hardware.camera import Camera
 from vision.capture.frame import Frame
 from vision.libraries import cv2, np
 from vision.pi.camera import Clock

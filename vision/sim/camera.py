@@ -8,7 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from hardware.box import Box, Camera
+from hardware.box import Box
+from hardware.camera import Camera
 from hardware.sim.dice import SimulatedDie
 from hardware.sim.world import SheetPose
 from vision.capture.frame import Frame

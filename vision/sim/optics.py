@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.box import Camera, FieldLayout
+from hardware.box import FieldLayout
+from hardware.camera import Camera
 from vision.capture.arrays import Real
 
 # Raspberry Pi Camera Module 3 product brief: 66 degrees of horizontal field of view.

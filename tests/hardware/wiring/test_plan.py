@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from hardware.box import Box, Camera, SensorMode, Supply, box_names, load_box
+from hardware.box import Box, Supply, box_names, load_box
+from hardware.camera import Camera, SensorMode
 from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES, GpioPin
 from hardware.wiring import values
 from hardware.wiring.checklist import Step, checklist_of

@@ -1,6 +1,6 @@
 import pytest
 
-from hardware.box import Camera
+from hardware.camera import Camera
 from vision.calibration.exposure import Levels, better_exposure, first_exposure, light_remark
 
 PROFILE = Camera()

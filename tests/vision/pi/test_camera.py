@@ -8,7 +8,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from hardware.box import Camera, SensorMode
+from hardware.camera import Camera, SensorMode
 from vision.pi.camera import PiCamera
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.box import Camera
+from hardware.camera import Camera
 from vision.libraries import cv2
 from vision.pi.v4l2 import V4l2Camera
 
