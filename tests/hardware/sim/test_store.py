@@ -38,7 +38,7 @@ def test_what_a_hand_moved_is_there_in_the_next_world(tmp_path: Path) -> None:
 def test_a_domino_is_kept_by_its_pips(tmp_path: Path) -> None:
     box, store = load_box("dominoes-28"), tmp_path / "tiles.json"
     World(box, HandClock(), 1, store).hand_moves(TileId.parse("2-5"), Position.SHUT)
-    assert json.loads(store.read_text("utf-8"))["tiles"]["2-5"] == 90.0
+    assert json.loads(store.read_text("utf-8"))["tiles"]["2-5"] == 95.0
     again = World(box, HandClock(), 1, store)
     assert {str(tile) for tile in box.tile_ids if again.position(tile) is Position.SHUT} == {"2-5"}
 
@@ -96,7 +96,7 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     world.hand_moves(FRONT_7, Position.SHUT)
     data = json.loads((tmp_path / "tiles.json").read_text("utf-8"))
     assert data["box"] == "two-level-9"
-    assert data["tiles"]["front-7"] == 90.0
+    assert data["tiles"]["front-7"] == 95.0
 
 
 def test_a_disk_that_takes_nothing_is_no_fault_of_the_wires(
