@@ -41,7 +41,7 @@ def test_hundreds_of_commands_with_faults_harm_nothing(capsys: pytest.CaptureFix
 
 
 def test_a_servo_that_is_driven_for_too_long_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    trial = bench_wire.Trial(10, 40)
+    trial = bench_wire.Trial(15, 20)
     arrives = TileDrive._wait_for_arrival
 
     async def patiently(drive: TileDrive, tile: TileId, target: Position, begun_s: float) -> bool:

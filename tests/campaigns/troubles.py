@@ -5,6 +5,7 @@ import random
 from collections.abc import Collection, Iterable
 
 from controller.box.faults import apply_faults
+from controller.errors import BadFault
 from hardware.sim.faults import FAULTS
 from hardware.sim.world import World
 from hardware.tiles import Position
@@ -41,15 +42,19 @@ async def meddle(
 def break_something(world: World, chance: random.Random, spare: Collection[str]) -> str | None:
     """Make a fault of any kind but those to `spare`, at any part of the box.
 
-    The fault as the command line takes it; None if just this one was there already, or if with another it would leave
-    no way to stop a servo: with /OE shorted only the bus can, and over a bus that fails only /OE.
+    The fault as the command line takes it; None if just this one was there already, for a die under a tile that lies, or
+    if with another it would leave no way to stop a servo: with /OE shorted only the bus can, and over a bus that fails
+    only /OE.
     """
     parts = {name: list(kind.parts(world.box)) for name, kind in FAULTS.items() if name not in spare}
     name = chance.choice([name for name, possible in parts.items() if possible])
     fault = f"{name}:{chance.choice(parts[name])}"
     if fault in world.faults or _leaves_no_way_to_stop((*world.faults, fault)):
         return None
-    apply_faults(world, [fault])
+    try:
+        apply_faults(world, [fault])
+    except BadFault:
+        return None
     return fault
 
 

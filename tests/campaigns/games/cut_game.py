@@ -37,7 +37,7 @@ _RESTS_S = 60.0  # a game that has its answer is at rest by then
 _PLAYS_ON_S = 10.0
 _MOST_MOVED = 5
 _PARKED, _MOVE, _CUT_AGAIN = 0.1, 0.6, 0.2  # how often it is paused, a move is tipped, the power goes once more
-_PLACES = (Position.OPEN, Position.SHUT, Position.BETWEEN)
+_PLACES = (Position.OPEN, Position.SHUT)
 _PACE = Pace(house_thinks_s=0.2)
 
 

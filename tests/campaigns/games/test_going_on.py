@@ -17,7 +17,7 @@ from tests.campaigns.games.lifting import bench_lifting, play_lifted_game
 from tests.support.long import long_but_every
 
 HALTS = list(halt_walk.every_halt())
-_EVERY = 389  # a prime: so many steps apart, halts are in every phase, after everything and on every course
+_EVERY = 433  # a prime: so many steps apart, halts are in every phase, after everything and on every course
 _MOVING = halt_walk.Halt("moving", "jam:front-8", "", "lifted")
 
 
