@@ -23,7 +23,8 @@ from tests.campaigns.pool import silence
 from tests.support.true_box import stress_of
 
 # Longer than that a tile is not seen where it does not belong, once the others have arrived: these bring their rods to
-# rest (0.4 s), all is looked at (0.4 s), and two tiles of a column are driven one after the other, in two tries (1.2 s).
+# rest (0.4 s), all is looked at (0.4 s), and two tiles of a column are driven one after the other, in two tries (1.2
+# s).
 LIMIT_S = 2.0
 _RELEASES_PER_BOX = 100
 _EVERY_DIGITAL = 4  # one box in so many has digital servos: where a runt sends them, they stay

@@ -42,9 +42,9 @@ async def meddle(
 def break_something(world: World, chance: random.Random, spare: Collection[str]) -> str | None:
     """Make a fault of any kind but those to `spare`, at any part of the box.
 
-    The fault as the command line takes it; None if just this one was there already, for a die under a tile that lies, or
-    if with another it would leave no way to stop a servo: with /OE shorted only the bus can, and over a bus that fails
-    only /OE.
+    The fault as the command line takes it; None if just this one was there already, if a die is to go under a tile that
+    lies, or if with another fault it would leave no way to stop a servo: with /OE shorted only the bus can, and over a
+    bus that fails only /OE.
     """
     parts = {name: list(kind.parts(world.box)) for name, kind in FAULTS.items() if name not in spare}
     name = chance.choice([name for name, possible in parts.items() if possible])
