@@ -79,7 +79,7 @@ _HALLS: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
 def hall_sensor(rng: random.Random, angle_deg: float, kind: str = "typical") -> Contact:
     """Return a Hall sensor under the ledge: closed while the tile's magnet is near enough.
 
-    A typical one closes 13 to 18 degrees before the tile lies, a `dull` one 8 to 10, a `keen` one 27 to 30.
+    A typical one closes 13 to 19 degrees before the tile lies, a `dull` one 8 to 9, a `keen` one 29 to 30.
     """
     levels, gaps_mm = _HALLS[kind]
     part, gap_mm = rng.uniform(*levels), rng.uniform(*gaps_mm) + hall.SENSOR.depth_mm / 2

@@ -111,7 +111,9 @@ def test_the_reference_build() -> None:
     assert box.expanders == (0x20, 0x21)
     assert box.servos_at_once == 5
     assert str(box.tiles[TileId.parse("back-3")].servo) == "0x41/6"
-    assert box.pulse_us(TileId.parse("front-1"), shut=True) == 2000
+    front = TileId.parse("front-1")
+    pulses = (box.pulse_us(front, shut=False), box.rest_us(front), box.pulse_us(front, shut=True))
+    assert pulses == (820, 1655, 2090)
 
 
 def supply_of(**values: float) -> Supply:
@@ -185,7 +187,7 @@ def test_a_good_profile_is_taken() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("timeout_s = 0.7", "time_s = 0.5", 7, "motion.time_s: unknown key; allowed are open_us"),
+        ("timeout_s = 0.7", "time_s = 0.5", 7, "motion.time_s: unknown key; allowed are link, open_us"),
         ("timeout_s = 0.7", "timeout_s = 1.5", 7, "motion.timeout_s: must be at most 0.8"),
         ("timeout_s = 0.7", "timeout_s = 0.69", 7, "motion.timeout_s: must be at least 0.7"),
         ("timeout_s = 0.7", "attempts = 6", 7, "motion.attempts: must be at most 5"),

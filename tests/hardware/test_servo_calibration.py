@@ -18,6 +18,7 @@ from hardware.calibration import (
 )
 from hardware.errors import BoxProfileError, CalibrationError
 from hardware.tiles import TileId
+from tests.support.small_box import rigid_box
 
 NOON = datetime(2026, 11, 3, 12, 30, 5, tzinfo=UTC)
 BOX = load_box("two-level-9")
@@ -44,8 +45,15 @@ def test_what_is_saved_is_read_back(tmp_path: Path) -> None:
 def test_it_replaces_the_profiles_pulses_and_clocks_of_what_was_measured() -> None:
     used = servos(back_3=tile(2100, 1020)).apply_to(BOX)
     assert (used.pulse_us(BACK_3, shut=False), used.pulse_us(BACK_3, shut=True)) == (2100, 1020)
-    assert (used.pulse_us(FRONT_7, shut=False), used.pulse_us(FRONT_7, shut=True)) == (1000, 2000)
+    assert (used.pulse_us(FRONT_7, shut=False), used.pulse_us(FRONT_7, shut=True)) == (820, 2090)
     assert (used.clock_factor(0x40), used.clock_factor(0x41)) == (1.03, 1.0)
+
+
+def test_a_rest_that_was_not_measured_lies_between_the_ends_as_in_the_profile() -> None:
+    used = servos(back_3=tile(2100, 1020)).apply_to(BOX)
+    assert used.rest_us(FRONT_7) == 1655
+    assert used.rest_us(BACK_3) == round(2100 - 1080 * (1655 - 820) / (2090 - 820))
+    assert rigid_box().rest_us(FRONT_7) is None
 
 
 def test_a_tile_with_end_points_is_not_driven_beyond_them_and_their_margin() -> None:

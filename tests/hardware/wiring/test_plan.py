@@ -206,7 +206,7 @@ def test_the_first_power_up_names_the_values_of_this_box(plan: Plan) -> None:
     assert all(f"0x{address:02x}" in found for address in (*box.servo_boards, *box.expanders))
     assert f"{values.output_enable_pull_up(len(box.servo_boards)).level_v:.1f} V" in step(plan, "/OE to GND")[1].expect
     assert str(box.tiles[box.tile_ids[0]].servo) in pulses.do
-    assert "1000 µs standing and 2000 µs lying, every 20 ms" in pulses.expect
+    assert "820 µs standing and 2090 µs lying, every 20 ms" in pulses.expect
     assert f"at most {box.supply.limit_a:g} A" in step(plan, "servos` for all")[1].expect
     assert any("pull-ups" in each.do for each in checklist_of(plan)) is (len(box.servo_boards + box.expanders) > 4)
 
