@@ -101,6 +101,8 @@ class FaultInjection(ABC):
             self.catch_up()
             for held in [name] if name is not None else list(self._faults):
                 self._faults.pop(held)()
+            # What a die or a hand held falls.
+            self._mechanism.wake(self.box.tile_ids)
 
     # Tiles and servos.
 
