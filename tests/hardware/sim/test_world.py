@@ -96,7 +96,7 @@ def test_a_tile_that_is_let_go_comes_back_or_falls(pushed_us: float, ends: Posit
 def test_a_rod_lifts_a_tile_half_way_and_neither_sensor_says_yes() -> None:
     table = Table()
     table.world.hand_moves(FRONT_7, Position.SHUT)
-    table.pulse(FRONT_7, 1280)
+    table.pulse(FRONT_7, 1330)
     table.clock.pass_s(0.5)
     table.pulse(FRONT_7, None)
     table.clock.pass_s(5)
