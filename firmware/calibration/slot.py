@@ -30,7 +30,7 @@ _BEYOND_US, _SEARCHES = 24.0, 3
 # The longest way to an edge: the whole way of a servo of least travel, with a horn and a clock that are off.
 _REACH_US = 1100.0
 
-_FREE_IT = "Free the tile and keep hands off; check that its servo is plugged in and not slow, its horn tight, no sensor stuck."
+_FREE_IT = "Free the tile, hands off; check that its servo is plugged in and not slow, its horn tight, no sensor stuck."
 _UNCLEAR = "Look at its sensors: the switch, the magnet, the gap between magnet and sensor, and their wires."
 
 
