@@ -70,7 +70,7 @@ def test_hands_do_what_they_do_in_the_world_and_all_clients_see_it(served: Serve
         ("tip", {}, "'tip' needs other words"),
         ("tip", {"tile": "front-99", "position": "SHUT"}, "front-99"),
         ("tip", {"tile": 7, "position": "SHUT"}, "'tip' needs other words"),
-        ("tip", {"tile": "back-3", "position": "SHUT"}, "it is jammed"),
+        ("tip", {"tile": "back-3", "position": "UNKNOWN"}, "OPEN, SHUT or BETWEEN"),
         ("tip", {"tile": "front-7", "position": "UP"}, "'UP'"),
         ("press", {"seconds": float("nan")}, "up to 60 s"),
         ("press", {"seconds": 1e9}, "up to 60 s"),
