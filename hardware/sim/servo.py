@@ -311,6 +311,8 @@ class Servo:
                 if is_beyond:
                     self._over_us = 0.0
             self.current_a = self._moving_a if moved and since_s >= mechanics.STARTS_S else self._stalled_a
+            # A horn that its tile stops beyond its goal turns back from there.
+            moved = moved or is_beyond
         return moved or self.is_waiting
 
     def _turn(self, way_us: float, low_deg: float, high_deg: float) -> bool:

@@ -60,7 +60,7 @@ def is_free(world: World, tile: TileId) -> bool:
 
 
 def travel_s(world: World, tile: TileId, to: Position) -> float:
-    """Return the seconds that the tile takes, at full supply, until the last of its sensors can answer."""
+    """Return the seconds that the horn takes at full supply for its way to that end: from rest, if the rod has one."""
     open_us, shut_us = end_points_us(world, tile)
     rest_us = world.box.rest_us(tile)
     servo = servo_of(world, tile)
