@@ -35,7 +35,7 @@ T = TypeVar("T")
 # Less a frame of 20 ms, because a servo acts on the pulse that it has received even if the next one is cancelled.
 DRIVE_S = LONGEST_PRESS_S - 0.02
 _SETTLE_S = 0.2  # time for a servo to come to rest: 60 degrees loaded (0.27 s for 90), and the wait for its next pulse
-_PAST_EDGE_S = 0.03  # how long a travel continues past its sensor's edge: 10 to 15 degrees
+_PAST_EDGE_S = 0.12  # how long a travel continues past its sensor's edge, to its stop: 35 degrees of the slowest servo
 # A cut pulse may kick a released tile for 80 ms; it then falls to its end (30 degrees: 0.12 s). One that was brought to
 # the edge between falling and standing takes longer.
 _REST_S, _REST_AT_EDGE_S = 0.2, 0.4
@@ -227,7 +227,7 @@ class _Column:
         self._tell(tile, None)
         outcome = await self._try(tile, lambda: self._measure(tile))
         if isinstance(outcome, Proposal):
-            self._ends[tile] = outcome.ends
+            self._ends[tile] = outcome.surely
         self._record(tile, outcome)
 
     async def _bring(self, tile: TileId, to: Position) -> bool:

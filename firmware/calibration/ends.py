@@ -1,24 +1,29 @@
-"""The searches for a tile's ends and its servo's direction by small steps, and for sensor edges by bisection.
+"""The searches for the ends of a tile on a rigid rod and its servo's direction by steps, for sensor edges by bisection.
 
-The tile is never driven far beyond a sensor that has answered, since both answer some degrees before its stops.
+Such a tile stays where it is let go, because its servo's gears hold it. Within the play of gears, horn and rod it leans
+to the one side where its magnet holds it, and to the other where its weight does.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from firmware.calibration.strokes import TICK_US, NotMeasured, Search, Stroke
 from hardware.box import LEAST_US, MOST_US
 from hardware.tiles import Position
 
-SPAN_DEG = 90.0
+SPAN_DEG = 95.0
 
-# All in degrees of the profile's servo, from which a real one may differ by a sixth.
-STEP_DEG = 7.0  # a single step cannot lead from before a sensor's edge to beyond the stop
+# All in degrees of the profile's tile, from which a real one may differ by a sixth.
+STEP_DEG = 5.5  # a single step cannot lead from before a sensor's edge to beyond the stop
 _LOOSENING_DEG = (14.0, 28.0)  # for a tile that is at an end in the middle of its pulses: its horn is far off
-# From the middle to the further sensor: 27 degrees, a horn 14 degrees off, a clock 8 % off, half of a linkage's play.
-_REACH_DEG = 70.0
-# From one sensor's edge to the other's: 60 degrees at most and a linkage's play, of the slackest servo and clock.
-_BETWEEN_EDGES_DEG = 84.0
+# From the middle to the further sensor: 40 degrees, a horn 14 degrees off, a clock 8 % off, half of a linkage's play.
+_REACH_DEG = 80.0
+# From one sensor's edge to the other's: 75 degrees at most and a linkage's play, of the slackest servo and clock.
+_BETWEEN_EDGES_DEG = 100.0
+# A servo that comes from afar shoots up to 6 degrees beyond its goal before it
+# comes back, and a sensor with hysteresis keeps what it saw there. A goal is near if the servo stops at it.
+_OVERSHOOT_DEG, _NEAR_DEG = 7.0, 4.5
+_CLEAR_DEG = 30.0  # more than a Hall sensor's hysteresis (20 degrees) in the slackest servo, and an overshoot
 
 _BOTH_ENDS = frozenset((Position.OPEN, Position.SHUT))
 _FREE_IT = "Free the tile and keep hands off; check that its servo is plugged in, its horn tight, no sensor stuck."
@@ -112,14 +117,18 @@ def _unfinished(end: Position | None, last: Position) -> NotMeasured:
     return NotMeasured("it shuts, but its open sensor never answered", _OPEN_SENSOR)
 
 
-def look_at(pulse_us: float, *, sees_open: bool) -> Search[Position]:
-    """Stroke, and return where the tile is at its end; try again if that is unclear. Raises `NotMeasured`."""
+def look_at(pulse_us: float, *, sees_open: bool) -> Search[tuple[Position, Position]]:
+    """Stroke, and return where the tile is driven and where it rests; twice if unclear. Raises `NotMeasured`."""
     for _ in range(2):
         seen = yield Stroke(pulse_us)
         if Position.UNKNOWN not in (seen.driven, seen.rest):
-            # Without an open sensor, OPEN means only not shut.
-            return seen.driven if sees_open or seen.driven is Position.SHUT else Position.BETWEEN
+            return _shown(seen.driven, sees_open), _shown(seen.rest, sees_open)
     raise contradiction(sees_open=sees_open)
+
+
+def _shown(seen: Position, sees_open: bool) -> Position:
+    """Return what the sensors show; without an open sensor OPEN means only not shut."""
+    return seen if sees_open or seen is Position.SHUT else Position.BETWEEN
 
 
 def contradiction(*, sees_open: bool) -> NotMeasured:
@@ -142,16 +151,17 @@ def _find_shut_end(nominal: Nominal, start_us: float, walked: _Walk) -> Search[E
 def _find_between(nominal: Nominal) -> Search[float]:
     middle_us, sign = nominal.middle_us, nominal.sign
     seen = yield from look_at(middle_us, sees_open=nominal.sees_open)
-    if seen is Position.BETWEEN:
+    if set(seen) == {Position.BETWEEN}:
         return middle_us
+    shown = seen[1]
     for away_deg in _LOOSENING_DEG:
         # A lying tile is first moved up, the direction that cannot press it onto the ledge.
-        for side in (-sign, sign) if seen is Position.SHUT else (sign, -sign):
+        for side in (-sign, sign) if shown is Position.SHUT else (sign, -sign):
             pulse_us = middle_us + side * away_deg * nominal.us_per_deg
-            now = yield from look_at(pulse_us, sees_open=nominal.sees_open)
-            if now is Position.BETWEEN:
+            seen = yield from look_at(pulse_us, sees_open=nominal.sees_open)
+            if set(seen) == {Position.BETWEEN}:
                 return pulse_us
-    raise NotMeasured(f"driven, but its sensors keep saying {seen.lower()}", _FREE_IT, lost=True)
+    raise NotMeasured(f"driven, but its sensors keep saying {shown.lower()}", _FREE_IT, lost=True)
 
 
 def _walk(nominal: Nominal, start_us: float, side: int, reach_deg: float, ends: Collection[Position]) -> Search[_Walk]:
@@ -161,118 +171,80 @@ def _walk(nominal: Nominal, start_us: float, side: int, reach_deg: float, ends: 
         if not LEAST_US <= pulse_us + side * step_us <= MOST_US:
             break
         pulse_us += side * step_us
-        seen = yield from look_at(pulse_us, sees_open=nominal.sees_open)
+        seen, rest = yield from look_at(pulse_us, sees_open=nominal.sees_open)
         if seen in ends:
             return _Walk(seen, pulse_us, seen)
+        if rest in ends:
+            # It was kicked there, and its sensor would hold on at the next step.
+            yield from look_at(pulse_us - side * _CLEAR_DEG * nominal.us_per_deg, sees_open=nominal.sees_open)
     return _Walk(None, pulse_us, seen)
 
 
-# All in degrees of the profile's servo. A tile that is released beyond a sensor's edge falls past it, so a step may
-# have come from the far side.
-_FELL_DEG = 5.5
-# More than the sensors' own play (20 and 3 degrees) and a linkage's of 10, in the slackest servo.
-_SHUT_BACK_DEG, _OPEN_BACK_DEG = 40.0, 17.0
-_BASE_BEFORE_SHUT_DEG = 25.0  # surely not shut, and not where a released tile leans back
-_TRIES = 4  # a cut pulse kicks one tile in ten out of its place
+_TRIES = 5  # a cut pulse kicks one tile in ten out of its place
 _SLUGGISH = "Its servo turns too slowly or skips: look at its gears and its wires, or replace it."
 
 
-@dataclass(frozen=True, slots=True)
-class Edges:
-    """Pulses in microseconds, times the servo's sign (they grow from open to shut).
+def find_shut_edge(ends: Ends, us_per_deg: float, *, sees_open: bool) -> Search[float]:
+    """Find the pulse, times the servo's sign, at which the shut sensor answers on the way down. Raises `NotMeasured`.
 
-    The tile meets `open_off` and `shut_on` on the way down, `shut_off` and `open_on` on the way up.
+    By bisection. A tile that was kicked comes from afar, and may seem shut too early: what was found is confirmed.
     """
-
-    open_on: float
-    open_off: float
-    shut_off: float
-    shut_on: float
-
-
-def find_edges(ends: Ends, us_per_deg: float) -> Search[Edges]:
-    """Find all four edges of a tile with both sensors; `us_per_deg` is the profile's. Raises `NotMeasured`."""
-    if ends.first_between is None or ends.last_open is None:
-        raise ValueError("a tile without an open sensor has no open edges")
-    halving = _Halving(ends.sign, (ends.first_between + ends.last_between) / 2, sees_open=True)
-    shut_off, shut_on = yield from _find_shut_edges(halving, ends, us_per_deg)
-    surely_open = ends.last_open - _FELL_DEG * us_per_deg
-    open_on = yield from halving.find_edge(halving.misses_open_from_base, surely_open, ends.first_between)
-    open_off = yield from halving.find_edge(
-        lambda pulse: halving.leaves(pulse, surely_open, Position.OPEN), open_on, open_on + _OPEN_BACK_DEG * us_per_deg
-    )
-    return Edges(open_on, open_off, shut_off, shut_on)
+    edge = _ShutEdge(ends, us_per_deg, sees_open=sees_open)
+    between, shut = ends.last_between, ends.first_shut + _OVERSHOOT_DEG * us_per_deg
+    for _ in range(_TRIES):
+        while shut - between > TICK_US:
+            middle = (between + shut) / 2
+            if (yield from edge.shuts(middle)):
+                shut = middle
+            else:
+                between = middle
+        if (yield from edge.shuts(shut + TICK_US)):
+            return (between + shut) / 2
+        between, shut = shut, ends.first_shut + _OVERSHOOT_DEG * us_per_deg
+    raise NotMeasured("its shut sensor answers now here, now there", _SHUT_SENSOR)
 
 
-def find_shut_edges(ends: Ends, us_per_deg: float) -> Search[tuple[float, float]]:
-    """For a tile that has only a shut sensor, find where that sensor switches off and on. Raises `NotMeasured`."""
-    halving = _Halving(ends.sign, ends.first_shut - _BASE_BEFORE_SHUT_DEG * us_per_deg, sees_open=False)
-    return (yield from _find_shut_edges(halving, ends, us_per_deg))
+def stays_shut(sign: int, shut: float, goal: float, us_per_deg: float) -> Search[bool]:
+    """Return True if a tile that is lifted from `shut` to `goal` by near goals shows shut there, even once.
 
-
-def _find_shut_edges(halving: "_Halving", ends: Ends, us_per_deg: float) -> Search[tuple[float, float]]:
-    shut_on = yield from halving.find_edge(
-        halving.shuts_from_base, ends.last_between, ends.first_shut + _FELL_DEG * us_per_deg
-    )
-    surely_shut = shut_on + STEP_DEG * us_per_deg
-    shut_off = yield from halving.find_edge(
-        lambda pulse: halving.stays(pulse, surely_shut, Position.SHUT), shut_on - _SHUT_BACK_DEG * us_per_deg, shut_on
-    )
-    return shut_off, shut_on
-
-
-class _Halving:
-    """Strokes for a bisection, each of them from the same side.
-
-    Sensors and linkage have play, so from the other side the same edge is degrees away.
+    Pulses are times the servo's sign. A kick only ever lifts it too far.
     """
+    near_us = _NEAR_DEG * us_per_deg
+    for _ in range(_TRIES):
+        pulse, seen = shut, (yield Stroke(sign * shut)).rest
+        while seen is Position.SHUT and pulse > goal:
+            pulse = max(goal, pulse - near_us)
+            seen = (yield Stroke(sign * pulse)).driven
+        if seen is Position.SHUT:
+            return True
+    return False
 
-    def __init__(self, sign: int, base: float, *, sees_open: bool) -> None:
-        self._sign = sign
-        self._base = base
+
+class _ShutEdge:
+    """The edge of a shut sensor, to which the tile always comes from above, at the end by near goals."""
+
+    def __init__(self, ends: Ends, us_per_deg: float, *, sees_open: bool) -> None:
+        self._sign = ends.sign
+        self._clear = ends.last_between - _CLEAR_DEG * us_per_deg
+        self._near_us = _NEAR_DEG * us_per_deg
         self._sees_open = sees_open
-        self._rest = Position.UNKNOWN
+        self._at: float | None = None  # where the tile is, if it is surely above the edge
 
-    def find_edge(self, is_beyond: Callable[[float], Search[bool]], low: float, high: float) -> Search[float]:
-        """Find the pulse from which on `is_beyond` holds: not at `low`, but at `high`."""
-        while high - low > TICK_US:
-            middle = (low + high) / 2
-            beyond = yield from is_beyond(middle)
-            low, high = (low, middle) if beyond else (middle, high)
-        return (low + high) / 2
-
-    def shuts_from_base(self, pulse: float) -> Search[bool]:
-        """Return True if the tile reaches its shut sensor from between."""
-        yield from self._go_to(self._base, Position.BETWEEN)
-        return (yield from self._look(pulse)) is Position.SHUT
-
-    def misses_open_from_base(self, pulse: float) -> Search[bool]:
-        """Return True if the tile does not reach its open sensor from between."""
-        yield from self._go_to(self._base, Position.BETWEEN)
-        return (yield from self._look(pulse)) is not Position.OPEN
-
-    def stays(self, pulse: float, rest: float, where: Position) -> Search[bool]:
-        if self._rest is not where:
-            yield from self._go_to(rest, where)
-        return (yield from self._look(pulse)) is where
-
-    def leaves(self, pulse: float, rest: float, where: Position) -> Search[bool]:
-        return not (yield from self.stays(pulse, rest, where))
-
-    def _go_to(self, pulse: float, where: Position) -> Search[None]:
+    def shuts(self, pulse: float) -> Search[bool]:
+        """Return True if the sensor answers at this pulse."""
         for _ in range(_TRIES):
-            # A tile that is kicked at its release would be approached from the wrong side.
-            if (yield from self._look(pulse)) is where and self._rest is where:
-                return
-        raise NotMeasured(f"it does not follow to where it is {where.lower()}", _SLUGGISH)
-
-    def _look(self, pulse: float) -> Search[Position]:
-        seen = yield Stroke(self._sign * pulse)
-        self._rest = self._shown(seen.rest)
-        if seen.driven is Position.UNKNOWN:
-            return (yield from look_at(self._sign * pulse, sees_open=self._sees_open))
-        return self._shown(seen.driven)
-
-    def _shown(self, seen: Position) -> Position:
-        """Return what the sensors show; without an open sensor OPEN means only not shut."""
-        return Position.BETWEEN if seen is Position.OPEN and not self._sees_open else seen
+            goals = [pulse - 2 * self._near_us, pulse - self._near_us, pulse]
+            if self._at is None:
+                goals.insert(0, self._clear)
+            elif self._at < pulse:
+                goals = [goal for goal in goals if goal > self._at]
+            for goal in goals:
+                driven, rest = yield from look_at(self._sign * goal, sees_open=self._sees_open)
+                self._at = goal if Position.SHUT not in (driven, rest) else None
+                if driven is Position.SHUT and goal != self._clear:
+                    return True
+                if self._at is None and goal != pulse:
+                    break
+            else:
+                return False
+        raise NotMeasured("it does not follow to where it is between its ends", _SLUGGISH)

@@ -1,178 +1,201 @@
-"""From edges and times to end points: least squares over four known facts of a tile.
+"""From a sensor's edge and times to end points: least squares over the known facts of a tile on a rigid rod.
 
-The end points of a tile are where it rests, against its stop and on its ledge; no sensor shows these places. But a tile
-that starts there meets its first edge after a measured time, and goes from the first edge to the second at a known
-speed, since the pulses of both are known. Speed and time lead back to the start. The wait for the servo's next pulse,
-up to one frame, blurs that by some degrees; several starts reduce the error. The sensors' makers also specify the angle
-at which they answer, to 2 or 3 degrees. Both sources together are better than either.
+The end points are where horn and rod put a tile without play against its stop and on its ledge; no sensor shows these
+places. But a servo that was driven against a stop stays there, because its gears hold. A move from there to an edge of
+the shut sensor takes longer than a move from a place whose pulse is known; times the servo's speed, that is the way
+from one place to the other. The speed follows from the way between two known pulses: such a place and the edge.
+
+Each move begins with a wait for the servo's next pulse, up to one frame, which blurs the place by some degrees; many
+moves reduce the error. The switch's maker also specifies the angle at which it answers, to 2 degrees. Hall sensors
+answer anywhere in the last 30 degrees, so they say nothing about the ledge.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 from statistics import median
 
-from firmware.calibration.ends import SPAN_DEG, Edges
+from firmware.calibration.ends import SPAN_DEG
 from firmware.calibration.strokes import LOOK_S, Search, Stroke
 from hardware.tiles import Position
 
-# Five moves suffice for the times of a travel, without the latest and the earliest. But before each move the servo
-# waits up to a frame for its next pulse, which blurs the place where the tile rests; moves with different waits reduce
-# that error, and twenty waits cover nine tenths of a frame.
-_LEAST_MOVES, _MOST_MOVES = 5, 20
+# The shortest and the longest wait of twelve to thirty moves are hardly less than a frame apart.
+_LEAST_MOVES, _MOST_MOVES = 12, 30
+_ENOUGH = 0.9  # of a frame, between the shortest and the longest wait: the remaining error is one degree
 _PUTS = 3  # a cut pulse kicks one tile in ten out of its place
-_ENOUGH = 0.75  # of a frame, between the shortest and the longest wait: the remaining error is one degree
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Pulses in microseconds between which a tile is timed.
+
+    stop, ledge: beyond its stop and its ledge, so that the servo surely stalls there.
+    open, shut: before them, so that the servo surely stops at its goal; the tile's sensors show open and shut there.
+    """
+
+    stop: float
+    open: float
+    shut: float
+    ledge: float
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Seconds from the first pulse until the tile left its sensor, and until it arrived at the other."""
+
+    left_s: float
+    arrived_s: float
+
+    @property
+    def between_s(self) -> float:
+        """The time from one sensor to the other, without the wait for the servo's next pulse."""
+        return self.arrived_s - self.left_s
 
 
 @dataclass(frozen=True, slots=True)
 class Travels:
-    """Completed moves of one direction: seconds until the tile left its sensor, and until it arrived.
+    """Moves by the place where they began: down from `stop` and `open` of the route, up from `ledge` and `shut`."""
 
-    `asked` is the number of requested moves. On the way down a tile leaves its switch, on the way up it arrives there.
-    A switch may bounce for 20 ms (see `firmware/tiles/sensors.py`), which makes its edge seem late, never early. The
-    other edge, of a Hall sensor, is clean.
-    """
+    from_stop: list[Move]
+    from_open: list[Move]
+    from_ledge: list[Move]
+    from_shut: list[Move]
 
-    asked: int
-    left_s: tuple[float, ...]
-    arrived_s: tuple[float, ...]
-    down: bool
+    def knows_stops(self, frame_s: float) -> bool:
+        """Return True if there are enough moves from the stops."""
+        return _are_enough(frame_s, *self._clean_times_s()[::2])
+
+    def knows_places(self, frame_s: float) -> bool:
+        """Return True if there are enough moves from the known places."""
+        return _are_enough(frame_s, *self._clean_times_s()[1::2])
+
+    def starts(self, frame_s: float) -> list[tuple[float, float]]:
+        """Return, for each place, the time to the shut sensor's edge without the wait, and its standard deviation."""
+        return [_start(times_s, frame_s) for times_s in self._clean_times_s()]
+
+    def _clean_times_s(self) -> list[list[float]]:
+        """Return the times to edges of the shut sensor, which are clean; a switch may bounce for 20 ms."""
+        downs_s = ([move.arrived_s for move in moves] for moves in (self.from_stop, self.from_open))
+        ups_s = ([move.left_s for move in moves] for moves in (self.from_ledge, self.from_shut))
+        return [*downs_s, *ups_s]
 
     @property
-    def between_s(self) -> float:
-        """The time from one sensor to the other, without the wait for the servo's next pulse.
-
-        It is the median of the moves that bounced least: a late start shortens the time, so of the longer half on the
-        way down; a late end lengthens it, so of the shorter half on the way up.
-        """
-        ordered_s = sorted(self._each_between_s())
-        half = len(ordered_s) // 2
-        return median(ordered_s[half:] if self.down else ordered_s[: len(ordered_s) - half])
+    def down(self) -> list[Move]:
+        return [*self.from_stop, *self.from_open]
 
     @property
-    def starts_s(self) -> tuple[float, ...]:
-        """The times at which the tile left its sensor, corrected for bounces by the clean edge at the other end."""
-        if not self.down:
-            return self.left_s
-        led_s = [arrived_s - self.between_s for arrived_s in self.arrived_s]
-        pairs = zip(self.left_s, led_s, strict=True)
-        return tuple(led if left - led > 2 * LOOK_S else left for left, led in pairs)
+    def up(self) -> list[Move]:
+        return [*self.from_ledge, *self.from_shut]
 
     @property
     def spread_s(self) -> float:
-        """The spread of the times from one sensor to the other, without the latest and the earliest."""
-        ordered_s = sorted(self._each_between_s())
-        inner_s = ordered_s[1:-1] or ordered_s
-        return inner_s[-1] - inner_s[0] if inner_s else 0.0
-
-    def _each_between_s(self) -> list[float]:
-        return [arrived_s - left_s for left_s, arrived_s in zip(self.left_s, self.arrived_s, strict=True)]
+        """The spread of the times from one sensor to the other, without the latest and the earliest of each way."""
+        inner_s = (sorted(move.between_s for move in moves)[1:-1] for moves in (self.down, self.up))
+        return max((times_s[-1] - times_s[0] for times_s in inner_s if times_s), default=0.0)
 
 
-def travel(open_us: float, shut_us: float, frame_s: float, *, sees_open: bool) -> Search[tuple[Travels, Travels]]:
-    """Move down and up between these pulses, which are near the ends; leave the tile open if possible.
+def travel(route: Route, frame_s: float, *, sees_open: bool) -> Search[Travels]:
+    """Time moves down and up, from the stops and from the known places; leave the tile open if possible.
 
-    frame_s: the time from pulse to pulse. Without an open sensor the way up is not timed, since no sensor sees its end.
+    frame_s: the time from pulse to pulse.
     """
-    down: list[tuple[float, float]] = []
-    up: list[tuple[float, float]] = []
-    yield Stroke(open_us)
-    yield from _put(open_us, Position.OPEN)
-    asked, enough = 0, False
-    while not enough:
-        asked += 1
-        arrived = yield from _go(shut_us, Position.SHUT, down)
-        if sees_open:
-            arrived &= yield from _go(open_us, Position.OPEN, up)
-        else:
-            yield Stroke(open_us)
-            yield Stroke(open_us)
-        if not arrived:
-            # A tile that fails to arrive even once cannot be timed.
-            break
-        waits_s = (
-            _wait_spread_s(_travels_of(asked, down, down=True)),
-            _wait_spread_s(_travels_of(asked, up, down=False)),
-        )
-        tells = not sees_open or min(waits_s) >= _ENOUGH * frame_s
-        enough = asked >= _MOST_MOVES or (asked >= _LEAST_MOVES and tells)
-    return _travels_of(asked, down, down=True), _travels_of(asked, up, down=False)
-
-
-def _go(pulse_us: float, to: Position, times: list[tuple[float, float]]) -> Search[bool]:
-    """Make one travel; a tile that does not arrive is sent once more, untimed."""
-    seen = yield Stroke(pulse_us, to)
-    if seen.left_s is not None and seen.arrived_s is not None:
-        times.append((seen.left_s, seen.arrived_s))
-        if seen.rest is not to:
-            yield from _put(pulse_us, to)
-        return True
-    yield Stroke(pulse_us, to)
-    return False
+    travels = Travels([], [], [], [])
+    yield from _put(route.stop, Position.OPEN)
+    # Both kinds take turns, because servos get slower while they get warm.
+    while not (travels.knows_stops(frame_s) and travels.knows_places(frame_s)):
+        if not travels.knows_stops(frame_s):
+            if not (yield from _go(route.ledge, Position.SHUT, travels.from_stop)):
+                break
+            if not (yield from _go(route.stop, Position.OPEN, travels.from_ledge, ends_unseen=not sees_open)):
+                break
+        if not travels.knows_places(frame_s):
+            yield from _put(route.open, Position.OPEN)
+            if not (yield from _go(route.ledge, Position.SHUT, travels.from_open)):
+                break
+            yield from _put(route.shut, Position.SHUT)
+            if not (yield from _go(route.stop, Position.OPEN, travels.from_shut, ends_unseen=not sees_open)):
+                break
+    return travels
 
 
 def _put(pulse_us: float, where: Position) -> Search[None]:
-    """Bring the tile to its end, where the next move must begin: it may have been kicked at its release."""
+    """Bring the tile to where the next move must begin: it may have been kicked at its release."""
     for _ in range(_PUTS):
         if (yield Stroke(pulse_us)).rest is where:
             return
 
 
-def _wait_spread_s(travels: Travels) -> float:
-    starts_s = travels.starts_s
-    return max(starts_s) - min(starts_s) if starts_s else 0.0
+def _go(pulse_us: float, to: Position, moves: list[Move], *, ends_unseen: bool = False) -> Search[bool]:
+    """Time one move; a tile that does not arrive, or not for sure, is sent once more, untimed."""
+    seen = yield Stroke(pulse_us, to)
+    if seen.left_s is None or seen.arrived_s is None:
+        yield Stroke(pulse_us, to)
+        return False
+    moves.append(Move(seen.left_s, seen.arrived_s))
+    if ends_unseen or seen.rest is not to:
+        yield from _put(pulse_us, to)
+    return True
 
 
-def _travels_of(asked: int, times: list[tuple[float, float]], *, down: bool) -> Travels:
-    return Travels(asked, tuple(left_s for left_s, _ in times), tuple(arrived_s for _, arrived_s in times), down)
-
-
-# Hall sensors under the ledge answer at 66 to 72 degrees, switches behind the tile up to 12 to 16 degrees (makers'
-# drawings): the middle, and the standard deviation of an even spread (its width over the root of 12).
-SHUT_ON_DEG, _SHUT_SIGMA_DEG = 69.0, 6.0 / sqrt(12)
-OPEN_ON_DEG, _OPEN_SIGMA_DEG = 14.0, 4.0 / sqrt(12)
-# The largest play of a sensor itself, in degrees: 9 to 10 for Hall sensor and magnet of the parts list, 19.5 for the
-# most sensitive one (from their field, see `tests/hardware/wiring/test_hall.py`), 1 to 3 for a switch.
-SHUT_PLAY_DEG, OPEN_PLAY_DEG = 20.0, 3.0
-_EDGE_SIGMA_DEG = 0.4  # one count of the board, half the dead band
+# The tile's angle on the drawn rod, in degrees for the whole way of its pulses: near its stop, and near its ledge.
+_STOP_DEG, _LEDGE_DEG = 87.5, 95.0
+# Switches behind the tile open at 13 to 19 degrees on the way down (maker's drawing: they close at 12 to 16 and open 1
+# to 3 later): the middle, and the standard deviation of two even spreads.
+OPEN_OFF_DEG, _OPEN_SIGMA_DEG = 16.0, hypot(4.0, 2.0) / sqrt(12)
+_OPEN_PLAY_DEG = 2.0  # of the switch itself, the middle
+SOUND_PLAY_DEG = (2.0, 5.0)  # of gears, horn and rod together, in degrees of the tile
+_PLACE_SIGMA_DEG = 0.6  # two counts of the board, the dead band, the spread of the play
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """End points in microseconds, times the servo's sign.
 
-    doubt_deg: how much sensors and times disagree about the ends.
-    play_deg: the difference between the ways down and up, less the largest play of the sensors themselves.
+    way_s: the time from the one to the other, without waits.
+    doubt_deg: how much switch and times disagree about the open end; None without a switch.
+    play_deg: the play of gears, horn and rod; None without a switch. On the way down the rod pushes the tile, on
+    the way up the tile hangs on it: between the two places where it meets its switch lie its play and the switch's own.
     """
 
     open: float
     shut: float
-    doubt_deg: float
-    play_deg: float
+    way_s: float
+    doubt_deg: float | None
+    play_deg: float | None
 
     @property
     def us_per_deg(self) -> float:
         return (self.shut - self.open) / SPAN_DEG
 
 
-def fit(edges: Edges, down: Travels, up: Travels, frame_s: float) -> Fit:
-    """Return the end points of a tile with both sensors, from its edges and at least one move each way.
+def fit(opened: float, shut: float, edge: float, travels: Travels, frame_s: float, *, sees_open: bool) -> Fit:
+    """Return the end points of a tile from at least one move of each kind.
 
-    frame_s: the time from pulse to pulse; a servo starts at any moment of it.
+    opened, shut, edge: the pulses of the route's known places and of the shut sensor's edge on the way down, times the
+    servo's sign. frame_s: the time from pulse to pulse; a servo starts at any moment of it.
     """
-    per_deg = (edges.shut_on - edges.open_on) / (SHUT_ON_DEG - OPEN_ON_DEG)
-    speed_down = (edges.shut_on - edges.open_off) / down.between_s
-    speed_up = (edges.shut_off - edges.open_on) / up.between_s
-    from_open, from_open_sigma = _start(edges.open_off, -speed_down, down.starts_s, frame_s)
-    from_shut, from_shut_sigma = _start(edges.shut_off, speed_up, up.starts_s, frame_s)
-    least_sigma = _EDGE_SIGMA_DEG * per_deg
-    rows = (
-        # (part, seen, sigma): seen = (1 - part) * open + part * shut, with the standard deviation sigma.
-        (0.0, from_open, hypot(from_open_sigma, least_sigma)),
-        (1.0, from_shut, hypot(from_shut_sigma, least_sigma)),
-        (OPEN_ON_DEG / SPAN_DEG, edges.open_on, _OPEN_SIGMA_DEG * per_deg),
-        (SHUT_ON_DEG / SPAN_DEG, edges.shut_on, _SHUT_SIGMA_DEG * per_deg),
+    (stop_s, stop_free_s), (open_s, open_free_s), (ledge_s, ledge_free_s), (shut_s, shut_free_s) = travels.starts(
+        frame_s
     )
+    speed = (edge - opened) / open_s
+    at_stop, at_ledge = opened - speed * (stop_s - open_s), shut + speed * (ledge_s - shut_s)
+    us_per_part = at_ledge - at_stop
+    place_sigma = _PLACE_SIGMA_DEG / SPAN_DEG * us_per_part
+    play_deg = None
+    half_deg = sum(SOUND_PLAY_DEG) / 4
+    leaves_open = edge - speed * median(move.between_s for move in travels.down)
+    if sees_open:
+        meets_open = shut - speed * (shut_s + median(move.between_s for move in travels.up))
+        play_deg = (leaves_open - meets_open) / us_per_part * _STOP_DEG - _OPEN_PLAY_DEG
+        half_deg = min(max(play_deg, SOUND_PLAY_DEG[0]), SOUND_PLAY_DEG[1]) / 2
+    rows = [
+        # (part, seen, sigma): seen = (1 - part) * open + part * shut, with the standard deviation sigma.
+        (-half_deg / _STOP_DEG, at_stop, hypot(speed * stop_free_s, speed * open_free_s, place_sigma)),
+        (1.0 + half_deg / _LEDGE_DEG, at_ledge, hypot(speed * ledge_free_s, speed * shut_free_s, place_sigma)),
+    ]
+    if sees_open:
+        sigma = _OPEN_SIGMA_DEG / SPAN_DEG * us_per_part
+        rows.append(((OPEN_OFF_DEG + half_deg) / _STOP_DEG, leaves_open, sigma))
     # The best fit to all rows: normal equations of two unknowns, solved by Cramer's rule.
     aa = ab = bb = ay = by = 0.0
     for part, seen, sigma in rows:
@@ -181,25 +204,38 @@ def fit(edges: Edges, down: Travels, up: Travels, frame_s: float) -> Fit:
         aa, ab, bb = aa + weight * a * a, ab + weight * a * b, bb + weight * b * b
         ay, by = ay + weight * a * seen, by + weight * b * seen
     determinant = aa * bb - ab * ab
-    opened, shut = (ay * bb - by * ab) / determinant, (aa * by - ab * ay) / determinant
-    us_per_deg = (shut - opened) / SPAN_DEG
-    doubt_deg = max(abs(from_open - opened), abs(from_shut - shut)) / us_per_deg
-    return Fit(opened, shut, doubt_deg, play_of(edges, us_per_deg))
+    best_open, best_shut = (ay * bb - by * ab) / determinant, (aa * by - ab * ay) / determinant
+    away = max(abs(seen - (1.0 - part) * best_open - part * best_shut) for part, seen, _ in rows)
+    doubt_deg = away / us_per_part * SPAN_DEG if sees_open else None
+    return Fit(best_open, best_shut, (best_shut - best_open) / speed, doubt_deg, play_deg)
 
 
-def play_of(edges: Edges, us_per_deg: float) -> float:
-    """Return the least play of a tile's linkage in degrees: the part that its sensors' own play cannot explain."""
-    at_shut = (edges.shut_on - edges.shut_off) / us_per_deg - SHUT_PLAY_DEG
-    at_open = (edges.open_off - edges.open_on) / us_per_deg - OPEN_PLAY_DEG
-    return max(0.0, at_shut, at_open)
+def _start(times_s: Sequence[float], frame_s: float) -> tuple[float, float]:
+    """Return the time to an edge without the wait for a pulse, and its standard deviation.
 
-
-def _start(edge: float, speed: float, left_s: Sequence[float], frame_s: float) -> tuple[float, float]:
-    """Return the pulse at which the tile started, going back from its first edge, and its standard deviation.
-
-    The waits are spread evenly over a frame. The common part of all starts lies anywhere between the last less a frame
-    and the first, so the further these are apart, the more certain it is (posterior of a uniform distribution's place).
+    The waits are spread evenly over a frame. The time without them lies anywhere between the last less a frame and the
+    first, so the further these are apart, the more certain it is (posterior of a uniform distribution's place).
     """
-    free_s = max(LOOK_S, frame_s - (max(left_s) - min(left_s)))
-    way_s = (min(left_s) + max(left_s)) / 2 - frame_s / 2
-    return edge + speed * way_s, abs(speed) * free_s / sqrt(12)
+    waited_s = _undisturbed(times_s, frame_s)
+    free_s = max(LOOK_S, frame_s - (waited_s[-1] - waited_s[0]))
+    return (waited_s[0] + waited_s[-1] - frame_s) / 2, free_s / sqrt(12)
+
+
+def _are_enough(frame_s: float, *times_s: Sequence[float]) -> bool:
+    counts = [len(each_s) for each_s in times_s]
+    waited_s = [_undisturbed(each_s, frame_s) for each_s in times_s]
+    known = all(each_s and each_s[-1] - each_s[0] >= _ENOUGH * frame_s for each_s in waited_s)
+    return min(counts) >= (_LEAST_MOVES if known else _MOST_MOVES)
+
+
+def _undisturbed(times_s: Iterable[float], frame_s: float) -> list[float]:
+    """Return the most times that lie within one frame, in order; of as many the latest.
+
+    The pulse that ends a stroke may be cut short, and then kicks the tile nearer to the edge, never farther.
+    """
+    ordered_s = sorted(times_s, reverse=True)
+    longest: list[float] = []
+    for first, latest_s in enumerate(ordered_s):
+        frame = [at_s for at_s in ordered_s[first:] if latest_s - at_s <= frame_s + LOOK_S]
+        longest = max(longest, frame, key=len)
+    return longest[::-1]

@@ -1,26 +1,44 @@
 """Measuring one tile, from the first step to its end points: a search that ends with a proposal and a verdict."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from firmware.calibration.ends import SPAN_DEG, Ends, Nominal, find_edges, find_ends, find_shut_edges
-from firmware.calibration.fit import OPEN_ON_DEG, SHUT_ON_DEG, SHUT_PLAY_DEG, Travels, fit, travel
+from firmware.calibration.ends import SPAN_DEG, Ends, Nominal, find_ends, find_shut_edge, stays_shut
+from firmware.calibration.fit import OPEN_OFF_DEG, Route, Travels, fit, travel
 from firmware.calibration.strokes import TICK_US, NotMeasured, Search, Stroke
 from firmware.tiles.drive import short_of_rest_us
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, PULSE_MARGIN_US
 from hardware.calibration import Verdict
 from hardware.tiles import Position
 
-# A tight linkage shows up to 1.4 degrees here (dead band and counts of the board); 5 degrees of play show at least 3.
-_LOOSE_DEG = 2.0
-# With a shut sensor alone, whose own play may be 20 degrees, only a linkage that is looser by that can be recognised.
-_LOOSE_BLIND_DEG = SHUT_PLAY_DEG + _LOOSE_DEG
-_DOUBT_DEG = 3.0  # sensors are accurate to 3 degrees (see `fit.py`), so a larger doubt has another cause
+# The play is known to 1.5 degrees, half of them the switch's own. A sound linkage has up to 5 degrees, and so shows up
+# to 6.5; one with 10, which is to be tightened, shows at least 8.5.
+_LOOSE_DEG = 7.5
+# Switches are accurate to 3 degrees (see `fit.py`), and times to 1, so a larger doubt has another cause.
+_DOUBT_DEG = 4.0
+# A servo as sold takes 0.10 to 0.13 s for 60 degrees, so a warm one at most 0.22 s for the whole way.
+_WAY_S = 0.33
 _REPEAT_S = 0.04  # a servo acts once per frame of 20 ms, so moves that differ by two frames are uneven
 # Pulse per degree relative to the profile's: boards' clocks and servos together differ by 15 %.
 _TRAVEL = (0.8, 1.25)
 
-_LOOSE = "loose: it follows its servo only after {:.0f} degrees or more. Tighten horn and rod, then measure it again."
+# All in degrees of the profile's tile, from which a real one may differ by a sixth.
+# From a sensor's edge to the place where its servo stalls: the sensor's angle (19 degrees from the stop, 30 from the
+# ledge), a play, and a step too early.
+_TO_STOP_DEG, _TO_LEDGE_DEG = 32.0, 40.0
+# From there on the sensor surely answers, and its servo does not stall yet.
+_SURELY_DEG = 3.0
+# From the shut sensor's edge to a place above its hysteresis, and below the stop: where no sensor shows either.
+_BLIND_DEG = 50.0
+# A falling tile with much play has not caught up with its rod where a keen Hall sensor answers, and seems tight. But a
+# sensor that answers FAR_DEG before the ledge, less half a sound play and an error, has a hysteresis of more than
+# LIFT_DEG and a sound play: a lifted tile swings on by its play, and only a loose one out of the sensor's reach.
+FAR_DEG, LIFT_DEG = 32.0, 10.5
+_SHUT_ON_DEG = 76.0  # the middle of what Hall sensors of the parts list and their gaps give
+
+_LOOSE = "loose: it follows its servo late. Tighten horn and rod, then measure it again."
 _SLOW = "slow: it does not arrive in time. Look at its gears, its wires and what rubs, or replace the servo."
 _UNEVEN = "uneven: its moves differ by {:.0f} ms. Look at its gears and its wires, or replace the servo."
 _STRANGE = "its travel would be {:.0%} of the profile's: check whether horn and rod are those of the drawing."
@@ -28,7 +46,7 @@ _CUT = f"its servo would have to go beyond {LEAST_US} or {MOST_US} us: set its h
 _DOUBT = (
     "sensors and travel time differ by {:.1f} degrees about its ends: check whether it rubs or a sensor is shifted."
 )
-_BLIND = "it has no open sensor: the open end follows from the shut one and the profile."
+_BLIND = "it has no open sensor: how loose it is was not measured."
 _FINE = "both ends found."
 
 
@@ -37,25 +55,24 @@ class Evidence:
     """Findings about a tile besides its end points, in degrees; None for those not measured.
 
     travel: its pulse per degree relative to the profile's.
+    way_s: seconds for the whole way, without waits; infinite if it does not arrive.
+    stays_shut: lifted by less than its shut sensor's hysteresis, it still shows shut (as far as was tried).
     """
 
     doubt_deg: float | None = None
     play_deg: float | None = None
     travel: float | None = None
-    arrives: bool = True
-    blind: bool = False
-    shut_play_deg: float | None = None
+    way_s: float = math.inf
+    stays_shut: bool = True
 
 
 def judge(evidence: Evidence, *, cut_us: float, repeat_s: float) -> tuple[Verdict, str]:
     """Return a verdict and its reason. `cut_us`: how far the end points had to be moved into the range of servos."""
     poor = None
-    if not evidence.arrives:
+    if evidence.way_s > _WAY_S:
         poor = _SLOW
-    elif evidence.play_deg is not None and evidence.play_deg > _LOOSE_DEG:
-        poor = _LOOSE.format(evidence.play_deg)
-    elif evidence.shut_play_deg is not None and evidence.shut_play_deg > _LOOSE_BLIND_DEG:
-        poor = _LOOSE.format(evidence.shut_play_deg - SHUT_PLAY_DEG)
+    elif not evidence.stays_shut or (evidence.play_deg is not None and evidence.play_deg > _LOOSE_DEG):
+        poor = _LOOSE
     elif repeat_s > _REPEAT_S:
         poor = _UNEVEN.format(1000 * repeat_s)
     elif evidence.travel is not None and not _TRAVEL[0] <= evidence.travel <= _TRAVEL[1]:
@@ -64,9 +81,9 @@ def judge(evidence: Evidence, *, cut_us: float, repeat_s: float) -> tuple[Verdic
         poor = _CUT
     if poor is not None:
         return "poor", poor
-    if evidence.blind:
+    if evidence.play_deg is None or evidence.doubt_deg is None:
         return "fair", _BLIND
-    if evidence.doubt_deg is not None and evidence.doubt_deg > _DOUBT_DEG:
+    if evidence.doubt_deg > _DOUBT_DEG:
         return "fair", _DOUBT.format(evidence.doubt_deg)
     if cut_us > TICK_US:
         return "fair", _CUT
@@ -113,73 +130,71 @@ class Proposal:
     rest_us: int | None = None
 
     @property
-    def ends(self) -> EndPoints:
-        return EndPoints(self.open_us, self.shut_us, self.rest_us)
+    def surely(self) -> EndPoints:
+        """Pulses that surely bring it to its ends, and so out of another tile's way; a slotted rod's always do."""
+        way_us = PULSE_MARGIN_US if self.shut_us > self.open_us else -PULSE_MARGIN_US
+        if self.rest_us is not None:
+            way_us = 0
+        return EndPoints(_clamp(self.open_us - way_us), _clamp(self.shut_us + way_us), self.rest_us)
 
 
 def find_rough_ends(nominal: Nominal) -> Search[EndPoints]:
-    """Find end points good enough to move the tile out of another's way. Raises `NotMeasured`."""
+    """Find pulses that surely bring the tile to its ends, and so out of another's way. Raises `NotMeasured`."""
     ends = yield from find_ends(nominal)
-    return _rough_end_points(ends, nominal)
-
-
-def measure(nominal: Nominal) -> Search[Proposal]:
-    """Measure the end points of one tile, and leave it open if possible. Raises `NotMeasured`."""
-    ends = yield from find_ends(nominal)
-    rough = _rough_end_points(ends, nominal)
-    down, up = yield from travel(rough.open_us, rough.shut_us, nominal.frame_s, sees_open=nominal.sees_open)
-    if len(down.left_s) < down.asked or (nominal.sees_open and len(up.left_s) < up.asked):
-        return _propose(rough, Travels(0, (), (), True), Travels(0, (), (), False), Evidence(arrives=False))
-    if not nominal.sees_open:
-        return (yield from _measure_blind(ends, nominal, down, up))
-    edges = yield from find_edges(ends, nominal.us_per_deg)
-    found = fit(edges, down, up, nominal.frame_s)
-    if found.us_per_deg <= 0:
-        raise NotMeasured("its two sensors answer in the wrong order", "Check whether its sensors' wires are swapped.")
-    best = EndPoints(ends.sign * found.open, ends.sign * found.shut)
-    return _propose(best, down, up, Evidence(found.doubt_deg, found.play_deg, found.us_per_deg / nominal.us_per_deg))
-
-
-def _measure_blind(ends: Ends, nominal: Nominal, down: Travels, up: Travels) -> Search[Proposal]:
-    per_deg = nominal.us_per_deg
-    shut_off, shut_on = yield from find_shut_edges(ends, per_deg)
-    best = _end_points_from_shut(ends.sign, shut_on, per_deg)
-    play_deg = (shut_on - shut_off) / per_deg
-    # No sensor would show that it does not stand; two strokes leave it open like the others.
-    for _ in range(2):
-        yield Stroke(_clamp(best.open_us))
-    return _propose(best, down, up, Evidence(blind=True, shut_play_deg=play_deg))
-
-
-def _rough_end_points(ends: Ends, nominal: Nominal) -> EndPoints:
-    shut_edge = (ends.last_between + ends.first_shut) / 2
-    if ends.last_open is None or ends.first_between is None:
-        return _end_points_from_shut(ends.sign, shut_edge, nominal.us_per_deg)
-    open_edge = (ends.last_open + ends.first_between) / 2
-    per_deg = (shut_edge - open_edge) / (SHUT_ON_DEG - OPEN_ON_DEG)
-    opened, shut = open_edge - OPEN_ON_DEG * per_deg, shut_edge + (SPAN_DEG - SHUT_ON_DEG) * per_deg
+    edge = ends.first_between or ends.last_between - _BLIND_DEG * nominal.us_per_deg
+    opened = edge - _TO_STOP_DEG * nominal.us_per_deg
+    shut = ends.last_between + _TO_LEDGE_DEG * nominal.us_per_deg
     return EndPoints(_clamp(ends.sign * opened), _clamp(ends.sign * shut))
 
 
-def _end_points_from_shut(sign: int, shut_on: float, per_deg: float) -> EndPoints:
-    opened, shut = shut_on - SHUT_ON_DEG * per_deg, shut_on + (SPAN_DEG - SHUT_ON_DEG) * per_deg
-    return EndPoints(_clamp(sign * opened), _clamp(sign * shut))
+def measure(nominal: Nominal) -> Search[Proposal]:
+    """Measure the end points of one tile on a rigid rod, and leave it open if possible. Raises `NotMeasured`."""
+    ends = yield from find_ends(nominal)
+    per_deg, sees_open = nominal.us_per_deg, nominal.sees_open
+    edge = yield from find_shut_edge(ends, per_deg, sees_open=sees_open)
+    # Where a tile shows open, or without an open sensor is far from shut.
+    opened = edge - _BLIND_DEG * per_deg if ends.last_open is None else ends.last_open - _SURELY_DEG * per_deg
+    shut = edge + _SURELY_DEG * per_deg
+    stop, ledge = opened - _TO_STOP_DEG * per_deg, edge + _TO_LEDGE_DEG * per_deg
+    route = Route(*(_clamp(ends.sign * pulse) for pulse in (stop, opened, shut, ledge)))
+    travels = yield from travel(route, nominal.frame_s, sees_open=sees_open)
+    if not travels.knows_places(nominal.frame_s):
+        return _propose(_rough_end_points(ends, nominal), travels, Evidence())
+    found = fit(opened, shut, edge, travels, nominal.frame_s, sees_open=sees_open)
+    if found.us_per_deg <= 0:
+        raise NotMeasured("its two sensors answer in the wrong order", "Check whether its sensors' wires are swapped.")
+    best = EndPoints(ends.sign * found.open, ends.sign * found.shut)
+    keeps = True
+    if found.shut - edge > FAR_DEG * found.us_per_deg:
+        keeps = yield from stays_shut(ends.sign, shut, edge - LIFT_DEG * found.us_per_deg, per_deg)
+        yield Stroke(route.stop)
+    evidence = Evidence(found.doubt_deg, found.play_deg, found.us_per_deg / per_deg, found.way_s, keeps)
+    return _propose(best, travels, evidence)
 
 
-def _propose(best: EndPoints, down: Travels, up: Travels, evidence: Evidence) -> Proposal:
+def _rough_end_points(ends: Ends, nominal: Nominal) -> EndPoints:
+    """Return the end points of a sound tile with typical sensors."""
+    shut = ends.first_shut + (SPAN_DEG - _SHUT_ON_DEG) * nominal.us_per_deg
+    opened = shut - SPAN_DEG * nominal.us_per_deg
+    if ends.last_open is not None:
+        opened = ends.last_open - OPEN_OFF_DEG * nominal.us_per_deg
+    return EndPoints(_clamp(ends.sign * opened), _clamp(ends.sign * shut))
+
+
+def _propose(best: EndPoints, travels: Travels, evidence: Evidence) -> Proposal:
     open_us, shut_us = round(_clamp(best.open_us)), round(_clamp(best.shut_us))
     if abs(shut_us - open_us) < LEAST_TRAVEL_US:
         raise NotMeasured("its two ends would lie side by side", "Look where its sensors and its magnet sit.")
     cut_us = max(abs(open_us - best.open_us), abs(shut_us - best.shut_us))
-    shut_s, open_s = _mean(down.arrived_s), _mean(up.arrived_s)
-    repeat_s = max(down.spread_s, up.spread_s)
-    verdict, reason = judge(evidence, cut_us=cut_us, repeat_s=repeat_s)
-    return Proposal(open_us, shut_us, shut_s, open_s, repeat_s, verdict, reason)
+    shut_s = _mean([move.arrived_s for move in travels.down])
+    open_s = _mean([move.arrived_s for move in travels.up]) if evidence.play_deg is not None else None
+    verdict, reason = judge(evidence, cut_us=cut_us, repeat_s=travels.spread_s)
+    return Proposal(open_us, shut_us, shut_s, open_s, travels.spread_s, verdict, reason)
 
 
 def _clamp(pulse_us: float) -> float:
     return max(float(LEAST_US), min(float(MOST_US), pulse_us))
 
 
-def _mean(values: tuple[float, ...]) -> float | None:
+def _mean(values: Sequence[float]) -> float | None:
     return fmean(values) if values else None

@@ -6,6 +6,7 @@ is enough. Between the two edges the rod is free, so the pulses of all three pla
 Nothing is ever pressed: before either edge only the tile itself is on the rod.
 """
 
+import math
 from dataclasses import dataclass
 from statistics import median
 
@@ -275,7 +276,9 @@ def measure_slotted(tile: Slotted) -> Search[Proposal]:
     kept = ends.clamped()
     cut_us = max(abs(kept.open_us - ends.open_us), abs(kept.shut_us - ends.shut_us))
     repeat_s = max(_spread_s(down), _spread_s(up))
-    verdict, reason = judge(Evidence(travel=travel, arrives=arrives), cut_us=cut_us, repeat_s=repeat_s)
+    # Play only lengthens the slot, and both edges were found as they are.
+    evidence = Evidence(doubt_deg=0.0, play_deg=0.0, travel=travel, way_s=0.0 if arrives else math.inf)
+    verdict, reason = judge(evidence, cut_us=cut_us, repeat_s=repeat_s)
     return Proposal(
         open_us=round(kept.open_us),
         shut_us=round(kept.shut_us),

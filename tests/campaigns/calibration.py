@@ -17,6 +17,7 @@ from firmware.calibration.columns import Outcome, Stroker, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.strokes import LONGEST_PRESS_S
 from hardware.box import Box
+from hardware.sim.servo import JUST_BUILT, Tolerances
 from hardware.tiles import TileId
 from tests.campaigns.campaign import Campaign, print_report
 from tests.support.true_box import end_errors_deg, longest_s, play_deg, stress_of
@@ -132,7 +133,7 @@ class CalibrationReport:
                 answers.print(f"seed {box.seed}: a tile was not put back", markup=False)
 
 
-def bench_calibration(box: Box, seeds: range, *, as_json: bool) -> Exit:
+def bench_calibration(box: Box, seeds: range, tolerances: Tolerances = JUST_BUILT, *, as_json: bool) -> Exit:
     """Calibrate, compare and report; NO if an end is off by more than 3 degrees, a servo stalled, or a mark is wrong.
 
     Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`.
@@ -144,19 +145,21 @@ def bench_calibration(box: Box, seeds: range, *, as_json: bool) -> Exit:
         worst_deg = max(worst_deg, *CalibrationReport(box, [outcome]).errors_deg, 0.0)
         return f"worst {worst_deg:.1f} degrees"
 
-    results = Campaign("boxes", seeds, partial(calibrate_box, box), in_place=_IN_PLACE).run(describe)
+    results = Campaign("boxes", seeds, partial(calibrate_box, box, tolerances=tolerances), in_place=_IN_PLACE).run(
+        describe
+    )
     report = CalibrationReport(box, results.outcomes, results.interrupted)
     summary = f"{len(results.outcomes)} boxes {box.name} in {results.seconds:.0f} s."
     return print_report(report, results, as_json=as_json, summary=summary)
 
 
-def calibrate_box(box: Box, seed: int) -> BoxOutcome:
+def calibrate_box(box: Box, seed: int, tolerances: Tolerances = JUST_BUILT) -> BoxOutcome:
     """Calibrate the simulated box with this seed on a jumping loop, and compare with its wood."""
-    return run_jumping(_calibrate_box(box, seed))
+    return run_jumping(_calibrate_box(box, seed, tolerances))
 
 
-async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
-    async with open_simulated_servo_rig(box, seed) as (rig, world):
+async def _calibrate_box(box: Box, seed: int, tolerances: Tolerances) -> BoxOutcome:
+    async with open_simulated_servo_rig(box, seed, tolerances) as (rig, world):
         sluggish = _draw_sluggish(box, seed)
         if sluggish is not None:
             world.slow(sluggish)
@@ -167,7 +170,7 @@ async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
         outcomes = await measure_tiles(stroker, box, box.tile_ids, _ignore)
         results = []
         for tile, outcome in outcomes.items():
-            truly_poor = tile == sluggish or play_deg(world, tile) > 0
+            truly_poor = tile == sluggish or play_deg(world, tile) >= tolerances.loose_deg[0]
             if isinstance(outcome, Proposal):
                 errors = end_errors_deg(world, tile, outcome.open_us, outcome.shut_us)
                 results.append(TileOutcome(str(tile), outcome.verdict, truly_poor, *errors))

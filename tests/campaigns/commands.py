@@ -1,12 +1,15 @@
 """The options of every campaign, a function each."""
 
+from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from controller.cli.options import REFERENCE_BOX, BoxName, FieldChoice, FieldOption, Json
-from hardware.box import load_box
+from hardware.box import Motion, load_box
+from hardware.sim.servo import JUST_BUILT
 from tests.campaigns.calibration import bench_calibration
 from tests.campaigns.chance.fairness import bench_fairness
 from tests.campaigns.chance.luck import bench_luck
@@ -32,15 +35,50 @@ from tools.evaluation.vision import Examiner, list_trials
 from tools.evaluation.vision_report import bench_vision
 
 
+class Link(StrEnum):
+    """The push-rods of a box."""
+
+    SLOT = "slot"
+    RIGID = "rigid"
+
+
+class Halls(StrEnum):
+    """Hall sensors and gaps of the parts list."""
+
+    TYPICAL = "typical"
+    DULL = "dull"
+    KEEN = "keen"
+
+
+class Kick(StrEnum):
+    """Whether a servo board that is told to end a pulse cuts it at once, or at the end of its frame."""
+
+    CUT = "cut"
+    FRAME = "frame"
+
+
+# The pulses of the two drawn rods.
+MOTIONS = {
+    Link.SLOT: Motion(link="slot", open_us=840, rest_us=1655, shut_us=2065),
+    Link.RIGID: Motion(link="rigid", open_us=1000, shut_us=2000),
+}
+
+
 def calibration(
     boxes: Annotated[int, typer.Option("--boxes", min=1, max=100_000, help="So many simulated boxes.")] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the first box.")] = 1,
     box: BoxName = None,
+    link: Annotated[Link | None, typer.Option("--link", help="The push-rods; by default the profile's.")] = None,
+    halls: Annotated[Halls, typer.Option("--halls", help="The Hall sensors that are built in.")] = Halls.TYPICAL,
+    kick: Annotated[Kick, typer.Option("--kick", help="When a servo board ends a pulse.")] = Kick.CUT,
     json: Json = False,
 ) -> None:
     """Calibrate the servos of simulated boxes that were just put together, and compare with their wood."""
     profile = load_box(box or REFERENCE_BOX)
-    raise typer.Exit(bench_calibration(profile, range(seed, seed + boxes), as_json=json))
+    if link is not None and link.value != profile.motion.link:
+        profile = profile.model_copy(update={"motion": MOTIONS[link]})
+    tolerances = replace(JUST_BUILT, halls=halls.value, kick=kick.value)
+    raise typer.Exit(bench_calibration(profile, range(seed, seed + boxes), tolerances, as_json=json))
 
 
 def claims(

@@ -1,4 +1,4 @@
-"""End points from edges and times: exact where these are, sure where sensors or starts are not."""
+"""End points from an edge and times: exact where these are, sure where starts are not, and whoever was kicked."""
 
 from dataclasses import replace
 
@@ -6,75 +6,61 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.calibration.ends import Edges
-from firmware.calibration.fit import Travels, fit
+from firmware.calibration.fit import Fit, Move, Travels, fit
 
 FRAME_S = 0.02
-WAITS_S = tuple(FRAME_S * k / 9 for k in range(10))
+WAITS_S = tuple(FRAME_S * k / 11 for k in range(12))
+PLAY_DEG = 3.0
+# Where the known places and the edges are, in degrees of horn and rod: half the play before or after the tile's.
+OPEN_AT, SHUT_AT, SWITCH_ON, SWITCH_OFF, HALL_OFF, HALL_ON = 8.0, 82.0, 12.5, 17.5, 65.5, 77.5
 
 
-def seen_of(
-    open_us: float, us_per_deg: float, deg_s: float, *, shut_on: float, open_on: float, waits_s: tuple[float, ...]
-) -> tuple[Edges, Travels, Travels]:
-    """What a perfect tile shows whose sensors answer at these angles, with 3 and 2 degrees of play."""
-    angles = (open_on, open_on + 2, shut_on - 3, shut_on)
-    edges = Edges(*(open_us + us_per_deg * angle for angle in angles))
-    down = [(wait_s + angles[1] / deg_s, wait_s + angles[3] / deg_s) for wait_s in waits_s]
-    up = [(wait_s + 1.5 * (90 - angles[2]) / deg_s, wait_s + 1.5 * (90 - angles[0]) / deg_s) for wait_s in waits_s]
-    return edges, travels(down, down=True), travels(up, down=False)
+def moves(begin: float, first: float, second: float, deg_s: float) -> list[Move]:
+    return [Move(wait_s + abs(first - begin) / deg_s, wait_s + abs(second - begin) / deg_s) for wait_s in WAITS_S]
 
 
-def travels(times: list[tuple[float, float]], *, down: bool) -> Travels:
-    return Travels(len(times), tuple(left for left, _ in times), tuple(arrived for _, arrived in times), down)
+def seen_of(deg_s: float, switch_off: float = SWITCH_OFF) -> Travels:
+    """What a perfect tile shows."""
+    from_stop, from_open = (moves(begin, switch_off, HALL_ON, deg_s) for begin in (-PLAY_DEG / 2, OPEN_AT))
+    from_ledge, from_shut = (moves(begin, HALL_OFF, SWITCH_ON, deg_s) for begin in (95 + PLAY_DEG / 2, SHUT_AT))
+    return Travels(from_stop, from_open, from_ledge, from_shut)
 
 
-@given(
-    open_us=st.floats(-2300, 1200),
-    us_per_deg=st.floats(9.5, 13.0),
-    deg_s=st.floats(400, 600),
-    shut_on=st.floats(66, 72),
-    open_on=st.floats(12, 16),
-)
-def test_starts_spread_over_the_whole_frame_show_the_ends_wherever_the_sensors_sit(
-    open_us: float, us_per_deg: float, deg_s: float, shut_on: float, open_on: float
+def fitted(travels: Travels, open_us: float = 1000, us_per_deg: float = 11, *, sees_open: bool = True) -> Fit:
+    opened, shut, edge = (open_us + us_per_deg * angle for angle in (OPEN_AT, SHUT_AT, HALL_ON))
+    return fit(opened, shut, edge, travels, FRAME_S, sees_open=sees_open)
+
+
+@given(open_us=st.floats(-2300, 1200), us_per_deg=st.floats(9.5, 13.0), deg_s=st.floats(400, 650), sees=st.booleans())
+def test_waits_spread_over_the_whole_frame_show_the_ends(
+    open_us: float, us_per_deg: float, deg_s: float, sees: bool
 ) -> None:
-    edges, down, up = seen_of(open_us, us_per_deg, deg_s, shut_on=shut_on, open_on=open_on, waits_s=WAITS_S)
-    found = fit(edges, down, up, FRAME_S)
+    found = fitted(seen_of(deg_s), open_us, us_per_deg, sees_open=sees)
     assert abs(found.open - open_us) / us_per_deg < 0.7
-    assert abs(found.shut - open_us - 90 * us_per_deg) / us_per_deg < 0.7
-    assert found.play_deg == 0
-
-
-def test_starts_that_tell_nothing_leave_the_sensors_to_decide() -> None:
-    edges, down, up = seen_of(1000, 11, 500, shut_on=69, open_on=14, waits_s=(0.0,) * 10)
-    found = fit(edges, down, up, FRAME_S)
-    # The starts alone would be 3.3 and 5 degrees off.
-    assert abs(found.open - 1000) / 11 < 2.5
-    assert abs(found.shut - 1990) / 11 < 2.5
-    assert found.doubt_deg > 1
-
-
-def test_what_is_more_than_the_sensors_own_play_is_the_linkages() -> None:
-    edges, down, up = seen_of(1000, 11, 500, shut_on=69, open_on=14, waits_s=WAITS_S)
-    loose = Edges(edges.open_on - 33, edges.open_off + 33, edges.shut_off - 33, edges.shut_on + 33)
-    found = fit(loose, down, up, FRAME_S)
-    assert found.play_deg == pytest.approx(5, abs=0.7)
-
-
-@given(late_s=st.lists(st.floats(0, 0.02), min_size=5, max_size=5), first=st.integers(0, 5), down=st.booleans())
-def test_a_switch_that_bounces_every_other_time_makes_no_end_wander(
-    late_s: list[float], first: int, down: bool
-) -> None:
-    edges, going_down, going_up = seen_of(1000, 11, 500, shut_on=69, open_on=14, waits_s=WAITS_S)
-    sound = fit(edges, going_down, going_up, FRAME_S)
-    late = [0.0] * first + late_s + [0.0] * (5 - first)
-    # The switch is what a tile leaves on the way down, and what it comes to on the way up.
-    if down:
-        left_s = tuple(at + more for at, more in zip(going_down.left_s, late, strict=True))
-        going_down = replace(going_down, left_s=left_s)
+    assert abs(found.shut - open_us - 95 * us_per_deg) / us_per_deg < 0.7
+    assert found.way_s == pytest.approx(95 / deg_s, rel=0.02)
+    if sees:
+        assert found.play_deg == pytest.approx(PLAY_DEG, abs=0.7)
     else:
-        arrived_s = tuple(at + more for at, more in zip(going_up.arrived_s, late, strict=True))
-        going_up = replace(going_up, arrived_s=arrived_s)
-    found = fit(edges, going_down, going_up, FRAME_S)
-    assert abs(found.open - sound.open) / 11 < 1.3
-    assert abs(found.shut - sound.shut) / 11 < 0.3
+        assert found.play_deg is None
+
+
+def test_a_kicked_start_counts_for_nothing() -> None:
+    sound = seen_of(545)
+    early = [Move(move.left_s - 0.015, move.arrived_s - 0.015) for move in sound.from_ledge[:2]]
+    kicked = replace(sound, from_ledge=[*sound.from_ledge, *early])
+    assert fitted(kicked).shut == pytest.approx(fitted(sound).shut, abs=11)
+
+
+def test_a_switch_that_bounces_now_and_then_makes_no_end_wander() -> None:
+    sound = seen_of(545)
+    bounced = replace(sound, from_open=[replace(move, left_s=move.left_s + 0.01) for move in sound.from_open[:4]])
+    bounced.from_open.extend(sound.from_open[4:])
+    assert fitted(bounced).open == pytest.approx(fitted(sound).open, abs=5)
+
+
+def test_a_switch_that_opens_elsewhere_is_doubted_and_believed_less_than_the_times() -> None:
+    shifted = fitted(seen_of(545, switch_off=SWITCH_OFF + 9))
+    assert shifted.doubt_deg is not None
+    assert shifted.doubt_deg > 3
+    assert abs(shifted.open - 1000) / 11 < 2.5

@@ -177,7 +177,7 @@ def test_a_hand_takes_the_neighbour_along() -> None:
 def test_a_hand_obeys_the_wood_and_the_servo() -> None:
     table = Table()
     table.world.jam(FRONT_7)
-    with pytest.raises(ValueError, match="back-3 does not give way: it is in the way of a tile that is jammed"):
+    with pytest.raises(ValueError, match="back-3 does not give way: it is blocked by a tile that is jammed"):
         table.world.hand_moves(BACK_3, Position.SHUT)
     table.world.lift()
     table.world.hand_moves(BACK_3, Position.SHUT)

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 import pytest
 
+from firmware.calibration.fit import SOUND_PLAY_DEG
+from firmware.calibration.measure import FAR_DEG, LIFT_DEG
 from hardware import hall
 from hardware.hall import DiscMagnet
 from hardware.sim.contacts import Contact, hall_sensor, limit_switch
@@ -15,12 +17,6 @@ from hardware.sim.mechanics import TRAVEL_DEG
 # The strongest grade that is sold for little discs (N52); the parts list says N35 or stronger.
 STRONGEST = DiscMagnet(hall.MAGNET.diameter_mm, hall.MAGNET.height_mm, "N52", 1.48)
 MIDDLE_MM = sum(hall.GAP_MM) / 2 + hall.SENSOR.depth_mm / 2
-
-
-def own_play_deg(gap_mm: float) -> list[float]:
-    """By how many degrees the keenest, a typical and the dullest sensor keep closed on the way up."""
-    levels = zip(hall.SENSOR.operate_mt, hall.SENSOR.release_mt, strict=True)
-    return [hall.turn_deg(release, gap_mm) - hall.turn_deg(operate, gap_mm) for operate, release in levels]
 
 
 def change_deg(contact: Contact, angles_deg: Iterable[float]) -> float:
@@ -59,12 +55,20 @@ def test_the_sensor_lets_go_long_before_the_limit_switch_closes() -> None:
     assert TRAVEL_DEG - hall.turn_deg(hall.SENSOR.release_mt[0], hall.GAP_MM[0]) > closed_deg + 10
 
 
-@pytest.mark.parametrize("gap_mm", [hall.GAP_MM[0], MIDDLE_MM, hall.GAP_MM[1] + hall.SENSOR.depth_mm])
-def test_a_sensor_keeps_closed_for_9_to_20_degrees_more_than_where_it_closed(gap_mm: float) -> None:
-    """The calibration must not take that for the play of a loose linkage."""
-    keenest, typical, dullest = own_play_deg(gap_mm)
+@pytest.mark.parametrize("gap_mm", [hall.GAP_MM[0], MIDDLE_MM])
+def test_a_sensor_that_answers_far_before_the_ledge_has_the_hysteresis_on_which_the_calibration_counts(
+    gap_mm: float,
+) -> None:
+    parts = [part / 50 for part in range(51)]  # from the keenest to the dullest
+    levels = (
+        [least + part * (most - least) for part in parts]
+        for least, _, most in (hall.SENSOR.operate_mt, hall.SENSOR.release_mt)
+    )
+    turns = [(hall.turn_deg(on, gap_mm), hall.turn_deg(off, gap_mm)) for on, off in zip(*levels, strict=True)]
+    far = [off - on for on, off in turns if on > FAR_DEG - SOUND_PLAY_DEG[1] / 2 - 1.5]
 
-    assert 9 < dullest < typical < keenest < 20
+    assert far or gap_mm > hall.GAP_MM[0]
+    assert all(own > LIFT_DEG + SOUND_PLAY_DEG[1] for own in far)
 
 
 @pytest.mark.parametrize(("kind", "least_deg", "most_deg"), [("typical", 13, 19), ("dull", 8, 9), ("keen", 29, 30)])
