@@ -182,7 +182,7 @@ def test_a_hand_obeys_the_wood_and_the_servo() -> None:
     table.world.lift()
     table.world.hand_moves(BACK_3, Position.SHUT)
     table.pulse(BACK_3, 2090)
-    with pytest.raises(ValueError, match="front-7 does not give way: it is in the way of a tile that is driven"):
+    with pytest.raises(ValueError, match="front-7 does not give way: it is blocked by a tile that is driven"):
         table.world.hand_moves(FRONT_7, Position.OPEN)
     with pytest.raises(ValueError, match="OPEN, SHUT or BETWEEN"):
         table.world.hand_moves(FRONT_7, Position.UNKNOWN)
