@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import say, words
+from tests.campaigns.builds import AS_DRAWN, Build
 from tests.campaigns.pool import pool_map
 
 Trial = TypeVar("Trial")
@@ -81,9 +82,9 @@ class Campaign(Generic[Trial, Outcome]):
         return results
 
 
-def repeating(campaign: str, seed: int, runs: int = 1) -> str:
+def repeating(campaign: str, seed: int, runs: int = 1, build: Build = AS_DRAWN) -> str:
     """The command that makes the trial of `seed` again and no other; a campaign gives it with what went wrong there."""
-    return f"python -m tests.campaigns {campaign} --runs {runs} --seed {seed}"
+    return f"python -m tests.campaigns {campaign} --runs {runs} --seed {seed}{build.words}"
 
 
 def count_kinds(counter: Mapping[str, int]) -> str:

@@ -1,15 +1,14 @@
 """The options of every campaign, a function each."""
 
-from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from controller.cli.options import REFERENCE_BOX, BoxName, FieldChoice, FieldOption, Json
-from hardware.box import Motion, load_box
+from hardware.box import load_box
 from hardware.sim.servo import JUST_BUILT
+from tests.campaigns.builds import Build, Halls, HallsOption, Kick, KickOption, LinkOption
 from tests.campaigns.calibration import bench_calibration
 from tests.campaigns.chance.fairness import bench_fairness
 from tests.campaigns.chance.luck import bench_luck
@@ -35,49 +34,18 @@ from tools.evaluation.vision import Examiner, list_trials
 from tools.evaluation.vision_report import bench_vision
 
 
-class Link(StrEnum):
-    """The push-rods of a box."""
-
-    SLOT = "slot"
-    RIGID = "rigid"
-
-
-class Halls(StrEnum):
-    """Hall sensors and gaps of the parts list."""
-
-    TYPICAL = "typical"
-    DULL = "dull"
-    KEEN = "keen"
-
-
-class Kick(StrEnum):
-    """Whether a servo board that is told to end a pulse cuts it at once, or at the end of its frame."""
-
-    CUT = "cut"
-    FRAME = "frame"
-
-
-# The pulses of the two drawn rods.
-MOTIONS = {
-    Link.SLOT: Motion(link="slot", open_us=840, rest_us=1655, shut_us=2065),
-    Link.RIGID: Motion(link="rigid", open_us=1000, shut_us=2000),
-}
-
-
 def calibration(
     boxes: Annotated[int, typer.Option("--boxes", min=1, max=100_000, help="So many simulated boxes.")] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the first box.")] = 1,
     box: BoxName = None,
-    link: Annotated[Link | None, typer.Option("--link", help="The push-rods; by default the profile's.")] = None,
-    halls: Annotated[Halls, typer.Option("--halls", help="The Hall sensors that are built in.")] = Halls.TYPICAL,
-    kick: Annotated[Kick, typer.Option("--kick", help="When a servo board ends a pulse.")] = Kick.CUT,
+    link: LinkOption = None,
+    halls: HallsOption = Halls.TYPICAL,
+    kick: KickOption = Kick.CUT,
     json: Json = False,
 ) -> None:
     """Calibrate the servos of simulated boxes that were just put together, and compare with their wood."""
-    profile = load_box(box or REFERENCE_BOX)
-    if link is not None and link.value != profile.motion.link:
-        profile = profile.model_copy(update={"motion": MOTIONS[link]})
-    tolerances = replace(JUST_BUILT, halls=halls.value, kick=kick.value)
+    build = Build(link, halls, kick)
+    profile, tolerances = build.box(load_box(box or REFERENCE_BOX)), build.tolerances(JUST_BUILT)
     raise typer.Exit(bench_calibration(profile, range(seed, seed + boxes), tolerances, as_json=json))
 
 
@@ -179,10 +147,13 @@ def faults(
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
     ] = 1,
+    link: LinkOption = None,
+    halls: HallsOption = Halls.TYPICAL,
+    kick: KickOption = Kick.CUT,
     json: Json = False,
 ) -> None:
     """Play whole games while things break: none may hang, be scored wrong, or harm the box."""
-    raise typer.Exit(bench_faults(runs, seed, as_json=json))
+    raise typer.Exit(bench_faults(runs, seed, Build(link, halls, kick), as_json=json))
 
 
 def guard(
@@ -220,10 +191,13 @@ def kicks(
     releases: Annotated[int, typer.Option("--releases", min=1, max=10_000_000, help="So many tiles let go.")] = 10_000,
     cuts: Annotated[int, typer.Option("--cuts", min=0, max=1_000_000, help="So many cuts of /OE.")] = 500,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the first box.")] = 1,
+    link: LinkOption = None,
+    halls: HallsOption = Halls.TYPICAL,
+    kick: KickOption = Kick.CUT,
     json: Json = False,
 ) -> None:
     """Let go of servos at any moment of their pulses: does every tile that is kicked come back?"""
-    raise typer.Exit(bench_kicks(releases, cuts, seed, as_json=json))
+    raise typer.Exit(bench_kicks(releases, cuts, seed, Build(link, halls, kick), as_json=json))
 
 
 def lifting(
@@ -272,10 +246,15 @@ def selftest(
     every: Annotated[int, typer.Option("--every", min=1, help="Only one in so many of all self-tests.")] = 1,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = 1,
     box: BoxName = None,
+    link: LinkOption = None,
+    halls: HallsOption = Halls.TYPICAL,
+    kick: KickOption = Kick.CUT,
     json: Json = False,
 ) -> None:
     """Break a simulated box in every way there is, from several boards: is that named, and nothing else?"""
-    raise typer.Exit(bench_selftest(load_box(box or REFERENCE_BOX), every, seed, as_json=json))
+    raise typer.Exit(
+        bench_selftest(load_box(box or REFERENCE_BOX), every, seed, Build(link, halls, kick), as_json=json)
+    )
 
 
 def undo(
@@ -324,7 +303,10 @@ def wire(
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
     ] = 1,
+    link: LinkOption = None,
+    halls: HallsOption = Halls.TYPICAL,
+    kick: KickOption = Kick.CUT,
     json: Json = False,
 ) -> None:
     """Commands, hands and faults at random: nothing may stall for long, push wood, or draw too much."""
-    raise typer.Exit(bench_wire(runs, seed, as_json=json))
+    raise typer.Exit(bench_wire(runs, seed, Build(link, halls, kick), as_json=json))

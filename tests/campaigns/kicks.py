@@ -18,6 +18,7 @@ from hardware.box import load_box
 from hardware.sim.servo import Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
+from tests.campaigns.builds import AS_DRAWN, Build
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.pool import silence
 from tests.support.true_box import stress_of
@@ -39,6 +40,7 @@ class Trial:
     seed: int
     releases: int
     cuts: int
+    build: Build = AS_DRAWN
 
     @property
     def digital(self) -> bool:
@@ -98,9 +100,11 @@ class KicksReport:
         return [f"{problem}; again: {_command(each.trial)}" for each in self.outcomes for problem in each.problems]
 
 
-def bench_kicks(releases: int, cuts: int, seed: int, *, as_json: bool) -> Exit:
+def bench_kicks(releases: int, cuts: int, seed: int, build: Build = AS_DRAWN, *, as_json: bool) -> Exit:
     """Let go of so many tiles, and cut /OE so often amid a move; NO if one was not healed, or somebody was asked."""
-    results = Campaign("boxes", _trials(releases, cuts, seed), try_kicks, in_place=_IN_PLACE, begin=silence).run()
+    results = Campaign(
+        "boxes", _trials(releases, cuts, seed, build), try_kicks, in_place=_IN_PLACE, begin=silence
+    ).run()
     return print_report(KicksReport(results.outcomes), results, as_json=as_json)
 
 
@@ -109,16 +113,19 @@ def try_kicks(trial: Trial) -> Outcome:
     return run_jumping(_Kicks(trial).run())
 
 
-def _trials(releases: int, cuts: int, seed: int) -> list[Trial]:
+def _trials(releases: int, cuts: int, seed: int, build: Build) -> list[Trial]:
     """Boxes of a hundred releases; the cuts are spread over them."""
     boxes = max(1, -(-releases // _RELEASES_PER_BOX))
     sizes = [min(_RELEASES_PER_BOX, releases - _RELEASES_PER_BOX * number) for number in range(boxes)]
     shares = [cuts * (number + 1) // boxes - cuts * number // boxes for number in range(boxes)]
-    return [Trial(seed + number, size, share) for number, (size, share) in enumerate(zip(sizes, shares, strict=True))]
+    return [
+        Trial(seed + number, size, share, build) for number, (size, share) in enumerate(zip(sizes, shares, strict=True))
+    ]
 
 
 def _command(trial: Trial) -> str:
-    return f"python -m tests.campaigns kicks --releases {trial.releases} --cuts {trial.cuts} --seed {trial.seed}"
+    words = f"--releases {trial.releases} --cuts {trial.cuts} --seed {trial.seed}{trial.build.words}"
+    return f"python -m tests.campaigns kicks {words}"
 
 
 class _Kicks:
@@ -127,12 +134,12 @@ class _Kicks:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._chance = random.Random(trial.seed)
-        self._box = load_box("two-level-9")
+        self._box = trial.build.box(load_box("two-level-9"))
         self._outcome = Outcome(trial)
 
     async def run(self) -> Outcome:
         """Make the moves with cuts first, then those without."""
-        tolerances = Tolerances(digital=1.0 if self._trial.digital else 0.0)
+        tolerances = self._trial.build.tolerances(Tolerances(digital=1.0 if self._trial.digital else 0.0))
         async with open_simulated_world(self._box, seed=self._trial.seed, tolerances=tolerances) as (table, world):
             bank = table.firmware.bank
             while self._outcome.cuts < self._trial.cuts:

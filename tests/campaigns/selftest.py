@@ -14,8 +14,10 @@ from firmware.errors import DeviceMissing
 from firmware.selftest.findings import SelftestReport
 from hardware.box import Box
 from hardware.sim.faults import FAULTS
+from hardware.sim.servo import CAREFUL, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position
+from tests.campaigns.builds import AS_DRAWN, Build
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.limits import Load, MetalReport, measure_load, violations
 from tests.campaigns.pool import silence
@@ -34,6 +36,7 @@ class Trial:
     fault: str
     board: str
     seed: int
+    tolerances: Tolerances = CAREFUL
 
     @property
     def name(self) -> str:
@@ -61,9 +64,9 @@ class Outcome:
     problems: tuple[str, ...]
 
 
-def bench_selftest(box: Box, every: int, seed: int, *, as_json: bool) -> Exit:
+def bench_selftest(box: Box, every: int, seed: int, build: Build = AS_DRAWN, *, as_json: bool) -> Exit:
     """Test the box with each fault, or one in `every`, and report where anything else was named; NO if it was."""
-    trials = list(_trials(box, seed))[::every]
+    trials = list(_trials(build.box(box), seed, build.tolerances()))[::every]
     results = Campaign("self-tests", trials, try_selftest, in_place=_IN_PLACE, begin=silence).run()
     return print_report(_report(results.outcomes), results, as_json=as_json)
 
@@ -73,17 +76,18 @@ def try_selftest(trial: Trial) -> Outcome:
     return run_jumping(_try_selftest(trial))
 
 
-def _trials(box: Box, seed: int) -> Iterator[Trial]:
+def _trials(box: Box, seed: int, tolerances: Tolerances) -> Iterator[Trial]:
     for board in BOARDS:
-        yield Trial(box, "", board, seed)
+        yield Trial(box, "", board, seed, tolerances)
         for kind in FAULTS.values():
             for part in kind.parts(box):
-                yield Trial(box, f"{kind.name}:{part}", board, seed)
+                yield Trial(box, f"{kind.name}:{part}", board, seed, tolerances)
 
 
 async def _try_selftest(trial: Trial) -> Outcome:
     try:
-        opening = open_simulated_world(trial.box, seed=trial.seed, prepare=partial(_prepare, trial))
+        prepare = partial(_prepare, trial)
+        opening = open_simulated_world(trial.box, seed=trial.seed, prepare=prepare, tolerances=trial.tolerances)
         async with opening as (table, world):
             report = await examine(table, lambda _line, _done: None)
             problems = tuple(violations(world, shorted=trial.fault == "oe:low"))

@@ -10,7 +10,9 @@ import pytest
 from controller.box.simulated import open_simulated_world
 from controller.runtime.output import Exit
 from hardware.box import load_box
-from tests.campaigns.campaign import Campaign, Results, print_report
+from hardware.sim.servo import CAREFUL
+from tests.campaigns.builds import AS_DRAWN, Build, Halls, Kick, Link
+from tests.campaigns.campaign import Campaign, Results, print_report, repeating
 from tests.campaigns.games.faults import bench_faults
 from tests.campaigns.limits import Load, MetalReport, budget_a, measure_load, violations, worst_load
 from tests.support.true_box import stress_of
@@ -73,6 +75,28 @@ def test_a_report_is_told_in_words_or_as_json(
     assert capsys.readouterr() == (says, "That was it.\n")
 
 
+def test_a_trial_is_repeated_on_a_box_that_is_built_alike() -> None:
+    built = Build(Link.RIGID, Halls.KEEN, Kick.FRAME)
+    words = "--link rigid --halls keen --kick frame"
+    assert repeating("wire", 7, build=built) == f"python -m tests.campaigns wire --runs 1 --seed 7 {words}"
+    assert repeating("wire", 7) == "python -m tests.campaigns wire --runs 1 --seed 7"
+    assert (built.tolerances().halls, built.tolerances().kick) == ("keen", "frame")
+    assert AS_DRAWN.tolerances() == CAREFUL
+
+
+def test_other_rods_bring_their_pulses() -> None:
+    rigid = Build(link=Link.RIGID).box(BOX)
+    assert (BOX.motion.link, rigid.motion.link) == ("slot", "rigid")
+    front = BOX.tile_ids[0]
+    assert (rigid.pulse_us(front, shut=False), rigid.rest_us(front), rigid.pulse_us(front, shut=True)) == (
+        1000,
+        None,
+        2000,
+    )
+    assert Build(link=Link.SLOT).box(rigid) == BOX
+    assert AS_DRAWN.box(rigid) == rigid
+
+
 def test_after_ctrl_c_everything_before_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     results = until(3).run()
     with pytest.raises(KeyboardInterrupt):
@@ -83,7 +107,7 @@ def test_after_ctrl_c_everything_before_it_is_told(capsys: pytest.CaptureFixture
 def test_a_campaign_in_the_metal_that_ends_at_once_tells_that_there_was_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken_off(_seed: int) -> None:
+    def broken_off(_seed: int, build: Build) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tests.campaigns.games.faults.play_chaos_game", broken_off)

@@ -15,6 +15,7 @@ from hardware.box import Box, load_box
 from hardware.errors import BoxFault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
+from tests.campaigns.builds import AS_DRAWN, Build
 from tests.campaigns.campaign import Campaign, print_report, repeating
 from tests.campaigns.limits import Load, MetalReport, measure_load, violations, worst_load
 from tests.campaigns.pool import silence
@@ -41,6 +42,7 @@ class Trial:
 
     seed: int
     commands: int
+    build: Build = AS_DRAWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,12 @@ class Outcome:
     problems: tuple[str, ...]
 
 
-def bench_wire(runs: int, seed: int, *, as_json: bool) -> Exit:
+def bench_wire(runs: int, seed: int, build: Build = AS_DRAWN, *, as_json: bool) -> Exit:
     """Draw `runs` commands and report what they did that may never happen; NO if there was any.
 
     The first box is drawn from `seed`, each further one from the next number.
     """
-    results = Campaign("boxes", _trials(runs, seed), try_commands, in_place=_IN_PLACE, begin=silence).run()
+    results = Campaign("boxes", _trials(runs, seed, build), try_commands, in_place=_IN_PLACE, begin=silence).run()
     return print_report(_report(results.outcomes), results, as_json=as_json)
 
 
@@ -71,10 +73,10 @@ def try_commands(trial: Trial) -> Outcome:
     return run_jumping(_Commands(trial).run())
 
 
-def _trials(runs: int, seed: int) -> list[Trial]:
+def _trials(runs: int, seed: int, build: Build) -> list[Trial]:
     boxes, rest = divmod(runs, _COMMANDS_PER_BOX)
     sizes = [_COMMANDS_PER_BOX] * boxes + ([rest] if rest else [])
-    return [Trial(seed + number, size) for number, size in enumerate(sizes)]
+    return [Trial(seed + number, size, build) for number, size in enumerate(sizes)]
 
 
 class _Commands:
@@ -83,7 +85,7 @@ class _Commands:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._chance = random.Random(trial.seed)
-        self._box: Box = load_box(self._chance.choice(_BOXES))
+        self._box: Box = trial.build.box(load_box(self._chance.choice(_BOXES)))
         self._problems: list[str] = []
         self._loads: list[Load] = []
         self._arrived = self._stopped = self._faults = 0
@@ -91,8 +93,10 @@ class _Commands:
 
     async def run(self) -> Outcome:
         """Give every command."""
-        async with open_simulated_world(self._box, seed=self._trial.seed) as (table, world):
-            for number in range(self._trial.commands):
+        trial = self._trial
+        opening = open_simulated_world(self._box, seed=trial.seed, tolerances=trial.build.tolerances())
+        async with opening as (table, world):
+            for number in range(trial.commands):
                 await self._try_one(world, table.firmware.bank, number)
             load = worst_load((*self._loads, measure_load(world)))
         counts = (self._trial.commands, self._arrived, self._stopped, self._faults)
@@ -103,7 +107,7 @@ class _Commands:
         self._touched = False
         self._break_something(world)
         broken = {fault.partition(":")[0] for fault in world.faults}
-        again = repeating("wire", self._trial.seed, number + 1)
+        again = repeating("wire", self._trial.seed, number + 1, self._trial.build)
         name = f"{again}: broken: {', '.join(sorted(broken)) or 'nothing'}"
         async with run_in_background(self._meddle(world)):
             try:

@@ -20,6 +20,7 @@ from controller.rules.shutbox.ruleset import rules_of
 from controller.runtime.threads import run_in_background
 from controller.settings import Pace
 from hardware.sim.world import World
+from tests.campaigns.builds import Build
 from tests.campaigns.games.auditing_journal import AuditingJournal
 from tests.campaigns.games.people import People, draw_game
 from tests.campaigns.games.typed_dice import with_typed_dice
@@ -54,18 +55,20 @@ class ChaosGame:
     Everything is drawn from one seed on a jumping loop, so a game that went wrong can be played again.
     """
 
-    def __init__(self, seed: int, folder: Path) -> None:
+    def __init__(self, seed: int, folder: Path, build: Build) -> None:
         self._seed = seed
         self._folder = folder
         self._chance = random.Random(seed)
         self._start = draw_game(self._chance)
-        self._box = default_box_for(rules_of(self._start.game, self._start.options, self._start.marks))
+        rules = rules_of(self._start.game, self._start.options, self._start.marks)
+        self._box, self._tolerances = build.box(default_box_for(rules)), build.tolerances()
         self._problems: list[str] = []
         self._broken: list[str] = []
 
     async def run(self) -> Outcome:
         """Play it to an end with a name; whatever else comes of it is a problem."""
-        async with open_simulated_world(self._box, seed=self._seed) as (table, world):
+        opening = open_simulated_world(self._box, seed=self._seed, tolerances=self._tolerances)
+        async with opening as (table, world):
             people = People(self._chance, world)
             with AuditingJournal(self._folder / "journal.sqlite3", world, self._problems) as journal:
                 async with run_referee(with_typed_dice(table, world), journal, Pace(house_thinks_s=0.2)) as referee:
