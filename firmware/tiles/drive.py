@@ -97,7 +97,7 @@ class TileDrive:
             raise self._fault(tile, target, origin)
         tries, driven_s, stands_still = 0, 0.0, False
         if origin is target:
-            await self._rest_alone(tile)
+            await self._rest_alone(tile, target)
             arrived(self.report(tile, target))
             return
 
@@ -132,13 +132,13 @@ class TileDrive:
         _log.info("giving up on tile tile=%s target=%s driven_s=%.2f tries=%d", tile, target, driven_s, tries)
         if not self.is_at_rest(tile):
             await asyncio.sleep(COOLING_S)
-            await self._rest_alone(tile)
+            await self._rest_alone(tile, target)
         raise self._fault(tile, target, origin)
 
     async def _wiggle(self, tile: TileId, target: Position) -> None:
         """Free a caught tile by a short move back, or by letting its rod go, if no other tile is in its way."""
         if self._box.rest_us(tile) is not None:
-            await self._rest_alone(tile)
+            await self._rest_alone(tile, target)
             return
         back = opposite(target)
         other = await self._find_blocking(tile, back)
@@ -156,7 +156,7 @@ class TileDrive:
         other = blocking_tile(tile, target, self._box.rows, self._box.columns)
         return other if other is not None and (await self._debounced.look((other,)))[other] is not target else None
 
-    async def _rest(self, tile: TileId, begun_s: float) -> None:
+    async def _rest(self, tile: TileId, driven_to: Position, begun_s: float) -> None:
         """Turn the horn of a slotted rod to where its tile is free; for a rigid rod do nothing.
 
         The drive began at `begun_s`; what would last longer becomes one of its own. The servo is not released.
@@ -165,7 +165,9 @@ class TileDrive:
         if rest_us is None:
             return
         wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
-        from_us = self._box.pulse_us(tile, shut=self._debounced.debouncers[tile].settled is Position.SHUT)
+        # Not from where the sensors have the tile: coming from the other side, the horn would shoot beyond its rest and
+        # throw the tile.
+        from_us = self._box.pulse_us(tile, shut=driven_to is Position.SHUT)
         short_us = short_of_rest_us(from_us - rest_us)
         way_s = _FRAME_S + abs(from_us - rest_us) / _SLOWEST_US_PER_S
         if loop.time() + way_s + 2 * _FRAME_S + _SETTLES_S > begun_s + self._box.motion.give_up_s:
@@ -176,10 +178,10 @@ class TileDrive:
         await asyncio.sleep(_FRAME_S + abs(short_us) / _SLOWEST_US_PER_S + _SETTLES_S)
         self._at_rest.add(tile)
 
-    async def _rest_alone(self, tile: TileId) -> None:
+    async def _rest_alone(self, tile: TileId, driven_to: Position) -> None:
         """Bring a released slotted rod to rest and release it."""
         try:
-            await self._rest(tile, asyncio.get_running_loop().time())
+            await self._rest(tile, driven_to, asyncio.get_running_loop().time())
         finally:
             await self._servos.release(self._box.tiles[tile].servo)
 
@@ -205,7 +207,7 @@ class TileDrive:
                     whole_way = origin in (Position.OPEN, Position.SHUT)
                     await self._end_way(tile, target, begun_s, driven_s, whole_way=whole_way)
                 else:
-                    await self._rest(tile, begun_s)
+                    await self._rest(tile, target, begun_s)
             return _Attempt(took_s, arrived, set_ups)
         except asyncio.CancelledError:
             _log.info("move cancelled, tile released tile=%s target=%s", tile, target)

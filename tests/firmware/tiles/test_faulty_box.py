@@ -511,3 +511,12 @@ async def test_a_line_that_something_else_holds_is_named() -> None:
     with pytest.raises(DeviceMissing, match=r"/OE, free to use, seen 'GPIO busy'"):
         async with open_rig(wrap_pins=lambda pins: cast("PinFactory", Busy(pins))):
             pass
+
+
+@pytest.mark.parametrize("seed", [42, 50, 59])
+async def test_a_tile_whose_sensor_is_dead_is_not_thrown_by_its_rod(seed: int) -> None:
+    """The rod comes to rest from where it was driven to, not from where a dead sensor has the tile."""
+    async with open_rig(seed=seed, faults=["stuck-open:front-7"]) as rig:
+        with pytest.raises(SensorDoubtful, match="expected SHUT, seen BETWEEN"):
+            await rig.execute("front-7 SHUT")
+        assert rig.world.position(FRONT_7) is SHUT
