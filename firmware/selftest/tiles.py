@@ -91,10 +91,15 @@ class Probe:
         return None if seen is None else seen is Position.OPEN
 
     async def find_other_mover(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
-        """Find another tile that has moved, or seems to, since `before`; None if none has."""
+        """Find another tile that has moved, or seems to, since `before`; None if none has.
+
+        A back tile that goes down takes the tile in front of it along, a front tile that comes up the one behind it.
+        """
         after = await self.look()
         moved = [each for each in after if each != tile and after[each] != before.get(each)]
-        return next((each for each in moved if not self._findings.is_out(each)), None)
+        blamable = [each for each in moved if not self._findings.is_out(each)]
+        down = [each for each in blamable if before.get(each) is Position.OPEN]
+        return next(iter([*reversed(down), *blamable]), None)
 
     async def find_mover_backwards(self, tile: TileId, target: Position) -> TileId | None:
         """Send this tile off `target`, and find another that moves, which was at `target` before."""

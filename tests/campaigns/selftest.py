@@ -16,7 +16,7 @@ from hardware.box import Box
 from hardware.sim.faults import FAULTS
 from hardware.sim.servo import CAREFUL, Tolerances
 from hardware.sim.world import World
-from hardware.tiles import Position
+from hardware.tiles import Position, TileId
 from tests.campaigns.builds import AS_DRAWN, Build
 from tests.campaigns.campaign import Campaign, print_report
 from tests.campaigns.limits import Load, MetalReport, measure_load, violations
@@ -25,7 +25,9 @@ from tests.campaigns.pool import silence
 # Which columns lie at the start: none, all, every second one.
 BOARDS: Mapping[str, int] = {"standing": 0, "lying": 1, "every second column": 2}
 _IN_PLACE = 8  # self-tests: see `Campaign.in_place`
-_BOX_S = 60.0  # a self-test of a sound box takes no longer at the box
+# A self-test of a sound box takes no longer at the box: with 18 tiles on slotted rods, which come to rest after each
+# move, 82 to 99 s, on rigid ones 55 to 64 s.
+_BOX_S = 110.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,9 @@ def _trials(box: Box, seed: int, tolerances: Tolerances) -> Iterator[Trial]:
         yield Trial(box, "", board, seed, tolerances)
         for kind in FAULTS.values():
             for part in kind.parts(box):
+                # No die goes under a tile that lies.
+                if kind.name == "die" and _lies(TileId.parse(part), box, board):
+                    continue
                 yield Trial(box, f"{kind.name}:{part}", board, seed, tolerances)
 
 
@@ -99,12 +104,16 @@ async def _try_selftest(trial: Trial) -> Outcome:
 
 def _prepare(trial: Trial, world: World) -> None:
     """Lay the tiles of the board, then break the box."""
-    every = BOARDS[trial.board]
     for tile in trial.box.tile_ids:
-        if every and tile.column(trial.box.columns) % every == 0:
+        if _lies(tile, trial.box, trial.board):
             world.hand_moves(tile, Position.SHUT)
     if trial.fault:
         apply_faults(world, [trial.fault])
+
+
+def _lies(tile: TileId, box: Box, board: str) -> bool:
+    every = BOARDS[board]
+    return every > 0 and tile.column(box.columns) % every == 0
 
 
 def _judge(trial: Trial, report: SelftestReport, box_s: float, load: Load, problems: Sequence[str]) -> Outcome:
