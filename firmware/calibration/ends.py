@@ -20,8 +20,8 @@ _LOOSENING_DEG = (14.0, 28.0)  # for a tile that is at an end in the middle of i
 _REACH_DEG = 80.0
 # From one sensor's edge to the other's: 75 degrees at most and a linkage's play, of the slackest servo and clock.
 _BETWEEN_EDGES_DEG = 100.0
-# A servo that comes from afar shoots up to 6 degrees beyond its goal before it
-# comes back, and a sensor with hysteresis keeps what it saw there. A goal is near if the servo stops at it.
+# A servo that comes from afar shoots up to 6 degrees beyond its goal before it comes back, and a sensor with hysteresis
+# keeps what it saw there. A goal is near if the servo stops at it.
 _OVERSHOOT_DEG, _NEAR_DEG = 7.0, 4.5
 _CLEAR_DEG = 30.0  # more than a Hall sensor's hysteresis (20 degrees) in the slackest servo, and an overshoot
 

@@ -69,6 +69,9 @@ class Travels:
         """Return True if there are enough moves from the known places."""
         return _are_enough(frame_s, *self._clean_times_s()[1::2])
 
+    def are_enough(self, frame_s: float) -> bool:
+        return self.knows_stops(frame_s) and self.knows_places(frame_s)
+
     def starts(self, frame_s: float) -> list[tuple[float, float]]:
         """Return, for each place, the time to the shut sensor's edge without the wait, and its standard deviation."""
         return [_start(times_s, frame_s) for times_s in self._clean_times_s()]
@@ -102,7 +105,7 @@ def travel(route: Route, frame_s: float, *, sees_open: bool) -> Search[Travels]:
     travels = Travels([], [], [], [])
     yield from _put(route.stop, Position.OPEN)
     # Both kinds take turns, because servos get slower while they get warm.
-    while not (travels.knows_stops(frame_s) and travels.knows_places(frame_s)):
+    while not travels.are_enough(frame_s):
         if not travels.knows_stops(frame_s):
             if not (yield from _go(route.ledge, Position.SHUT, travels.from_stop)):
                 break
@@ -174,9 +177,8 @@ def fit(opened: float, shut: float, edge: float, travels: Travels, frame_s: floa
     opened, shut, edge: the pulses of the route's known places and of the shut sensor's edge on the way down, times the
     servo's sign. frame_s: the time from pulse to pulse; a servo starts at any moment of it.
     """
-    (stop_s, stop_free_s), (open_s, open_free_s), (ledge_s, ledge_free_s), (shut_s, shut_free_s) = travels.starts(
-        frame_s
-    )
+    starts_s, free_s = zip(*travels.starts(frame_s), strict=True)
+    stop_s, open_s, ledge_s, shut_s = starts_s
     speed = (edge - opened) / open_s
     at_stop, at_ledge = opened - speed * (stop_s - open_s), shut + speed * (ledge_s - shut_s)
     us_per_part = at_ledge - at_stop
@@ -190,8 +192,8 @@ def fit(opened: float, shut: float, edge: float, travels: Travels, frame_s: floa
         half_deg = min(max(play_deg, SOUND_PLAY_DEG[0]), SOUND_PLAY_DEG[1]) / 2
     rows = [
         # (part, seen, sigma): seen = (1 - part) * open + part * shut, with the standard deviation sigma.
-        (-half_deg / _STOP_DEG, at_stop, hypot(speed * stop_free_s, speed * open_free_s, place_sigma)),
-        (1.0 + half_deg / _LEDGE_DEG, at_ledge, hypot(speed * ledge_free_s, speed * shut_free_s, place_sigma)),
+        (-half_deg / _STOP_DEG, at_stop, hypot(speed * free_s[0], speed * free_s[1], place_sigma)),
+        (1.0 + half_deg / _LEDGE_DEG, at_ledge, hypot(speed * free_s[2], speed * free_s[3], place_sigma)),
     ]
     if sees_open:
         sigma = _OPEN_SIGMA_DEG / SPAN_DEG * us_per_part
@@ -231,7 +233,7 @@ def _are_enough(frame_s: float, *times_s: Sequence[float]) -> bool:
 def _undisturbed(times_s: Iterable[float], frame_s: float) -> list[float]:
     """Return the most times that lie within one frame, in order; of as many the latest.
 
-    The pulse that ends a stroke may be cut short, and then kicks the tile nearer to the edge, never farther.
+    The pulse that ends a stroke may be cut short, and then kicks the tile, mostly nearer to the edge.
     """
     ordered_s = sorted(times_s, reverse=True)
     longest: list[float] = []

@@ -158,7 +158,7 @@ def measure(nominal: Nominal) -> Search[Proposal]:
     stop, ledge = opened - _TO_STOP_DEG * per_deg, edge + _TO_LEDGE_DEG * per_deg
     route = Route(*(_clamp(ends.sign * pulse) for pulse in (stop, opened, shut, ledge)))
     travels = yield from travel(route, nominal.frame_s, sees_open=sees_open)
-    if not travels.knows_places(nominal.frame_s):
+    if not travels.are_enough(nominal.frame_s):
         return _propose(_rough_end_points(ends, nominal), travels, Evidence())
     found = fit(opened, shut, edge, travels, nominal.frame_s, sees_open=sees_open)
     if found.us_per_deg <= 0:
