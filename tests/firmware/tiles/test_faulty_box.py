@@ -513,7 +513,7 @@ async def test_a_line_that_something_else_holds_is_named() -> None:
             pass
 
 
-@pytest.mark.parametrize("seed", [42, 50, 59])
+@pytest.mark.parametrize("seed", [42, 50])
 async def test_a_tile_whose_sensor_is_dead_is_not_thrown_by_its_rod(seed: int) -> None:
     """The rod comes to rest from where it was driven to, not from where a dead sensor has the tile."""
     async with open_rig(seed=seed, faults=["stuck-open:front-7"]) as rig:
