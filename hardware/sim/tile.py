@@ -34,6 +34,7 @@ class Tile:
         self.behind: Self | None = None
         self._magnet = magnet
         self._deg_s = 0.0
+        self._was_deg = angle_deg
         self._sticks_deg: float | None = None
         self._came_from_below = False
 
@@ -91,6 +92,7 @@ class Tile:
     def move(self, dt_s: float) -> None:
         """Fall, or follow the rod, for `dt_s`."""
         before, servo = self.angle_deg, self.servo
+        self._was_deg = before
         low, high = self._wood_deg()
         torque_nm = mechanics.gravity_nm(before) + self._magnet * mechanics.magnet_nm(before)
         rubs = math.copysign(min(abs(torque_nm), mechanics.AXLE_FRICTION_NM), self._deg_s or torque_nm)
@@ -110,12 +112,13 @@ class Tile:
         cap, floor = MEETS_DEG + ALONG * front.angle_deg, (self.angle_deg - MEETS_DEG) / ALONG
         if self.servo.low_deg > cap or self._wood_deg()[0] > cap:
             front.force_to(min(floor, front._wood_deg()[1]))
-        elif front.servo.high_deg < floor:
+            return True
+        if front.servo.high_deg < floor:
             self.force_to(cap)
-        else:
-            self.angle_deg, self._deg_s = cap, 0.0
-            return False
-        return True
+            # Else it has come down on the one in front by its own weight.
+            return cap < self._was_deg
+        self.angle_deg, self._deg_s = cap, 0.0
+        return False
 
     def force_to(self, angle_deg: float) -> None:
         """Move the tile by force, its gears too where the rod does not leave it free."""

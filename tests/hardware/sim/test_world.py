@@ -150,6 +150,21 @@ def test_a_driven_tile_takes_the_one_in_its_way_along(tile: TileId, other: TileI
     assert stress_of(table.world).pushed
 
 
+def test_a_back_tile_that_falls_on_a_front_tile_that_its_rod_holds_pushes_nothing() -> None:
+    table = Table()
+    table.world.hand_moves(FRONT_7, Position.SHUT)
+    table.pulse(FRONT_7, 1450)
+    table.clock.pass_s(0.5)
+    table.pulse(FRONT_7, None)
+    table.send(BACK_3, shut=True)
+    table.world.catch_up()
+    held_deg, lies_deg = (wood_of(table.world, tile).angle_deg for tile in (FRONT_7, BACK_3))
+    assert 60 < held_deg < lies_deg < 90
+    assert not stress_of(table.world).pushed
+    table.send(FRONT_7, shut=False)
+    assert stress_of(table.world).pushed, "the front tile takes it along"
+
+
 def test_a_back_tile_stalls_against_a_front_tile_that_its_servo_holds() -> None:
     table = Table()
     table.send(FRONT_7, shut=False)
