@@ -297,6 +297,9 @@ class TileTest:
             if goes_on is None:
                 return
             answers.append(goes_on)
+            if goes_on:
+                # Its rod comes to rest first, or the way down would be longer than that of other tiles.
+                await self._test(tile, Position.OPEN)
             await self._test(tile, Position.SHUT)
             if answers.count(True) == 2:
                 expected, seen = "a tile that stops when its pulses end", "it comes up all the way"
