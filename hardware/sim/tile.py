@@ -14,6 +14,7 @@ from hardware.tiles import Position, TileId, tile_in_front
 
 LIES_ABOVE_DEG = 60.0  # past the angle at which a die keeps it
 HALF_WAY_DEG = 40.0
+_HARDLY_DEG = 0.05  # by which gears and weight settle in a step; a servo pushes by up to half a degree
 
 
 class Tile:
@@ -112,7 +113,8 @@ class Tile:
         cap, floor = MEETS_DEG + ALONG * front.angle_deg, (self.angle_deg - MEETS_DEG) / ALONG
         if self.servo.low_deg > cap or self._wood_deg()[0] > cap:
             front.force_to(min(floor, front._wood_deg()[1]))
-            return True
+            # Else the gears of the two have held them like this before.
+            return front.servo.is_active or front.angle_deg > front._was_deg + _HARDLY_DEG
         if front.servo.high_deg < floor:
             self.force_to(cap)
             # Else it has come down on the one in front by its own weight.

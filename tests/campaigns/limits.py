@@ -20,8 +20,8 @@ class Load:
     """The worst for the metal in a trial.
 
     unmoved_s: how long a servo was driven at a stretch without its tile moving. of_budget: the highest current of all
-    servos together, as a part of what they may draw; 1 is the limit. kicking: the same while one of them was kicked by
-    a pulse that was cut; the limit is 1.1.
+    servos together, as a part of what they may draw; 1 is the limit. kicking: the highest while one of them was kicked
+    by a pulse that was cut, as a part of what the supply feeds; the limit is 1.1.
     """
 
     unmoved_s: float = 0.0
@@ -49,7 +49,7 @@ class MetalReport:
     def as_json(self) -> Mapping[str, Any]:
         """The facts, then the worst load, then the problems."""
         worst = worst_load(self.loads)
-        parts = {"most_of_budget": worst.of_budget, "most_of_budget_while_kicked": worst.kicking}
+        parts = {"most_of_budget": worst.of_budget, "most_of_supply_while_kicked": worst.kicking}
         return {**self.facts, "longest_unmoved_s": worst.unmoved_s, **parts, "problems": list(self.problems)}
 
     def show(self) -> None:
@@ -59,7 +59,9 @@ class MetalReport:
             answers.print(line)
         longest = f"{worst.unmoved_s:.3f} s (limit {LONGEST_DRIVE_S})"
         answers.print(f"Longest that a servo was driven without its tile moving: {longest}.")
-        kicking = f"{100 * worst.kicking:.0f} % while a servo was kicked (limit {100 * _WHILE_KICKED:.0f})"
+        kicking = (
+            f"{100 * worst.kicking:.0f} % of the supply while a servo was kicked (limit {100 * _WHILE_KICKED:.0f})"
+        )
         answers.print(f"Highest current: {100 * worst.of_budget:.0f} % of the budget, {kicking}.")
         for problem in self.problems:
             answers.print(problem, markup=False)
@@ -69,7 +71,7 @@ class MetalReport:
 def measure_load(world: World) -> Load:
     """The worst load since the simulated box was made, or since its stress was last cleared."""
     stress, most_a = stress_of(world), budget_a(world.box)
-    return Load(longest_s(stress), stress.most_a / most_a, stress.most_kicking_a / most_a)
+    return Load(longest_s(stress), stress.most_a / most_a, stress.most_kicking_a / world.box.supply.limit_a)
 
 
 def worst_load(loads: Iterable[Load]) -> Load:
@@ -87,11 +89,11 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
 
     With /OE `shorted` nothing can be switched off: that servos are driven still is then nobody's mistake.
     """
-    stress, most_a = stress_of(world), budget_a(world.box)
+    stress, most_a, supply_a = stress_of(world), budget_a(world.box), world.box.supply.limit_a
     if longest_s(stress) > LONGEST_DRIVE_S + _TOLERANCE:
         tile = max(stress.unmoved_s, key=lambda tile: stress.unmoved_s[tile])
         yield f"{tile} was driven {longest_s(stress):.3f} s without moving"
-    for drawn_a, limit_a in ((stress.most_a, most_a), (stress.most_kicking_a, _WHILE_KICKED * most_a)):
+    for drawn_a, limit_a in ((stress.most_a, most_a), (stress.most_kicking_a, _WHILE_KICKED * supply_a)):
         if drawn_a > limit_a + _TOLERANCE:
             yield f"{drawn_a:.2f} A of {limit_a:.2f} A"
     if breaks_stack_rule(world):

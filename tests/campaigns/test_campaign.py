@@ -128,7 +128,7 @@ def test_a_problem_is_told_after_the_limits_and_fails(capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.splitlines() == [
         "1 game.",
         "Longest that a servo was driven without its tile moving: 0.250 s (limit 0.8).",
-        "Highest current: 50 % of the budget, 0 % while a servo was kicked (limit 110).",
+        "Highest current: 50 % of the budget, 0 % of the supply while a servo was kicked (limit 110).",
         "a tile [lies]",
         "1 problems.",
     ]
@@ -138,12 +138,12 @@ async def test_what_is_beyond_a_limit_is_a_violation_and_what_is_at_it_is_none()
     async with open_simulated_world(BOX, seed=1) as (table, world):
         front = BOX.tile_ids[0]
         stress_of(world).unmoved_s[front], stress_of(world).most_a = 0.8, budget_a(BOX)
-        stress_of(world).most_kicking_a = 1.1 * budget_a(BOX)
+        stress_of(world).most_kicking_a = 1.1 * BOX.supply.limit_a
         assert list(violations(world, shorted=False)) == []
-        assert measure_load(world) == Load(0.8, 1.0, 1.1 * budget_a(BOX) / budget_a(BOX))
+        assert measure_load(world) == Load(0.8, 1.0, pytest.approx(1.1))
         stress_of(world).most_kicking_a += 0.1
         assert list(violations(world, shorted=False)) == [
-            f"{1.1 * budget_a(BOX) + 0.1:.2f} A of {1.1 * budget_a(BOX):.2f} A"
+            f"{1.1 * BOX.supply.limit_a + 0.1:.2f} A of {1.1 * BOX.supply.limit_a:.2f} A"
         ]
         stress_of(world).most_kicking_a = 0.0
         stress_of(world).unmoved_s[front], stress_of(world).most_a = 0.812, budget_a(BOX) + 0.1

@@ -49,6 +49,11 @@ def kick(world: World, tile: TileId, pulse_us: float) -> None:
     world._mechanism.wake((tile,))
 
 
+def hall_is_closed(world: World, tile: TileId) -> bool:
+    """Return True if the field of the tile's magnet closes its Hall sensor, whatever its line shows."""
+    return world._mechanism.halls[tile].closed
+
+
 def play_deg(world: World, tile: TileId) -> float:
     return servo_of(world, tile).play_deg
 
