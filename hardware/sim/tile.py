@@ -112,9 +112,10 @@ class Tile:
             return False
         cap, floor = MEETS_DEG + ALONG * front.angle_deg, (self.angle_deg - MEETS_DEG) / ALONG
         if self.servo.low_deg > cap or self._wood_deg()[0] > cap:
+            lifts = front.servo.high_deg < floor
             front.force_to(min(floor, front._wood_deg()[1]))
             # Else the gears of the two have held them like this before.
-            return front.servo.is_active or front.angle_deg > front._was_deg + _HARDLY_DEG
+            return lifts or front.angle_deg > front._was_deg + _HARDLY_DEG
         if front.servo.high_deg < floor:
             self.force_to(cap)
             # Else it has come down on the one in front by its own weight.
