@@ -140,7 +140,7 @@ async def test_what_is_beyond_a_limit_is_a_violation_and_what_is_at_it_is_none()
         stress_of(world).unmoved_s[front], stress_of(world).most_a = 0.8, budget_a(BOX)
         stress_of(world).most_kicking_a = 1.1 * BOX.supply.limit_a
         assert list(violations(world, shorted=False)) == []
-        assert measure_load(world) == Load(0.8, 1.0, pytest.approx(1.1))
+        assert measure_load(world) == Load(0.8, 1.0, 1.1 * BOX.supply.limit_a / BOX.supply.limit_a)
         stress_of(world).most_kicking_a += 0.1
         assert list(violations(world, shorted=False)) == [
             f"{1.1 * BOX.supply.limit_a + 0.1:.2f} A of {1.1 * BOX.supply.limit_a:.2f} A"
