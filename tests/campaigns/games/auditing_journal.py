@@ -48,7 +48,8 @@ class AuditingJournal(Journal):
 
         A keen Hall sensor keeps closed until its tile is 50 degrees up, where the gears of a rigid rod may hold it.
         """
-        if self._world.tolerances.halls == "keen" and target is Position.SHUT and hall_is_closed(self._world, tile):
+        is_rigid, is_keen = self._world.box.rest_us(tile) is None, self._world.tolerances.halls == "keen"
+        if is_rigid and is_keen and target is Position.SHUT and hall_is_closed(self._world, tile):
             return True
         for fault in self._world.faults:
             name, _, part = fault.partition(":")
