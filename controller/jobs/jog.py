@@ -142,7 +142,7 @@ class _JogSession:
         self._marked[jog.tile] = Proposal(
             round(ends.open_us), round(ends.shut_us), None, None, 0.0, "fair", _BY_HAND, rest_us
         )
-        if rest := ends.stroke_to_rest((await self._stroker.look())[jog.tile]):
+        if rest := ends.to_rest:
             await self._stroker.stroke(jog.tile, rest)
         return True
 

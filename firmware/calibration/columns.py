@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 # Less a frame of 20 ms, because a servo acts on the pulse that it has received even if the next one is cancelled.
 DRIVE_S = LONGEST_PRESS_S - 0.02
-_SETTLE_S = 0.2  # time for a servo to come to rest: 60 degrees loaded (0.27 s for 90), and the wait for its next pulse
+_SETTLE_S = 0.2  # time for a servo to come to rest: 80 degrees of the slowest, and the wait for its next pulse
 _PAST_EDGE_S = 0.12  # how long a travel continues past its sensor's edge, to its stop: 35 degrees of the slowest servo
 # A cut pulse may kick a released tile for 80 ms; it then falls to its end (30 degrees: 0.12 s). One that was brought to
 # the edge between falling and standing takes longer.
@@ -251,7 +251,7 @@ class _Column:
             stroke = Stroke(ends.open_us, to if self._sees_open(tile) else None)
         for _ in range(_TRIES):
             seen = await self._stroker.stroke(tile, stroke)
-            if rest := ends.stroke_to_rest(to):
+            if rest := ends.to_rest:
                 seen = await self._stroker.stroke(tile, rest)
             self._at[tile] = seen.rest
             if seen.rest is to:

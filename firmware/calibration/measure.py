@@ -8,7 +8,6 @@ from statistics import fmean
 from firmware.calibration.ends import SPAN_DEG, Ends, Nominal, find_ends, find_shut_edge, stays_shut
 from firmware.calibration.fit import OPEN_OFF_DEG, Route, Travels, fit, travel
 from firmware.calibration.strokes import TICK_US, NotMeasured, Search, Stroke
-from firmware.tiles.drive import short_of_rest_us
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, PULSE_MARGIN_US
 from hardware.calibration import Verdict
 from hardware.tiles import Position
@@ -101,11 +100,10 @@ class EndPoints:
     def pulse_us(self, towards: Position) -> float:
         return self.shut_us if towards is Position.SHUT else self.open_us
 
-    def stroke_to_rest(self, after: Position) -> Stroke | None:
-        """Return the stroke that brings a slotted rod to rest after a move to that place; None for a rigid one."""
-        if self.rest_us is None:
-            return None
-        return Stroke(self.rest_us, via_us=self.rest_us + short_of_rest_us(self.pulse_us(after) - self.rest_us))
+    @property
+    def to_rest(self) -> Stroke | None:
+        """The stroke that lets a slotted rod go; None for a rigid one."""
+        return None if self.rest_us is None else Stroke(self.rest_us)
 
     def clamped(self) -> "EndPoints":
         """Return the pulses within the range of servos."""

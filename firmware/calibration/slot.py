@@ -3,7 +3,7 @@
 Pushed from its stop a tile falls over at one angle, and lifted from its ledge it stands up at the same one: at 18 to 21
 degrees its weight and its stop magnet balance. Both sensors show on which side of that a tile has come to rest, and one
 is enough. Between the two edges the rod is free, so the pulses of all three places follow from them by the drawing.
-Nothing is ever pressed: before either edge only the tile itself is on the rod.
+Once the side of shut is known nothing is pressed: before either edge only the tile itself is on the rod.
 """
 
 import math
@@ -12,6 +12,7 @@ from statistics import median
 
 from firmware.calibration.measure import EndPoints, Evidence, Proposal, judge
 from firmware.calibration.strokes import NotMeasured, Search, Stroke
+from firmware.tiles.drive import SLOWEST_US_PER_S
 from hardware.box import LEAST_US, MOST_US, Box
 from hardware.tiles import Position, TileId
 
@@ -98,7 +99,7 @@ def find_slot_ends(tile: Slotted, *, finely: bool = True) -> Search[EndPoints]:
         stands = yield from rod.find_edge(Position.OPEN)
         yield from rod.bring(Position.OPEN)
     ends = tile.ends(rod.way * falls, rod.way * stands)
-    if rest := ends.stroke_to_rest(Position.OPEN):
+    if rest := ends.to_rest:
         yield rest
     return ends
 
@@ -254,9 +255,9 @@ def _towards(end: Position) -> float:
 
 
 _MOVES = 5  # there and back
-# A sound servo, warm and slow, makes 4600 us a second; one that takes half as long again is worn. It waits a frame, and
-# a tile that was pushed over falls for 0.1 s before its sensor answers.
-_LEAST_US_PER_S, _FRAME_S, _FALLS_S = 4600.0 / 1.5, 0.02, 0.1
+# A servo that takes half as long again as the slowest sound one is worn. It waits a frame, and a tile that was pushed
+# over falls for 0.1 s before its sensor answers.
+_LEAST_US_PER_S, _FRAME_S, _FALLS_S = SLOWEST_US_PER_S / 1.5, 0.02, 0.1
 
 
 def measure_slotted(tile: Slotted) -> Search[Proposal]:
@@ -294,7 +295,7 @@ def measure_slotted(tile: Slotted) -> Search[Proposal]:
 def _move(ends: EndPoints, towards: Position, to: Position | None) -> Search[float | None]:
     """Move the tile and bring its rod to rest; return the seconds to the sensor of `to`, if it answered."""
     seen = yield Stroke(ends.pulse_us(towards), to)
-    if rest := ends.stroke_to_rest(towards):
+    if rest := ends.to_rest:
         yield rest
     return seen.arrived_s
 

@@ -334,7 +334,8 @@ class ResetCounter:
         self._losses = ErrorBudget()
 
     def count(self, chip: int, now_s: float) -> None:
-        """Count a loss at `now_s`. Raises `ChipForgot` if it exceeds the budget."""
+        """Log and count a loss at `now_s`. Raises `ChipForgot` if it exceeds the budget."""
+        _log.warning("chip lost its settings, setting it up again chip=%s", chip_name(chip))
         if self._losses.is_one_too_many(chip, now_s):
             seen = f"registers lost {TOLERATED_ERRORS + 1} times in {ERROR_WINDOW_S:.0f} s"
             raise ChipForgot(chip_name(chip), expected="registers that keep their values", seen=seen)

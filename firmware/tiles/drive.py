@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -16,8 +15,8 @@ from hardware.tiles import Position, TileId
 
 _log = logging.getLogger(__name__)
 
-# Without a sensor for standing tiles, a tile counts as arrived after this time: the loaded 90 degrees of a slow servo
-# (0.27 s + 15 %) are 0.31 s, a frame 0.02 s; the rest is for rubbing wood.
+# Without a sensor for standing tiles, a tile counts as arrived after this time: twice that of the slowest sound servo
+# with its frame, for rubbing wood.
 _BLIND_TRAVEL_S = 0.4
 # A short move back before the next try frees a caught tile: a frame of waiting, then about 40 degrees.
 _WIGGLE_S = 0.15
@@ -30,11 +29,9 @@ _REST_OF_WAY = {Position.SHUT: 0.4, Position.OPEN: 0.3}
 _REST_FROM_HALF_WAY_S = 0.1
 # The slowest sound servo: 60 degrees in 0.11 s + 15 %, a tenth less when it is warm; and the frame that it waits for a
 # pulse.
-_SLOWEST_US_PER_S, _FRAME_S = 4600.0, 0.02
-# A horn that gets up speed shoots up to 6 degrees beyond its goal (67 us), which would tip a standing tile. So it stops
-# short of its rest by more than that, and goes the rest of the way slowly.
-SHORT_OF_REST_US = 90.0
-# There it swings, and a motor that is released coasts, by up to 20 degrees (tests/physics). After this time it stays.
+SLOWEST_US_PER_S, _FRAME_S = 4600.0, 0.02
+# At its rest a horn swings, and a motor that is released coasts, by up to 20 degrees (tests/physics). After this time
+# it stays.
 _SETTLES_S = 0.1
 _SENSOR_TOO = "if the tile is where it should be, its sensor or magnet is at fault."
 # A limit switch gives up to 10 edges as it opens or closes, and two sensors change in one move. With looks every 5 ms,
@@ -165,17 +162,13 @@ class TileDrive:
         if rest_us is None:
             return
         wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
-        # Not from where the sensors have the tile: coming from the other side, the horn would shoot beyond its rest and
-        # throw the tile.
+        # Not from where the sensors have the tile: one of them may be dead.
         from_us = self._box.pulse_us(tile, shut=driven_to is Position.SHUT)
-        short_us = short_of_rest_us(from_us - rest_us)
-        way_s = _FRAME_S + abs(from_us - rest_us) / _SLOWEST_US_PER_S
-        if loop.time() + way_s + 2 * _FRAME_S + _SETTLES_S > begun_s + self._box.motion.give_up_s:
+        seconds = _FRAME_S + abs(from_us - rest_us) / SLOWEST_US_PER_S + _SETTLES_S
+        if loop.time() + seconds > begun_s + self._box.motion.give_up_s:
             await self._servos.release(wire)
-        await self._servos.drive(wire, rest_us + short_us)
-        await asyncio.sleep(way_s)
         await self._servos.drive(wire, rest_us)
-        await asyncio.sleep(_FRAME_S + abs(short_us) / _SLOWEST_US_PER_S + _SETTLES_S)
+        await asyncio.sleep(seconds)
         self._at_rest.add(tile)
 
     async def _rest_alone(self, tile: TileId, driven_to: Position) -> None:
@@ -259,8 +252,3 @@ class TileDrive:
         # With a single sensor, a tile that does not move and a dead sensor look the same.
         cure = None if self._sensors.sees_open(tile) else f"{TileJammed.cure[:-1]}; {_SENSOR_TOO}"
         return TileJammed(str(tile), expected=str(target), seen=str(debouncer.settled), cure=cure)
-
-
-def short_of_rest_us(way_us: float) -> float:
-    """Return where a horn that comes back by `way_us` stops before its rest, as a pulse less that of the rest."""
-    return math.copysign(min(SHORT_OF_REST_US, abs(way_us) / 2), way_us)

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import logging
 import math
 from collections.abc import Iterable, Mapping
 
@@ -23,8 +22,6 @@ _CHECK_S = 0.05
 # A bouncing switch pulls the line again for 20 ms at most, so a line that is low in all these looks, 30 ms apart, is
 # held low.
 _CALM_LOOKS = 4
-
-_log = logging.getLogger(__name__)
 
 
 class Sensors:
@@ -165,7 +162,6 @@ class Sensors:
         levels = expander.levels()
         if levels is None:
             if expander.is_set_up:
-                _log.warning("expander lost its settings, setting it up again chip=%s", chip_name(expander.address))
                 self._resets.count(expander.address, now_s)
             expander.set_up()
             levels = expander.levels()

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware.drivers.bus import Bus, ResetCounter, chip_name
+from firmware.drivers.bus import Bus, ResetCounter
 from firmware.drivers.servo_board import ServoBoard
 from firmware.errors import BusFault, ChipSilent
 from firmware.guard.line import PulseGuard
@@ -206,7 +206,6 @@ class Servos:
                 self._set_up_again(board, now_s)
 
     def _set_up_again(self, board: ServoBoard, now_s: float) -> None:
-        _log.warning("servo board lost its settings, setting it up again chip=%s", chip_name(board.address))
         self._resets.count(board.address, now_s)
         self._set_up_anew[board.address] += 1
         passed = self._guard.enabled

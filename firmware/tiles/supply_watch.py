@@ -4,7 +4,6 @@ Only a box with a current sensor is watched (`[supply] current_sensor`).
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Collection
 from functools import partial
 
@@ -14,8 +13,6 @@ from firmware.errors import ChipForgot, SupplyOverdrawn
 from firmware.wire import I2CBus
 from hardware.box import Box, Supply
 from hardware.wires import ServoChannel
-
-_log = logging.getLogger(__name__)
 
 # The part named by a fault of the servos' supply.
 SUPPLY = "V+"
@@ -167,7 +164,6 @@ class SupplyWatch:
         if measured_a is None:
             part = chip_name(sensor.address)
             if sensor.is_set_up:
-                _log.warning("current sensor lost its settings, setting it up again chip=%s", part)
                 self._resets.count(sensor.address, now_s)
             sensor.set_up()
             measured_a = sensor.current_a()

@@ -37,41 +37,27 @@ def lay_both(bench: Bench) -> None:
     bench.wait(0.3)
 
 
+@pytest.mark.parametrize("shut", [True, False], ids=["down", "up"])
 @pytest.mark.parametrize("tile", [FRONT, BACK])
-def test_a_tile_goes_down_in_the_same_time(tile: TileId) -> None:
+def test_a_tile_takes_the_same_time(tile: TileId, shut: bool) -> None:
+    edges = ("switch opens", SWITCH_DEG), ("Hall sensor closes", HALL_SHUTS_DEG)
+    if not shut:
+        edges = ("Hall sensor opens", HALL_OPENS_DEG), ("switch closes", SWITCH_DEG)
     seen = []
     for bench in both_worlds():
-        if tile is BACK:
-            bench.place(FRONT, TRAVEL_DEG)
-            bench.wait(0.3)
-        bench.send(tile, shut=True)
-        course = bench.course(tile, 0.5)
-        assert course[-1][1] == pytest.approx(TRAVEL_DEG, abs=0.5)
-        seen.append((reached_s(course, SWITCH_DEG), reached_s(course, HALL_SHUTS_DEG), settled_s(course)))
-    (switch_s, hall_s, lies_s), physical = seen
-    compare(f"{tile} down: switch opens, s", (switch_s, physical[0]), within=0.03)
-    compare(f"{tile} down: Hall sensor closes, s", (hall_s, physical[1]), within=0.03)
-    compare(f"{tile} down: lies, s", (lies_s, physical[2]), within=0.035)
-    assert 0.1 < physical[1] < physical[2] < 0.15
-
-
-@pytest.mark.parametrize("tile", [FRONT, BACK])
-def test_a_tile_comes_up_in_the_same_time(tile: TileId) -> None:
-    seen = []
-    for bench in both_worlds():
-        bench.place(FRONT, TRAVEL_DEG)
-        if tile is BACK:
-            bench.place(BACK, TRAVEL_DEG)
+        for lying in (FRONT, BACK)[: (tile is BACK) + (not shut)]:
+            bench.place(lying, TRAVEL_DEG)
         bench.wait(0.3)
-        bench.send(tile, shut=False)
+        bench.send(tile, shut=shut)
         course = bench.course(tile, 0.5)
-        assert course[-1][1] == pytest.approx(0.0, abs=0.5)
-        seen.append((reached_s(course, HALL_OPENS_DEG), reached_s(course, SWITCH_DEG), settled_s(course)))
-    (hall_s, switch_s, stands_s), physical = seen
-    compare(f"{tile} up: Hall sensor opens, s", (hall_s, physical[0]), within=0.03)
-    compare(f"{tile} up: switch closes, s", (switch_s, physical[1]), within=0.03)
-    compare(f"{tile} up: stands, s", (stands_s, physical[2]), within=0.03)
-    assert 0.11 < physical[1] < physical[2] < 0.18
+        assert course[-1][1] == pytest.approx(TRAVEL_DEG if shut else 0.0, abs=0.5)
+        seen.append((*(reached_s(course, deg) for _, deg in edges), settled_s(course)))
+    simulated, physical = seen
+    way, end = ("down", "lies") if shut else ("up", "stands")
+    for place, (name, within) in enumerate(((edges[0][0], 0.03), (edges[1][0], 0.03), (end, 0.035 if shut else 0.03))):
+        compare(f"{tile} {way}: {name}, s", (simulated[place], physical[place]), within=within)
+    least_s, most_s = (0.1, 0.15) if shut else (0.11, 0.18)
+    assert least_s < physical[1] < physical[2] < most_s
 
 
 @pytest.mark.parametrize("shut", [True, False])

@@ -11,9 +11,12 @@ import pytest
 
 from firmware.calibration.columns import DRIVE_S, Failure, LidClosed, Outcome, Stroker, measure_tiles
 from firmware.calibration.measure import Proposal
+from firmware.calibration.slot import Slotted
 from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
 from hardware.box import LEAST_DRIVE_S, Box
 from hardware.sim.faults import apply_fault
+from hardware.sim.linkage import slotted
+from hardware.sim.mechanics import PLAY_DEG
 from hardware.sim.servo import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
@@ -261,3 +264,11 @@ async def test_no_tile_is_moved_under_a_closed_lid() -> None:
         with pytest.raises(LidClosed):
             await rig.measured()
         assert asyncio.get_running_loop().time() < 2.6
+
+
+@pytest.mark.parametrize(("open_us", "rest_us", "shut_us"), [(820, 1655, 2090), (2180, 1345, 910)])
+def test_the_edges_of_a_slotted_rod_are_where_its_drawing_has_them(open_us: int, rest_us: int, shut_us: int) -> None:
+    tile, rod = Slotted(open_us, rest_us, shut_us, True), slotted(open_us, rest_us, shut_us)
+    half_play_deg = sum(PLAY_DEG) / 4
+    assert rod.low_deg(tile.falls_us) - half_play_deg == pytest.approx(17.5, abs=0.5)
+    assert rod.high_deg(tile.stands_us) + half_play_deg == pytest.approx(21.0, abs=0.5)
