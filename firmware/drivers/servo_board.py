@@ -37,18 +37,20 @@ class _SlotOutput:
 
     frequency: of the frame in Hz. The library's own output reads it from the chip.
     begins: the count, 0..4095, at which its pulse begins.
+    without: the two counts that stand for no pulse.
     """
 
     def __init__(self, registers: Any, channel: int, frequency_hz: float) -> None:
         self.frequency = frequency_hz
         self.begins = 0
+        self.without = _OFF
         self._registers = registers
         self._channel = channel
 
     def _write(self, duty: int) -> None:
         """Write the beginning and end of the pulse in one transaction: one alone would be a pulse of another width."""
         counts = duty + (1 << _DUTY_BITS - 1) >> _DUTY_BITS  # the `Servo` rounds down, and the frame is 65535 to it
-        self._registers[self._channel] = (self.begins, self.begins + counts) if duty else _OFF
+        self._registers[self._channel] = (self.begins, self.begins + counts) if duty else self.without
 
     duty_cycle = property(fset=_write)
 
@@ -105,7 +107,7 @@ class ServoBoard:
             with self._device as device:
                 device.write(bytes((_MODE2,)) + _AS_POWERED_ON)
             for channel in range(CHANNELS):
-                self._send(channel, 0)
+                self._send(channel, *_OFF)
         if not self.is_intact(every=True):
             raise self._deaf("all channels off", "registers that did not take it")
 
@@ -129,9 +131,23 @@ class ServoBoard:
         if not self.is_set_up:
             raise RuntimeError(f"servo board {chip_name(self.address)} is driven before it is set up")
         with translate_errors(self.address):
-            kept = self._send(channel, round(pulse_us / self._count_us), slot)
+            begins = slot * (_COUNTS // self.slots)
+            kept = self._send(channel, begins, begins + round(pulse_us / self._count_us))
         if not kept:
             raise self._deaf(f"pulses of {pulse_us:.0f} us on channel {channel}", "another register value")
+
+    def end_pulses(self, channel: int) -> bool:
+        """Let the pulse of the present frame be the channel's last. Return True if the chip keeps that.
+
+        A pulse that begins where it ends is none (7.3, figure 9, example 4), and the chip takes new counts with the
+        next frame (figure 10, examples 1 to 3). Told to be fully off, it may cut the pulse that is under way (example
+        4), and the servo would take the rest for a pulse of its own.
+        """
+        if not self.is_set_up:
+            return False
+        with translate_errors(self.address):
+            ends = self._sent[channel][1]
+            return ends < _COUNTS and self._send(channel, ends, ends)
 
     def release(self, channel: int) -> bool:
         """Stop the pulses of a channel. Return False if the chip has lost its settings and may go on pulsing.
@@ -141,7 +157,7 @@ class ServoBoard:
         if not self.is_set_up:
             return True
         with translate_errors(self.address):
-            off = self._send(channel, 0)
+            off = self._send(channel, *_OFF)
         if not off and self.is_intact():
             raise self._deaf(f"channel {channel} off", "pulses going on")
         return off
@@ -166,11 +182,12 @@ class ServoBoard:
             kit.servo[channel].set_pulse_width_range(0, frame_us)
         self._kit = kit
 
-    def _send(self, channel: int, counts: int, slot: int = 0) -> bool:
-        """Send pulses that last so many counts, 0: none. Return True if the chip keeps exactly that."""
-        begins = slot * (_COUNTS // self.slots)
-        self._sent[channel] = (begins, begins + counts) if counts else _OFF
+    def _send(self, channel: int, begins: int, ends: int) -> bool:
+        """Send pulses from one count of the frame to the other. Return True if the chip keeps exactly that."""
+        self._sent[channel] = (begins, ends)
         self._outputs[channel].begins = begins
+        self._outputs[channel].without = (begins, ends)
+        counts = (ends - begins) % _COUNTS
         self._kit.servo[channel].fraction = counts / _COUNTS if counts else None
         return bool(self._registers[channel] == self._sent[channel])
 

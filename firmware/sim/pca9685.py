@@ -61,7 +61,7 @@ class PCA9685:
     """One chip.
 
     oscillator_mhz: this chip's real clock, 23..27.
-    output: called with channel, pulse width (None: no pulses) and the time from the frame's beginning to the pulse,
+    output: called with channel, pulse width (None: off) and the time from the frame's beginning to the pulse,
     both in microseconds, whenever an output changes. OUTNE has no effect here: what it makes of the outputs while /OE
     is high is never a pulse.
     """
@@ -194,7 +194,7 @@ class PCA9685:
         return self._outputs[4 * channel : 4 * channel + 4]
 
     def _width_us(self, channel: int) -> float | None:
-        """Return the width of the high part of each frame; None for a line without pulses (7.3.3).
+        """Return the width of the high part of each frame, 0 if it begins where it ends; None: the line is off (7.3.3).
 
         An open drain (7.3.2) never makes a line high: that of a servo has no pull-up.
         """
@@ -204,8 +204,6 @@ class PCA9685:
         if (on_h | off_h) & FULL:
             return None
         counts = ((off_h << 8 | off_l) - (on_h << 8 | on_l)) % COUNTS
-        if counts == 0:
-            return None
         if self._registers[MODE2] & INVERT:
             counts = COUNTS - counts
         return counts * self._count_us

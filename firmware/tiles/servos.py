@@ -21,6 +21,8 @@ _log = logging.getLogger(__name__)
 # Minimum rest of a stalled servo before it gets pulses again. With LONGEST_DRIVE_S of stalling that is a quarter of the
 # time, and it doubles from try to try. Not measured on a real servo yet.
 COOLING_S = 0.3
+# A board that was never calibrated may run at 23 MHz instead of 25, which makes its frame longer.
+_LONGEST_FRAME = 1.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Servos:
         }
         self._limits_us = {wiring.servo: box.pulse_limits_us(tile) for tile, wiring in box.tiles.items()}
         self._cut_s = box.motion.cut_s
+        self._frame_s = _LONGEST_FRAME / box.motion.frequency_hz
         self._set_aside: set[int] = set()
         self._driven: dict[ServoChannel, _Drive] = {}
         self._set_up_anew: Counter[int] = Counter()  # by address
@@ -104,9 +107,13 @@ class Servos:
         await self.pulse_for(wire, pulse_us, seconds)
 
     async def release(self, wire: ServoChannel) -> None:
-        """Stop the pulses; a cancellation is delayed until the board has received it."""
+        """End the pulses with their frame, then stop them; a cancellation is delayed until the board has received it."""
         now_s = asyncio.get_running_loop().time()
-        await self._bus.run_to_end(lambda: self._release(wire, now_s))
+        try:
+            if await self._bus.run_to_end(lambda: self._end_pulses(wire)):
+                await asyncio.sleep(self._frame_s)
+        finally:
+            await self._bus.run_to_end(lambda: self._release(wire, now_s))
 
     async def ensure_set_up(self, wire: ServoChannel) -> bool:
         """Set the board of `wire` up again if any of its registers has changed; return True if none had."""
@@ -171,12 +178,22 @@ class Servos:
         self._tell_drives()
         board.drive(wire.channel, pulse_us, drive.slot)
 
+    def _end_pulses(self, wire: ServoChannel) -> bool:
+        """End the pulses with their frame. Return False if the board has not kept that."""
+        if not self._boards[wire.board].end_pulses(wire.channel):
+            return False
+        self._note_off(wire)
+        return True
+
     def _release(self, wire: ServoChannel, now_s: float) -> None:
         board = self._boards[wire.board]
         if not board.release(wire.channel):
             self._set_up_again(board, now_s)
-        self._driven.pop(wire, None)
-        self._tell_drives()
+        self._note_off(wire)
+
+    def _note_off(self, wire: ServoChannel) -> None:
+        if self._driven.pop(wire, None):
+            self._tell_drives()
 
     def _release_driven(self, now_s: float) -> None:
         for wire in sorted(self._driven):

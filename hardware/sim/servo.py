@@ -92,8 +92,9 @@ class Tolerances:
     were measured to run at 23 to 27 MHz instead of 25; less is left where that is measured and corrected.
     kick_s: how long the other servos kick when a pulse is cut: half a frame to four frames, which gives the reported 20
     degrees.
-    kick: whether a servo board that is told to end a pulse cuts it at once, or at the end of its frame. The data sheet
-    does not say (PCA9685 rev. 4, figures 10 and 11); /OE cuts at once in both cases.
+    kick: whether an output that is switched fully off cuts its pulse at once, or at the end of its frame. The data
+    sheet does not say (PCA9685 rev. 4, figures 10 and 11, example 4); /OE cuts at once in both cases. A new width counts
+    from the next frame (examples 1 to 3).
     halls: which sensors and gaps of the parts list are built in: typical ones, or the extremes.
     """
 

@@ -84,9 +84,10 @@ class World(FaultInjection):
     # The wire.
 
     def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
-        """Change the output of a servo board: pulses of this width in microseconds, `on_us` into each frame, or none.
+        """Change the output of a servo board: pulses of this width in microseconds, `on_us` into each frame, or off.
 
-        Pulses that end may leave a runt, since they end at any moment of the frame.
+        A new width, 0 included, counts from the next frame. An output that is switched off may leave a runt, since that
+        happens at any moment of the frame.
         """
         with self._lock:
             self._advance()
@@ -311,7 +312,7 @@ class World(FaultInjection):
         if pulse is not None:
             self._mechanism.command(tile, pulse.width_us)
         else:
-            # A board that finishes its frame leaves no runt; /OE blocks whatever the board sends.
-            may_kick = before is not None and (self.tolerances.kick == "cut" or not enabled)
-            runt_us = self._cuts.runt_us(wire, before, self._now_s) if before is not None and may_kick else None
+            # /OE blocks whatever the board sends.
+            is_cut = not enabled or (self.tolerances.kick == "cut" and self._pulses[wire] is None)
+            runt_us = self._cuts.runt_us(wire, before, self._now_s) if before is not None and is_cut else None
             self._mechanism.command(tile, None, runt_us)

@@ -45,7 +45,7 @@ class RecordingWorld(World):
         return self._held[wire] if wire in self._held else super().level(wire)
 
     def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
-        self.pulses.append((self.now(), wire, pulse_us))
+        self.pulses.append((self.now(), wire, pulse_us or None))
         super().drive(wire, pulse_us, on_us)
 
 

@@ -162,7 +162,7 @@ async def test_a_shut_box_that_is_said_to_be_right_ends_the_turn(tmp_path: Path)
 
 
 async def test_tiles_that_were_on_their_way_are_brought_there_and_that_is_said(tmp_path: Path) -> None:
-    await play_to_the_cut(tmp_path, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.1)
+    await play_to_the_cut(tmp_path, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.05)
     async with at_the_table(tmp_path) as (table, referee):
         assert lying(table) != {"front-7", "front-2"}
         snapshot = await until(referee, "moving", notice="when the power went; the box brings")
@@ -314,7 +314,7 @@ async def test_tiles_that_were_compared_while_a_throw_was_written_are_not_compar
 
 
 async def test_what_is_amiss_with_the_journal_is_told_until_somebody_goes_on(tmp_path: Path) -> None:
-    await play_to_the_cut(tmp_path, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.1)
+    await play_to_the_cut(tmp_path, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.05)
     lost = compose("journal.lost", game_id=1, events=2, lost="steps")
     async with open_table_rig(tmp_path, store=tmp_path / "wood.json") as table:
         referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=(), found=(lost,))

@@ -43,7 +43,7 @@ class StrictWorld(World):
 
     def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
         super().drive(wire, pulse_us, on_us)
-        if pulse_us is None:
+        if not pulse_us:
             since_s = self._since_s.pop(wire, self.now())
             self.longest_drive_s = max(self.longest_drive_s, self.now() - since_s)
         else:

@@ -124,7 +124,7 @@ def test_on_and_off_at_the_same_count_is_off() -> None:
     rig = Rig()
     rig.run_at_50_hz()
     rig.write(LED0, 7, 0, 7, 0)
-    assert rig.outputs == {}
+    assert rig.outputs == {0: 0.0}
 
 
 def test_all_led_writes_every_channel_and_reads_zero() -> None:

@@ -199,7 +199,7 @@ async def test_pulses_of_servos_driven_together_stand_apart_in_the_frame() -> No
         def note(wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
             drive(wire, pulse_us, on_us)
             begins_us.pop(wire, None)
-            if pulse_us is not None:
+            if pulse_us:
                 same_board = [each_us for each, each_us in begins_us.items() if each.board == wire.board]
                 assert all(abs(on_us - each_us) > 2200 for each_us in same_board)
                 begins_us[wire] = on_us
