@@ -94,7 +94,7 @@ class Run:
 # A cut pulse makes a servo kick for up to four frames (80 ms, reported for this chip: ArduPilot issue 19772); a tile
 # then takes 0.12 s to fall back, and its switch bounces for 20 ms.
 _KICKS_S = 0.3
-# About one release in ten kicks, so three kicks in a row are not chance.
+# About one cut in ten kicks, so three kicks in a row are not chance.
 _MOST_HEALS = 2
 # After the box itself has released a tile on its way, it may move for this long without a hand: a kick, and a look or
 # two.

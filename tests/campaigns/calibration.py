@@ -16,6 +16,7 @@ from controller.runtime.terminal import answers, table
 from firmware.calibration.columns import Outcome, Stroker, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.strokes import LONGEST_PRESS_S
+from firmware.tiles.plan import neighbours
 from hardware.box import Box
 from hardware.sim.servo import JUST_BUILT, Tolerances
 from hardware.tiles import TileId
@@ -29,11 +30,15 @@ _SLUGGISH_PART = 0.5  # of the boxes one tile has a third of its speed
 
 @dataclass(frozen=True, slots=True)
 class TileOutcome:
-    """One tile: its mark (None: not measured) and its errors in degrees, beside what is true of it."""
+    """One tile: its mark (None: not measured) and its errors in degrees, beside what is true of it.
+
+    truly_poor: None where either answer is right. Play only lengthens a slot, but moves its two edges by as much, and
+    the tile that shares its column with a slow one may be held there.
+    """
 
     tile: str
     verdict: str | None
-    truly_poor: bool
+    truly_poor: bool | None
     open_deg: float
     shut_deg: float
 
@@ -79,7 +84,7 @@ class CalibrationReport:
     @property
     def errors_deg(self) -> list[float]:
         """The errors of both ends of every sound tile, greatest first."""
-        sound = [tile for tile in self.tiles if not tile.truly_poor and tile.verdict is not None]
+        sound = [tile for tile in self.tiles if tile.truly_poor is False and tile.verdict is not None]
         return sorted((abs(end) for tile in sound for end in (tile.open_deg, tile.shut_deg)), reverse=True)
 
     @property
@@ -89,7 +94,7 @@ class CalibrationReport:
 
     def count(self, *, truly_poor: bool, called_poor: bool) -> int:
         """The number of tiles that are truly so and are called so."""
-        return sum(tile.truly_poor == truly_poor and tile.called_poor == called_poor for tile in self.tiles)
+        return sum(tile.truly_poor is truly_poor and tile.called_poor == called_poor for tile in self.tiles)
 
     @property
     def passed(self) -> bool:
@@ -126,8 +131,8 @@ class CalibrationReport:
         table.print(shown)
         for box in self.boxes:
             for tile in box.tiles:
-                is_off = not tile.truly_poor and tile.verdict is not None and tile.error_deg > ALLOWED_DEG
-                if is_off or tile.called_poor != tile.truly_poor:
+                is_off = tile.truly_poor is False and tile.verdict is not None and tile.error_deg > ALLOWED_DEG
+                if is_off or tile.truly_poor is (not tile.called_poor):
                     answers.print(f"seed {box.seed} {_line(tile)}", markup=False)
             if not box.put_back:
                 answers.print(f"seed {box.seed}: a tile was not put back", markup=False)
@@ -170,7 +175,11 @@ async def _calibrate_box(box: Box, seed: int, tolerances: Tolerances) -> BoxOutc
         outcomes = await measure_tiles(stroker, box, box.tile_ids, _ignore)
         results = []
         for tile, outcome in outcomes.items():
-            truly_poor = tile == sluggish or play_deg(world, tile) >= tolerances.loose_deg[0]
+            is_loose = play_deg(world, tile) >= tolerances.loose_deg[0]
+            truly_poor: bool | None = tile == sluggish or is_loose
+            beside_it = sluggish in neighbours(tile, box.rows, box.columns)
+            if tile != sluggish and (beside_it or (is_loose and box.motion.link == "slot")):
+                truly_poor = None
             if isinstance(outcome, Proposal):
                 errors = end_errors_deg(world, tile, outcome.open_us, outcome.shut_us)
                 results.append(TileOutcome(str(tile), outcome.verdict, truly_poor, *errors))

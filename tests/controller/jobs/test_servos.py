@@ -271,11 +271,11 @@ def test_a_poor_tile_is_saved_by_name(run: Run, tmp_path: Path, order: ServoOrde
 
 
 def test_a_loose_tile_on_a_slotted_rod_is_measured_as_it_is_and_moves(run: Run, tmp_path: Path) -> None:
-    """The edges are those of its wood, so its play moves all three pulses."""
+    """The edges are those of its wood, so its play moves all three pulses: up to 7.5 degrees either way, not 1.8."""
     status, world = calibrating(run, tmp_path, NAMED, tolerances=LOOSE)
     tile = saved(tmp_path).tiles[FRONT]
     assert (status, tile.verdict) == (Exit.DONE, "good")
-    assert max(map(abs, end_errors_deg(world, FRONT, tile.open_us, tile.shut_us))) < 3
+    assert max(map(abs, end_errors_deg(world, FRONT, tile.open_us, tile.shut_us))) < 5.7
 
 
 def test_a_tile_that_fails_keeps_what_was_saved_of_it(run: Run, tmp_path: Path) -> None:
