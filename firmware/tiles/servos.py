@@ -107,7 +107,7 @@ class Servos:
         await self.pulse_for(wire, pulse_us, seconds)
 
     async def release(self, wire: ServoChannel) -> None:
-        """End the pulses with their frame, then stop them; a cancellation is delayed until the board has received it."""
+        """End the pulses with their frame, then switch off; a cancellation waits until the board has received it."""
         now_s = asyncio.get_running_loop().time()
         try:
             if await self._bus.run_to_end(lambda: self._end_pulses(wire)):

@@ -93,8 +93,8 @@ class Tolerances:
     kick_s: how long the other servos kick when a pulse is cut: half a frame to four frames, which gives the reported 20
     degrees.
     kick: whether an output that is switched fully off cuts its pulse at once, or at the end of its frame. The data
-    sheet does not say (PCA9685 rev. 4, figures 10 and 11, example 4); /OE cuts at once in both cases. A new width counts
-    from the next frame (examples 1 to 3).
+    sheet does not say (PCA9685 rev. 4, figures 10 and 11, example 4); /OE cuts at once in both cases. A new width
+    counts from the next frame (examples 1 to 3); where "any" change cuts, the data sheet is wrong about that.
     halls: which sensors and gaps of the parts list are built in: typical ones, or the extremes.
     """
 
@@ -108,7 +108,7 @@ class Tolerances:
     digital: float = 0.0
     clock: float = 0.005
     kick_s: tuple[float, float] = (0.010, 0.080)
-    kick: Literal["cut", "frame"] = "cut"
+    kick: Literal["cut", "frame", "any"] = "cut"
     halls: Literal["typical", "dull", "keen"] = "typical"
 
     def mounting(self, seed: int, tile: TileId) -> Mounting:

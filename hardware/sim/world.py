@@ -313,6 +313,7 @@ class World(FaultInjection):
             self._mechanism.command(tile, pulse.width_us)
         else:
             # /OE blocks whatever the board sends.
-            is_cut = not enabled or (self.tolerances.kick == "cut" and self._pulses[wire] is None)
+            kick, is_off = self.tolerances.kick, self._pulses[wire] is None
+            is_cut = not enabled or kick == "any" or (kick == "cut" and is_off)
             runt_us = self._cuts.runt_us(wire, before, self._now_s) if before is not None and is_cut else None
             self._mechanism.command(tile, None, runt_us)

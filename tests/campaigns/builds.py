@@ -26,15 +26,16 @@ class Halls(StrEnum):
 
 
 class Kick(StrEnum):
-    """Whether a servo board that is told to end a pulse cuts it at once, or at the end of its frame."""
+    """Whether a servo board cuts a pulse when its output is switched off, at no time, or with any change of it."""
 
     CUT = "cut"
     FRAME = "frame"
+    ANY = "any"
 
 
 LinkOption = Annotated[Link | None, typer.Option("--link", help="The push-rods; by default the profile's.")]
 HallsOption = Annotated[Halls, typer.Option("--halls", help="The Hall sensors that are built in.")]
-KickOption = Annotated[Kick, typer.Option("--kick", help="When a servo board ends a pulse.")]
+KickOption = Annotated[Kick, typer.Option("--kick", help="What cuts a pulse: off, nothing, or any change.")]
 
 # The pulses of the two drawn rods.
 _PULSES_US = {Link.SLOT: (820, 1655, 2090), Link.RIGID: (1000, None, 2000)}

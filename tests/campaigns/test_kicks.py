@@ -3,13 +3,16 @@
 import pytest
 
 from firmware.tiles import bank
+from tests.campaigns.builds import Build, Kick
 from tests.campaigns.kicks import LIMIT_S, KicksReport, Outcome, Trial, bench_kicks, try_kicks
+
+KICKING = Build(kick=Kick.ANY)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 4])
 def test_boxes_of_either_kind_of_servo_heal(seed: int) -> None:
-    trial = Trial(seed, releases=60, cuts=3)
+    trial = Trial(seed, 60, 3, KICKING)
     assert trial.digital is (seed == 4)
     outcome = try_kicks(trial)
     assert (outcome.problems, outcome.cuts) == ([], 3)
@@ -21,7 +24,7 @@ def test_boxes_of_either_kind_of_servo_heal(seed: int) -> None:
 @pytest.mark.long
 def test_a_bank_that_does_not_heal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bank, "select_again", lambda *_: {})
-    outcome = try_kicks(Trial(4, releases=100, cuts=0))
+    outcome = try_kicks(Trial(4, 100, 0, KICKING))
     assert any("ends" in problem for problem in outcome.problems)
 
 

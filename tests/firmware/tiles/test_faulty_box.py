@@ -57,7 +57,8 @@ async def test_a_jammed_tile_is_named_and_never_driven_for_long() -> None:
         assert max(rests) <= 0.35, "the rod lets the tile go, and settles"
         # A stalled servo that is driven again at once would not have cooled at all.
         cooled_s = [pause_s for pause_s in rig.rests_s(FRONT_7) if pause_s > 0.1]
-        assert cooled_s == pytest.approx([0.324, 0.624, 0.324], abs=0.003), "after its last frame, and with a look at the whole board"
+        # After the last frame of each drive, and with a look at the whole board.
+        assert cooled_s == pytest.approx([0.324, 0.624, 0.324], abs=0.003)
         assert rig.is_quiet()
 
 

@@ -4,6 +4,8 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -15,7 +17,7 @@ from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 from tests.support.long import long_but_every
-from tests.support.true_box import is_free, kick
+from tests.support.true_box import is_free, kick, stress_of
 
 BETWEEN = Position.BETWEEN
 FRONT_6, FRONT_7, BACK_3 = TileId(1, 6), TileId(1, 7), TileId(2, 3)
@@ -272,3 +274,15 @@ async def test_a_tile_that_somebody_vouches_for_is_not_brought_back() -> None:
         commands = commands_of(["front-7 SHUT", "front-6 SHUT"])
         await rig.firmware.bank.execute(commands, {FRONT_7: SHUT})
         assert not rig.driven_s(FRONT_7)
+
+
+@pytest.mark.parametrize("what", ["cut", "any"])
+async def test_a_servo_is_let_go_with_its_frame_and_only_a_board_that_does_not_wait_for_it_kicks(
+    what: Literal["cut", "any"],
+) -> None:
+    async with open_rig() as rig:
+        rig.world.tolerances = replace(rig.world.tolerances, kick=what)
+        for to in (SHUT, OPEN) * 3:
+            await rig.execute(*(f"{tile} {to}" for tile in rig.box.tile_ids))
+            assert what == "any" or all(is_free(rig.world, tile) for tile in rig.box.tile_ids)
+        assert bool(stress_of(rig.world).kicks) is (what == "any")
