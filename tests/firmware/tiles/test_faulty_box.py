@@ -62,6 +62,31 @@ async def test_a_jammed_tile_is_named_and_never_driven_for_long() -> None:
         assert rig.is_quiet()
 
 
+async def test_no_further_try_is_made_once_another_tile_is_in_the_way() -> None:
+    async with open_rig() as rig:
+        await rig.execute("front-7 SHUT")
+        apply_fault(rig.world, "jam:back-3")
+        asyncio.get_running_loop().call_later(0.3, rig.world.hand_moves, FRONT_7, OPEN)
+        await fault_of(rig, "back-3 SHUT")
+        assert len(rig.driven_s(BACK_3)) == 2, "one try, and to rest"
+
+
+async def test_a_jammed_tile_on_a_rigid_rod_cools_after_it_was_moved_back_too() -> None:
+    async with open_rig(RIGID) as rig:
+        apply_fault(rig.world, "jam:front-7")
+        await fault_of(rig, "front-7 SHUT")
+        tries_and_moves_back = rig.driven_s(FRONT_7)
+        assert len(tries_and_moves_back) == 5
+        assert min(rig.rests_s(FRONT_7)) > 0.3
+
+
+async def test_a_late_tile_on_a_rigid_rod_is_not_driven_beyond_its_time_to_come_to_rest() -> None:
+    async with open_rig(RIGID) as rig:
+        apply_fault(rig.world, "slow:front-7")
+        await rig.execute("front-7 SHUT")
+        assert max(rig.driven_s(FRONT_7)) <= rig.box.motion.give_up_s + 0.01
+
+
 @pytest.mark.parametrize(("tile", "target", "other"), [("front-7", SHUT, "back-3"), ("back-3", OPEN, "front-7")])
 async def test_a_tile_that_is_stuck_is_not_moved_back_against_its_neighbour(
     tile: str, target: Position, other: str
