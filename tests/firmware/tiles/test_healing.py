@@ -193,6 +193,29 @@ async def test_a_rod_that_was_let_go_amid_its_way_is_brought_to_rest_by_the_next
         assert is_free(rig.world, FRONT_7)
 
 
+async def test_a_tile_that_was_let_go_on_its_way_comes_to_rest_before_it_is_looked_at() -> None:
+    async with open_rig() as rig:
+        moving = asyncio.ensure_future(execute(rig, "front-7 SHUT"))
+        await asyncio.sleep(0.12)
+        moving.cancel()
+        await asyncio.wait([moving])
+        let_go_s = rig.world.now()
+        await execute(rig, "front-7 OPEN")
+        assert rig.world.pulses[-1][0] > let_go_s
+        assert next(at_s for at_s, _, us in rig.world.pulses if at_s > let_go_s and us is not None) > let_go_s + 0.29
+
+
+async def test_a_tile_whose_sensors_do_not_settle_at_the_end_is_not_driven_again() -> None:
+    async with open_rig() as rig:
+        await execute(rig, "front-7 SHUT")
+        line = rig.box.tiles[FRONT_7].shut
+        # It has arrived; from then on both sensors say that it is there.
+        asyncio.get_running_loop().call_later(0.35, lambda: rig.world.hold([line], high=False))
+        drives = rig.drives()
+        await execute(rig, "front-7 OPEN")
+        assert rig.drives() == drives + 1
+
+
 async def test_pulses_of_servos_driven_together_stand_apart_in_the_frame() -> None:
     async with open_rig() as rig:
         begins_us: dict[ServoChannel, float] = {}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.runtime.clock import JumpingLoop
+from firmware.drivers.servo_board import ServoBoard
 from firmware.errors import BusHung, ChipSilent, HardwareFault, PulsesCut
 from firmware.guard.in_process import InProcessGuard
 from hardware.box import LONGEST_DRIVE_S
@@ -199,10 +200,16 @@ async def test_of_several_drives_the_one_that_has_to_end_first_is_cut_in_time(mo
         assert told_s == [*(pytest.approx(at_s, abs=0.002) for at_s in due_s), math.inf]
 
 
+@pytest.mark.parametrize("keeps", [True, False])
 async def test_the_guard_hears_of_a_drive_before_the_servo_does_and_of_its_end_after_it(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, keeps: bool
 ) -> None:
-    """Whatever then hangs, and wherever, the drive ends in time."""
+    """Whatever then hangs, and wherever, the drive ends in time.
+
+    keeps: whether the board takes that its pulse ends where it begins.
+    """
+    if not keeps:
+        monkeypatch.setattr(ServoBoard, "end_pulses", lambda *_: False)
     told: list[tuple[float, bool]] = []
     allow_until = InProcessGuard.allow_until
 
