@@ -101,8 +101,15 @@ def test_the_transfers_of_a_pulse_are_its_two_counts_at_once_and_one_look_whethe
         pulse = bytes((register, begins & 0xFF, begins >> 8, ends & 0xFF, ends >> 8))
         assert wires.transfers == [(pulse, 0), (bytes((register,)), 4)]
         wires.transfers.clear()
+        assert board.end_pulses(channel)
+        none = bytes((register, ends & 0xFF, ends >> 8, ends & 0xFF, ends >> 8))
+        assert wires.transfers == [(none, 0), (bytes((register,)), 4)]
+        wires.transfers.clear()
         board.release(channel)
         assert wires.transfers == [(bytes((register, 0, 0, 0, 0x10)), 0), (bytes((register,)), 4)]
+        wires.transfers.clear()
+        assert not board.end_pulses(channel), "it is off already"
+        assert wires.transfers == []
 
 
 def test_each_width_of_a_pulse_reaches_the_chip_to_the_count(wires: Recorded) -> None:
