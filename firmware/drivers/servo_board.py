@@ -22,7 +22,6 @@ CHANNELS = 16
 # Data sheet rev. 4, 7.3: registers, 7.3.5: prescale = round(25 MHz / (4096 x frequency)) - 1.
 _MODE1, _PRE_SCALE = 0x00, 0xFE
 _OSCILLATOR_HZ, _COUNTS = 25_000_000, 4096
-_RESTART = 0x80
 _RUNNING = 0x20  # awake, auto-increment on, no call addresses: as the library leaves MODE1
 # The registers between MODE1 and the channels as after power-on (7.3.2, 7.3.6, 7.3.7): outputs that drive both ways,
 # are not inverted, change on STOP and are low while /OE is high; and call addresses, which MODE1 switches off.
@@ -114,16 +113,13 @@ class ServoBoard:
     def is_intact(self, *, every: bool = False) -> bool:
         """Return True if the chip is awake, with its frequency and mode, as `set_up` left it.
 
-        every: compare all its registers, channels included. RESTART is no setting: the chip sets it by itself, then
-        sends no pulses, and clears it with the next write to a channel (7.3.1.1). What ALL_LED and TestMode hold cannot
-        be read.
+        every: compare all its registers, channels included. What ALL_LED and TestMode hold cannot be read.
         """
         with translate_errors(self.address):
             got = self._read(_MODE1, _LED_END if every else _LED0)
             frequency_is_kept = self._read(_PRE_SCALE) == bytes((self._prescale,))
         sent = b"".join(count.to_bytes(2, "little") for pulse in self._sent for count in pulse)
         wanted = bytes((_RUNNING,)) + _AS_POWERED_ON + sent
-        got[_MODE1] &= ~_RESTART
         return self.is_set_up and frequency_is_kept and got == wanted[: len(got)]
 
     def drive(self, channel: int, pulse_us: float, slot: int = 0) -> None:

@@ -286,7 +286,7 @@ async def think_for_long(_thread: BackgroundThread, question: Callable[[Game], o
 async def seen_after_a_cut(folder: Path) -> list[Snapshot]:
     """A game whose tiles were on their way as the power went, then one whose journal does not fit."""
     seen: list[Snapshot] = []
-    await play_to_the_cut(folder, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.1)
+    await play_to_the_cut(folder, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.05)
     async with at_the_table(folder) as (_, referee), keeping(referee, seen):
         assert [message.key for message in referee.snapshot.messages] == ["game.comparing", "game.resumed"]
         await until(referee, "moving", notice="when the power went")
