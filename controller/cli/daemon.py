@@ -7,8 +7,17 @@ watchers stay.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, asynccontextmanager, closing, suppress
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    closing,
+    suppress,
+)
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -34,8 +43,9 @@ from controller.runtime.threads import run_in_background
 from controller.service.restarts import find_boot, note_run
 from controller.settings import Home, Settings
 from controller.web.app import make_app
+from controller.web.door import Door, open_door
 from controller.web.network import listen_to_network
-from controller.web.server import listen, serve
+from controller.web.server import listen, serve_network, serve_terminal
 from firmware.panel import Panel
 from hardware.errors import BoxFault
 
@@ -55,8 +65,16 @@ class Kept:
 
 
 @asynccontextmanager
-async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIterator[Referee]:
-    """Run a daemon during the context. Raises `DaemonRuns`, or the errors of opening the box."""
+async def run_daemon(
+    box: ChosenBox,
+    home: Home,
+    settings: Settings,
+    open_door: Callable[[Sequence[socket.socket]], AbstractContextManager[Door | None]] = open_door,
+) -> AsyncIterator[Referee]:
+    """Run a daemon during the context. open_door: where connections to its port come from.
+
+    Raises `DaemonRuns`, or the errors of opening the box.
+    """
     home.make()
     with lock(home.lock), note_run(home.runs, find_boot()), ExitStack() as last:
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
@@ -64,7 +82,7 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
         access = last.enter_context(open_access(home.access, journal.next_game_id))
         meters = Meters()
         sock = last.enter_context(listen(home.socket))
-        ports = last.enter_context(listen_to_network(settings.web))
+        door = last.enter_context(open_door(last.enter_context(listen_to_network(settings.web))))
         stand = BoxSlot(box)
         async with keep_table(stand, Kept(journal, home, settings, access, meters, found)) as referee:
             access.announce, referee.seating.token_ended = referee.announce, access.endings.tell
@@ -74,8 +92,10 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
             app = make_app(
                 referee, home=home, access=access, meters=meters, jobs=jobs, stand=stand, network=settings.web
             )
-            doors = (serve(app, each, settings.web.name) for each in (sock, *ports))
-            async with run_in_background(*doors, _tell_status(referee), meters.measure_lag()):
+            served = [serve_terminal(app, sock)]
+            if door is not None:
+                served.append(serve_network(app, door, settings.web.name))
+            async with run_in_background(*served, _tell_status(referee), meters.measure_lag()):
                 try:
                     yield referee
                 finally:

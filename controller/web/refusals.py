@@ -120,7 +120,7 @@ REFUSALS: Mapping[int, str] = {
     415: "The body is not JSON.",
     421: "This box has another name.",
     422: "The request is not understood, or is impossible.",
-    429: "Too many wrong tries; `Retry-After` says how many seconds to wait, if waiting helps.",
+    429: "Too many wrong tries, or too many requests; `Retry-After` says how many seconds to wait, if waiting helps.",
     431: "The headers are more than 16 kB.",
     500: "The program of the box failed; its log says why.",
     503: "Too many requests are waiting; try again.",
@@ -139,6 +139,12 @@ def refusal(
 def refuse_foreign_page() -> JSONResponse:
     """Return the answer to a page of another site that would do more than ask a question."""
     return refusal(403, _FOREIGN_PAGE, "a page of another site asks for this; open the page of the box itself")
+
+
+def refuse_too_much(wait_s: int) -> JSONResponse:
+    """Return the answer to one who asks too much; it ends the connection, so that the next one is counted too."""
+    line = "too much is asked from this address or in all; try again in a moment"
+    return refusal(429, TooBusy.code, line, {"Connection": "close", "Retry-After": str(wait_s)})
 
 
 def refuse_too_large() -> JSONResponse:

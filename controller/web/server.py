@@ -1,20 +1,26 @@
-"""The Unix socket of the daemon, and the API server on sockets of either kind, inside the daemon's own event loop."""
+"""The Unix socket of the daemon, and the API server at it and in the network, inside the daemon's own event loop."""
 
 import asyncio
 import errno
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Scope
 
 from controller.errors import SettingsError
+from controller.runtime.threads import run_in_background
+from controller.web.door import Door
 from controller.web.refusals import LONGEST_HEAD
 from controller.web.security.connections import HttpConnection, WatcherConnection
 from controller.web.security.guards import NormalForm, OwnHosts, OwnPages, PageHeaders
-from controller.web.security.principal import LocalApp
+from controller.web.security.principal import LocalApp, requester_of
+from controller.web.security.throttle import Throttle
 
 # Connections accepted per iteration of the loop, so that a flood of them leaves time for others; and the backlog.
 _TAKEN_AT_ONCE, _WAITING = 8, 128
@@ -62,19 +68,47 @@ def listen(path: Path) -> Iterator[socket.socket]:
             path.unlink(missing_ok=True)
 
 
-async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
-    """Serve on a socket of either kind until cancelled; then give clients a second to finish.
+async def serve_terminal(app: FastAPI, sock: socket.socket) -> None:
+    """Serve the box's own terminal on a Unix socket until cancelled; then give it a second to finish."""
+    # It may be held up by its own user, and must not take that for the end of the daemon.
+    await _run(_Server(_configure(NormalForm(LocalApp(app)), 20.0, 20.0)), [sock])
 
-    Clients of the Unix socket are at the box's own terminal, all others are strangers. The connections of each kind are
-    counted separately. name: the box's name on the network, accepted in addition to the computer's name.
+
+async def serve_network(app: FastAPI, door: Door, name: str = "") -> None:
+    """Serve the connections that come through `door`, which are strangers', until cancelled; then as above.
+
+    name: the box's name on the network, accepted in addition to the computer's name.
     """
-    is_terminal = sock.family == socket.AF_UNIX
-    served = LocalApp(app) if is_terminal else PageHeaders(OwnHosts(OwnPages(app), name))
-    # A stuck watcher in the network is dropped within five seconds. A terminal may be held up for longer by its own
-    # user, and must not take that for the end of the daemon.
-    ping_s, pong_s = (20.0, 20.0) if is_terminal else (1.0, 2.5)
+    known = set[str]()
+
+    def is_known(scope: Scope) -> bool:
+        shows_token = any(header in (b"authorization", b"cookie") for header, _ in scope["headers"])
+        if not shows_token or requester_of(HTTPConnection({**scope, "app": app})).is_guest:
+            return False
+        if (address := scope["client"][0]) not in known:
+            known.add(address)
+            door.tell_known(address)
+        return True
+
+    served = Throttle(PageHeaders(OwnHosts(OwnPages(app), name)), door.limits, is_known)
+    # A stuck watcher in the network is dropped within five seconds.
+    server = _Server(_configure(NormalForm(served), 1.0, 2.5))
+
+    async def take() -> None:
+        loop = asyncio.get_running_loop()
+        make = partial(HttpConnection, server.config, server.server_state, {}, known=known)
+        async for connection in door.connections():
+            # Its peer may have gone already.
+            with suppress(OSError):
+                await loop.connect_accepted_socket(make, connection)
+
+    async with run_in_background(take()):
+        await _run(server, [])
+
+
+def _configure(app: ASGIApp, ping_s: float, pong_s: float) -> uvicorn.Config:
     config = uvicorn.Config(
-        NormalForm(served),
+        app,
         http=HttpConnection,
         ws=WatcherConnection,
         log_config=None,
@@ -95,8 +129,12 @@ async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
         # Compressing a small snapshot for fifty watchers holds the loop up twenty times as long as sending it.
         ws_per_message_deflate=False,
     )
-    server = _Server(config)
-    serving = asyncio.ensure_future(server.serve(sockets=[sock]))
+    config.load()
+    return config
+
+
+async def _run(server: _Server, sockets: list[socket.socket]) -> None:
+    serving = asyncio.ensure_future(server.serve(sockets=sockets))
     try:
         await asyncio.shield(serving)
     finally:

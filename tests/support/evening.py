@@ -23,7 +23,7 @@ from controller.rules.options import Value
 from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
 from controller.web.client import Client
-from controller.web.server import listen, serve
+from controller.web.server import listen, serve_terminal
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.support.tables import FakeEyes, open_table_rig
@@ -98,7 +98,7 @@ class Evening:
             async with (
                 open_table_rig(self.folder, box=self.box, store=self.folder / "wood.json") as rig,
                 rig.referee() as referee,
-                run_in_background(serve(make_app(referee), sock)),
+                run_in_background(serve_terminal(make_app(referee), sock)),
             ):
                 yield Stage(self, rig.world, rig.eyes, referee, socket)
 

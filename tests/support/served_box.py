@@ -5,7 +5,7 @@ import hashlib
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from pathlib import Path
@@ -28,6 +28,7 @@ from controller.web.roles import Least
 from hardware.box import Box
 from tests.support.hands import Hands
 from tests.support.homes import sums_of
+from tests.support.strangers import OwnDoor
 from tests.support.tables import FakeEyes
 
 if TYPE_CHECKING:
@@ -162,7 +163,9 @@ async def open_served_box(
     settings = Settings(web=Web(on=True, address="127.0.0.1", port=port), pace=pace or Pace())
     async with AsyncExitStack() as stack:
         chosen = _choose_box(box, home, settings, hands or Hands())
-        referee = await stack.enter_async_context(run_daemon(chosen, home, settings))
+        referee = await stack.enter_async_context(
+            run_daemon(chosen, home, settings, lambda ports: nullcontext(OwnDoor(ports)))
+        )
         at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket), limits=_KEEP_OPEN, verify=False)
         local = await stack.enter_async_context(httpx.AsyncClient(transport=at_socket, base_url="http://localhost"))
         outside = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=_KEEP_OPEN)

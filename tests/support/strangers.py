@@ -1,7 +1,8 @@
 """Strangers in the network: the API on a port of this computer, and whatever bytes they send there."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +16,8 @@ from controller.game.table.snapshot import Snapshot
 from controller.runtime.machine import open_port
 from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
-from controller.web.server import serve
+from controller.web.security.rates import Limits, Rate
+from controller.web.server import serve_network
 
 if TYPE_CHECKING:
     from controller.referee.referee import Referee
@@ -39,6 +41,30 @@ class Ears:
     async def ask(self, command: object, _caller: object) -> Snapshot:
         self.heard.append(command)
         return self.snapshot
+
+
+_ENDLESS = Rate(1e9, 1e9)
+
+
+class OwnDoor:
+    """Accepts whatever comes to a port, without a process of its own."""
+
+    limits = Limits(_ENDLESS, _ENDLESS, _ENDLESS)
+
+    def __init__(self, ports: Sequence[socket.socket]) -> None:
+        [self._port] = ports
+        self.known: list[str] = []
+        self._port.setblocking(False)
+        self._port.listen(1024)
+
+    async def connections(self) -> AsyncIterator[socket.socket]:
+        """Each connection as it comes."""
+        while True:
+            yield (await asyncio.get_running_loop().sock_accept(self._port))[0]
+
+    def tell_known(self, address: str) -> None:
+        """Keep who is known."""
+        self.known.append(address)
 
 
 @dataclass(frozen=True)
@@ -92,5 +118,5 @@ async def open_door(referee: "Referee | None" = None) -> AsyncIterator[Door]:
         app = _make_app_once()
         app.state.referee = referee or ears
         app.state.access = Access()  # whoever waits on it does so on the loop of his test
-        async with run_in_background(serve(app, sock, "the-box.example")):
+        async with run_in_background(serve_network(app, OwnDoor([sock]), "the-box.example")):
             yield Door(port, ears)

@@ -12,9 +12,7 @@ from controller.messages.words import words_in
 from controller.web.dependencies import TheAccess, TheReferee, language_of, referee_of
 from controller.web.network import is_for_this_computer, join_link, page_addresses, qr_code
 from controller.web.pages.page import PageRoute, draw_page, draw_view
-from controller.web.refusals import refuse_foreign_page
 from controller.web.roles import reaches
-from controller.web.security.guards import is_embedded
 from controller.web.security.principal import SEAT, ThePrincipal, set_cookie
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -63,8 +61,6 @@ async def come_in(
     call them mistyped; and wrong ones are not counted, so no page of another site can use up a device's tries. A device
     that is at the table already keeps its role: a phone that scans again gets its chair back.
     """
-    if is_embedded(request.headers):
-        return refuse_foreign_page()
     if principal.token is not None:
         return lead_to(page_for(referee.snapshot, principal.caller))
     if not await access.opens(code, principal.address):

@@ -7,7 +7,7 @@ is held by a contract test in tests/controller/web/security/test_connections.py.
 
 import asyncio
 from asyncio.transports import BaseTransport, Transport
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,7 +23,7 @@ from controller.web.security.guards import PAGE_HEADERS
 if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent
 
-MOST, MOST_OF_ONE = 256, 64  # connections in total and per address; a browser opens about seven
+MOST, MOST_OF_ONE = 256, 64  # connections of all strangers and per address; a browser opens about seven
 # To the last byte of a request, from the connection or its first byte; for a WebSocket: to the answer to the handshake.
 _REQUEST_S = 10.0
 _STUCK_S = 5.0  # for a peer that takes nothing of a pending answer
@@ -80,16 +80,25 @@ class LimitedConnection(asyncio.Protocol):
 
 
 class HttpConnection(LimitedConnection, H11Protocol):
-    """An HTTP connection that is closed at once if there are too many, or if its request does not arrive in time."""
+    """An HTTP connection that is closed at once if there are too many, or if its request does not arrive in time.
+
+    known: the addresses of those who are known here; strangers cannot take their places.
+    """
+
+    def __init__(self, *args: Any, known: Container[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._known = known
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
         self._request = Timeout(self.transport, _REQUEST_S)
-        clients = [getattr(each, "client", None) for each in self.connections]
+        clients = [client for each in self.connections if (client := getattr(each, "client", None))]
         # Counted by address, not by network: all phones of a household share a network, and with IPv6 a stranger has
         # any number of addresses in one.
-        same = [client for client in clients if client and self.client and client[0] == self.client[0]]
-        if len(clients) > MOST or len(same) > MOST_OF_ONE:
+        same = [client for client in clients if self.client and client[0] == self.client[0]]
+        is_known = self.client is not None and self.client[0] in self._known
+        strangers = [] if is_known else [client for client in clients if client[0] not in self._known]
+        if len(strangers) > MOST or len(same) > MOST_OF_ONE:
             self.connections.discard(self)
             self.transport.abort()
         else:

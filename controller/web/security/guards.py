@@ -169,7 +169,7 @@ _NAVIGATION = ("navigate", "document")
 
 
 class OwnPages(Layer):
-    """Refuses (403) foreign pages everything but plain questions: WebSockets, preflights, all other methods."""
+    """Refuses (403) whatever a foreign page asks by itself; a person may follow its links."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
@@ -177,18 +177,18 @@ class OwnPages(Layer):
             # The host was checked before; a page that came by https went through somebody else's hands.
             is_ours = origins == [f"http://{headers['host']}"]
         else:
-            is_ours = headers.get("sec-fetch-site", "none") in _OWN_SITES
-        is_question = scope["type"] == "http" and scope["method"] in _SAFE
-        if is_question or is_ours:
+            is_question = scope["type"] == "http" and scope["method"] in _SAFE
+            is_ours = headers.get("sec-fetch-site", "none") in _OWN_SITES or (is_question and _follows_link(headers))
+        if is_ours:
             await self._app(scope, receive, send)
             return
         await refuse_foreign_page()(scope, receive, send)
 
 
-def is_embedded(headers: Headers) -> bool:
-    """Return True for a request that a page has made by itself, without a person following a link.
+def _follows_link(headers: Headers) -> bool:
+    """Return False for a request that a page has made by itself, without a person following a link.
 
     A person who scans a code or follows a link from any site navigates here. Browsers without these headers say nothing
     about it, and neither does any browser that does not trust plain http.
     """
-    return (headers.get("sec-fetch-mode", "navigate"), headers.get("sec-fetch-dest", "document")) != _NAVIGATION
+    return (headers.get("sec-fetch-mode", "navigate"), headers.get("sec-fetch-dest", "document")) == _NAVIGATION

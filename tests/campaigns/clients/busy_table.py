@@ -18,7 +18,7 @@ from controller.referee.referee import run_referee
 from controller.runtime.threads import run_in_background
 from controller.settings import Pace
 from controller.web.app import make_app
-from controller.web.server import listen, serve
+from controller.web.server import listen, serve_terminal
 from hardware.sim.world import World
 from tests.campaigns.clients.bookkeeper import Bookkeeper, Sitter, count_outcomes
 from tests.campaigns.clients.table_client import PLAYERS, SITTERS, TableClient
@@ -130,7 +130,7 @@ class BusyTable:
             async with (
                 open_table_on(self._world, self._box) as table,
                 run_referee(with_typed_dice(table, self._world), self._journal, Pace()) as referee,
-                run_in_background(serve(make_app(referee), socket)),
+                run_in_background(serve_terminal(make_app(referee), socket)),
             ):
                 yield
 

@@ -22,7 +22,7 @@ from controller.settings import Home, Settings
 from controller.web.access_client import AccessClient, reach_access
 from controller.web.app import make_app
 from controller.web.client import Refused
-from controller.web.server import listen, serve
+from controller.web.server import listen, serve_terminal
 from tests.support.tables import open_table_rig
 
 PIN = "402817"
@@ -48,7 +48,7 @@ async def daemon(home: Home) -> AsyncIterator[Access]:
             listen(home.socket) as sock,
         ):
             access.announce = referee.announce
-            async with run_in_background(serve(make_app(referee, access=access), sock)):
+            async with run_in_background(serve_terminal(make_app(referee, access=access), sock)):
                 yield access
 
 

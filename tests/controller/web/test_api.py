@@ -21,7 +21,7 @@ from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
 from controller.web.client import Client, Refused
 from controller.web.security.principal import LocalApp
-from controller.web.server import listen, serve
+from controller.web.server import listen, serve_terminal
 from tests.support.strangers import Ears
 from tests.support.tables import open_table_rig, until
 from tests.support.together import together
@@ -300,7 +300,7 @@ async def test_two_clients_at_the_socket_see_the_same_events(tmp_path: Path) -> 
         async with (
             open_table_rig(tmp_path) as table,
             table.referee() as referee,
-            run_in_background(serve(make_app(referee), sock)),
+            run_in_background(serve_terminal(make_app(referee), sock)),
             Client(socket) as ann,
             Client(socket) as bob,
             bob.snapshots() as seen,
@@ -322,7 +322,7 @@ async def test_a_command_on_its_way_is_carried_out_though_its_sender_has_left(tm
         async with (
             open_table_rig(tmp_path) as table,
             table.referee() as referee,
-            run_in_background(serve(make_app(referee), sock)),
+            run_in_background(serve_terminal(make_app(referee), sock)),
         ):
             async with Client(socket) as ann:
                 starting = asyncio.ensure_future(ann.send(StartGame((Player("Ann"),))))

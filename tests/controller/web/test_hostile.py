@@ -89,6 +89,11 @@ HOSTILE = {
         ask(OWN, FOREIGN, b"Access-Control-Request-Headers: authorization\r\n", path=b"/api/state", method=b"OPTIONS"),
         403,
     ),
+    "a foreign page that asks": (ask(OWN, FOREIGN), 403),
+    "a foreign page that asks and hides its origin": (
+        ask(OWN, b"Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n"),
+        403,
+    ),
     "a foreign page that watches": (watch(OWN, FOREIGN), 403),
     "a page without an origin that watches": (watch(OWN, b"Origin: null\r\n"), 403),
     "another port that watches": (watch(OWN, b"Origin: http://127.0.0.1:1\r\n"), 403),

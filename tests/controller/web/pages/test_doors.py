@@ -12,6 +12,7 @@ from controller.game.table.caller import Caller
 from controller.settings import Web
 from controller.web.network import page_addresses
 from controller.web.pages.table.audience import View, audience_of
+from controller.web.security.guards import OwnPages
 from controller.web.security.principal import Principal
 from tests.support.api import ApiRig, open_api
 
@@ -100,7 +101,9 @@ async def test_a_link_lets_in_who_is_led_there_and_no_page_that_loads_it(
 ) -> None:
     async with open_doors(tmp_path) as api:
         said = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
-        answer = await api.away.get(await link_of(api), headers=said)
+        network = httpx.ASGITransport(app=OwnPages(api.app))
+        async with httpx.AsyncClient(transport=network, base_url="http://box") as away:
+            answer = await away.get(await link_of(api), headers=said)
 
     assert answer.status_code == status
     assert ("set-cookie" in answer.headers) == (status == 303)

@@ -24,8 +24,8 @@ from controller.runtime.machine import open_port
 from controller.runtime.threads import run_in_background
 from controller.web.app import make_app
 from controller.web.security import connections
-from controller.web.server import listen, serve
-from tests.support.strangers import Door, Ears, open_door
+from controller.web.server import listen, serve_network, serve_terminal
+from tests.support.strangers import Door, Ears, OwnDoor, open_door
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -168,7 +168,7 @@ async def test_a_handshake_that_nobody_answers_is_cut_off_after_ten_seconds() ->
 
     with open_port("127.0.0.1", 0) as sock:
         door = Door(sock.getsockname()[1], Ears())
-        async with run_in_background(serve(cast("FastAPI", think), sock, "localhost")):
+        async with run_in_background(serve_network(cast("FastAPI", think), OwnDoor([sock]), "localhost")):
             assert await time_until_cut(door, HANDSHAKE) == pytest.approx(10.0, abs=0.2)
 
 
@@ -210,7 +210,7 @@ async def test_fifty_watchers_that_listen_stay() -> None:
 async def test_a_terminal_may_be_held_up_for_longer(tmp_path: Path) -> None:
     path = tmp_path / "shutbox.sock"
     with listen(path) as sock, socket.socket(socket.AF_UNIX) as mute:
-        async with run_in_background(serve(make_app(show(1, "say")), sock)):
+        async with run_in_background(serve_terminal(make_app(show(1, "say")), sock)):
             mute.setblocking(False)
             await asyncio.get_running_loop().sock_connect(mute, str(path))
             mute.send(HANDSHAKE)
@@ -241,7 +241,7 @@ async def test_strangers_of_many_addresses_leave_room_at_the_terminal(tmp_path: 
     with listen(path) as sock:
         async with (
             open_door() as door,
-            run_in_background(serve(make_app(cast("Referee", door.ears)), sock)),
+            run_in_background(serve_terminal(make_app(cast("Referee", door.ears)), sock)),
             AsyncExitStack() as stack,
         ):
             for number in range(connections.MOST):

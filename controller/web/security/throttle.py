@@ -1,0 +1,43 @@
+"""The throttle: the check before all others, of how much an address and all strangers together ask."""
+
+import asyncio
+import math
+from collections.abc import Callable
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from controller.web.refusals import refuse_too_much
+from controller.web.security.guards import Layer
+from controller.web.security.rates import Limits, Rates
+
+# A page that is opened for the first time asks for twenty files, which cost little and are kept.
+_FILES, _COST_OF_FILE = "/static/", 0.2
+
+
+class Throttle(Layer):
+    """Refuses (429) what is asked beyond the limits, and lets strangers' requests begin one by one.
+
+    is_known: whether the client of a request is a player or an operator.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, is_known: Callable[[Scope], bool]) -> None:
+        super().__init__(app)
+        self._rates: Rates | None = None
+        self._limits = limits
+        self._is_known = is_known
+        self._one_by_one = asyncio.Lock()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        now_s = asyncio.get_running_loop().time()
+        self._rates = self._rates or Rates(self._limits, now_s)
+        is_known = self._is_known(scope)
+        is_file = scope["path"].startswith(_FILES)
+        cost = _COST_OF_FILE if is_file else 1.0
+        wait_s = self._rates.admit(scope["client"][0], now_s, is_known=is_known, cost=cost)
+        if wait_s:
+            await refuse_too_much(math.ceil(wait_s))(scope, receive, send)
+            return
+        if not is_known and not is_file:
+            async with self._one_by_one:
+                await asyncio.sleep(self._limits.apart_s)
+        await self._app(scope, receive, send)
