@@ -5,7 +5,7 @@ wire used twice, a missing tile or a number out of range is refused with file, l
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -264,6 +264,7 @@ class Box(FileModel):
                     yield ("tiles", str(tile), part), wire
 
 
+@cache
 def box_names() -> tuple[str, ...]:
     found = (entry.name for entry in files("hardware").joinpath("boxes").iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
@@ -275,11 +276,7 @@ def load_box(name_or_file: str) -> Box:
     Raises `BoxProfileError` with file, line and the allowed values.
     """
     if "/" not in name_or_file and not name_or_file.endswith(".toml"):
-        if name_or_file not in box_names():
-            allowed = ", ".join(box_names())
-            raise BoxProfileError(name_or_file, 0, f"no such box; the known ones are {allowed}, or give a file")
-        shipped = files("hardware").joinpath("boxes", f"{name_or_file}.toml")
-        return parse_box(shipped.read_text("utf-8"), f"{name_or_file}.toml")
+        return _load_shipped(name_or_file)
     path = Path(name_or_file)
     if path.exists() and not path.is_file():
         # Reading a device might never end.
@@ -290,6 +287,13 @@ def load_box(name_or_file: str) -> Box:
         reason = getattr(error, "strerror", None) or "not a text file"
         raise BoxProfileError(name_or_file, 0, f"cannot be read: {reason}") from error
     return parse_box(text, name_or_file)
+
+
+@cache
+def _load_shipped(name: str) -> Box:
+    if name not in box_names():
+        raise BoxProfileError(name, 0, f"no such box; the known ones are {', '.join(box_names())}, or give a file")
+    return parse_box(files("hardware").joinpath("boxes", f"{name}.toml").read_text("utf-8"), f"{name}.toml")
 
 
 def parse_box(text: str, file: str) -> Box:

@@ -1,6 +1,6 @@
 """Which games a box can show, which box a game needs, and the list of games. This opens nothing and imports little."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,19 +25,11 @@ class ShownRules(Protocol):
     def layout(self) -> Layout: ...
 
 
-def default_box_for(rules: ShownRules, boxes: Sequence[Box] | None = None) -> Box:
-    """Return the smallest known box that can show a game; preferably the reference build.
-
-    boxes: the result of `boxes_to_choose`, to avoid loading it again for every game.
-    """
-    boxes = boxes or boxes_to_choose()
-    # The reference build, which comes first, also stands in if no box can show the game.
-    return next((box for box in boxes if can_show(rules, box)), boxes[0])
-
-
-def boxes_to_choose() -> Sequence[Box]:
-    """Return the known boxes, the reference build first."""
-    return [load_box("two-level-9"), *known_boxes()]
+def default_box_for(rules: ShownRules) -> Box:
+    """Return the smallest known box that can show a game; preferably the reference build."""
+    reference = load_box("two-level-9")
+    # It also stands in if no box can show the game.
+    return next((box for box in (reference, *known_boxes()) if can_show(rules, box)), reference)
 
 
 def known_boxes() -> list[Box]:
@@ -96,24 +88,19 @@ class GameEntry:
 
 
 def list_games() -> tuple[GameEntry, ...]:
-    boxes = boxes_to_choose()
-    return tuple(_entry(game, boxes) for game in EVERY_GAME)
+    return tuple(map(describe_game, EVERY_GAME))
 
 
 def describe_game(game: str) -> GameEntry:
     """Return one game. Raises `InvalidOption`, which names all games."""
     if game not in EVERY_GAME:
         raise InvalidOption(f"no game {game!r}; {describe_known(EVERY_GAME, game, 'the games are')}")
-    return _entry(game, boxes_to_choose())
+    rules: ShownRules = fleet_rules_of(game) if game in CARDS else rules_of(game)
+    told = _LISTED[game]
+    options = {each.name: GameOption(each.default, each.allowed, each.meaning) for each in told.choices}
+    return GameEntry(game, told.document, told.summary, default_box_for(rules).name, options)
 
 
 def choices_of(game: str) -> tuple[Choice, ...]:
     """Return the options of a game, in the order of its documentation."""
     return _LISTED[game].choices
-
-
-def _entry(game: str, boxes: Sequence[Box]) -> GameEntry:
-    rules: ShownRules = fleet_rules_of(game) if game in CARDS else rules_of(game)
-    told = _LISTED[game]
-    options = {each.name: GameOption(each.default, each.allowed, each.meaning) for each in told.choices}
-    return GameEntry(game, told.document, told.summary, default_box_for(rules, boxes).name, options)

@@ -81,16 +81,18 @@ async def serve_network(app: FastAPI, door: Door, name: str = "") -> None:
     """
     known = set[str]()
 
-    def is_known(scope: Scope) -> bool:
-        shows_token = any(header in (b"authorization", b"cookie") for header, _ in scope["headers"])
-        if not shows_token or requester_of(HTTPConnection({**scope, "app": app})).is_guest:
-            return False
+    def known_as(scope: Scope) -> str | None:
+        if not any(header in (b"authorization", b"cookie") for header, _ in scope["headers"]):
+            return None
+        requester = requester_of(HTTPConnection({**scope, "app": app}))
+        if requester.is_guest:
+            return None
         if (address := scope["client"][0]) not in known:
             known.add(address)
             door.tell_known(address)
-        return True
+        return requester.name
 
-    served = Throttle(PageHeaders(OwnHosts(OwnPages(app), name)), door.limits, is_known)
+    served = Throttle(PageHeaders(OwnHosts(OwnPages(app), name)), door.limits, known_as)
     # A stuck watcher in the network is dropped within five seconds.
     server = _Server(_configure(NormalForm(served), 1.0, 2.5))
 

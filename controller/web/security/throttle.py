@@ -17,27 +17,27 @@ _FILES, _COST_OF_FILE = "/static/", 0.2
 class Throttle(Layer):
     """Refuses (429) what is asked beyond the limits, and lets strangers' requests begin one by one.
 
-    is_known: whether the client of a request is a player or an operator.
+    known_as: the name of the client of a request, for a player or an operator; None for a stranger.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, is_known: Callable[[Scope], bool]) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, known_as: Callable[[Scope], str | None]) -> None:
         super().__init__(app)
         self._rates: Rates | None = None
         self._limits = limits
-        self._is_known = is_known
+        self._known_as = known_as
         self._one_by_one = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         now_s = asyncio.get_running_loop().time()
         self._rates = self._rates or Rates(self._limits, now_s)
-        is_known = self._is_known(scope)
+        name = self._known_as(scope)
         is_file = scope["path"].startswith(_FILES)
         cost = _COST_OF_FILE if is_file else 1.0
-        wait_s = self._rates.admit(scope["client"][0], now_s, is_known=is_known, cost=cost)
+        wait_s = self._rates.admit(name or scope["client"][0], now_s, is_known=name is not None, cost=cost)
         if wait_s:
             await refuse_too_much(math.ceil(wait_s))(scope, receive, send)
             return
-        if not is_known and not is_file:
+        if name is None and not is_file:
             async with self._one_by_one:
                 await asyncio.sleep(self._limits.apart_s)
         await self._app(scope, receive, send)

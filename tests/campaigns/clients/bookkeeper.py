@@ -87,11 +87,12 @@ class Sent:
 class Bookkeeper:
     """What was sent, by key, by people of whom some hold seats (`held`, by name).
 
-    problems: what an answer alone shows to be wrong.
+    waited_s: for the answer to each command. problems: what an answer alone shows to be wrong.
     """
 
     held: frozenset[str]
     sent: dict[str, Sent] = field(default_factory=dict)
+    waited_s: list[float] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
     def note(self, key: str, status: int, event: int) -> None:

@@ -2,9 +2,11 @@
 
 import asyncio
 import random
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 
 import httpx
@@ -113,9 +115,11 @@ class TableClient:
 
     async def _send(self, key: str, body: bytes) -> bool:
         """Send a command and note how it ended; False if that is not known."""
+        begun_s = time.monotonic()
         answer = await self._request("POST", "/api/commands", body)
-        if answer is None or answer.is_server_error:
+        if answer is None or answer.is_server_error or answer.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             return False
+        self._books.waited_s.append(time.monotonic() - begun_s)
         told = answer.json()
         self._books.note(key, answer.status_code, told["event"] if answer.is_success else 0)
         return True

@@ -26,11 +26,12 @@ _ENDLESS = {"first": "chosen", "match": "tournament", "match_limit": 500}
 
 @dataclass(slots=True)
 class Evening:
-    """What came of one game: counts of events, of commands (done, refused) and of repeated ones, and what went wrong in
-    words.
+    """What came of one game: counts of events, of commands (done, refused) and of repeated ones, how long each command
+    waited for its answer, and what went wrong in words.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
+    waited_s: list[float] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
@@ -52,7 +53,7 @@ class PlayedBox(LiveBox):
         return evening
 
     async def _play(self, chance: random.Random, meanwhile: Callable[[], Awaitable[None]], evening: Evening) -> None:
-        books, is_over = Bookkeeper(HELD), asyncio.Event()
+        books, is_over = Bookkeeper(HELD, waited_s=evening.waited_s), asyncio.Event()
         clients = [
             TableClient(self.home.socket, each, books, random.Random(chance.random()), self.port) for each in SITTERS
         ]

@@ -126,12 +126,14 @@ def report_crowd(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
     problems: list[str] = []
     for each in outcomes:
         told_s, done, grown_mb = percentile(each.told_s, 99), each.harassment, _growth(each.memory_mb)
+        waited_s = percentile(each.evening.waited_s, 99)
         facts |= {
             "counts": dict(each.evening.counts),
             "told": len(each.told_s),
             "told_median_s": round(percentile(each.told_s, 50), 4),
             "told_p99_s": round(told_s, 4),
             "told_worst_s": round(percentile(each.told_s, 100), 4),
+            "answered_p99_s": round(waited_s, 4),
             "dropped": each.dropped,
             "memory_mb": round(percentile(each.memory_mb, 100), 1),
             "grown_mb": round(grown_mb, 1),
@@ -141,18 +143,20 @@ def report_crowd(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
         }
         lines += [
             f"Played: {count_kinds(each.evening.counts)}. A stranger: {count_kinds(done.counts)}.",
+            f"From a player's command to its answer: {waited_s:.3f} s (99 of 100; limit {_TOLD_S} s).",
             f"From an event to one of {WATCHERS} watchers: {told_s:.3f} s (99 of 100; limit {_TOLD_S} s).",
             f"Half a request was borne for {done.half_sent_s:.1f} s, a stuck watcher for {done.stuck_s:.1f} s.",
             f"The daemon took {percentile(each.memory_mb, 100):.0f} MB, {grown_mb:+.1f} MB in the second half.",
         ]
-        problems += [*each.evening.problems, *_problems_of(each, told_s, grown_mb)]
+        problems += [*each.evening.problems, *_problems_of(each, told_s, waited_s, grown_mb)]
     return CrashReport("crowd", facts, lines, problems)
 
 
-def _problems_of(outcome: Outcome, told_s: float, grown_mb: float) -> Iterator[str]:
+def _problems_of(outcome: Outcome, told_s: float, waited_s: float, grown_mb: float) -> Iterator[str]:
     done = outcome.harassment
     limits = {
         f"watchers wait {told_s:.3f} s for an event": told_s > _TOLD_S,
+        f"players wait {waited_s:.3f} s for an answer": waited_s > _TOLD_S,
         "no watcher saw an event": not outcome.told_s,
         f"{outcome.dropped} watchers were dropped": outcome.dropped > 0,
         f"half a request was borne for {done.half_sent_s:.1f} s": done.half_sent_s > _HALF_SENT_S,

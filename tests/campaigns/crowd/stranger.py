@@ -1,7 +1,8 @@
-"""A stranger in the network who tries to keep a box from those who play; in a process of his own.
+"""A stranger in the network who tries to keep a box from those who play; in a process of their own.
 
-He holds requests that he never ends and opens connections by the thousand, from one address; he watches without taking
-anything from another, and sends bodies that are far too large from a third.
+They hold requests that they never end and open connections by the thousand, from one address; they watch without
+taking anything from another, send bodies that are far too large from a third, and from four more ask in a row for
+whatever anybody may ask for.
 """
 
 import asyncio
@@ -11,9 +12,14 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 _CROWDING, _STARING, _STUFFING = "127.0.1.1", "127.0.1.2", "127.0.1.3"
 _HALF_SENT, _STUCK = 300, 5  # at a time
+_FLOODING, _OF_EACH = tuple(f"127.0.2.{number}" for number in range(1, 5)), 60  # connections
+_PAGES = (b"/start", b"/play", b"/games", b"/api/odds", b"/nothing")
+_PIPELINED = (1, 10)  # requests sent at a time
+_REOPENED_S = 0.01
 _BODY = 100_000_000  # bytes
 _BURST = 100  # connections
 _AGAIN_S = 1.0  # between two attempts; more often, and he would not keep pace with himself
@@ -32,9 +38,10 @@ _CHUNK = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
 
 @dataclass(slots=True)
 class Harassment:
-    """What he did, and for how long he was borne at most: with half of a request, and as a watcher that takes nothing.
+    """What they did, and how long they were borne at most: with half a request, and as a watcher that takes nothing.
 
-    counts: of requests half sent, large bodies, connections and stuck watchers. accepted: bodies that were taken.
+    counts: of requests half sent, large bodies, connections, stuck watchers, and answers to those who ask in a row.
+    accepted: bodies that were taken.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -50,11 +57,11 @@ def harass(port: int, seconds: float, connections: int) -> Harassment:
         done = Harassment()
         give_up_s = time.monotonic() + seconds
 
-        async def over_and_over(act: Callable[[], Awaitable[None]]) -> None:
+        async def over_and_over(act: Callable[[], Awaitable[None]], again_s: float = _AGAIN_S) -> None:
             while time.monotonic() < give_up_s:
                 with suppress(OSError):
                     await act()
-                await asyncio.sleep(_AGAIN_S)
+                await asyncio.sleep(again_s)
 
         async def open_some() -> None:
             if done.counts["connections"] < connections:
@@ -67,10 +74,36 @@ def harass(port: int, seconds: float, connections: int) -> Harassment:
             lambda: _send_large(port, done, _PIECES, _CHUNK),
             open_some,
         ]
-        await asyncio.gather(*map(over_and_over, acts))
+        askers = [
+            over_and_over(partial(_ask_in_a_row, port, done, address, _asked(number), give_up_s), _REOPENED_S)
+            for address in _FLOODING
+            for number in range(_OF_EACH)
+        ]
+        await asyncio.gather(*map(over_and_over, acts), *askers)
         return done
 
     return asyncio.run(harass_all())
+
+
+def _asked(number: int) -> bytes:
+    """What the connection with this number sends at a time: a page, once or in a row, or a watcher's handshake."""
+    *pages, last = (b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % page for page in _PAGES)
+    kinds = (*pages, last, _HANDSHAKE)
+    asked = kinds[number % len(kinds)]
+    return asked if asked == _HANDSHAKE else asked * _PIPELINED[number // len(kinds) % 2]
+
+
+async def _ask_in_a_row(port: int, done: Harassment, address: str, asked: bytes, give_up_s: float) -> None:
+    """Ask again as soon as there is an answer, until the box hangs up."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+    try:
+        while time.monotonic() < give_up_s:
+            writer.write(asked)
+            if not await reader.read(0x10000) or asked == _HANDSHAKE:
+                break
+            done.counts["asked in a row"] += 1
+    finally:
+        writer.close()
 
 
 async def _half_send(port: int, done: Harassment) -> None:

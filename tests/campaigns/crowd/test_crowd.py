@@ -35,7 +35,7 @@ def test_a_crowd_sees_the_game_and_a_stranger_is_cut_off(
     assert (seen.dropped, seen.harassment.accepted) == (0, 0)
     assert seen.told_s
     assert seen.memory_mb
-    assert {"half sent", "large bodies", "stuck", "connections"} <= seen.harassment.counts.keys()
+    assert {"half sent", "large bodies", "stuck", "connections", "asked in a row"} <= seen.harassment.counts.keys()
     assert '"mode": "crowd"' in capsys.readouterr().out
 
 
@@ -49,6 +49,7 @@ def test_what_is_well_is_no_problem() -> None:
     ("outcome", "says"),
     [
         (replace(GOOD, told_s=[0.3] * 100), "watchers wait 0.300 s for an event"),
+        (replace(GOOD, evening=Evening(Counter(events=9), [0.3] * 100)), "players wait 0.300 s for an answer"),
         (replace(GOOD, told_s=[]), "no watcher saw an event"),
         (replace(GOOD, dropped=2), "2 watchers were dropped"),
         (replace(GOOD, memory_mb=[70.0] + [100.0] * 4 + [130.0]), "the daemon grew by 30.0 MB"),
