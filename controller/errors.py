@@ -7,6 +7,7 @@ ShutboxError            C-300
 │   ├── SeatTaken       C-319   a seat that somebody else holds, or that cannot be taken
 │   └── SameDice        C-321   a correction to the dice that are already in play
 ├── UnknownSeat         C-320   a token that this box has not issued, or has withdrawn
+├── KeyTaken            C-322   a command whose key its client has used for another
 ├── BoxTooSmall         C-302   this box cannot show this game
 ├── SettingsError       C-303   settings.toml is not valid
 ├── NoBox               C-304   this machine is not a box, and no daemon runs that could be joined
@@ -84,6 +85,12 @@ class UnknownSeat(ShutboxError):
     """A token that this box has not issued, or that was returned: its holder must take the seat again."""
 
     code = "C-320"
+
+
+class KeyTaken(ShutboxError):
+    """A command with a key that its client has used for another command."""
+
+    code = "C-322"
 
 
 class BoxTooSmall(ShutboxError):

@@ -7,7 +7,6 @@ FULL in none. Each event is stored with a digest of the game after it, so that a
 """
 
 import errno
-import hashlib
 import logging
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,14 +25,13 @@ from controller.journal.backup_copy import add_games
 from controller.journal.database import Mode, connect, is_disk_error, unwritable_error
 from controller.journal.files import backup_copy_of, high_water_mark_of
 from controller.journal.high_water_mark import BEFORE_FIRST_EVENT, HighWaterMark, HighWaterMarkFile
+from controller.journal.keys import GAMES_WITH_KEYS, STORED_BYTES, CommandKey, UsedKeys
 from controller.journal.migrations import read_event
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.journal.tables import FORMAT, events_of_game, format_of, make_tables, pack_old_games, unpack
 
 _log = logging.getLogger(__name__)
 
-_GAMES_WITH_KEYS = 2  # no client repeats a command of an older game
-_KEY_BYTES = 8
 _MOST_QUOTED = 60
 
 
@@ -68,7 +66,7 @@ class Journal:
     After a power cut a game resumes from this file alone: an event that is not in it has not happened.
 
     Lifetime: opened before the box, closed last. A commit that has returned is on the disk.
-    Concurrency: one process; the daemon's lock keeps others away. One thread at a time writes. `knows_key` and
+    Concurrency: one process; the daemon's lock keeps others away. One thread at a time writes. `keys` and
     `next_game_id` do not touch the disk, so the event loop never waits for it.
     Raises: `JournalDamaged` or `JournalFormat` when opening or reading, `JournalUnwritable` when creating a new one.
     """
@@ -76,7 +74,7 @@ class Journal:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._last_game = 0
-        self._keys: dict[bytes, int] = {}
+        self.keys = UsedKeys()
         self._is_new_to_marks = False
         mode: Mode = "ro" if read_only else "rwc"
         with ExitStack() as closing:
@@ -115,7 +113,7 @@ class Journal:
         """Return the id for a new game, which exists once its first entries are appended."""
         return self._last_game + 1
 
-    def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
+    def append(self, game_id: int, box: str, entries: Sequence[Entry], key: CommandKey | None = None) -> None:
         """Write the entries of one player action on `box`, and the key of its command, in one commit.
 
         Raises `JournalUnwritable`; nothing is written then.
@@ -133,13 +131,14 @@ class Journal:
             for each in entries
         ]
         # The key is stored with the last event: a table of its own would cost one more disk page for every action.
-        keys = [None] * (len(rows) - 1) + [None if key is None else short_key(key)]
+        keys = [None] * (len(rows) - 1) + [None if key is None else key.stored]
         with self._commit():
             self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
             keyed = [(*row, short) for row, short in zip(rows, keys, strict=False)]
             self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", keyed)
         self._last_game = max(self._last_game, game_id)
-        self._remember(key, game_id)
+        if key is not None:
+            self.keys.add(key, game_id)
         if entries:
             self._mark(HighWaterMark.of(game_id, entries[-1].number, box, entries[-1].digest))
         if any(isinstance(entry.event, TurnEnded) for entry in entries):
@@ -162,16 +161,12 @@ class Journal:
         except (sqlite3.Error, OSError) as error:
             _log.warning("journal log not emptied, or backup copy not written path=%s error=%s", self.path, error)
 
-    def note_key(self, key: str, game_id: int, event: int) -> None:
+    def note_key(self, key: CommandKey, game_id: int, event: int) -> None:
         """Store the key of a command that makes no event, before it is carried out. Raises `JournalUnwritable`."""
         with self._commit():
-            self._db.execute("INSERT INTO lone_key VALUES (?, ?, ?)", (short_key(key), game_id, event))
-            self._db.execute("DELETE FROM lone_key WHERE game <= ?", (game_id - _GAMES_WITH_KEYS,))
-        self._remember(key, game_id)
-
-    def knows_key(self, key: str) -> bool:
-        """Return True if a command with this key was carried out in one of the last games."""
-        return short_key(key) in self._keys
+            self._db.execute("INSERT INTO lone_key VALUES (?, ?, ?)", (key.stored, game_id, event))
+            self._db.execute("DELETE FROM lone_key WHERE game <= ?", (game_id - GAMES_WITH_KEYS,))
+        self.keys.add(key, game_id)
 
     def keep_seats(self, seats: Iterable[HeldSeat]) -> None:
         """Replace the list of held seats. Raises `JournalUnwritable`."""
@@ -268,12 +263,6 @@ class Journal:
         except OSError as error:
             _log.warning("high-water mark not written path=%s error=%s", self.path, error)
 
-    def _remember(self, key: str | None, game_id: int) -> None:
-        """Remember the key of a command, and forget the keys of old games."""
-        if key is not None:
-            self._keys = {each: game for each, game in self._keys.items() if game > game_id - _GAMES_WITH_KEYS}
-            self._keys[short_key(key)] = game_id
-
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str, door: Door, seat: int | None) -> Entry:
         try:
             return Entry(number, at, read_event(body), digest, Origin(door, seat))
@@ -318,14 +307,12 @@ class Journal:
         elif mark is None and self._marks.is_blank:  # an existing mark is evidence of lost events: keep it
             self._mark(BEFORE_FIRST_EVENT)
         self._last_game = int(self._rows("SELECT coalesce(max(id), 0) FROM game")[0][0])
-        since = self._last_game - _GAMES_WITH_KEYS
-        sql = "SELECT key, game FROM event WHERE game > ? AND key IS NOT NULL UNION SELECT key, game FROM lone_key"
-        self._keys = dict(self._rows(sql, since))
-
-
-def short_key(key: str) -> bytes:
-    """Return the stored form of a command key: its length does not depend on the client."""
-    return hashlib.blake2b(key.encode(), digest_size=_KEY_BYTES).digest()
+        # Versions that did not store whose a key is made them shorter; no client repeats a command after an update.
+        sql = (
+            "SELECT key, game FROM (SELECT key, game FROM event WHERE game > ? UNION SELECT key, game FROM lone_key)"
+            " WHERE length(key) = ? ORDER BY game"
+        )
+        self.keys = UsedKeys(self._rows(sql, self._last_game - GAMES_WITH_KEYS, STORED_BYTES))
 
 
 def _opening_problem(path: Path, error: Exception, *, read_only: bool) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TypeVar, TypeVarTuple, Unpack
 
 from controller.errors import JournalUnwritable
+from controller.journal.keys import CommandKey
 from controller.journal.store import Entry, HeldSeat, Journal
 
 _log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ class JournalWriter:
         self._is_closed = True
         self._thread.shutdown()
 
-    async def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
+    async def append(self, game_id: int, box: str, entries: Sequence[Entry], key: CommandKey | None = None) -> None:
         """As `Journal.append`."""
         began_s = time.monotonic()
         await self._run(self._journal.append, game_id, box, entries, key)
@@ -60,7 +61,7 @@ class JournalWriter:
         # Not awaited, but it runs before the next write.
         self._thread.submit(self._journal.tidy, game_id, entries).add_done_callback(_log_error)
 
-    async def note_key(self, key: str, game_id: int, event: int) -> None:
+    async def note_key(self, key: CommandKey, game_id: int, event: int) -> None:
         """As `Journal.note_key`."""
         await self._run(self._journal.note_key, key, game_id, event)
 

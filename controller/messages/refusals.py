@@ -29,6 +29,7 @@ def explain_code(code: str, gettext: Gettext) -> str:
         "C-319": _("This seat cannot be taken."),
         "C-320": _("The box does not know this device any more. Sit down again."),
         "C-321": _("These dice are already in play. Type what is there instead."),
+        "C-322": _("This was not done, since its key was used for something else. Do it again."),
         "C-345": _("This box cannot do that."),
         "C-371": _("This PIN cannot be set: take six digits that nobody guesses."),
         "C-372": _("That is not the PIN of this box."),

@@ -6,12 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from controller.errors import NotNow
+from controller.errors import KeyTaken, NotNow
 from controller.game.core.commands import Command
 from controller.game.core.message import compose
 from controller.game.core.sight import JobView
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot
+from controller.journal.keys import CommandKey
 from controller.messages.words import ENGLISH
 
 
@@ -22,12 +23,14 @@ class Request:
     caller: gives the command.
     answer: the future that the caller awaits; None: nobody waits.
     work: the number of the box's own work that the command came from; None: from outside.
+    key: of the command as the caller gave it; None: it has none.
     """
 
     command: Command
     caller: Caller
     answer: asyncio.Future[Snapshot] | None = None
     work: int | None = None
+    key: CommandKey | None = None
 
     @property
     def waits(self) -> bool:
@@ -72,7 +75,7 @@ class Loan:
         """True while the borrower waits for the answer."""
         return not self.answer.done()
 
-    def fail(self, error: NotNow) -> None:
+    def fail(self, error: NotNow | KeyTaken) -> None:
         """Refuse the loan."""
         self.answer.set_exception(error)
 
@@ -88,10 +91,12 @@ class Inbox:
         self.borrower: Borrower | None = None
         self._waiting: asyncio.Queue[Request | Loan] = asyncio.Queue()
 
-    async def ask(self, command: Command, caller: Caller, work: int | None = None) -> Snapshot:
+    async def ask(
+        self, command: Command, caller: Caller, work: int | None = None, key: CommandKey | None = None
+    ) -> Snapshot:
         """Have a command carried out, and return the snapshot after it; raise what prevented it."""
         answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
-        self.put(Request(command, caller, answer, work))
+        self.put(Request(command, caller, answer, work, key))
         return await answer
 
     async def lend(self, borrower: Borrower, *, at_once: bool = False) -> None:

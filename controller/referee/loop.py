@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.box.compatibility import check_box
 from controller.box.table import Table, camera_reads
-from controller.errors import JournalUnwritable, NotNow, ShutboxError, TooLate
+from controller.errors import JournalUnwritable, KeyTaken, NotNow, ShutboxError, TooLate
 from controller.game.core.commands import ClientCommand, Command, Park, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import TilesConfirmed
@@ -22,6 +22,7 @@ from controller.game.shutbox.state import Game
 from controller.game.table.caller import Caller, check_may, for_player, origin_of
 from controller.game.table.engines import any_rules_of, check_can, decide, news_of
 from controller.game.table.snapshot import Snapshot
+from controller.journal.keys import CommandKey
 from controller.messages.words import ENGLISH
 from controller.referee.jobs.executor import Executor, Moment
 from controller.referee.jobs.outcomes import (
@@ -98,8 +99,8 @@ class RefereeLoop:
                 if isinstance(request, Loan):
                     self._inbox.check_not_lent()
                 else:
-                    request.reply(self.refuse_or_stop(self._inbox.borrower, request.command))
-            except NotNow as error:
+                    request.reply(self.refuse_or_stop(self._inbox.borrower, request.command, request.key))
+            except (NotNow, KeyTaken) as error:
                 request.fail(error)
         return self._inbox.borrower
 
@@ -123,7 +124,7 @@ class RefereeLoop:
         if request.work not in (None, self._works):
             return False
         try:
-            if self._recorder.has_done(request.command):
+            if self._recorder.has_done(request.key):
                 request.reply(self._publisher.snapshot)
                 return False
             self._check_in_time(request.command)
@@ -144,12 +145,15 @@ class RefereeLoop:
             return notice is not None and replace(before, left_s=self._game.left_s) != self._game
         return notice is not None
 
-    def refuse_or_stop(self, borrower: Borrower, command: Command) -> Snapshot:
-        """Refuse a command while the box is lent, but let a pause stop the borrower. Raises `NotNow` and `TooLate`."""
+    def refuse_or_stop(self, borrower: Borrower, command: Command, key: CommandKey | None) -> Snapshot:
+        """Refuse a command while the box is lent, but let a pause stop the borrower.
+
+        Raises `NotNow`, `TooLate` and `KeyTaken`.
+        """
         if not isinstance(command, Park):
             self._inbox.check_not_lent()
         # A late or repeated pause was meant for the game, and not for the work that began meanwhile.
-        if not self._recorder.has_done(command):
+        if not self._recorder.has_done(key):
             self._check_in_time(command)
             borrower.stop()
         return self._publisher.snapshot
@@ -167,10 +171,10 @@ class RefereeLoop:
         command = request.command
         # Rolling is no event: the game learns of a throw when its dice are read.
         if isinstance(command, RollDice):
-            await self._roll_dice(command)
+            await self._roll_dice(command, request.key)
             return ()
         if isinstance(command, ThrowOwnDice):
-            command = await self._throw_own(command)
+            command = await self._throw_own(command, request.key)
             if isinstance(command, ThrowOwnDice):
                 return ()
         game = self._game
@@ -183,12 +187,12 @@ class RefereeLoop:
             command = replace(command, players=with_strength(command.players, self._house_strength))
         events = decide(self._game, command)
         if not events:
-            await self._recorder.note_key(command)
+            await self._recorder.note_key(request.key)
             return None
         origin = Origin(request.caller.door)
         if isinstance(command, ClientCommand):
             origin = origin_of(self._game, command, request.caller)
-        action = await self._recorder.keep(events, command, origin, self._table.box.name)
+        action = await self._recorder.keep(events, command, request.key, origin, self._table.box.name)
         self.throwing = Throwing()
         if request.work is None:
             self._publisher.drop_found()
@@ -200,7 +204,7 @@ class RefereeLoop:
             self._publisher.note_news(tuple(news))
         return tuple(message for each in words for message in each.notice)
 
-    async def _throw_own(self, command: ThrowOwnDice) -> ThrowOwnDice | Claim:
+    async def _throw_own(self, command: ThrowOwnDice, key: CommandKey | None) -> ThrowOwnDice | Claim:
         """Throw a player's dice at a simulated box; return the claim that this is when players roll for the start."""
         check_can(self._game, command.do)
         race = self._game
@@ -210,11 +214,11 @@ class RefereeLoop:
             raise NotNow("say whose dice are thrown")
         claimed = self._executor.race.throw_for(race, command.player, command.keep)
         if claimed is not None:
-            return replace(claimed, key=command.key)
-        await self._recorder.note_key(command)
+            return claimed
+        await self._recorder.note_key(key)
         return command
 
-    async def _roll_dice(self, command: RollDice) -> None:
+    async def _roll_dice(self, command: RollDice, key: CommandKey | None) -> None:
         check_can(self._game, command.do)
         game = self._require_game()
         if not isinstance(game, Game):
@@ -230,7 +234,7 @@ class RefereeLoop:
         count = command.count or max(allowed)
         if count not in allowed:
             raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
-        await self._recorder.note_key(command)
+        await self._recorder.note_key(key)
         self._table.throw(count)
         self.throwing = self.throwing.begin(loop.time())
         loop.call_later(ROLL_S, self._publisher.refresh)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from controller.errors import JournalError
-from controller.game.core.commands import ClientCommand, Command, StartGame
+from controller.errors import JournalError, KeyTaken
+from controller.game.core.commands import Command, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent
 from controller.game.core.message import Messages, compose
@@ -15,6 +15,7 @@ from controller.game.table.engines import digest_of, evolve
 from controller.game.table.resume_point import ResumePoint, resume_point_of
 from controller.game.table.wire import log_line
 from controller.journal.high_water_mark import HighWaterMark
+from controller.journal.keys import CommandKey
 from controller.journal.recovery import describe_lost_for_client
 from controller.journal.replay import replay_checked
 from controller.journal.store import Entry, HeldSeat, Journal
@@ -136,6 +137,7 @@ class Recorder:
         self.writer = JournalWriter(journal)
         self.record, self.notice = find_unfinished(journal, box)
         self.rollback = RollbackCheck(journal, self.writer, seal, found)
+        journal.keys.outlive(("", *(seat.token for seat in self.held_seats())))
 
     @property
     def game_to_join(self) -> int:
@@ -148,22 +150,29 @@ class Recorder:
         names = {player.name for player in game.players} if game is not None else set()
         return [seat for seat in self._journal.held_seats() if seat.name in names]
 
-    def has_done(self, command: Command) -> bool:
-        """Return whether this command was carried out before: answers get lost more often than commands."""
-        return isinstance(command, ClientCommand) and command.key is not None and self._journal.knows_key(command.key)
+    def has_done(self, key: CommandKey | None) -> bool:
+        """Return whether the command with this key was carried out before: answers get lost more often than commands.
 
-    async def note_key(self, command: Command) -> None:
+        Raises `KeyTaken` if its client used the key for another command.
+        """
+        use = "new" if key is None else self._journal.keys.use_of(key)
+        if use == "taken":
+            raise KeyTaken("this key was used for another command, so nothing was done; make up a key for each command")
+        return use == "done"
+
+    async def note_key(self, key: CommandKey | None) -> None:
         """Note that a command without an event is done, so that repeating it later does nothing either."""
-        if isinstance(command, ClientCommand) and command.key is not None:
-            await self.writer.note_key(command.key, self.record.game_id, self.record.events)
+        if key is not None:
+            await self.writer.note_key(key, self.record.game_id, self.record.events)
 
-    async def keep(self, events: Sequence[GameEvent], command: Command, origin: Origin, box: str) -> Action:
+    async def keep(
+        self, events: Sequence[GameEvent], command: Command, key: CommandKey | None, origin: Origin, box: str
+    ) -> Action:
         """Write the events of one action in one commit, and then make them true. Raises `JournalUnwritable`."""
         before = self.record
         if isinstance(command, StartGame):
             before = Record(game_id=self._journal.next_game_id())
         after, entries = before.after(events, origin, self._wall_clock)
-        key = command.key if isinstance(command, ClientCommand) else None
         await self.writer.append(after.game_id, box, entries, key)
         for entry in entries:
             _log.info("game %d, event %d: %s", after.game_id, entry.number, log_line(entry.event, origin))

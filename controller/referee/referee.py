@@ -25,6 +25,7 @@ from controller.game.shutbox.engine import moves_of
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot, snapshot_of
 from controller.journal.high_water_mark import HighWaterMark
+from controller.journal.keys import key_of
 from controller.journal.store import Journal
 from controller.journal.writer import CommitTimes
 from controller.messages.words import fill_in
@@ -94,16 +95,17 @@ class Referee:
     async def ask(self, command: Command, caller: Caller = _AT_THE_BOX) -> Snapshot:
         """Have `command` carried out, and return the snapshot after it.
 
-        Raises what `decide` raises, `NotYours` for a caller who may not give it, `BoxTooSmall`, `JournalUnwritable`
-        if it cannot be kept, and `NotNow` while somebody else has the box. A pause then ends the work of that borrower,
-        since nothing may prevent a box from being stopped.
+        Raises what `decide` raises, `NotYours` for a caller who may not give it, `KeyTaken` if its key was used for
+        another, `BoxTooSmall`, `JournalUnwritable` if it cannot be kept, and `NotNow` while somebody else has the
+        box. A pause then ends the work of that borrower, since nothing may prevent a box from being stopped.
         """
+        key = key_of(command, caller.client)
         if self._inbox.borrower is not None:
-            return self._loop.refuse_or_stop(self._inbox.borrower, command)
+            return self._loop.refuse_or_stop(self._inbox.borrower, command, key)
         if isinstance(command, Shout):
             # The time of a shout is when it arrives, whatever is still being written.
             command = replace(command, at_ms=round(1000 * _loop_time_s()))
-        return await self._inbox.ask(command, caller)
+        return await self._inbox.ask(command, caller, key=key)
 
     async def lend(self, borrower: Borrower) -> None:
         """Have `play` give the box to `borrower` until `take_back`.

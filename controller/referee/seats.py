@@ -189,7 +189,7 @@ class Seating:
         known = Caller("script")
         if holder is not None:
             holder.heard_s = self._now_s()
-            known = Caller(holder.door, holder.role, frozenset(holder.names))
+            known = Caller(holder.door, holder.role, frozenset(holder.names), client=holder.token)
         return replace(
             known,
             shares=self._shares(holder),

@@ -43,7 +43,7 @@ class ClientCommand(Command):
 
     game_id, event: those of the snapshot that it was meant for; after another event it comes too late and is refused.
     key: made up by the client, another for each thing that it wants done: repeated, also after a restart, the command
-    is not carried out again. None: it is meant for any moment, or done each time.
+    is not carried out again; another command with the same key is refused. None: it is done each time.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")

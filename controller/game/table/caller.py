@@ -3,7 +3,7 @@
 What can be done now, and by which players, stands in `controller.game.core.actions`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from controller.errors import NotYours
 from controller.game.core.actions import OF_TURN, Action, ActionKind, Role
@@ -22,7 +22,8 @@ class Caller:
 
     seats: the names of the players whose seats they hold. shares: they may act for seats that nobody holds, too; taken:
     those that others hold. others_share: somebody else who is there may act for seats that nobody holds. Whoever stands
-    at the box itself, with a hand at its button, may act for all.
+    at the box itself, with a hand at its button, may act for all. client: whose the keys of the commands are; empty for
+    everybody at this computer who has not sat down.
     """
 
     door: Door = "box"
@@ -31,6 +32,7 @@ class Caller:
     shares: bool = True
     taken: frozenset[str] = frozenset()
     others_share: bool = False
+    client: str = field(default="", compare=False)  # pages are drawn once for all who may do the same
 
     def acts_for(self, name: str) -> bool:
         """True if the caller may do what this player may do."""

@@ -58,7 +58,8 @@ async def command(asked: ClientCommand, referee: TheReferee, principal: ThePrinc
     """Carry out one command, such as {"do": "roll"}; answers with the snapshot after it.
 
     With the `game_id` and `event` of the snapshot that it was meant for, a late command is refused. With a `key` of its
-    own it is carried out only once, however often it is sent.
+    own it is carried out only once, however often it is sent; another command of the same client with that key is
+    refused (422).
     """
     return await referee.ask(asked, principal.caller)
 

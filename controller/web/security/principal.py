@@ -81,6 +81,8 @@ def principal_of(connection: HTTPConnection) -> Principal:
     if not is_local and (token is None or caller.role == "operator"):
         # In the network a client without a seat acts for nobody, and no seat makes its holder an operator.
         caller = replace(caller, role="spectator" if device is None else "operator")
+    if token is None and device is not None:
+        caller = replace(caller, client=f"device {device.number}")
     address = connection.client.host if connection.client else ""
     role = "operator" if is_local or device is not None else caller.role
     return Principal(is_local, address, token, caller, role, device, pairing)

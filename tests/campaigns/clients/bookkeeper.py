@@ -28,7 +28,8 @@ from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, T
 from controller.game.shutbox.events import ChoiceUndone
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import decide, evolve
-from controller.journal.store import Entry, short_key
+from controller.journal.keys import CommandKey, short_digest
+from controller.journal.store import Entry
 from controller.rules.errors import RulesError
 
 # What the clients of a campaign ask for.
@@ -126,10 +127,11 @@ class Bookkeeper:
 
     def _read_keys(self, path: Path) -> dict[str, int]:
         """The keys in the journal's file, each with the last event of its command; read beside the journal."""
-        sent = {short_key(key): key for key in self.sent}
+        sent = {short_digest(key): key for key in self.sent}
         sql = "SELECT key, number FROM event WHERE key IS NOT NULL UNION ALL SELECT key, event FROM lone_key"
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
-            return {sent.get(key, key.hex()): event for key, event in db.execute(sql)}
+            found = ((CommandKey.read(stored).key, event) for stored, event in db.execute(sql))
+            return {sent.get(key, key.hex()): event for key, event in found}
 
 
 def _replay(entries: Sequence[Entry], ending_at: Mapping[int, Sequence[Sent]], held: frozenset[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from controller.game.core.players import Origin
 from controller.game.table.caller import Caller
-from controller.journal.store import Journal
+from controller.journal.keys import UsedKeys
 from controller.referee.loop import RefereeLoop
 from controller.referee.seats import Seating
 from controller.runtime.output import Exit
@@ -30,7 +30,7 @@ def test_each_command_is_done_once_or_never_whatever_is_lost_and_restarted(capsy
 
 
 def forget_keys(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Journal, "knows_key", lambda _journal, _key: False)
+    patch.setattr(UsedKeys, "use_of", lambda _keys, _key: "new")
 
 
 def let_all_act(patch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from controller.game.shutbox.evolve import evolve_box_game
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import decide, digest_of
 from controller.journal.high_water_mark import HighWaterMark
+from controller.journal.keys import CommandKey, short_digest
 from controller.journal.recovery import open_journal
 from controller.journal.replay import replay_checked
 from controller.journal.store import Entry, Journal
@@ -39,13 +40,18 @@ class UnsyncedJournal(Journal):
         self._db.execute("PRAGMA synchronous = OFF")
 
 
+def made_up_key(name: str) -> CommandKey:
+    """The key of some command of somebody."""
+    return CommandKey(*[short_digest(name)] * 3)
+
+
 @dataclass(frozen=True, slots=True)
 class Commit:
     """The entries of one command with a key, of one game."""
 
     game_id: int
     entries: Sequence[Entry]
-    key: str
+    key: CommandKey
 
 
 @dataclass(slots=True)
@@ -101,7 +107,7 @@ def play_on(
         for event in decide(game, command):
             game, number = evolve_box_game(game, event), number + 1
             entries.append(Entry(number, _AT, event, digest_of(game)))
-        play.in_hand = Commit(game_id, entries, f"command-{count:08}")
+        play.in_hand = Commit(game_id, entries, made_up_key(f"command-{count:08}"))
         _append(journal, play.in_hand, refused)
         play.acknowledged.append(play.in_hand)
         journal.tidy(game_id, entries)
@@ -157,7 +163,7 @@ def _compare(journal: Journal, play: Play) -> Losses:
     lost = sum(len(entries) - _common(entries, found.get(game_id, ())) for game_id, entries in wanted.items())
     if lost:
         return Losses(lost, f"{lost} of {play.events} acknowledged events are lost")
-    if play.acknowledged and not journal.knows_key(play.acknowledged[-1].key):
+    if play.acknowledged and journal.keys.use_of(play.acknowledged[-1].key) != "done":
         return Losses(0, "the key of the last command is lost: repeated, it would be carried out twice")
     return _compare_last(journal, play, wanted, found)
 
@@ -167,12 +173,12 @@ def _compare_last(
 ) -> Losses:
     """Compare what is there beyond the acknowledged: nothing, or the whole commit in hand with its key."""
     if found == wanted:
-        is_whole = play.in_hand is None or not journal.knows_key(play.in_hand.key)
+        is_whole = play.in_hand is None or journal.keys.use_of(play.in_hand.key) == "new"
         return Losses() if is_whole else Losses(0, "of the command in hand the key is there, and no event")
     if play.in_hand is None:
         return Losses(0, "there are events that nobody wrote")
     wanted.setdefault(play.in_hand.game_id, []).extend(play.in_hand.entries)
-    is_whole = found == wanted and journal.knows_key(play.in_hand.key)
+    is_whole = found == wanted and journal.keys.use_of(play.in_hand.key) == "done"
     return Losses() if is_whole else Losses(0, "a part of the command in hand is there")
 
 

@@ -17,7 +17,7 @@ from tests.campaigns.crashes import cuts
 from tests.campaigns.crashes.crashes import CrashOrder, bench_crashes
 from tests.campaigns.crashes.cuts import Outcome, Trial, attempt_cut, report_cuts
 from tests.campaigns.crashes.first_look import FirstLook
-from tests.campaigns.crashes.journal_play import Play, find_losses, play_until_power_goes
+from tests.campaigns.crashes.journal_play import Play, find_losses, made_up_key, play_until_power_goes
 from tests.support.cards import needs_card
 
 HONEST, LYING = 1, 9  # seeds, by which a card keeps its word, and by which one does not and something is lost
@@ -110,7 +110,7 @@ def test_a_part_of_the_command_in_hand_is_noticed_and_so_is_what_nobody_wrote(pl
     path, play = played
     last = play.acknowledged.pop()
     assert find_losses(path, play).problem == "there are events that nobody wrote"
-    play.in_hand = replace(last, key="another one")
+    play.in_hand = replace(last, key=made_up_key("another one"))
     assert find_losses(path, play).problem == "a part of the command in hand is there"
 
 

@@ -8,6 +8,7 @@ from controller.game.core.engine import AnyGame
 from controller.game.shutbox.events import TurnEnded
 from controller.game.shutbox.state import Game
 from controller.game.table.engines import evolve
+from controller.journal.keys import CommandKey
 from controller.journal.store import Entry, Journal
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
@@ -27,7 +28,7 @@ class AuditingJournal(Journal):
         self._problems = problems
         self._game: AnyGame | None = None
 
-    def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
+    def append(self, game_id: int, box: str, entries: Sequence[Entry], key: CommandKey | None = None) -> None:
         """As every journal does, and then compare."""
         super().append(game_id, box, entries, key)
         for entry in entries:

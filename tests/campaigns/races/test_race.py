@@ -13,7 +13,7 @@ from controller.game.fleet import decide as fleet_decide
 from controller.game.fleet.commands import EndRound
 from controller.game.fleet.events import ChipTaken, ClaimRefused, CombinationNamed, RaceEnded, ShoutsVoided
 from controller.game.fleet.state import Race
-from controller.journal.store import Journal
+from controller.journal.keys import UsedKeys
 from controller.runtime.output import Exit
 from tests.campaigns.races.books import RaceBooks
 from tests.campaigns.races.race import bench_race, play_race_table
@@ -35,7 +35,7 @@ def test_each_chip_is_handed_out_once_whatever_is_lost_and_restarted(capsys: pyt
 
 
 def forget_keys(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Journal, "knows_key", lambda _journal, _key: False)
+    patch.setattr(UsedKeys, "use_of", lambda _keys, _key: "new")
 
 
 def pay_the_lowest(patch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from controller.game.core.commands import Abandon, Park, StartGame
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, RollDice, TakeThrow
 from controller.journal.files import backup_copy_of
+from controller.journal.keys import CommandKey
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from tests.support.tables import open_table_rig, until
@@ -82,7 +83,7 @@ async def test_after_the_end_nothing_is_written(tmp_path: Path) -> None:
         writer = JournalWriter(journal)
         writer.close()
         with pytest.raises(JournalUnwritable, match="switched off"):
-            await writer.note_key("key", 1, 1)
+            await writer.note_key(CommandKey(b"key", b"", b""), 1, 1)
 
 
 async def test_everybody_hears_that_nothing_can_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

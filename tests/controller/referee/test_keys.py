@@ -2,21 +2,26 @@
 
 import asyncio
 import random
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from controller.errors import JournalUnwritable, NotNow, TooLate
+from controller.errors import JournalUnwritable, KeyTaken, NotNow, TooLate
 from controller.game.core.commands import GoOn, Park, StartGame
 from controller.game.core.events import GameEvent
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import AcceptLoss, Choose, CorrectThrow, RollDice, TakeThrow
 from controller.game.shutbox.events import DiceThrown, MoveChosen
+from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot
 from controller.game.table.wire import ClientCommand
+from controller.journal.keys import GAMES_WITH_KEYS
+from controller.journal.store import HeldSeat, Journal
 from controller.referee.referee import Referee
 from controller.rules.errors import RulesError
+from tests.campaigns.crashes.journal_play import made_up_key
 from tests.support.long import long_but_every
 from tests.support.tables import TableRig, open_table_rig, until
 
@@ -112,12 +117,58 @@ async def test_a_key_that_cannot_be_written_keeps_the_dice_in_the_hand(tmp_path:
 
 
 def test_keys_of_old_games_are_forgotten(tmp_path: Path) -> None:
-    from controller.journal.store import Journal
-
+    keys = [made_up_key(f"key of {game_id}") for game_id in range(1, 6)]
     with Journal(tmp_path / "journal.sqlite3") as journal:
-        for game_id in range(1, 6):
-            journal.note_key(f"key of {game_id}", game_id, 1)
-        assert [journal.knows_key(f"key of {game_id}") for game_id in range(1, 6)] == [False] * 3 + [True] * 2
+        for game_id, key in enumerate(keys, 1):
+            journal.note_key(key, game_id, 1)
+        assert [journal.keys.use_of(key) for key in keys] == ["new"] * 3 + ["done"] * 2
+
+
+async def test_a_key_used_for_another_command_is_refused_by_name_after_a_restart_too(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
+        async with table.referee() as referee:
+            await referee.ask(START)
+            seen = await until(referee, "awaiting_throw")
+            throw = meant_for(seen, TakeThrow((5, 3)), "mine alone")
+            await referee.ask(throw)
+            for other in (Choose(("front-8",), key=throw.key), replace(throw, event=None), Park(key=throw.key)):
+                with pytest.raises(KeyTaken, match="used for another command, so nothing was done"):
+                    await referee.ask(other)
+            assert referee.snapshot.phase == "choosing"
+        async with table.referee() as referee:
+            await until(referee, "choosing")
+            with pytest.raises(KeyTaken):
+                await referee.ask(Choose(("front-8",), key=throw.key))
+            assert (await referee.ask(throw)).throw == (3, 5)
+
+
+async def test_a_key_belongs_to_its_client(tmp_path: Path) -> None:
+    ann, bob = (Caller("script", client=name) for name in ("ann", "bob"))
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(START, ann)
+        await until(referee, "awaiting_throw")
+        await referee.ask(TakeThrow((5, 3), key="number 1"), ann)
+        assert (await referee.ask(Choose(("front-8",), key="number 1"), bob)).phase != "choosing"
+
+
+async def test_who_lost_their_token_with_a_restart_may_repeat_what_they_sent_under_a_new_one(tmp_path: Path) -> None:
+    before, after, here = Caller("page", client="one token"), Caller("page", client="another"), Caller("script")
+    throw = TakeThrow((5, 3), key="number 1")
+    async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
+        async with table.referee() as referee:
+            await referee.ask(START, before)
+            await until(referee, "awaiting_throw")
+            await referee.ask(throw, before)
+            # While the daemon runs, a token that it has not seen before is somebody else's.
+            with pytest.raises(NotNow):
+                await referee.ask(throw, after)
+        async with table.referee() as referee:
+            await until(referee, "choosing")
+            assert (await referee.ask(throw, after)).throw == (3, 5)
+            with pytest.raises(KeyTaken):
+                await referee.ask(Choose(("front-8",), key=throw.key), after)
+            # Those at this computer need no token, so what was sent with one was not theirs.
+            assert (await referee.ask(Choose(("front-8",), key=throw.key), here)).phase != "choosing"
 
 
 @pytest.mark.parametrize("seed", long_but_every(3, range(6)))
@@ -172,3 +223,75 @@ def _wish(chance: random.Random, seen: Snapshot) -> ClientCommand | None:
         case "turn_lost":
             return meant_for(seen, AcceptLoss(), key)
     return None
+
+
+CLIENTS = ("", "token of Ann", "token of Bob")  # somebody at this computer, and two who hold seats
+_KEYS = 40
+
+
+class KeyReusers:
+    """Clients that use a few keys again and again, for any command, and what the answers alone make of each."""
+
+    def __init__(self, table: TableRig, chance: random.Random) -> None:
+        self._table = table
+        self._chance = chance
+        self._done: dict[tuple[str, str], tuple[ClientCommand, int]] = {}
+        self.counts: Counter[str] = Counter()
+
+    async def ask(self, referee: Referee) -> None:
+        """Send a command, new or old, once or seven times at once, and compare the answers with what is in the file."""
+        client, key = self._chance.choice(CLIENTS), f"number {self._chance.randrange(_KEYS):02}"
+        done, _ = self._done.get((client, key), (None, 0))
+        command = done if self._chance.random() < 0.5 else None
+        command = command or replace(self._wish(referee.snapshot), key=key)
+        game_id = self._table.journal.next_game_id() - 1
+        before = self._events_since(game_id)
+        copies = self._chance.choice((1, 1, 1, 7))
+        asked = (referee.ask(command, Caller("script", client=client)) for _ in range(copies))
+        answers = [type(each) for each in await asyncio.gather(*asked, return_exceptions=True)]
+        made = self._events_since(game_id) - before
+        if done is not None:
+            told = "repeated" if command == done else "taken"
+            assert (set(answers), made) == ({Snapshot if command == done else KeyTaken}, 0), (client, command, done)
+        elif Snapshot in answers:
+            told = "done"
+            assert set(answers[answers.index(Snapshot) :]) == {Snapshot}, (client, command, answers)
+            assert made or isinstance(command, Park), (client, command)  # pausing twice changes nothing
+            self._note(client, key, command, referee.snapshot.game_id)
+        else:
+            told = "refused"
+            assert KeyTaken not in answers
+            assert made == 0, (client, command)
+        self.counts[told] += 1
+
+    def _wish(self, seen: Snapshot) -> ClientCommand:
+        if seen.phase == "parked":
+            return GoOn()
+        wish = _wish(self._chance, seen)
+        return self._chance.choice((Park(), AcceptLoss())) if wish is None or self._chance.random() < 0.2 else wish
+
+    def _note(self, client: str, key: str, command: ClientCommand, game_id: int) -> None:
+        recent = {owner: used for owner, used in self._done.items() if used[1] > game_id - GAMES_WITH_KEYS}
+        self._done = {**recent, (client, key): (command, game_id)}
+
+    def _events_since(self, game_id: int) -> int:
+        sql = "SELECT count(*) FROM event WHERE game >= ? AND door = 'script'"
+        return int(self._table.journal._db.execute(sql, (game_id,)).fetchone()[0])
+
+
+@pytest.mark.parametrize("count", [400, pytest.param(10_000, marks=pytest.mark.long)])
+async def test_keys_reused_across_clients_and_commands_have_each_command_done_once_or_refused(
+    tmp_path: Path, count: int
+) -> None:
+    chance = random.Random(f"keys/{count}")
+    async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
+        people = KeyReusers(table, chance)
+        table.journal.keep_seats([HeldSeat("Ann", CLIENTS[1], "script"), HeldSeat("Bob", CLIENTS[2], "script")])
+        while people.counts.total() < count:
+            async with table.referee() as referee:
+                # A restart during a game, in which those who hold seats keep them.
+                enough = people.counts.total() + count // 6
+                while people.counts.total() < enough or referee.snapshot.phase in ("idle", "ended"):
+                    await people.ask(referee)
+                    await asyncio.sleep(chance.choice((0, 1, 5)))
+    assert min(people.counts[told] for told in ("done", "repeated", "taken", "refused")) > count // 40, people.counts

@@ -78,3 +78,23 @@ async def test_thirty_attempts_to_act_for_another_late_twice_or_out_of_turn_are_
         assert refused >= 30
         strange = await client.post("/api/commands", json={"do": "park"}, headers={"Authorization": "Bearer nobody's"})
         assert (strange.status_code, strange.json()["code"]) == (401, "C-320")
+
+
+async def test_a_key_is_one_clients_and_for_one_command(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee, door_of(referee) as client:
+        ann, bob = await seat(client, "Ann"), await seat(client, "Bob")
+        assert (await client.post("/api/commands", json=START, headers=ann)).status_code == 200
+        await until(referee, "awaiting_throw")
+
+        async def ask(header: Mapping[str, str], **command: object) -> httpx.Response:
+            return await client.post("/api/commands", json={**command, "key": "number 1"}, headers=header)
+
+        thrown = await ask(ann, do="dice", dice=[1, 2])
+        for header in (ann, bob):
+            refused = await ask(header, do="choose", tiles=["front-3"])
+            expected = (422, "C-322") if header is ann else (403, "C-318")
+            assert (refused.status_code, refused.json()["code"]) == expected
+        assert referee.snapshot.event == thrown.json()["event"]
+        # The key is also free for those at this computer who have not sat down, who pause.
+        assert (await ask(EMPTY, do="park")).json()["phase"] == "parked"
+        assert (await ask(bob, do="go_on")).status_code == 200
