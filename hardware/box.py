@@ -4,10 +4,12 @@ Profiles are TOML files; those of the known builds are in `boxes/`. Loading chec
 wire used twice, a missing tile or a number out of range is refused with file, line and the allowed values.
 """
 
+import errno
+import os
+import stat
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -49,6 +51,7 @@ _CUT_BEFORE_S = 0.15
 _MOVING = (0.2 / 0.65, 0.4 / 0.65)
 # INA260 data sheet SBOS656C, 6.3: through its own 2 mohm. An INA219 with the usual 0.1 ohm ends at 3.2 A, and takes a
 # third of a volt from the servos.
+_MOST_BYTES = 1_000_000  # of a profile
 _MOST_SENSED_A = 15.0
 # Less than this would leave a slow but sound servo no time: after the margins above it needs 0.33 s with the frame (0.4
 # s where no sensor sees a standing tile) plus the looks. The self-test drives for 0.5 s, which ends before the cut.
@@ -277,12 +280,15 @@ def load_box(name_or_file: str) -> Box:
     """
     if "/" not in name_or_file and not name_or_file.endswith(".toml"):
         return _load_shipped(name_or_file)
-    path = Path(name_or_file)
-    if path.exists() and not path.is_file():
-        # Reading a device might never end.
-        raise BoxProfileError(name_or_file, 0, "cannot be read: not a file")
     try:
-        text = path.read_text("utf-8")
+        # Opening a FIFO might never end, nor reading a device.
+        with open(name_or_file, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "not a file")
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise OSError(errno.EFBIG, f"larger than {_MOST_BYTES:,} bytes")
+        text = data.decode("utf-8")
     except (OSError, ValueError) as error:  # ValueError: not a text file, or a null character in its name
         reason = getattr(error, "strerror", None) or "not a text file"
         raise BoxProfileError(name_or_file, 0, f"cannot be read: {reason}") from error

@@ -1,6 +1,7 @@
 """The settings over the API: for operators, checked as a whole, one key at a time."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,24 @@ async def test_a_value_that_does_not_fit_changes_nothing(tmp_path: Path, key: st
     assert says in refused.json()["error"]
     assert str(tmp_path) not in refused.json()["error"]
     assert after == before
+
+
+@pytest.mark.parametrize("kind", ["endless", "fifo", "folder"])
+async def test_a_file_that_is_no_profile_is_not_read_whole(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "box.toml"
+    match kind:
+        case "endless":
+            with place.open("wb") as file:
+                file.truncate(1 << 40)  # a hole; it takes no room
+        case "fifo":
+            os.mkfifo(place)
+        case "folder":
+            place.mkdir()
+    async with open_api(tmp_path) as api:
+        refused = await api.here.put("/api/settings/box", json={"value": str(place)})
+    expected = {"endless": "larger than 1,000,000 bytes", "fifo": "not a file", "folder": ""}
+    assert (refused.status_code, refused.json()["code"]) == (422, "C-303")
+    assert f"cannot be read: {expected[kind]}" in refused.json()["error"]
 
 
 async def test_a_box_that_others_were_measured_of_is_taken_where_no_metal_moves_alone(
