@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import BadPlayers, DaemonRuns, SettingsError
 from controller.game.core.message import Language
-from controller.game.core.players import DEFAULT_STRENGTH, LONGEST_NAME, MOST_PLAYERS, Strength, is_name, read_players
+from controller.game.core.players import DEFAULT_STRENGTH, MOST_PLAYERS, NAMES_ARE, Strength, is_name, read_players
 from controller.runtime.locks import as_owner, lock, why_closed
 from controller.runtime.swap import finish_swap, is_swap_left
 from hardware.calibration import write_durably
@@ -312,7 +312,7 @@ class Settings(BaseModel):
     @classmethod
     def _are_names(cls, players: tuple[str, ...]) -> tuple[str, ...]:
         if not all(map(is_name, players)):
-            raise ValueError(f"must be names of 1 to {LONGEST_NAME} characters")
+            raise ValueError(f"must be names of {NAMES_ARE}")
         return players
 
     @field_validator("camera")

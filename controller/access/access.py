@@ -19,7 +19,7 @@ from controller.access.pin import PinView, Throttle, digest_pin
 from controller.access.state import AccessState, DeviceView, read_state, write_state
 from controller.errors import AccessError, NoPairing, WrongPin
 from controller.game.core.message import Message, Messages, compose
-from controller.game.core.players import LONGEST_NAME, is_name
+from controller.game.core.players import NAMES_ARE, is_name
 from controller.runtime.threads import BackgroundThread
 from controller.runtime.tokens import (
     CodeGate,
@@ -356,6 +356,4 @@ def _is_this_computer(address: str) -> bool:
 def _check_name(name: str) -> None:
     """Raise `AccessError` unless a device can have this name."""
     if not is_name(name):
-        raise AccessError(
-            f"a device has a name of 1 to {LONGEST_NAME} characters that are seen, without comma or colon"
-        )
+        raise AccessError(f"a device has a name of {NAMES_ARE}")

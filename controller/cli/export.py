@@ -1,6 +1,7 @@
 """`shutbox export`: the games of a journal as JSON Lines or CSV."""
 
 import csv as csv_text
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -14,6 +15,9 @@ from controller.journal.export import TABLES, Row, export_rows, row_schema
 from controller.journal.store import Journal
 from controller.runtime.output import print_document, print_json
 from controller.settings import find_box_home
+
+# Where a spreadsheet takes a text for a formula: owasp.org/www-community/attacks/CSV_Injection. Some part cells by `;`.
+_FORMULA = re.compile(r"(^|;)(?=[=+\-@\t\r])")
 
 
 class Table(StrEnum):
@@ -70,4 +74,6 @@ def _cell(value: object) -> str:
         return ";".join(map(_cell, value))
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, str):
+    return _FORMULA.sub(r"\1'", value)
     return "" if value is None else str(value)

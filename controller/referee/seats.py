@@ -13,7 +13,7 @@ from controller.errors import SeatTaken, UnknownSeat
 from controller.game.core.actions import Role
 from controller.game.core.engine import AnyGame
 from controller.game.core.english import join_and
-from controller.game.core.players import MOST_PLAYERS, Door, is_name
+from controller.game.core.players import MOST_PLAYERS, NAMES_ARE, Door, is_name
 from controller.game.core.sight import Holding
 from controller.game.table.caller import Caller
 from controller.journal.store import HeldSeat
@@ -273,7 +273,7 @@ class Seating:
     def _check_free(self, game: AnyGame | None, name: str, known: _Holder | None) -> None:
         """Raise `SeatTaken` unless this seat exists, and nobody but `known` sits in it."""
         if not is_name(name):
-            raise SeatTaken("nobody can sit down under that name; a name is short and seen, without comma or colon")
+            raise SeatTaken(f"nobody can sit down under that name; a name has {NAMES_ARE}")
         people = _people_in(game)
         if people is not None and name not in people:
             seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"

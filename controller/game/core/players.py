@@ -28,6 +28,8 @@ _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
 )
 _FORMS = "\ufe0e\ufe0f"  # of an emoji: as text, or in colours
+_FORMULA_SIGNS = ("=", "+", "-", "@")  # a spreadsheet takes what begins with one for a formula
+NAMES_ARE = f"1 to {LONGEST_NAME} characters that are seen, without comma or colon, and do not begin with = + - or @"
 # The names of a demonstration, in the order of their seats.
 _DEFAULT_NAMES = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
 
@@ -49,10 +51,7 @@ def check_players(players: Sequence[Player]) -> None:
     names = [player.name for player in players]
     if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(is_name, names)):
         shown = ", ".join(map(repr, names)) or "(none)"
-        raise BadPlayers(
-            f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to {LONGEST_NAME} characters that are seen, "
-            "without comma or colon"
-        )
+        raise BadPlayers(f"players {shown}: 1 to {MOST_PLAYERS} different names of {NAMES_ARE}")
 
 
 def with_strength(players: Iterable[Player], strength: Strength) -> tuple[Player, ...]:
@@ -99,7 +98,7 @@ def is_name(name: str) -> bool:
     """
     if not 1 <= len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
         return False
-    if _PARTS.search(name) or _UNSEEN.search(name):
+    if _PARTS.search(name) or _UNSEEN.search(name) or name.startswith(_FORMULA_SIGNS):
         return False
     # A digit's emoji (1, form, frame) is the one whose form stands on no symbol.
     signs = f" {name}".replace("\ufe0f\u20e3", "\u20e3")

@@ -9,6 +9,7 @@ from pathlib import Path
 import fastjsonschema
 import pytest
 
+from controller.cli.export import _cell
 from controller.journal.export import TABLES
 from controller.journal.store import Journal
 from tests.controller.conftest import Shutbox, answers
@@ -57,6 +58,29 @@ def test_a_table_holds_the_same_in_both_forms(journal: Path, shutbox: Shutbox, t
     assert {row.pop("table") for row in rows} == {table}
     assert [list(line) for line in lines] == [list(row) for row in rows]
     assert [line["game"] for line in lines] == [str(row["game"]) for row in rows]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "=cmd|' /C calc'!A0", "Ann;=1+1"])
+def test_no_name_is_a_formula_in_a_spreadsheet(shutbox_home: Path, shutbox: Shutbox, name: str) -> None:
+    """Names of journals from before names could not begin so, or from other programs."""
+    with Journal(shutbox_home / "journal.sqlite3") as journal:
+        play_game(journal, random.Random(1))
+        journal._db.execute("UPDATE event SET body = replace(body, '\"Ann\"', ?)", (json.dumps(name),))
+        journal._db.commit()
+    for table, column in (("games", "players"), ("scores", "player")):
+        lines = list(csv.DictReader(io.StringIO(shutbox("export", table, "--csv")[1])))
+        cells = {cell for line in lines for cell in line[column].split(";")}
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
+        assert any(cell.startswith("'") for cell in cells), cells
+        assert name in {row["player"] for row in answers(shutbox("export", "scores")[1])}
+
+
+def test_numbers_stay_numbers_and_inner_signs_stay(journal: Path, shutbox: Shutbox) -> None:
+    out = shutbox("export", "choices", "--csv")[1]
+
+    assert "front-" in out
+    assert "'" not in out
+    assert _cell(-5) == "-5"
 
 
 @pytest.mark.parametrize("words", ["export", "export games --json"])

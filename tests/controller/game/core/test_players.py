@@ -66,7 +66,7 @@ def test_nobody_is_called_by_what_is_not_seen(name: str) -> None:
     assert not is_name(name)
 
 
-@pytest.mark.parametrize("name", ["House:perfect", "Ann,Bea", ",", ":"])
+@pytest.mark.parametrize("name", ["House:perfect", "Ann,Bea", ",", ":", "=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
 def test_no_name_is_read_as_something_else_where_players_are_written(name: str) -> None:
     assert not is_name(name)
     assert [player.name for player in read_players(["Ann", "House:perfect"], (), "steady")] == ["Ann", "House"]
