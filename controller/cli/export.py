@@ -75,5 +75,5 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-    return _FORMULA.sub(r"\1'", value)
+        return _FORMULA.sub(r"\1'", value)
     return "" if value is None else str(value)

@@ -20,6 +20,7 @@ from controller.game.core.message import Messages, compose
 from controller.journal.database import connect, is_disk_error, unwritable_error
 from controller.journal.files import backup_copy_of, high_water_mark_of, put_folders_aside, rebuilt_path_of, set_aside
 from controller.journal.high_water_mark import BEFORE_FIRST_EVENT, HighWaterMark, read_high_water_mark
+from controller.journal.keys import UsedKeys
 from controller.journal.record_table import RecordTable
 from controller.journal.replay import count_replayable
 from controller.journal.salvage import Salvage, rebuild_journal
@@ -38,7 +39,7 @@ class UnavailableJournal(Journal):
         self.path = path
         self._problem = problem
         self._last_game = 0
-        self._keys: dict[bytes, int] = {}
+        self.keys = UsedKeys()
         self._format = FORMAT
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
         self._closing = ExitStack()

@@ -21,6 +21,7 @@ from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.engines import decide, digest_of, evolve
 from controller.journal.files import backup_copy_of, high_water_mark_of, put_aside
 from controller.journal.high_water_mark import HighWaterMark, HighWaterMarkFile, read_high_water_mark
+from controller.journal.keys import CommandKey
 from controller.journal.recovery import open_journal
 from controller.journal.replay import replay_checked
 from controller.journal.store import Entry, Journal
@@ -382,7 +383,8 @@ def test_a_disk_that_takes_nothing_is_called_so_and_nothing_there_is_touched(
     with journal:
         assert keys(said) == ["journal.closed"]
         assert "the disk is full" in str(said[0].args["cause"])
-        assert (journal.game_ids(), journal.held_seats()) == ([], [])
+        unknown = journal.keys.use_of(CommandKey(b"key", b"", b""))
+        assert (journal.game_ids(), journal.held_seats(), unknown) == ([], [], "new")
         with pytest.raises(JournalUnwritable, match="the disk is full"):
             play(journal, ALONE)
         with pytest.raises(JournalUnwritable, match="the disk is full"):
