@@ -30,7 +30,7 @@ from controller.game.core.message import Messages
 from controller.game.table.snapshot import Snapshot
 from controller.jobs.jobs import Jobs
 from controller.jobs.sessions import session_for
-from controller.journal.recovery import open_journal
+from controller.journal.recovery import describe_memory, open_journal
 from controller.journal.store import Journal
 from controller.referee.box_slot import BoxSlot
 from controller.referee.panel import serve_panel
@@ -78,6 +78,8 @@ async def run_daemon(
     home.make()
     with lock(home.lock), note_run(home.runs, find_boot()), ExitStack() as last:
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
+        if not box.simulated:  # who tries a simulated box in a temporary folder expects nothing else
+            found = (*found, *describe_memory(home.data))
         last.enter_context(journal)
         access = last.enter_context(open_access(home.access, journal.next_game_id))
         meters = Meters()

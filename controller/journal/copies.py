@@ -14,6 +14,8 @@ from controller.journal.files import high_water_mark_of
 from controller.journal.high_water_mark import HighWaterMarkFile
 from controller.journal.replay import replay_checked
 from controller.journal.store import Journal
+from controller.runtime.machine import model_name
+from controller.runtime.mounts import memory_behind
 from controller.settings import Home
 from hardware.errors import Fault
 
@@ -99,6 +101,13 @@ def check_home(home: Home) -> Iterator[Fault]:
         room = f"{_ROOM_BYTES // 1_000_000} MB free in {home.data}"
         cure = "Delete what is not needed, or use a larger card."
         yield Fault("C-315", "disk", room, f"{free // 1_000_000} MB", cure)
+    # Elsewhere than on a Raspberry Pi nobody plays on metal, and homes are in /tmp.
+    if "Raspberry Pi" in model_name() and (mount := memory_behind(home.data)):
+        cure = (
+            "Games are gone when the power goes: mount a partition of the card there, "
+            "or switch the overlay file system off (`sudo raspi-config`)."
+        )
+        yield Fault("C-315", "disk", f"{home.data} on a disk", f"it is in memory ({mount})", cure)
     try:
         if home.journal.exists():
             with Journal(home.journal, read_only=True) as journal:

@@ -26,6 +26,7 @@ from controller.journal.replay import count_replayable
 from controller.journal.salvage import Salvage, rebuild_journal
 from controller.journal.store import Journal
 from controller.journal.tables import FORMAT, format_of, make_tables
+from controller.runtime.mounts import memory_behind
 from hardware.calibration import sync
 
 
@@ -71,6 +72,17 @@ def describe_lost_for_client(journal: Journal, seen: HighWaterMark) -> Messages:
     Return nothing for an event before the last game: events are lost from the end only, and old games are packed.
     """
     return describe_lost_events(journal, seen) if seen.game_id >= journal.next_game_id() - 1 else ()
+
+
+def describe_memory(folder: Path) -> Messages:
+    """Tell that the games in `folder` are kept in memory, and so gone when the power goes; nothing if a disk has them.
+
+    A read-only root (`raspi-config`, overlayroot) takes every write, and forgets it.
+    """
+    if not (mount := memory_behind(folder)):
+        return ()
+    _log.warning("games are kept in memory, and gone when the power goes folder=%s mount=%s", folder, mount)
+    return (compose("journal.in_memory"),)
 
 
 _log = logging.getLogger(__name__)

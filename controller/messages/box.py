@@ -88,6 +88,10 @@ BOX: Mapping[MessageKey, Sentence] = {
         "Games cannot be saved, so you cannot play: the memory card cannot be written to. Make room on "
         "it, or have it replaced; then switch the box off and on."
     ),
+    "journal.in_memory": template(
+        "This box keeps its games in memory only: they are gone when the power goes. Ask the person who "
+        "looks after the box."
+    ),
     "access.damaged": template(
         "The list of this box's operators can no longer be read: set a PIN with `shutbox pin`, or pair again."
     ),

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -208,3 +209,15 @@ def test_a_daemon_at_rest_loads_nothing_that_only_a_game_needs(box: str) -> None
     question = f"import sys, {opened}; print(sorted({others | {'cv2', 'jinja2', 'rich'}} & set(sys.modules)))"
     answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+async def test_a_real_box_tells_that_its_games_are_in_memory(
+    home: Path, monkeypatch: pytest.MonkeyPatch, simulated: bool
+) -> None:
+    monkeypatch.setattr("controller.journal.recovery.memory_behind", lambda _folder: "tmpfs at /var/lib")
+    settings, place = Settings(), Home(home, home)
+    chosen = choose_box(settings.box, settings, place, mock=True, faults=(), seed=1)
+    async with run_daemon(replace(chosen, simulated=simulated), place, settings) as referee:
+        told = [message.key for message in referee.snapshot.messages]
+    assert ("journal.in_memory" in told) is not simulated

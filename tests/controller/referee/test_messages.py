@@ -34,7 +34,7 @@ from controller.game.table.engines import decide
 from controller.game.table.snapshot import SNAPSHOT, Snapshot, snapshot_of
 from controller.journal.files import high_water_mark_of
 from controller.journal.records import record_news
-from controller.journal.recovery import open_journal
+from controller.journal.recovery import describe_memory, open_journal
 from controller.journal.store import Journal
 from controller.referee.jobs.turn import describe_refusal
 from controller.referee.referee import Referee
@@ -165,6 +165,8 @@ def said_of_the_journal(path: Path) -> Iterator[Message]:
         journal, said = open_journal(path, date(2026, 3, 1))
         journal.close()
         yield from said
+        patch.setattr("controller.journal.recovery.memory_behind", lambda _folder: "tmpfs at /var/lib")
+        yield from describe_memory(path.parent)
 
 
 def out_of_room(*_: object) -> None:
