@@ -26,6 +26,7 @@ CAMPAIGNS = (
     commands.hang,
     commands.kicks,
     commands.lifting,
+    commands.liveness,
     commands.luck,
     commands.motion,
     commands.race,

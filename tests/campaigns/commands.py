@@ -21,6 +21,7 @@ from tests.campaigns.games.endurance import bench_endurance
 from tests.campaigns.games.faults import bench_faults
 from tests.campaigns.games.halts import bench_halts
 from tests.campaigns.games.lifting import bench_lifting
+from tests.campaigns.games.liveness import bench_liveness
 from tests.campaigns.games.undo import bench_undo
 from tests.campaigns.kicks import bench_kicks
 from tests.campaigns.live.guard_report import bench_guard
@@ -209,6 +210,18 @@ def lifting(
 ) -> None:
     """Lift all faults at a random moment of a game: it must end soon, with one answer of a person at most."""
     raise typer.Exit(bench_lifting(runs, seed, as_json=json))
+
+
+def liveness(
+    runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many games.")] = 100,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
+    ] = 1,
+    repeat: Annotated[Path | None, typer.Option("--repeat", help="The file of one that failed: it alone.")] = None,
+    json: Json = False,
+) -> None:
+    """Trouble a whole daemon by disk, clock, bus, guard, clients and strangers: does the game go on afterwards?"""
+    raise typer.Exit(bench_liveness(runs, seed, repeat, as_json=json))
 
 
 def luck(

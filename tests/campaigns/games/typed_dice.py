@@ -47,6 +47,9 @@ class _Eyes:
     def tell_motion(self, tell: object) -> None:
         """Nothing is seen to move."""
 
+    def keep_evidence(self, keep: object) -> None:
+        """There are no pictures to keep."""
+
     def places_mm(self) -> tuple[()]:
         """Nothing was read."""
         return ()
