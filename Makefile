@@ -156,7 +156,7 @@ requirements:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate --extra pi -c requirements.txt pyproject.toml -o systemd/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-		--no-annotate --extra pi -c systemd/bookworm.txt pyproject.toml -o systemd/requirements-bookworm.txt
+		--no-annotate --extra pi --overrides systemd/bookworm.txt pyproject.toml -o systemd/requirements-bookworm.txt
 	uv pip compile --universal --python-version 3.13 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate --no-deps -c requirements.txt tests/camera/requirements.in -o tests/camera/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
