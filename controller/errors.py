@@ -37,7 +37,7 @@ ShutboxError            C-300
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
     ├── JournalDiffers  J-103   replaying the events leads to another state than the recorded one
-    └── JournalUnwritable J-104 an event could not be written: the disk is full or broken
+    └── JournalUnwritable J-104 an event could not be written: a disk that is full or broken, a file of another's
 (C-306 and C-307 belong to the client, C-311 and C-312 to vision, C-315 and C-316 to the self-test, C-340 and C-341 to
 campaigns, C-361 to C-369 are refusals of the API, in web/refusals.py; the rules' own tree is in rules/errors.py)
 """
@@ -283,11 +283,15 @@ class JournalDiffers(JournalError):
 
 
 class JournalUnwritable(JournalError):
-    """An event did not reach the disk, so it did not happen. `cause` and `cure` are parts of the line."""
+    """An event did not reach the disk, so it did not happen. `cause` and `cure` are parts of the line.
+
+    closed: the file and its owner, if no more than a permission is missing.
+    """
 
     code = "J-104"
 
-    def __init__(self, cause: str, cure: str = "do it again later") -> None:
+    def __init__(self, cause: str, cure: str = "do it again later", closed: tuple[str, str] | None = None) -> None:
         super().__init__(f"{cause}, and what cannot be kept does not count; {cure}")
         self.cause = cause
         self.cure = cure
+        self.closed = closed

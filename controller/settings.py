@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from controller.errors import BadPlayers, DaemonRuns, SettingsError
 from controller.game.core.message import Language
 from controller.game.core.players import DEFAULT_STRENGTH, MOST_PLAYERS, NAMES_ARE, Strength, is_name, read_players
-from controller.runtime.locks import as_owner, lock, why_closed
+from controller.runtime.locks import as_owner, become_owner, lock, why_closed
 from controller.runtime.swap import finish_swap, is_swap_left
 from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml
@@ -132,13 +132,15 @@ class Home:
     def make(self) -> None:
         """Create the folders, for this user only. Raises `SettingsError` if that is not possible.
 
-        In the service's home, the group gets access to all files that this process writes from now on.
+        From now on root is the owner of the home. In the service's home, the group gets access to all files that this
+        process writes from now on.
         """
         if self.data == SERVICE_DATA:
             os.umask(_OTHERS)
         try:
             for folder in (self.data, self.runtime):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            become_owner(self.data)
         except OSError as error:
             raise SettingsError(f"folder {error.filename} cannot be made: {error.strerror}") from error
 

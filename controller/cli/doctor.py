@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
+from controller.runtime.locks import as_caller
 from controller.runtime.output import print_document, print_json
 from controller.runtime.systemd import read_service_log
 from controller.runtime.terminal import answers, say
@@ -38,7 +39,8 @@ def doctor(
                 answers.print_indented(line, 2)
     if file is not None:
         lines = [line for each in report for line in (each.title.capitalize(), *(f"  {line}" for line in each.lines))]
-        file.write_text("\n".join(lines) + "\n", "utf-8")
+        with as_caller():
+            file.write_text("\n".join(lines) + "\n", "utf-8")
         say(f"The report is in {file}. Look through it before you pass it on.")
 
 

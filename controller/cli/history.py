@@ -51,7 +51,9 @@ def scores(
         elif alone:
             _tell_records(journal, as_json=json)
         else:
-            _tell_everybody(journal, find_box_home().odds, as_json=json)
+            home = find_box_home()
+            home.make()
+            _tell_everybody(journal, home.odds, as_json=json)
 
 
 def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:

@@ -24,7 +24,7 @@ from controller.journal.copies import check_home
 from controller.messages.words import DEFAULT_LANGUAGE, words_in
 from controller.runtime.clock import run_jumping
 from controller.runtime.keyboard import typed_lines
-from controller.runtime.locks import lock
+from controller.runtime.locks import as_caller, lock
 from controller.runtime.output import Exit
 from controller.runtime.terminal import show_warnings
 from controller.runtime.threads import cancel_on_signal
@@ -235,5 +235,6 @@ def selftest(
             # Loaded here: most tests need no page.
             from controller.web.pages.selftest import draw_selftest
 
-            report.write_text(draw_selftest(tested.examined, words_in(DEFAULT_LANGUAGE)), "utf-8")
+            with as_caller():
+                report.write_text(draw_selftest(tested.examined, words_in(DEFAULT_LANGUAGE)), "utf-8")
     raise typer.Exit(tested.status)

@@ -24,11 +24,11 @@ from controller.journal.store import Journal
 from controller.opponents.lookback import Account, look_back, story_of
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers, table
-from controller.settings import find_box_home
+from controller.settings import Home, find_box_home
 
 
-def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
-    """Tell one game of the journal at `path`. Raises `SettingsError` if it has no game of that number."""
+def tell_game(game: int, path: Path, home: Home, *, as_json: bool) -> None:
+    """Tell one game of the journal at `path`; what its odds need is kept in `home`. Raises `SettingsError` if it has no game of that number."""
     with Journal(path, read_only=True) as journal:
         game_ids = journal.game_ids()
         if not game_ids:
@@ -43,7 +43,8 @@ def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
         tell_race(game, events, played, as_json=as_json)
         return
     assert isinstance(played, Game)  # noqa: S101  there are these two families
-    back = look_back(events, tables)
+    home.make()
+    back = look_back(events, home.odds)
     if as_json:
         print_json(asdict(story_of(game, played, back)))
         return
@@ -110,7 +111,7 @@ def replay(
     if which is not None and which.isascii() and which.isdigit() and len(which) < 19 and not check:
         if journal is None and not home.journal.exists():
             raise SettingsError("nobody has played a game yet")
-        tell_game(int(which), journal or home.journal, home.odds, as_json=json)
+        tell_game(int(which), journal or home.journal, home, as_json=json)
         return
     paths = [Path(which)] if which else [journal] if journal else journals_of(home)
     raise typer.Exit(report_replays(paths, check=check, as_json=json))

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from controller.errors import JournalUnwritable
+from controller.journal.files import files_of
+from controller.runtime.locks import find_closed
 
 Mode = Literal["ro", "rw", "rwc"]
 _PATIENCE_S = 5.0  # wait for another process that is writing; SQLite's own default
@@ -43,13 +45,17 @@ _BY_CODE = {
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
 }
-_BY_NUMBER = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: _CLOSED, errno.EACCES: _CLOSED}
+_BY_NUMBER = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: _CLOSED}
 _OF_THE_DISK = {*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 
 
 def unwritable_error(path: Path, error: Exception) -> JournalUnwritable:
     """Log an error of SQLite or the system in writing the journal at `path`; return the exception to raise."""
     _log.error("journal cannot be written path=%s error=%s", path, error)
+    closed = find_closed(path.parent, files_of(path))
+    if closed is not None:
+        cause = f"{closed.path} is {closed.owner}'s and closed to {closed.user}"
+        return JournalUnwritable(cause, closed.cure, (closed.path.name, closed.owner))
     if isinstance(error, OSError):
         known = _BY_NUMBER.get(error.errno or 0)
     else:

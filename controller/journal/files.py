@@ -34,10 +34,15 @@ def rebuilt_path_of(journal: Path) -> Path:
     return journal.with_name(f".{journal.name}.fresh")
 
 
+def files_of(journal: Path) -> tuple[Path, ...]:
+    """Return the paths of a journal, of SQLite's files beside it, of its mark and its backup copy; none need exist."""
+    beside = (_beside(journal, companion) for companion in _COMPANIONS)
+    return (journal, *beside, high_water_mark_of(journal), backup_copy_of(journal))
+
+
 def remove_journal(journal: Path) -> None:
     """Remove a journal with its mark and its backup copy, for example a demonstration's. Raises `OSError`."""
-    beside = (_beside(journal, companion) for companion in _COMPANIONS)
-    for place in (journal, *beside, high_water_mark_of(journal), backup_copy_of(journal)):
+    for place in files_of(journal):
         place.unlink(missing_ok=True)
 
 

@@ -98,7 +98,8 @@ def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
     try:
         journal, found = _open(path, today)
     except JournalUnwritable as problem:
-        cause = compose("journal.closed", code=problem.code, cause=str(problem))
+        file, owner = problem.closed or ("", "")
+        cause = compose("journal.closed", code=problem.code, cause=str(problem), file=file, owner=owner)
         journal, found = UnavailableJournal(path, problem), (cause,)
     if found:
         _log.warning(

@@ -20,6 +20,20 @@ def _lost(speech: Speech) -> str:
     return speech.gettext("The game on the memory card is not the one that was played last.")
 
 
+def _closed(speech: Speech) -> str:
+    if speech.text("file"):
+        return speech.fill(
+            speech.gettext(
+                "Games cannot be saved, so you cannot play: {file} belongs to {owner}, and the box may not write it. "
+                "Its log, and i at its terminal, say how to mend that; then switch the box off and on."
+            )
+        )
+    return speech.gettext(
+        "Games cannot be saved, so you cannot play: the memory card cannot be written to. Make room on "
+        "it, or have it replaced; then switch the box off and on."
+    )
+
+
 def _under_way(speech: Speech) -> str:
     doing = {
         "servos": speech.gettext("The servos are being calibrated."),
@@ -84,10 +98,7 @@ BOX: Mapping[MessageKey, Sentence] = {
         "person who updates the box."
     ),
     "journal.unmarked": template("The last moves may not all be saved: check that the game is where you left it."),
-    "journal.closed": template(
-        "Games cannot be saved, so you cannot play: the memory card cannot be written to. Make room on "
-        "it, or have it replaced; then switch the box off and on."
-    ),
+    "journal.closed": _closed,
     "journal.in_memory": template(
         "This box keeps its games in memory only: they are gone when the power goes. Ask the person who "
         "looks after the box."

@@ -41,7 +41,7 @@ def explain_code(code: str, gettext: Gettext) -> str:
         "C-381": _("The box is busy. Ask again in a moment."),
         "C-361": _("There is no such page."),
         "C-369": _("The program of the box has failed; its log says why."),
-        "J-104": _("The memory card cannot be written to, and what cannot be saved does not count."),
+        "J-104": _("This cannot be saved now, and what cannot be saved does not count."),
     }
     families = {
         "J": _("Something is wrong with the saved games."),

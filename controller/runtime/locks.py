@@ -9,8 +9,9 @@ import grp
 import os
 import pwd
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from controller.errors import DaemonRuns, NoBox, SettingsError, ShutboxError
@@ -40,6 +41,67 @@ def as_owner(folder: Path) -> Iterator[None]:
         os.setgroups(groups)
 
 
+def become_owner(folder: Path) -> None:
+    """From now on root is the owner of `folder`, in all of the owner's groups; anybody else stays who they are.
+
+    What root writes in a box's home is then the owner's, as if the owner had written it: the service could not go on
+    with files of root's. Raises `OSError`.
+    """
+    status = os.stat(folder)
+    if os.geteuid() != 0 or status.st_uid == 0:
+        return
+    try:
+        groups = os.getgrouplist(pwd.getpwuid(status.st_uid).pw_name, status.st_gid)
+    except KeyError:
+        groups = []
+    os.setgroups(groups)
+    os.setegid(status.st_gid)
+    os.seteuid(status.st_uid)
+
+
+@contextmanager
+def as_caller() -> Iterator[None]:
+    """In the block, root who has become the owner of a home is root again: to write a file that the call names."""
+    user = os.geteuid()
+    os.seteuid(os.getuid())
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A file or folder, its owner, the user who may not write it, and the command that mends it."""
+
+    path: Path
+    owner: str
+    user: str
+    cure: str
+
+
+def find_closed(folder: Path, files: Iterable[Path]) -> Closed | None:
+    """Return the first of `folder` and its `files` that this user may not write; None if there is none.
+
+    Nothing of a disk that can only be read counts: its permissions are not what closes it.
+    """
+    try:
+        if os.statvfs(folder).f_flag & os.ST_RDONLY:
+            return None
+        closed = next((each for each in (folder, *files) if each.exists() and not _is_open(each)), None)
+    except OSError:
+        return None
+    if closed is None:
+        return None
+    user, owner = _user_name(os.geteuid()), _user_name(closed.stat().st_uid)
+    mend = f"chmod -R u+rwX {folder}" if owner == user else f"chown -R {user} {folder}"
+    return Closed(closed, owner, user, f"say `sudo {mend}`")
+
+
+def _is_open(place: Path) -> bool:
+    return os.access(place, os.R_OK | os.W_OK | (os.X_OK if place.is_dir() else 0), effective_ids=True)
+
+
 def why_closed(path: Path) -> str:
     """Return one line for a user without access to `path`: its owner, and the command that gives access.
 
@@ -47,6 +109,8 @@ def why_closed(path: Path) -> str:
     """
     # The place whose owner and group count: `path`, or the innermost folder above it that can be seen.
     place = next(filter(_is_seen, (path, *path.parents)), Path("/"))
+    if place.parent.stat().st_uid == os.geteuid() and (closed := find_closed(place.parent, (place,))):
+        return f"{path} is {closed.owner}'s and closed to {closed.user}; {closed.cure}"
     user, status = _user_name(os.geteuid()), place.stat()
     owner = _user_name(status.st_uid)
     try:

@@ -11,7 +11,7 @@ import shutil
 import tarfile
 import zlib
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, BinaryIO, Final, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
@@ -84,14 +84,15 @@ def pack(folder: Path, manifest: Manifest, target: Path) -> None:
             archive.add(folder / name, name, recursive=False, filter=_without_owner)
 
 
-def unpack(path: Path, folder: Path) -> Manifest:
-    """Read a backup into the empty `folder`, whose contents are undefined after an error.
+def unpack(source: BinaryIO, folder: Path) -> Manifest:
+    """Read a backup, an open file, into the empty `folder`, whose contents are undefined after an error.
 
     Raises `BackupDamaged` for a file that is not a backup or was changed, `BackupNewer`, `BackupError` if the disk has
     no room for it, and `OSError`.
     """
+    path = source.name
     try:
-        with gzip.open(path, "rb") as stream:
+        with gzip.open(source, "rb") as stream:
             manifest = _read_list(stream)
             needed, free = manifest.size_bytes + _ROOM_BYTES, shutil.disk_usage(folder).free
             if needed > free:

@@ -108,6 +108,8 @@ def save_backup(home: Home, target: Path, now: datetime, tell: Callable[[float],
         raise BackupError(f"{file} exists; name another file")
     if not file.absolute().parent.is_dir():
         raise BackupError(f"{file.parent} is no folder; make it first, or name another")
+    if file.resolve().is_relative_to(home.data.resolve()):
+        home.make()  # a file in the home is its owner's, whoever asked for it
     # Beside the target: on a small computer the folder for temporary files is in memory.
     with tempfile.TemporaryDirectory(prefix=".shutbox-", dir=file.absolute().parent) as scratch:
         # Without this check the backup would silently lack all games.

@@ -1,7 +1,7 @@
 """Restore a home from a backup: unpack it beside the home, check all of it, then swap it in and put old files aside."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -85,14 +85,18 @@ def prepare_restore(home: Home, source: Path, now: datetime, tell: Callable[[flo
     source: the file of a backup, or a folder that an earlier restore has put aside. tell: called with the fraction
     done. Raises `DaemonRuns`, `BackupDamaged`, `BackupNewer`, `BackupError` and `OSError`.
     """
-    home.make()
-    with lock(home.lock), stage_files(home.data) as staged:
-        if source.is_dir():
+    with ExitStack() as prepared:
+        # Opened before root becomes the owner of the home, to whom a backup elsewhere may be closed.
+        backup = None if source.is_dir() else prepared.enter_context(source.open("rb"))
+        home.make()
+        prepared.enter_context(lock(home.lock))
+        staged = prepared.enter_context(stage_files(home.data))
+        if backup is None:
             manifest = copy_home(Home(source, source), staged, now)
             if not manifest.files:
                 raise BackupDamaged(f"{source} holds nothing that could be restored; name the file of a backup")
         else:
-            manifest = unpack(source, staged)
+            manifest = unpack(backup, staged)
         try:
             doubts = check_files(staged, tell)
         except BackupError as error:

@@ -72,8 +72,10 @@ class VersionTrial:
         # Registered first: if stopping or a later step fails, the daemon is started again.
         host.until_start.callback(host.service.start)
         host.service.stop()
-        if self.layout.home.data.is_dir():
-            host.until_start.enter_context(lock(self.layout.home.lock))
+        home = self.layout.home
+        if home.data.is_dir():
+            with as_owner(home.data):
+                host.until_start.enter_context(lock(home.lock))
 
     def mark(self, _host: Host) -> None:
         """Write down what going back needs before anything is changed."""

@@ -13,7 +13,7 @@ from controller.access.state import DeviceView
 from controller.errors import JournalError
 from controller.journal.replay import replay_checked
 from controller.journal.store import Journal
-from controller.runtime.locks import as_owner, lock
+from controller.runtime.locks import lock
 from controller.runtime.tokens import JoinCode
 from controller.settings import Home
 from controller.web.client import Client
@@ -84,7 +84,7 @@ async def reach_access(home: Home) -> AsyncIterator[Access | AccessClient]:
         async with AccessClient(find_socket(home)) as client:
             yield client
     else:
-        with as_owner(home.data), lock(home.lock), open_access(home.access, partial(_game_to_join, home)) as access:
+        with lock(home.lock), open_access(home.access, partial(_game_to_join, home)) as access:
             yield access
 
 

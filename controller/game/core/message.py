@@ -249,7 +249,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "journal.newer": Entry("notice", "help", ()),
     "journal.lost": Entry("notice", "help", ("game_id", "events", "lost")),
     "journal.unmarked": Entry("notice", "help", ()),
-    "journal.closed": Entry("notice", "help", ("code", "cause")),
+    "journal.closed": Entry("notice", "help", ("code", "cause", "file", "owner")),
     "journal.in_memory": Entry("notice", "help", ()),
     "game.resumed": Entry("notice", "news", ()),
     "tiles.brought": Entry("notice", "news", ("tiles",)),

@@ -93,7 +93,7 @@ async def test_everybody_hears_that_nothing_can_be_kept(tmp_path: Path, monkeypa
         table.journal._db.execute("PRAGMA query_only = 1")
         with pytest.raises(JournalUnwritable) as refused:
             await referee.ask(Park())
-        heard = await until(referee, "awaiting_throw", notice="The memory card cannot be written to")
+        heard = await until(referee, "awaiting_throw", notice="This cannot be saved now")
         assert "the disk can only be read" in str(heard.notice_messages[0].args["cause"])
         assert str(tmp_path) not in str(refused.value) + heard.notice
         table.journal._db.execute("PRAGMA query_only = 0")

@@ -86,7 +86,7 @@ async def test_a_move_that_could_not_be_kept_can_still_be_taken_back(
         with monkeypatch.context() as full:
             full.setattr(table.journal, "append", refuse)
             tip(table, "front-8")
-            await until(referee, "choosing", notice="The memory card cannot be written to")
+            await until(referee, "choosing", notice="This cannot be saved now")
             tip(table, "front-8", to=OPEN)
             await asyncio.sleep(10)
         await asyncio.sleep(10)

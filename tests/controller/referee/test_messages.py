@@ -262,7 +262,7 @@ async def let_the_box_suffer(table: TableRig, referee: Referee, patch: pytest.Mo
     with patch.context() as full:
         full.setattr(table.journal, "append", refuse)
         table.world.throw_dice(2)
-        await until(referee, "awaiting_throw", notice="The memory card cannot be written to")
+        await until(referee, "awaiting_throw", notice="This cannot be saved now")
     await until(referee, "choosing")
 
 

@@ -426,7 +426,7 @@ async def test_a_command_of_the_referees_own_is_tried_again_until_the_disk_has_r
 
         await referee.ask(StartGame(ANN))
         monkeypatch.setattr(table.journal, "append", maybe)
-        await until(referee, "moving", notice="The memory card cannot be written to")
+        await until(referee, "moving", notice="This cannot be saved now")
         full[0] = False
         await until(referee, "awaiting_throw")
 
