@@ -28,7 +28,10 @@ from controller.settings import Home, find_box_home
 
 
 def tell_game(game: int, path: Path, home: Home, *, as_json: bool) -> None:
-    """Tell one game of the journal at `path`; what its odds need is kept in `home`. Raises `SettingsError` if it has no game of that number."""
+    """Tell one game of the journal at `path`; its odds are kept in `home`.
+
+    Raises `SettingsError` if it has no game of that number.
+    """
     with Journal(path, read_only=True) as journal:
         game_ids = journal.game_ids()
         if not game_ids:

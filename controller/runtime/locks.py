@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.errors import DaemonRuns, NoBox, SettingsError, ShutboxError
+from controller.errors import DaemonRuns, InstallError, NoBox, SettingsError, ShutboxError
 
 
 # As in controller/service/boot_check.py, which imports nothing of any version; a test compares them, so change both.
@@ -45,7 +45,7 @@ def become_owner(folder: Path) -> None:
     """From now on root is the owner of `folder`, in all of the owner's groups; anybody else stays who they are.
 
     What root writes in a box's home is then the owner's, as if the owner had written it: the service could not go on
-    with files of root's. Raises `OSError`.
+    with files of root's. Raises `OSError`, and `SettingsError` if the owner may not read this program.
     """
     status = os.stat(folder)
     if os.geteuid() != 0 or status.st_uid == 0:
@@ -57,6 +57,10 @@ def become_owner(folder: Path) -> None:
     os.setgroups(groups)
     os.setegid(status.st_gid)
     os.seteuid(status.st_uid)
+    # Parts of the program are loaded when they are needed.
+    if not os.access(__file__, os.R_OK, effective_ids=True):
+        user = _user_name(status.st_uid)
+        raise SettingsError(f"{folder} is {user}'s, and {__file__} is closed to {user}; use the installed `shutbox`")
 
 
 @contextmanager
@@ -156,6 +160,13 @@ def lock(place: Path) -> Iterator[None]:
         "(the service with `sudo systemctl stop shutbox`)"
     )
     with _lock(place, taken):
+        yield
+
+
+@contextmanager
+def lock_update(folder: Path) -> Iterator[None]:
+    """Lock the program's folder for one update. Raises `InstallError` if another process has it."""
+    with _lock(folder / "update.lock", InstallError("another update runs here; wait until it has ended")):
         yield
 
 

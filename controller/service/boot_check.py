@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
@@ -25,8 +25,9 @@ from threading import Event
 from typing import Protocol, Self
 
 TRIAL, STARTED = "trial.json", "started.json"
-CURRENT, VERSIONS = "current", "versions"
-VERSION_NAME = re.compile(r"[0-9][0-9A-Za-z.+]*-[0-9a-f]{8}")
+CURRENT, PREVIOUS, VERSIONS = "current", "previous", "versions"
+# A digest of 64 bits; the first versions had 32, and are gone back to all the same.
+VERSION_NAME = re.compile(r"[0-9][0-9A-Za-z.+]*-[0-9a-f]{8}(?:[0-9a-f]{8})?")
 
 # Together with TimeoutStopSec=5 of the unit, the previous version is started within a minute.
 PATIENCE_S = 45.0
@@ -143,6 +144,9 @@ def confirm(folder: Path) -> str:
     with _alone(folder):
         if not (folder / STARTED).exists():
             return ""
+        # An unreadable trial does not keep a version on trial.
+        with suppress(ValueError):
+            link_version(folder, PREVIOUS, Trial.load(folder / STARTED).before)
         _forget(folder / STARTED)
         return f"version {current_version(folder)} has come up and stays"
 
@@ -156,20 +160,28 @@ def go_back(folder: Path) -> str:
         return _go_back(folder)
 
 
-def current_version(folder: Path) -> str | None:
-    """Return the name of the version that the daemon's unit starts; None if there is none."""
+def current_version(folder: Path, link: str = CURRENT) -> str | None:
+    """Return the name of the version that the daemon's unit starts; None if there is none.
+
+    link: `PREVIOUS` for the version before it, None if no trial has ended well since the installation.
+    """
     try:
-        return Path(os.readlink(folder / CURRENT)).name
+        return Path(os.readlink(folder / link)).name
     except OSError:
         return None
 
 
 def switch(folder: Path, version: str) -> None:
     """Make `version` the one that is started, in one rename: at any moment either version is current."""
-    fresh = folder / f".{CURRENT}.new"
+    link_version(folder, CURRENT, version)
+
+
+def link_version(folder: Path, link: str, version: str) -> None:
+    """Have a link of `folder` name this version, in one rename."""
+    fresh = folder / f".{link}.new"
     fresh.unlink(missing_ok=True)
     fresh.symlink_to(Path(VERSIONS, version))
-    os.replace(fresh, folder / CURRENT)
+    os.replace(fresh, folder / link)
     sync_folder(folder)
 
 

@@ -3,8 +3,10 @@
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from controller.errors import InstallError
+from controller.runtime.locks import lock_update
 from controller.service.boot_check import current_version, go_back, is_on_trial
 from controller.service.effects import Effect, Host, Lasting
 from controller.service.plan import Update
@@ -31,7 +33,13 @@ def undo_all(effects: Iterable[Lasting], host: Host, tell: Tell) -> None:
 
 def perform_update(update: Update, host: Host, tell: Tell) -> None:
     """Carry out an update, or leave everything as it was. Raises `InstallError` if the previous version stays."""
-    folder, version = update.layout.folder, update.layout.version(update.version)
+    folder = update.layout.folder
+    with lock_update(folder):
+        _perform_update(update, folder, host, tell)
+
+
+def _perform_update(update: Update, folder: Path, host: Host, tell: Tell) -> None:
+    version = update.layout.version(update.version)
     try:
         perform(update.staging, host, tell)
         try:
@@ -45,7 +53,7 @@ def perform_update(update: Update, host: Host, tell: Tell) -> None:
     except BaseException:
         # A version that is current or on trial must stay; any other was staged by this update.
         is_used = current_version(folder) == update.version or is_on_trial(folder)
-        if update.staging and version.exists() and not is_used:
+        if update.is_new and version.exists() and not is_used:
             remove_version(version)
         raise
 

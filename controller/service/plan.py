@@ -5,14 +5,16 @@ A part of it lets phones reach the box, if the settings say so: an open port and
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 
 from controller.errors import InstallError, SettingsError
-from controller.service.boot_check import CURRENT, VERSIONS, is_on_trial
+from controller.service.boot_check import CURRENT, PREVIOUS, STARTED, TRIAL, VERSIONS, Trial, current_version, go_back
 from controller.service.effects import (
     CopyFile,
     Effect,
+    Host,
     Lasting,
     MakeData,
     MakeFolder,
@@ -24,7 +26,7 @@ from controller.service.effects import (
     run_step,
 )
 from controller.service.layout import Layout, Record
-from controller.service.staging import stage_version
+from controller.service.staging import remove_all_but, stage_version
 from controller.service.trial import VersionTrial
 from controller.service.update_file import UpdateFile
 from controller.settings import Web, load_settings
@@ -87,6 +89,7 @@ _STOP_GUARD = ("systemctl", "stop", "shutbox-guard.service")
 class Update:
     """An update to `version` as lists of effects.
 
+    is_new: it is not there yet, and is removed again if it does not come to be tried.
     staging: changes nothing that runs.
     switching: undone as a whole if any of it fails.
     settling: from here on, the boot check decides whether the version stays.
@@ -94,6 +97,7 @@ class Update:
 
     layout: Layout
     version: str
+    is_new: bool
     staging: Sequence[Effect]
     switching: Sequence[Effect]
     settling: Sequence[Effect]
@@ -160,7 +164,7 @@ def plan_update(layout: Layout, update: UpdateFile) -> Update:
     before = _version_before(layout)
     if before == update.version_name:
         raise InstallError(f"{before} is installed already")
-    staging = stage_version(layout, update)
+    staging = [_remove_leftovers(layout, update.version_name, before), *stage_version(layout, update)]
     return _plan_trial(layout, update.version_name, before, update.manifest.journal_format, staging)
 
 
@@ -170,8 +174,11 @@ def plan_way_back(layout: Layout) -> Update:
     others = [name for name in layout.versions() if name != before]
     if not others:
         raise InstallError(f"{before} is the only version here; name an update file")
+    # An update that was cut off may leave a third version.
+    previous = current_version(layout.folder, PREVIOUS)
+    if previous in others:
+        others = [previous]
     if len(others) > 1:
-        # An update that was cut off leaves a third version, which the next update removes.
         raise InstallError(f"beside {before} there are {' and '.join(sorted(others))}; name an update file")
     return _plan_trial(layout, others[0], before, layout.manifest(others[0]).journal_format, [])
 
@@ -180,16 +187,44 @@ def _plan_trial(layout: Layout, version: str, before: str, writes: int, staging:
     trial = VersionTrial(layout, version, before, writes)
     installed = str(layout.programs / _COMMAND.name)
     renew = run_step("have it renew its units", installed, "install", "--prefix", str(layout.prefix))
-    return Update(layout, version, staging, trial.switching, [*trial.settling, renew])
+    ended = [Step("undo the update that was cut off", partial(_end_trial, layout.folder))]
+    first = ended if (layout.folder / TRIAL).exists() else []
+    is_new = version not in layout.versions()
+    return Update(layout, version, is_new, [*first, *staging], trial.switching, [*trial.settling, renew])
+
+
+def _end_trial(folder: Path, host: Host) -> None:
+    """Go back from a version that was never started: whoever stopped the daemon for it was killed."""
+    go_back(folder)
+    host.service.start()
+
+
+def _remove_leftovers(layout: Layout, version: str, before: str) -> Effect:
+    """Return the effect of removing what updates that were cut off have left, before there has to be room for another.
+
+    Without the name of the previous version, which earlier programs did not note, all complete versions stay.
+    """
+    previous = current_version(layout.folder, PREVIOUS)
+    kept = {version, before, *([previous] if previous in layout.versions() else layout.versions())}
+    versions = layout.folder / VERSIONS
+    return Step("remove what updates that were cut off have left", lambda _host: remove_all_but(versions, kept))
 
 
 def _version_before(layout: Layout) -> str:
-    """Return the current version, to which a failed update goes back. Raises `InstallError` without one."""
+    """Return the version to which a failed update goes back. Raises `InstallError` without one.
+
+    It is the current one, or the one before a trial that was cut off before it began: nobody else ends that.
+    """
     current = layout.current()
+    if (layout.folder / STARTED).exists():
+        raise InstallError("a version is on trial already; wait a minute")
+    if (layout.folder / TRIAL).exists():
+        try:
+            current = Trial.load(layout.folder / TRIAL).before
+        except (OSError, ValueError) as error:
+            raise InstallError(f"a trial cannot be read, remove it: {error}") from error
     if current is None:
         raise InstallError(f"nothing is installed in {layout.folder}; say `shutbox install FILE`")
-    if is_on_trial(layout.folder):
-        raise InstallError("a version is on trial already; wait a minute")
     return current
 
 

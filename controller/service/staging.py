@@ -8,6 +8,7 @@ import compileall
 import os
 import shutil
 import sys
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,13 @@ def remove_version(folder: Path) -> None:
         manifest.unlink()
         sync(folder)
     shutil.rmtree(folder)
+
+
+def remove_all_but(versions: Path, kept: Container[str]) -> None:
+    """Remove every version, complete or not, that is not `kept`. Raises `OSError`."""
+    for folder in versions.iterdir():
+        if folder.name not in kept:
+            remove_version(folder)
 
 
 @dataclass(frozen=True, slots=True)

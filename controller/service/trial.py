@@ -16,6 +16,7 @@ from controller.errors import InstallError
 from controller.runtime.locks import lock
 from controller.service.boot_check import (
     TRIAL,
+    VERSIONS,
     Trial,
     as_owner,
     current_version,
@@ -28,7 +29,7 @@ from controller.service.boot_check import (
 )
 from controller.service.effects import Effect, Host, Step
 from controller.service.layout import Layout
-from controller.service.staging import remove_version
+from controller.service.staging import remove_all_but
 from hardware.calibration import sync, write_durably
 
 
@@ -124,9 +125,7 @@ class VersionTrial:
             )
 
     def remove_others(self, _host: Host) -> None:
-        for folder in self.layout.version(self.version).parent.iterdir():
-            if folder.name not in (self.version, self.before):
-                remove_version(folder)
+        remove_all_but(self.layout.folder / VERSIONS, (self.version, self.before))
 
 
 def copy_journal(journal: Path, copy: Path) -> None:

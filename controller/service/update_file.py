@@ -27,6 +27,7 @@ from hardware.toml_file import describe_mistake
 MANIFEST = "manifest.json"
 _MOST_BYTES = 1_000_000  # size limit of a manifest
 _CHUNK_BYTES = 1 << 20
+_DIGEST_DIGITS = 16  # 64 bits: nobody makes another build of the same name, by chance or on purpose in a lifetime
 
 # Without a slash, so that no name leads out of the folder it is unpacked into.
 WheelName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+-[A-Za-z0-9_.-]+\.whl$", max_length=200)]
@@ -70,7 +71,7 @@ class UpdateFile:
     @property
     def version_name(self) -> str:
         """The name of the version's folder, different for each build of a version."""
-        return f"{self.manifest.version}-{hashlib.sha256(self.written).hexdigest()[:8]}"
+        return f"{self.manifest.version}-{hashlib.sha256(self.written).hexdigest()[:_DIGEST_DIGITS]}"
 
 
 def read_update(path: Path) -> UpdateFile:

@@ -16,7 +16,7 @@ import pytest
 from controller.errors import InstallError
 from controller.journal.store import Journal
 from controller.journal.tables import FORMAT
-from controller.service.boot_check import STARTED, TRIAL, current_version, is_on_trial
+from controller.service.boot_check import STARTED, TRIAL, current_version, is_on_trial, watch
 from controller.service.perform import perform_update
 from controller.service.plan import plan_update, plan_way_back
 from controller.service.trial import newest_readable
@@ -24,7 +24,7 @@ from controller.service.update_file import UpdateFile
 from tests.support.homes import play_game
 from tests.support.installed_box import Behaviour, Box, let_pass, make_update
 from tests.support.long import long_but_every
-from tests.support.power import Power
+from tests.support.power import Power, PowerCut
 
 OLD, NEW = "0.1.0", "0.2.0"
 BAD: list[Behaviour] = [
@@ -244,13 +244,13 @@ def test_a_full_disk_is_told_before_anything_is_written(
     assert (running(box), len(box.layout.versions())) == (OLD, 1)
 
 
-@pytest.mark.parametrize("step", range(10))
+@pytest.mark.parametrize("step", range(11))
 def test_a_step_that_fails_leaves_the_old_version_running(
     box: Box, tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = plan_update(box.layout, make_update(tmp_path / "new", NEW, writes=6))
     steps = [*plan.staging, *plan.switching]
-    assert len(steps) == 10
+    assert len(steps) == 11
     monkeypatch.setattr(type(steps[step]), "perform", fail)
 
     with pytest.raises(InstallError, match="Input/output error"):
@@ -262,6 +262,56 @@ def test_a_step_that_fails_leaves_the_old_version_running(
 
 def fail(*_: object) -> None:
     raise OSError(5, "Input/output error")
+
+
+@pytest.mark.parametrize("first", long_but_every(4, range(16)))
+def test_updates_killed_at_any_two_effects_leave_two_versions_and_a_way_back(
+    box: Box, tmp_path: Path, first: int
+) -> None:
+    """Without a start of the machine in between."""
+    update(box, make_update(tmp_path / "new", NEW, writes=6))
+    box.play("on the new one")
+    files = [make_update(tmp_path / f"newest-{writes}", "0.3.0", writes=writes) for writes in (6, 7)]
+    with TemporaryDirectory() as folder:
+        kept = Path(folder, "kept")
+        shutil.copytree(box.folder.parent, kept, symlinks=True)
+        for second in range(16):
+            for file in files:
+                shutil.rmtree(box.folder.parent)
+                shutil.copytree(kept, box.folder.parent, symlinks=True)
+                tried = copy.copy(box)
+                tried.played = set(box.played)
+                for at in (first, second):
+                    kill_at(tried, file, at)
+                # A trial that has not begun counts for nothing: the update is undone, and back is from the version before.
+                before = NEW if is_on_trial(tried.folder) else str(tried.layout.current()).partition("-")[0]
+                go_back(tried)
+
+                assert (before, running(tried)) in ((NEW, OLD), ("0.3.0", NEW)), (first, second)
+                assert {name.partition("-")[0] for name in names_in(tried)} == {before, running(tried)}
+                assert not is_on_trial(tried.folder)
+                assert tried.all_games() == tried.played
+
+
+def kill_at(box: Box, file: UpdateFile, at: int) -> None:
+    """Update, and kill the updater before the effect of that number; a trial that has begun is ended by its unit."""
+    effects = count()
+
+    def kill(_: str) -> None:
+        if next(effects) == at:
+            box.power.is_off = True
+            raise PowerCut
+
+    box.power = Power()
+    with suppress(InstallError), box.power.on():
+        perform_update(plan_update(box.layout, file), box.host, kill)
+    box.power = Power()
+    if (box.folder / STARTED).exists():
+        watch(box.folder, box, now=lambda: box.time_s, wait=box.wait)
+
+
+def names_in(box: Box) -> list[str]:
+    return [path.name for path in (box.folder / "versions").iterdir()]
 
 
 def test_games_played_on_a_newer_version_are_kept_when_an_older_one_takes_over(box: Box, tmp_path: Path) -> None:
