@@ -10,6 +10,7 @@ import io
 import platform
 import re
 import shutil
+import stat
 import sys
 import tarfile
 import zipfile
@@ -87,7 +88,10 @@ def read_update(path: Path) -> UpdateFile:
             content.seek(0)
             try:
                 with zipfile.ZipFile(content) as wheel:
-                    unpacked += sum(each.file_size for each in wheel.infolist())
+                    for each in wheel.infolist():
+                        if not _lies_within(each):
+                            raise BadUpdate(f"{path}: {member.name} holds {each.filename[:80]!r}, which no wheel does")
+                        unpacked += each.file_size
             except zipfile.BadZipFile as error:
                 # Its hash was right, so it was not a wheel when the update file was made either.
                 raise BadUpdate(f"{path}: {member.name} is no wheel") from error
@@ -96,6 +100,17 @@ def read_update(path: Path) -> UpdateFile:
     if not any(name.startswith(f"shutbox-{manifest.version}-") for name in manifest.wheels):
         raise BadUpdate(f"{path}: shutbox {manifest.version} itself is missing")
     return UpdateFile(path, manifest, written, unpacked)
+
+
+def _lies_within(member: zipfile.ZipInfo) -> bool:
+    """Return whether a member of a wheel is a plain file or folder that can only be unpacked below its place.
+
+    pip too refuses most others, but only while it installs; the names are checked as Python reads them, and in full.
+    """
+    kind = stat.S_IFMT(member.external_attr >> 16)  # 0 where the wheel was not packed on Unix
+    parts = member.orig_filename.removesuffix("/").split("/")
+    is_plain = all(part not in ("", ".", "..") for part in parts) and member.orig_filename.isprintable()
+    return is_plain and "\\" not in member.orig_filename and kind in (0, stat.S_IFREG, stat.S_IFDIR)
 
 
 def check_fits(update: UpdateFile) -> None:

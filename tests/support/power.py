@@ -1,5 +1,6 @@
 """A power cut at a chosen change of the file system: whatever a process would do after it does not happen."""
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -38,7 +39,7 @@ class Power:
     def __init__(self, cut_at: int | None = None) -> None:
         self.changes = 0
         self.is_off = False
-        self._cut_at = cut_at
+        self.cut_at = cut_at
         self._written: Path | None = None
 
     @contextmanager
@@ -57,7 +58,7 @@ class Power:
 
     def draw(self) -> None:
         """Something happens that needs power."""
-        if self.is_off or self.changes == self._cut_at:
+        if self.is_off or self.changes == self.cut_at:
             self.is_off = True
             raise PowerCut
         self.changes += 1
@@ -76,6 +77,22 @@ class Power:
             self.draw()
         if is_written and isinstance(args[0], str):
             self._written = Path(args[0])
+
+
+class FullDisk(Power):
+    """No power is cut, but from the change with that number on the disk has no room for anything new."""
+
+    def draw(self) -> None:
+        """What needs power has it."""
+        self.changes += 1
+
+    def note(self, event: str, args: tuple[Any, ...]) -> None:
+        """Take an audit event: there is room to remove and to rename. Raises `OSError` for what is new."""
+        super().note(event, args)
+        is_made = event == "open" and isinstance(args[2], int) and args[2] & (os.O_CREAT | os.O_TRUNC)
+        if (is_made or event in ("os.mkdir", "os.symlink")) and self.changes > (self.cut_at or 0):
+            self.is_off = True
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(args[0]))
 
 
 def _note(event: str, args: tuple[Any, ...]) -> None:

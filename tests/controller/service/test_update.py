@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +25,7 @@ from controller.service.update_file import UpdateFile
 from tests.support.homes import play_game
 from tests.support.installed_box import Behaviour, Box, let_pass, make_update
 from tests.support.long import long_but_every
-from tests.support.power import Power, PowerCut
+from tests.support.power import FullDisk, Power, PowerCut
 
 OLD, NEW = "0.1.0", "0.2.0"
 BAD: list[Behaviour] = [
@@ -82,12 +83,12 @@ def cut_anywhere(box: Box, start: Callable[[Box], None], check: Callable[[Box], 
     raise AssertionError
 
 
-def cut_before(box: Box, kept: Path, start: Callable[[Box], None], change: int) -> Box:
-    """The box as it is kept, after `start` was cut before a change."""
+def cut_before(box: Box, kept: Path, start: Callable[[Box], None], change: int, power: Power | None = None) -> Box:
+    """The box as it is kept, after `start` was cut before a change, or as `power` says."""
     shutil.rmtree(box.folder.parent)
     shutil.copytree(kept, box.folder.parent, symlinks=True)
     tried = copy.copy(box)
-    tried.played, tried.power = set(box.played), Power(change)
+    tried.played, tried.power = set(box.played), power or Power(change)
     with tried.power.on():
         start(tried)
     return tried
@@ -244,6 +245,34 @@ def test_a_full_disk_is_told_before_anything_is_written(
     assert (running(box), len(box.layout.versions())) == (OLD, 1)
 
 
+def test_a_disk_that_is_full_from_any_change_on_is_told_and_the_update_repeated_once_there_is_room(
+    box: Box, tmp_path: Path
+) -> None:
+    file = make_update(tmp_path / "new", NEW, writes=6)
+    with TemporaryDirectory() as folder:
+        kept = Path(folder, "kept")
+        shutil.copytree(box.folder.parent, kept, symlinks=True)
+        for changes in count():
+            full = cut_before(box, kept, partial(update_on_full_disk, file), changes, FullDisk(changes))
+            was_full = full.power.is_off
+            full.boot()
+            assert running(full) in (OLD, NEW)
+            assert full.all_games() == full.played
+            if not was_full:
+                break
+            with suppress(InstallError):
+                update(full, file)
+            assert (running(full), is_on_trial(full.folder)) == (NEW, False)
+            assert {name.partition("-")[0] for name in names_in(full)} == {OLD, NEW}
+            assert full.all_games() == full.played
+    assert changes >= 30
+
+
+def update_on_full_disk(file: UpdateFile, box: Box) -> None:
+    with suppress(InstallError, OSError):
+        update(box, file)
+
+
 @pytest.mark.parametrize("step", range(11))
 def test_a_step_that_fails_leaves_the_old_version_running(
     box: Box, tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch
@@ -283,7 +312,7 @@ def test_updates_killed_at_any_two_effects_leave_two_versions_and_a_way_back(
                 tried.played = set(box.played)
                 for at in (first, second):
                     kill_at(tried, file, at)
-                # A trial that has not begun counts for nothing: the update is undone, and back is from the version before.
+                # A trial that has not begun is undone, and counts for nothing.
                 before = NEW if is_on_trial(tried.folder) else str(tried.layout.current()).partition("-")[0]
                 go_back(tried)
 

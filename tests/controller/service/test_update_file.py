@@ -3,6 +3,7 @@
 import io
 import json
 import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,16 @@ def no_wheel(update: UpdateFile) -> Path:
     return update.path
 
 
+def with_file(update: UpdateFile, name: str, mode: int = 0) -> Path:
+    """An update file with this one more file in a wheel, and the right hashes."""
+    wheels = update.path.parent / "wheels-0.2.0-0"
+    member = zipfile.ZipInfo()
+    member.filename, member.external_attr = name, mode << 16
+    with zipfile.ZipFile(wheels / OTHER, "a") as wheel:
+        wheel.writestr(member, "/etc/passwd")
+    return pack_update(wheels, update.path, journal_format=5, python="3.11", machine="x86_64").path
+
+
 BAD: dict[str, tuple[Callable[[UpdateFile], Path], str]] = {
     "empty": (lambda update: text(update, b""), "is no update file"),
     "a page of a web server": (lambda update: text(update, b"<html>404</html>" * 100), "is no update file"),
@@ -130,6 +141,14 @@ BAD: dict[str, tuple[Callable[[UpdateFile], Path], str]] = {
     "no hash": (lambda update: with_manifest(update, wheels={OURS: "", OTHER: ""}), "manifest.json is not"),
     "another Python": (lambda update: with_manifest(update, python="3.9"), "is for Python 3.9"),
     "another computer": (lambda update: with_manifest(update, machine="riscv64"), "on riscv64"),
+    "a wheel with a file outside": (lambda update: with_file(update, "../../x.py"), "'../../x.py', which no wheel"),
+    "a wheel with a file outside, further in": (lambda update: with_file(update, "a/../../x.py"), "no wheel does"),
+    "a wheel with an absolute path": (lambda update: with_file(update, "/etc/passwd"), "'/etc/passwd', which no wheel"),
+    "a wheel with a path of Windows": (lambda update: with_file(update, "..\\x.py"), "no wheel does"),
+    "a wheel with a zero in a name": (lambda update: with_file(update, "x.py\0/../../y"), "no wheel does"),
+    "a wheel with a line end in a name": (lambda update: with_file(update, "x\n.py"), "no wheel does"),
+    "a wheel with a link": (lambda update: with_file(update, "x.py", 0o120777), "'x.py', which no wheel"),
+    "a wheel with a device": (lambda update: with_file(update, "x.py", 0o020666), "no wheel does"),
     "a wheel that is none": (lambda update: no_wheel(update), "is no wheel"),
 }
 
