@@ -1,8 +1,10 @@
 """The home of a box that is a service: the service and the people of its group write it, and nobody else."""
 
+import os
 import re
 import stat
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from controller import settings
 from controller.cli.options import Installation
 from controller.errors import SettingsError
+from controller.journal.recovery import open_journal
 from controller.journal.store import Journal
 from controller.odds.shutbox.tables import save_table, table_path
 from controller.runtime.locks import lock
@@ -18,6 +21,7 @@ from controller.settings import Home, find_box_home, find_home
 from controller.web.network import daemon_runs
 from controller.web.server import listen
 from hardware.calibration import write_durably
+from tests.support.said import text_of
 from tests.support.users import GROUP, MEMBER, SERVICE, STRANGER, acting_as, folder_of_group, needs_root
 
 pytestmark = needs_root
@@ -53,6 +57,37 @@ def test_the_service_and_people_of_its_group_write_the_same_files(data: Path, or
     found = {path.name: path.stat() for path in data.rglob("*")}
     assert {status.st_gid for status in found.values()} == {GROUP}
     assert {status.st_mode & (stat.S_IRGRP | stat.S_IRWXO) for status in found.values()} == {stat.S_IRGRP}
+
+
+def test_what_root_writes_the_service_owns(data: Path) -> None:
+    with acting_as(0):
+        write_all(find_box_home())
+    assert {path.stat().st_uid for path in data.rglob("*")} == {SERVICE}
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite3", "journal.mark", "."])
+def test_a_file_of_roots_is_named_with_its_owner_and_the_cure_and_no_card_is_blamed(data: Path, name: str) -> None:
+    """As restores of earlier versions left them."""
+    with acting_as(SERVICE, GROUP):
+        write_all(find_box_home())
+    os.chown(data / name, 0, 0)
+    (data / name).chmod(0o755 if name == "." else 0o640)
+
+    with acting_as(SERVICE):
+        journal, [found] = open_journal(data / "journal.sqlite3", date(2026, 11, 29))
+    journal.close()
+
+    assert (found.key, found.args["file"], found.args["owner"]) == ("journal.closed", (data / name).name, "root")
+    told = f"{data / name} is root's and closed to {SERVICE}, and what cannot be kept does not count; "
+    assert found.args["cause"] == f"{told}say `sudo chown -R {SERVICE} {data}`"
+    assert "card" not in text_of((found,))
+
+
+def test_a_lock_of_roots_in_a_home_of_ones_own_is_told_with_the_cure(data: Path) -> None:
+    (data / "shutbox.lock").touch(mode=0o600)
+    cure = rf"shutbox.lock is root's and closed to {SERVICE}; say `sudo chown -R {SERVICE} {re.escape(str(data))}`"
+    with acting_as(SERVICE), pytest.raises(SettingsError, match=cure), lock(data / "shutbox.lock"):
+        pass
 
 
 def test_a_stranger_is_told_whose_the_box_is_and_how_to_get_in(data: Path) -> None:

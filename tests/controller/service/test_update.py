@@ -6,7 +6,8 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -17,15 +18,18 @@ import pytest
 from controller.errors import InstallError
 from controller.journal.store import Journal
 from controller.journal.tables import FORMAT
+from controller.runtime.locks import lock_update
 from controller.service.boot_check import STARTED, TRIAL, current_version, is_on_trial, watch
+from controller.service.layout import Layout
 from controller.service.perform import perform_update
 from controller.service.plan import plan_update, plan_way_back
-from controller.service.trial import newest_readable
+from controller.service.trial import VersionTrial, newest_readable
 from controller.service.update_file import UpdateFile
 from tests.support.homes import play_game
 from tests.support.installed_box import Behaviour, Box, let_pass, make_update
 from tests.support.long import long_but_every
 from tests.support.power import FullDisk, Power, PowerCut
+from tests.support.users import SERVICE, folder_of_group, needs_root
 
 OLD, NEW = "0.1.0", "0.2.0"
 BAD: list[Behaviour] = [
@@ -417,6 +421,22 @@ def test_a_second_update_waits_for_the_end_of_the_first(box: Box, tmp_path: Path
 
     with pytest.raises(InstallError, match="on trial already"):
         plan_update(box.layout, make_update(tmp_path, NEW))
+
+
+def test_another_update_at_the_same_time_is_refused(box: Box, tmp_path: Path) -> None:
+    plan = plan_update(box.layout, make_update(tmp_path, NEW))
+    with lock_update(box.folder), pytest.raises(InstallError, match="another update runs here"):
+        perform_update(plan, box.host, let_pass)
+    assert (running(box), len(names_in(box))) == (OLD, 1)
+
+
+@needs_root
+def test_the_lock_that_an_update_takes_in_the_home_is_the_services(box: Box, tmp_path: Path) -> None:
+    with folder_of_group(0o2770) as data:
+        layout = Layout(prefix=box.layout.prefix, data=data)
+        with ExitStack() as until_start:
+            VersionTrial(layout, NEW, OLD, 5).stop_daemon(replace(box.host, until_start=until_start))
+        assert (data / "shutbox.lock").stat().st_uid == SERVICE
 
 
 def test_somebody_who_starts_the_daemon_before_the_switch_ends_the_trial(box: Box, tmp_path: Path) -> None:
