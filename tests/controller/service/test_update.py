@@ -326,6 +326,36 @@ def test_updates_killed_at_any_two_effects_leave_two_versions_and_a_way_back(
                 assert tried.all_games() == tried.played
 
 
+@pytest.mark.parametrize("at", range(15))
+def test_an_update_without_room_after_one_that_was_killed_leaves_the_version_before_running_and_nothing_else(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    update(box, make_update(tmp_path / "new", NEW))
+    kill_at(box, make_update(tmp_path / "newest", "0.3.0", writes=6), at)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: shutil._ntuple_diskusage(10, 10, 0))
+
+    with pytest.raises(InstallError, match="make room"):
+        update(box, make_update(tmp_path / "later", "0.4.0"))
+
+    now = str(box.layout.current()).partition("-")[0]
+    assert {name.partition("-")[0] for name in names_in(box)} == {now, OLD if now == NEW else NEW}
+    assert not is_on_trial(box.folder)
+    # Nothing has noted that the daemon was stopped if the kill fell just behind that.
+    assert running(box) == ("" if at == 8 else now)
+
+
+def test_a_way_back_that_fails_keeps_the_version_to_which_it_leads(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    update(box, make_update(tmp_path / "new", NEW))
+    monkeypatch.setattr("controller.service.trial.switch", fail)
+
+    with pytest.raises(InstallError, match="Input/output error"):
+        go_back(box)
+
+    assert (running(box), len(box.layout.versions())) == (NEW, 2)
+
+
 def kill_at(box: Box, file: UpdateFile, at: int) -> None:
     """Update, and kill the updater before the effect of that number; a trial that has begun is ended by its unit."""
     effects = count()
