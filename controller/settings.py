@@ -23,6 +23,8 @@ from controller.game.core.players import DEFAULT_STRENGTH, MOST_PLAYERS, NAMES_A
 from controller.runtime.locks import as_owner, become_owner, lock, why_closed
 from controller.runtime.swap import finish_swap, is_swap_left
 from hardware.calibration import write_durably
+from hardware.errors import Fault
+from hardware.plain_file import read_plain, read_plain_text
 from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
@@ -77,6 +79,11 @@ class Home:
     def settings(self) -> Path:
         """The settings file; it need not exist."""
         return self.data / "settings.toml"
+
+    @property
+    def last_settings(self) -> Path:
+        """The copy of the settings with which the box started last."""
+        return self.data / "settings.last.toml"
 
     @property
     def access(self) -> Path:
@@ -359,7 +366,7 @@ def save_setting(path: Path, key: str, value: SettingValue, *, check: Callable[[
     if key not in known:
         raise SettingsError(f"there is no such setting; there are {', '.join(known)}")
     try:
-        text = path.read_text("utf-8") if path.exists() else ""
+        text = _text_of(path)
         document = tomlkit.parse(text)
         table, _, name = key.rpartition(".")
         place = document.setdefault(table, tomlkit.table()) if table else document
@@ -373,19 +380,64 @@ def save_setting(path: Path, key: str, value: SettingValue, *, check: Callable[[
         write_durably(path, changed.encode())
     except FileProblem as problem:
         raise SettingsError(f"{path}:{problem.line}: {problem}") from problem
-    except (OSError, UnicodeDecodeError, tomlkit.exceptions.TOMLKitError) as error:
+    except (OSError, tomlkit.exceptions.TOMLKitError) as error:
         raise SettingsError(f"{path} cannot be changed: {getattr(error, 'strerror', None) or error}") from error
 
 
 def load_settings(path: Path) -> Settings:
     """Read the settings, or the defaults if there is no file. Raises `SettingsError` with file and line."""
     try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        return Settings()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {getattr(error, 'strerror', 'not a text file')}") from error
-    try:
-        return parse_toml(text, Settings)
+        return parse_toml(_text_of(path), Settings)
     except FileProblem as problem:
         raise SettingsError(f"{path}:{problem.line}: {problem}") from problem
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of the settings file; none if there is no file. Raises `OSError`."""
+    try:
+        return read_plain_text(path)
+    except FileNotFoundError:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class StartSettings:
+    """The settings with which a box starts, whatever has become of their file.
+
+    problem: why the file cannot be used; None if it can.
+    is_known: they are those of the file, or those that could be read last, and not the defaults in place of either.
+    """
+
+    now: Settings
+    problem: SettingsError | None = None
+    is_known: bool = True
+
+
+def settings_at_start(home: Home) -> StartSettings:
+    """Return the settings of the file or, if it cannot be used, those that a start could read last, or the defaults."""
+    try:
+        return StartSettings(load_settings(home.settings))
+    except SettingsError as problem:
+        with suppress(SettingsError):
+            if home.last_settings.exists():
+                return StartSettings(load_settings(home.last_settings), problem)
+        return StartSettings(Settings(), problem, is_known=False)
+
+
+def keep_settings(home: Home) -> None:
+    """Keep a copy of settings with which a box starts, for a start that cannot read them any more.
+
+    A disk that cannot be written does not stop a start; the old copy then remains.
+    """
+    with suppress(OSError):
+        text = read_plain(home.settings)
+        if not home.last_settings.exists() or read_plain(home.last_settings) != text:
+            write_durably(home.last_settings, text)
+
+
+def unusable_file(home: Home, error: Exception, cure: str, code: str = "C-322") -> Fault:
+    """Return the finding that a start could not use a file, from an error whose message begins with it and its line."""
+    place, _, problem = home.name_within(" ".join(str(error).split())).partition(": ")
+    return Fault(code, place, "a file that can be used", problem or "nothing", cure)

@@ -4,9 +4,6 @@ Profiles are TOML files; those of the known builds are in `boxes/`. Loading chec
 wire used twice, a missing tile or a number out of range is refused with file, line and the allowed values.
 """
 
-import errno
-import os
-import stat
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
@@ -16,6 +13,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from hardware.camera import Camera
 from hardware.errors import BoxProfileError
+from hardware.plain_file import read_plain_text
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.toml_file import FileModel, FileProblem, line_of, parse_toml
 from hardware.wires import (
@@ -50,8 +48,6 @@ _CUT_BEFORE_S = 0.15
 # data sheets, vendors' measurements: 0.2 to 0.4 A).
 _MOVING = (0.2 / 0.65, 0.4 / 0.65)
 # INA260 data sheet SBOS656C, 6.3: through its own 2 mohm. An INA219 with the usual 0.1 ohm ends at 3.2 A, and takes a
-# third of a volt from the servos.
-_MOST_BYTES = 1_000_000  # of a profile
 _MOST_SENSED_A = 15.0
 # Less than this would leave a slow but sound servo no time: after the margins above it needs 0.33 s with the frame (0.4
 # s where no sensor sees a standing tile) plus the looks. The self-test drives for 0.5 s, which ends before the cut.
@@ -281,16 +277,9 @@ def load_box(name_or_file: str) -> Box:
     if "/" not in name_or_file and not name_or_file.endswith(".toml"):
         return _load_shipped(name_or_file)
     try:
-        # Opening a FIFO might never end, nor reading a device.
-        with open(name_or_file, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise OSError(errno.EINVAL, "not a file")
-            data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise OSError(errno.EFBIG, f"larger than {_MOST_BYTES:,} bytes")
-        text = data.decode("utf-8")
-    except (OSError, ValueError) as error:  # ValueError: not a text file, or a null character in its name
-        reason = getattr(error, "strerror", None) or "not a text file"
+        text = read_plain_text(Path(name_or_file))
+    except (OSError, ValueError) as error:  # ValueError: a null character in its name
+        reason = getattr(error, "strerror", None) or "no name of a file"
         raise BoxProfileError(name_or_file, 0, f"cannot be read: {reason}") from error
     return parse_box(text, name_or_file)
 

@@ -20,6 +20,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, model_val
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, BoardKey, Box, ClockFactor, TileKey
 from hardware.camera import Camera
 from hardware.errors import CalibrationError
+from hardware.plain_file import read_plain_text
 from hardware.tiles import TileId
 from hardware.toml_file import FileModel, FileProblem, parse_toml
 
@@ -289,12 +290,11 @@ def sync(path: Path) -> None:
 
 def _text_of(path: Path) -> str | None:
     try:
-        return path.read_text("utf-8")
+        return read_plain_text(path)
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
-        raise CalibrationError(f"{path} cannot be read: {reason}") from error
+    except OSError as error:
+        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def _parse(text: str, path: Path) -> Calibration:

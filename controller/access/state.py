@@ -18,6 +18,7 @@ from controller.errors import AccessError, UnknownDevice
 from controller.game.core.players import LONGEST_NAME
 from controller.runtime.tokens import digest_of, is_same
 from hardware.calibration import write_durably
+from hardware.plain_file import read_plain
 
 MOST_DEVICES = 20
 _LONGEST_NUMBERED = LONGEST_NAME + len(" 20")
@@ -109,7 +110,7 @@ class AccessState(BaseModel):
 def read_state(path: Path, today: date) -> tuple[AccessState, str]:
     """Return the state in the file, by default an empty one; and the problem if the file was moved aside, else ''."""
     try:
-        return AccessState.model_validate_json(path.read_bytes()), ""
+        return AccessState.model_validate_json(read_plain(path)), ""
     except FileNotFoundError:
         return AccessState(), ""
     except OSError as error:

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from hardware.calibration import sync
+from hardware.plain_file import read_plain
 
 # Two slots, far apart and written in turn: a cut in the middle of a write leaves the other, which is one event older.
 _PLACES = (0, 4096)
@@ -98,7 +99,7 @@ class HighWaterMarkFile:
 def read_high_water_mark(path: Path) -> HighWaterMark | None:
     """Return the mark in a file; None if there is none that can be read."""
     try:
-        found = _newest(path.read_bytes())
+        found = _newest(read_plain(path))
     except OSError:
         return None
     return None if found is None else found[1]

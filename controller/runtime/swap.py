@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from controller.errors import SettingsError
 from hardware.calibration import sync, write_durably
+from hardware.plain_file import read_plain
 
 _STAGE = ".swap"
 _NEW = "new"
@@ -100,7 +101,7 @@ def finish_swap(folder: Path) -> None:
 
 def _read_moves(folder: Path) -> _Moves:
     """Read the moves to be made in `folder`. Raises `ValueError` if one leads out of it."""
-    moves = _Moves.model_validate_json(_moves_of(folder).read_bytes(), strict=True)
+    moves = _Moves.model_validate_json(read_plain(_moves_of(folder)), strict=True)
     kept, staged = folder / moves.aside, folder / _STAGE / _NEW
     files = [*(place / name for place in (folder, kept) for name in moves.old)]
     files += [place / name for place in (folder, staged) for name in moves.new]

@@ -87,6 +87,7 @@ LEFT_OUT = (
         "who may do what, which opens the box to whoever gets the file; set a PIN or pair anew",
         rf"{_fixed(_HOME.access)}|access\.damaged-.*",
     ),
+    _left_out("a copy of the settings, made anew at the next start", _fixed(_HOME.last_settings)),
     _left_out("how often this very computer was started", _fixed(_HOME.runs)),
     _left_out("what an earlier restore has put aside", r"before-restore-.*"),
     _left_out("an earlier backup", r"shutbox-.*\.tar\.gz"),

@@ -14,6 +14,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hardware.calibration import write_durably
+from hardware.plain_file import read_plain
 
 _log = logging.getLogger(__name__)
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")  # random(4): different at each boot
@@ -53,7 +54,7 @@ class RunCounts(BaseModel):
 def read_runs(path: Path) -> RunCounts:
     """Read the noted runs; a missing or damaged file counts as none."""
     try:
-        return RunCounts.model_validate_json(path.read_bytes())
+        return RunCounts.model_validate_json(read_plain(path))
     except (OSError, ValidationError):
         return RunCounts()
 

@@ -18,6 +18,7 @@ from firmware.messages import SensorReport
 from firmware.selftest.findings import SelftestReport
 from hardware.box import Box
 from hardware.calibration import write_durably
+from hardware.plain_file import read_plain
 from hardware.tiles import Position, TileId
 
 # Number of travel times kept for each direction: the first ones, which later ones are compared with, and the last ones.
@@ -164,7 +165,7 @@ class WearFile:
         self._path = path
         self._one_at_a_time = Lock()
         try:
-            book = WearBook.model_validate_json(path.read_bytes())
+            book = WearBook.model_validate_json(read_plain(path))
         except (OSError, ValidationError):
             book = WearBook(box=box)
         self.book = book if book.box == box else WearBook(box=box)

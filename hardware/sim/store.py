@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hardware.errors import BoxError
 from hardware.sim.mechanics import TRAVEL_DEG
+from hardware.plain_file import read_plain
 from hardware.tiles import TileId
 
 _log = logging.getLogger(__name__)
@@ -32,7 +33,7 @@ class TileStore:
         """Load angles in degrees (0 stands, 95 lies); without a file all tiles stand. Raises `BoxError`."""
         try:
             # A huge whole number becomes an infinite float, which is refused below.
-            data = json.loads(self._path.read_text("utf-8"), parse_int=float)
+            data = json.loads(read_plain(self._path), parse_int=float)
         except FileNotFoundError:
             return dict.fromkeys(self._tiles, 0.0)
         except OSError as error:

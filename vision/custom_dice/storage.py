@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.calibration import stamp, write_durably
+from hardware.plain_file import read_plain
 from vision.custom_dice.body import Body
 from vision.custom_dice.faces import DiceFace, DiceSet
 from vision.custom_dice.fitting import GRID
@@ -222,13 +223,11 @@ class DiceFolder:
     def _read(self, name: str, unpacked: Callable[[bytes], T]) -> T:
         path = self.path(name)
         try:
-            if path.stat().st_size > MOST_BYTES:
-                raise BadDice(f"{path}: it is too large to be taught dice")
-            return unpacked(path.read_bytes())
+            return unpacked(read_plain(path, MOST_BYTES))
         except FileNotFoundError:
             raise BadDice(self._unknown(name)) from None
         except OSError as error:
-            raise BadDice(f"{path} cannot be read: {error.strerror}") from error
+            raise BadDice(f"{path}: cannot be read: {error.strerror}") from error
         except ValueError as problem:
             raise BadDice(f"{path}: {problem}; teach these dice again") from problem
 

@@ -20,6 +20,7 @@ from controller.errors import VariantError
 from controller.game.table.engines import any_rules_of, known_games
 from controller.rules.errors import RulesError, describe_known
 from controller.rules.tiles import NO_MARKS, Marks
+from hardware.plain_file import read_plain_text
 from hardware.toml_file import File, FileProblem, describe_mistake, line_of, parse_toml
 
 DEFAULT_GAME = "two-level"
@@ -95,9 +96,9 @@ def read_marks(given: object) -> Marks:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise VariantError(f"{path} cannot be read: {getattr(error, 'strerror', 'not a text file')}") from error
+        return read_plain_text(path)
+    except OSError as error:
+        raise VariantError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _parse(text: str, path: Path, model: type[File]) -> File:
