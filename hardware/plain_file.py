@@ -7,6 +7,8 @@ takes only a regular file of a bounded size: a FIFO would hold the program up fo
 import errno
 import os
 import stat
+from datetime import date
+from itertools import count
 from pathlib import Path
 
 MOST_TEXT_BYTES = 1_000_000  # of a file that people write, or that the program keeps for itself
@@ -43,3 +45,11 @@ def read_plain_text(path: Path) -> str:
         return read_plain(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise OSError(errno.EILSEQ, "not a text file", str(path)) from error
+
+
+def name_aside(path: Path, why: str, today: date) -> Path:
+    """Return an unused name beside `path` for what can no longer be used there: `access.damaged-2026-03-01.json`."""
+    names = (
+        path.with_name(f"{path.stem}.{why}-{today}{f'-{number}' if number > 1 else ''}{path.suffix}") for number in count(1)
+    )
+    return next(name for name in names if not os.path.lexists(name))

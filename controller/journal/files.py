@@ -1,11 +1,11 @@
 """Paths of the files that belong to one journal: its high-water mark, its backup copy, and files put aside."""
 
 import os
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 from hardware.calibration import sync
+from hardware.plain_file import name_aside
 
 # SQLite keeps these beside a database that is open, or was open when the power failed.
 _COMPANIONS = ("-wal", "-shm")
@@ -52,11 +52,13 @@ def set_aside(journal: Path, why: str, today: date) -> Path | None:
     why: "damaged" or "newer", part of the new name. Anything at this path is renamed, even a folder. Returns the new
     path; None if there was nothing.
     """
-    aside = next(name for name in _names_aside(journal, why, today) if not name.exists())
+    aside = name_aside(journal, why, today)
     for companion in _COMPANIONS:
         if (there := _beside(journal, companion)).exists():
             os.replace(there, _beside(aside, companion))
-    was_there = journal.exists()
+    if why == "newer" and (mark := high_water_mark_of(journal)).exists():
+        os.replace(mark, high_water_mark_of(aside))  # no event that it marks is lost
+    was_there = os.path.lexists(journal)  # a link to nothing, or one of a loop, has the name too
     if was_there:
         os.replace(journal, aside)
     sync(journal.parent)
@@ -64,15 +66,18 @@ def set_aside(journal: Path, why: str, today: date) -> Path | None:
 
 
 def put_folders_aside(journal: Path, today: date) -> list[Path]:
-    """Rename everything that is not a file but has the name of one; return the new paths. Raises `OSError`."""
+    """Rename everything that is no file, or a link to none, but has the name of one; return the new paths.
+
+    Raises `OSError`.
+    """
     moved = []
     for place in (
         high_water_mark_of(journal),
         backup_copy_of(journal),
         *(_beside(journal, each) for each in _COMPANIONS),
     ):
-        if place.exists() and not place.is_file():
-            moved.append(next(name for name in _names_aside(place, "damaged", today) if not name.exists()))
+        if os.path.lexists(place) and not place.is_file():
+            moved.append(name_aside(place, "damaged", today))
             os.replace(place, moved[-1])
     return moved
 
@@ -81,17 +86,8 @@ def put_aside(journal: Path) -> list[Path]:
     """Return the files of this journal that were put aside: lost games may still be found there."""
     stems = (place.stem for place in (journal, backup_copy_of(journal)))
     found = (path for stem in stems for why in _WHY for path in journal.parent.glob(f"{stem}.{why}-*"))
-    return sorted(path for path in found if not path.name.endswith(_COMPANIONS))
+    return sorted(path for path in found if path.suffix == journal.suffix)
 
 
 def _beside(path: Path, companion: str) -> Path:
     return path.with_name(path.name + companion)
-
-
-def _names_aside(journal: Path, why: str, today: date) -> Iterator[Path]:
-    first = f"{journal.stem}.{why}-{today.isoformat()}"
-    yield journal.with_name(f"{first}{journal.suffix}")
-    number = 1
-    while True:
-        number += 1
-        yield journal.with_name(f"{first}-{number}{journal.suffix}")

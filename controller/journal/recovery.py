@@ -17,17 +17,19 @@ from typing import Literal, NoReturn
 
 from controller.errors import JournalDamaged, JournalFormat, JournalUnwritable
 from controller.game.core.message import Messages, compose
+from controller.journal.copies import write_mark_of_copy
 from controller.journal.database import connect, is_disk_error, unwritable_error
 from controller.journal.files import backup_copy_of, high_water_mark_of, put_folders_aside, rebuilt_path_of, set_aside
 from controller.journal.high_water_mark import BEFORE_FIRST_EVENT, HighWaterMark, read_high_water_mark
 from controller.journal.keys import UsedKeys
 from controller.journal.record_table import RecordTable
 from controller.journal.replay import count_replayable
-from controller.journal.salvage import Salvage, rebuild_journal
+from controller.journal.salvage import Salvage, is_sound_journal, rebuild_journal
 from controller.journal.store import Journal
 from controller.journal.tables import FORMAT, format_of, make_tables
 from controller.runtime.mounts import memory_behind
 from hardware.calibration import sync
+from hardware.plain_file import name_aside
 
 
 class UnavailableJournal(Journal):
@@ -115,24 +117,31 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
     salvage = None
     try:
         _log_aside(*put_folders_aside(path, today))
-        if rebuilt_path_of(path).exists():  # the power failed in the middle of the following steps
-            flaw = "damaged"
-        else:
-            flaw = _flaw_of(path)
-            if flaw is not None:
+        flaw, fresh = _flaw_of(path), rebuilt_path_of(path)
+        if os.path.lexists(fresh):
+            # The power failed in the middle of the following steps, unless the card has damaged this file, or has
+            # brought it back from an earlier time.
+            if is_sound_journal(fresh) and (flaw is not None or not path.exists()):
+                flaw = flaw or "damaged"
+            else:
+                os.replace(fresh, aside := name_aside(path, "damaged", today))
+                _log_aside(aside)
+        if flaw is not None:
+            if not fresh.exists():
                 # Rebuild the journal beside the damaged one; the file gets its name when it is complete.
-                half = rebuilt_path_of(path).with_suffix(".half")
+                half = fresh.with_suffix(".half")
                 for each in half.parent.glob(f"{half.name}*"):
                     each.unlink()
                 salvage = rebuild_journal(half, path)
                 high_water_mark_of(half).unlink(missing_ok=True)
                 sync(half)
-                os.replace(half, rebuilt_path_of(path))
+                os.replace(half, fresh)
                 sync(path.parent)
-        if flaw is not None:
             _log_aside(set_aside(path, flaw, today))
-            os.replace(rebuilt_path_of(path), path)
+            os.replace(fresh, path)
             sync(path.parent)
+            if flaw == "newer":
+                write_mark_of_copy(path)  # no event is missing: the mark of the newer journal has gone with it
     except (sqlite3.Error, OSError) as error:
         raise unwritable_error(path, error) from error
     mark = read_high_water_mark(high_water_mark_of(path))
@@ -149,7 +158,7 @@ def _log_aside(*places: Path | None) -> None:
 def _flaw_of(path: Path) -> Flaw | None:
     """Return what is wrong with a journal file; None for a sound or a new one. Raises `sqlite3.Error`, `OSError`."""
     if (
-        not path.exists()
+        not os.path.lexists(path)
         and not backup_copy_of(path).exists()
         and read_high_water_mark(high_water_mark_of(path)) is None
     ):
@@ -188,9 +197,9 @@ def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark
         and not journal.count_events()
     ):
         return ()  # the power failed while the file was created: there never was an event
-    lost = _describe_lost(journal, mark, is_whole=False)
     if flaw == "newer":
-        return (compose("journal.newer"), *lost)
+        return (compose("journal.newer"),)
+    lost = _describe_lost(journal, mark, is_whole=False)
     if salvage is None or not (salvage.has_copy or salvage.read_all):
         kept = "some"
     elif lost:

@@ -19,10 +19,10 @@ from controller.game.core.message import Messages
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.engines import decide, digest_of, evolve
-from controller.journal.files import backup_copy_of, high_water_mark_of, put_aside
+from controller.journal.files import backup_copy_of, high_water_mark_of, put_aside, rebuilt_path_of
 from controller.journal.high_water_mark import HighWaterMark, HighWaterMarkFile, read_high_water_mark
 from controller.journal.keys import CommandKey
-from controller.journal.recovery import open_journal
+from controller.journal.recovery import UnavailableJournal, open_journal
 from controller.journal.replay import replay_checked
 from controller.journal.store import Entry, Journal
 from controller.journal.tables import FORMAT
@@ -171,11 +171,45 @@ def test_a_journal_of_a_newer_version_is_put_aside_as_it_is(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA user_version = 99")
     _, events, said = opened(path)
-    assert keys(said) == ["journal.newer", "journal.lost"]
+    assert keys(said) == ["journal.newer"]  # the card has lost nothing
     assert events == len(STORY) + 1  # of the game before: it is in the good copy
     aside = path.parent / "journal.newer-2026-03-01.sqlite3"
     with closing(sqlite3.connect(aside)) as db:
         assert db.execute("SELECT count(*) FROM event WHERE game = 2").fetchone() == (len(STORY),)
+    assert opened(path)[2] == (), "nor has it at the next start"
+    assert put_aside(path) == [aside]
+
+
+@pytest.mark.parametrize("left", [b"", b"SQLite format 3\0torn", b"no journal", None])
+def test_a_sound_journal_stays_whatever_lies_beside_it_of_a_rebuilt_one(path: Path, left: bytes | None) -> None:
+    fresh = rebuilt_path_of(path)
+    if left is None:
+        shutil.copy(backup_copy_of(path), fresh)  # whole, but from before the last game
+    else:
+        fresh.write_bytes(left)
+    _, events, said = opened(path)
+    assert (said, events) == ((), len(STORY))
+    [aside] = put_aside(path)
+    assert left is None or aside.read_bytes() == left
+
+
+def test_a_torn_rebuilt_journal_is_made_again_in_the_same_start(path: Path) -> None:
+    path.with_name("journal.sqlite3-wal").unlink()
+    path.write_bytes(b"no journal")
+    rebuilt_path_of(path).write_bytes(b"torn")
+    _, events, said = opened(path)
+    assert keys(said)[0] == "journal.damaged"
+    assert events == len(STORY) + 1  # of the good copy
+    assert {aside.read_bytes() for aside in put_aside(path)} == {b"no journal", b"torn"}
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite3", "journal.mark", "journal.sqlite3-wal", ".journal.sqlite3.fresh"])
+def test_a_loop_of_links_in_the_place_of_a_file_is_put_aside(path: Path, name: str) -> None:
+    place = path.with_name(name)
+    place.unlink(missing_ok=True)
+    place.symlink_to(place)
+    journal, _, _ = opened(path)
+    assert not isinstance(journal, UnavailableJournal)
 
 
 @pytest.mark.parametrize("broken", ["journal.sqlite3", "journal.good.sqlite3"])
