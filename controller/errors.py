@@ -30,7 +30,8 @@ ShutboxError            C-300
 │   ├── TooManyTries    C-374   so many wrong tries that no other is checked now
 │   ├── NoPairing       C-375   a pairing that cannot begin, or does not exist
 │   └── UnknownDevice   C-376   an operator's device that is not known here, or one too many
-├── NotCalibrated       C-103   a box that is not driven, since not all of its servos were calibrated; C-102: wrongly
+├── NotCalibrated       C-103   a box that is not driven, since not all of its servos were calibrated; C-102: wrongly;
+│                               C-101: its profile cannot be read
 ├── NotThere            C-380   a game, a player or a picture that does not exist
 ├── TooBusy             C-381   too many questions are waiting already
 └── JournalError        J-100
@@ -38,8 +39,9 @@ ShutboxError            C-300
     ├── JournalFormat   J-102   the journal was written by another version
     ├── JournalDiffers  J-103   replaying the events leads to another state than the recorded one
     └── JournalUnwritable J-104 an event could not be written: a disk that is full or broken, a file of another's
-(C-306 and C-307 belong to the client, C-311 and C-312 to vision, C-315 and C-316 to the self-test, C-340 and C-341 to
-campaigns, C-361 to C-369 are refusals of the API, in web/refusals.py; the rules' own tree is in rules/errors.py)
+(C-306 and C-307 belong to the client, C-311 and C-312 to vision, C-315 and C-316 to the self-test, C-323 to
+files that a start cannot use, in settings.py, C-340 and C-341 to campaigns, C-361 to C-369 are refusals of the API, in
+web/refusals.py; the rules' own tree is in rules/errors.py)
 """
 
 from hardware.errors import BoxFault, Fault

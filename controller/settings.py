@@ -5,8 +5,10 @@ else the user's own data folder. A box that is installed as a service has one ho
 group; otherwise their calibrations would never reach the games.
 """
 
+import hashlib
 import os
 import re
+import tempfile
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +26,7 @@ from controller.runtime.locks import as_owner, become_owner, lock, why_closed
 from controller.runtime.swap import finish_swap, is_swap_left
 from hardware.calibration import write_durably
 from hardware.errors import Fault
-from hardware.plain_file import read_plain, read_plain_text
+from hardware.plain_file import read_plain_text
 from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
@@ -116,8 +118,12 @@ class Home:
 
     @property
     def lock(self) -> Path:
-        """The file that the owner of the box locks; with the data, which the service and people share."""
-        return self.data / "shutbox.lock"
+        """The file that the owner of the box locks: with the data, which the service and people share.
+
+        With the sockets where there is none yet and none can be made.
+        """
+        shared = self.data / "shutbox.lock"
+        return shared if shared.exists() or os.access(self.data, os.W_OK) else self.runtime / shared.name
 
     @property
     def runs(self) -> Path:
@@ -150,6 +156,8 @@ class Home:
             become_owner(self.data)
         except OSError as error:
             raise SettingsError(f"folder {error.filename} cannot be made: {error.strerror}") from error
+        if self.runtime.parent == Path(tempfile.gettempdir()) and self.runtime.stat().st_uid != os.geteuid():
+            raise SettingsError(f"folder {self.runtime} is another user's; set SHUTBOX_HOME to a folder of your own")
 
 
 def find_home() -> Home:
@@ -158,14 +166,26 @@ def find_home() -> Home:
     A restore that a power cut has interrupted is finished first, so that nobody sees half of it.
     """
     if named := os.environ.get("SHUTBOX_HOME"):
-        home = Home(Path(named).absolute(), Path(named).absolute(), fixed=True)
+        data = Path(named).absolute()
+        home = Home(data, _sockets_of(data), fixed=True)
     else:
         data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
         data = Path(os.environ.get("STATE_DIRECTORY") or Path(data_home) / "shutbox")
         runtime = os.environ.get("RUNTIME_DIRECTORY")
-        home = Home(data.absolute(), Path(runtime or data).absolute(), fixed=data != SERVICE_DATA)
+        home = Home(data.absolute(), Path(runtime or _sockets_of(data)).absolute(), fixed=data != SERVICE_DATA)
     _finish_restore(home)
     return home
+
+
+def _sockets_of(data: Path) -> Path:
+    """Return the folder for the sockets of a home outside the service: the home, or one of this user's if it is closed.
+
+    Both the daemon and those who join it find it by the name of the home.
+    """
+    if os.access(data, os.W_OK) or not data.exists():
+        return data
+    name = hashlib.sha256(bytes(data.absolute())).hexdigest()[:16]
+    return Path(os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()) / f"shutbox-{os.geteuid()}-{name}"
 
 
 def find_box_home() -> Home:
@@ -406,12 +426,12 @@ def _text_of(path: Path) -> str:
 class StartSettings:
     """The settings with which a box starts, whatever has become of their file.
 
-    problem: why the file cannot be used; None if it can.
+    found: the finding that the file cannot be used; none if it can.
     is_known: they are those of the file, or those that could be read last, and not the defaults in place of either.
     """
 
     now: Settings
-    problem: SettingsError | None = None
+    found: tuple[Fault, ...] = ()
     is_known: bool = True
 
 
@@ -420,24 +440,37 @@ def settings_at_start(home: Home) -> StartSettings:
     try:
         return StartSettings(load_settings(home.settings))
     except SettingsError as problem:
+        mend = "Correct it and start the box again; until then"
         with suppress(SettingsError):
             if home.last_settings.exists():
-                return StartSettings(load_settings(home.last_settings), problem)
-        return StartSettings(Settings(), problem, is_known=False)
+                cure = f"{mend} those of {home.last_settings.name} hold."
+                return StartSettings(load_settings(home.last_settings), (unusable_file(home, problem, cure),))
+        found = unusable_file(home, problem, f"{mend} all settings are as they come.")
+        return StartSettings(Settings(), (found,), is_known=False)
 
 
 def keep_settings(home: Home) -> None:
-    """Keep a copy of settings with which a box starts, for a start that cannot read them any more.
+    """Keep a copy of usable settings, for a start that cannot read them any more; the caller holds the home's lock.
 
     A disk that cannot be written does not stop a start; the old copy then remains.
     """
-    with suppress(OSError):
-        text = read_plain(home.settings)
-        if not home.last_settings.exists() or read_plain(home.last_settings) != text:
-            write_durably(home.last_settings, text)
+    with suppress(OSError, FileProblem):
+        text = read_plain_text(home.settings)
+        parse_toml(text, Settings)
+        if not home.last_settings.exists() or read_plain_text(home.last_settings) != text:
+            write_durably(home.last_settings, text.encode())
 
 
-def unusable_file(home: Home, error: Exception, cure: str, code: str = "C-322") -> Fault:
-    """Return the finding that a start could not use a file, from an error whose message begins with it and its line."""
-    place, _, problem = home.name_within(" ".join(str(error).split())).partition(": ")
-    return Fault(code, place, "a file that can be used", problem or "nothing", cure)
+UNUSABLE = "C-322"  # the code of a file that a start could not use, and without which the box plays
+
+
+def unusable_file(home: Home, problem: object, cure: str, code: str = UNUSABLE) -> Fault:
+    """Return the finding that a start could not use a file.
+
+    problem: an error or a line that begins with the file, and the number of its line; one that does not is a name that
+    the settings give.
+    """
+    place, _, seen = home.name_within(" ".join(str(problem).split())).partition(": ")
+    if not seen:
+        place, seen = home.settings.name, place
+    return Fault(code, place, "a file that can be used", seen, cure)

@@ -7,6 +7,7 @@ wire used twice, a missing tile or a number out of range is refused with file, l
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator

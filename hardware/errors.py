@@ -48,7 +48,7 @@ class CalibrationError(BoxError):
     """A calibration cannot be read, holds a number out of range, or belongs to another box."""
 
     code = "C-102"
-    cure = "Calibrate again, or move calibration.toml away."
+    cure = "Put an earlier one, kept beside it, in its place; or move calibration.toml away, and calibrate again."
 
 
 @dataclass(frozen=True, slots=True)

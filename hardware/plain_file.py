@@ -50,6 +50,7 @@ def read_plain_text(path: Path) -> str:
 def name_aside(path: Path, why: str, today: date) -> Path:
     """Return an unused name beside `path` for what can no longer be used there: `access.damaged-2026-03-01.json`."""
     names = (
-        path.with_name(f"{path.stem}.{why}-{today}{f'-{number}' if number > 1 else ''}{path.suffix}") for number in count(1)
+        path.with_name(f"{path.stem}.{why}-{today}{f'-{number}' if number > 1 else ''}{path.suffix}")
+        for number in count(1)
     )
     return next(name for name in names if not os.path.lexists(name))

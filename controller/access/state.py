@@ -18,7 +18,7 @@ from controller.errors import AccessError, UnknownDevice
 from controller.game.core.players import LONGEST_NAME
 from controller.runtime.tokens import digest_of, is_same
 from hardware.calibration import write_durably
-from hardware.plain_file import read_plain
+from hardware.plain_file import name_aside, read_plain
 
 MOST_DEVICES = 20
 _LONGEST_NUMBERED = LONGEST_NAME + len(" 20")
@@ -118,7 +118,7 @@ def read_state(path: Path, today: date) -> tuple[AccessState, str]:
     except ValidationError:
         problem = "damaged"
     with suppress(OSError):
-        os.replace(path, path.with_name(f"access.damaged-{today}.json"))
+        os.replace(path, name_aside(path, "damaged", today))
     return AccessState(), problem
 
 

@@ -12,14 +12,14 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from controller.box.stored_calibration import calibration_wrong
+from controller.box.stored_calibration import NOT_CALIBRATED
 from controller.box.table import Table
 from firmware.computer import ComputerHealth
 from firmware.selftest.findings import SelftestReport
 from firmware.selftest.selftest import ReportStep, examine_firmware
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
-from hardware.errors import BoxFault, CalibrationError, Fault
+from hardware.errors import BoxFault, Fault
 from vision.capture.frame import Pixels
 from vision.errors import CameraFault
 
@@ -66,20 +66,19 @@ async def run_selftest(
 ) -> SelftestReport:
     """Open the table and test all of it. checks: findings about disk, clock and journal, reported first.
 
-    If the box cannot even be opened, or its calibration is wrong, that is the only finding and no tile is tested.
+    If the box cannot even be opened, that is the only finding and no tile is tested.
     """
     try:
         async with open_table() as table:
             report = await examine(table, tell_step)
-    except (CalibrationError, BoxFault) as error:
-        finding = calibration_wrong(error) if isinstance(error, CalibrationError) else error.fault
-        return SelftestReport((finding,), tuple(map(str, box.tile_ids)))
+    except BoxFault as error:
+        return SelftestReport((error.fault,), tuple(map(str, box.tile_ids)))
     return replace(report, findings=(*checks, *report.findings))
 
 
 async def examine(table: Table, tell_step: ReportStep) -> SelftestReport:
     """Test all of an open table: calibration, electronics, camera and markers."""
-    if any(finding.code == CalibrationError.code for finding in table.checks):
+    if any(each.kind == "description" and each.code != NOT_CALIBRATED for each in table.checks):
         # The limits of the servos are unknown, so no tile may be driven.
         electronics = SelftestReport((), tuple(map(str, table.box.tile_ids)))
     else:

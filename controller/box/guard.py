@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from threading import Event
 
-from controller.errors import NoBox
+from controller.errors import NoBox, SettingsError
 from controller.runtime.locks import lock_socket
 from controller.runtime.log import start_log
 from controller.runtime.machine import require_pi
 from controller.runtime.output import TROUBLES, describe_trouble, exit_in_words
 from controller.runtime.signals import interrupt_on_signal
 from controller.runtime.systemd import notify, notify_status, started_by_systemd, watchdog_s
-from controller.settings import Home, find_box_home, find_home, load_settings
+from controller.settings import Home, find_box_home, find_home, settings_at_start
 from firmware.guard.line import OutputEnableLine
 from firmware.guard.server import GuardServer, open_listener
 from firmware.wire import PinFactory
@@ -105,7 +105,10 @@ def _open_real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFacto
     from firmware.pi.pins import open_pin_factory
 
     require_pi("--mock-box for the simulated one")
-    settings = load_settings(home.settings)
+    start = settings_at_start(home)
+    if box_name is None and not start.is_known:
+        raise SettingsError(str(start.found[0]))
+    settings = start.now
     with closing(open_pin_factory(settings.pins)) as pins:
         yield load_box(box_name or settings.box), pins
 

@@ -11,7 +11,7 @@ import asyncio
 from controller.box.real_firmware import switch_off
 from controller.runtime.log import start_log
 from controller.runtime.output import exit_in_words
-from controller.settings import find_box_home, load_settings
+from controller.settings import find_box_home, settings_at_start
 from hardware.box import load_box
 
 
@@ -20,7 +20,7 @@ def main() -> None:
     start_log()
     with exit_in_words():
         home = find_box_home()
-        settings = load_settings(home.settings)
+        settings = settings_at_start(home).now
         asyncio.run(switch_off(load_box(settings.box), settings, home))
 
 

@@ -26,7 +26,7 @@ from controller.errors import NoBox
 from controller.runtime.locks import lock_socket, lock_tiles
 from controller.runtime.signals import interrupt_on_signal
 from controller.runtime.systemd import notify
-from controller.settings import Home, Settings
+from controller.settings import Home, Settings, unusable_file
 from firmware.box_io import open_firmware
 from firmware.drivers.bus_worker import BusWorker
 from firmware.sim.i2c import SimulatedI2C, chips_on
@@ -41,6 +41,7 @@ from firmware.sim.remote import (
 )
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
+from hardware.errors import CalibrationError, Fault
 from hardware.sim.link import Link
 from hardware.sim.recorder import RecordingWorld
 from hardware.sim.server import box_handlers, open_server
@@ -49,18 +50,22 @@ from vision.sim.remote import RemoteCamera
 _log = logging.getLogger(__name__)
 
 
-def join_mock_box(home: Home, settings: Settings, *, anyway: bool = False) -> ChosenBox:
-    """Find the mock-box of this home, without opening its table. Raises `NoBox` if none runs, `CalibrationError`.
+def join_mock_box(home: Home, settings: Settings, *, anyway: bool = False, found: tuple[Fault, ...] = ()) -> ChosenBox:
+    """Find the mock-box of this home, without opening its table. Raises `NoBox` if none runs.
 
     It cannot be calibrated: its process simulates no person with a sheet or dice, and its servos are exact.
+    found: problems that were found before.
     """
     box, seed = greet_mock_box(home)
 
     def open_table() -> AbstractAsyncContextManager[Table]:
-        opening = _open_joined(home, box, load_simulated_camera(home.data, box, seed), anyway=anyway)
-        return with_evidence(opening, settings, home)
+        calibration, wrong = None, found
+        try:
+            calibration = load_simulated_camera(home.data, box, seed)
+        except CalibrationError as error:
+            wrong = (*found, unusable_file(home, error, error.cure, error.code))
+        return with_evidence(_open_joined(home, box, calibration, anyway=anyway, found=wrong), settings, home)
 
-    open_table()  # refuses an unreadable calibration at once
     return ChosenBox(box, open_table, _refuse_calibrating, simulated=True)
 
 
@@ -70,7 +75,7 @@ def _refuse_calibrating() -> NoReturn:
 
 @asynccontextmanager
 async def _open_joined(
-    home: Home, box: Box, calibration: CameraCalibration | None, *, anyway: bool
+    home: Home, box: Box, calibration: CameraCalibration | None, *, anyway: bool, found: tuple[Fault, ...]
 ) -> AsyncIterator[Table]:
     place = home.mock_box_socket
     with (
@@ -99,7 +104,7 @@ async def _open_joined(
             await log_camera_drift(table, calibration)
             reaching = Hands(box, partial(_reach, home))
             await reaching.look()  # so that `broken` has the faults of the start
-            yield replace(table, hands=reaching, anyway=anyway)
+            yield replace(table, hands=reaching, anyway=anyway, found=found)
 
 
 async def _reach(home: Home, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:

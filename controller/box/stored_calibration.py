@@ -90,11 +90,6 @@ def find_uncalibrated(box: Box, servos: ServoCalibration | None) -> tuple[Fault,
     return (Fault(NOT_CALIBRATED, _PART, f"measured end points of the servos of {box.name}", seen, cure),)
 
 
-def calibration_wrong(error: CalibrationError) -> Fault:
-    """Return the finding that a calibration cannot be used, so that the limits of the servos are unknown."""
-    return Fault(error.code, _PART, "a calibration of this box", str(error), error.cure)
-
-
 def find_spoiled(box: Box, broken: Iterable[str]) -> tuple[Fault, ...]:
     """Return the findings about a simulated box whose calibration was spoiled by one of the faults `broken`."""
     problems = {
@@ -102,7 +97,12 @@ def find_spoiled(box: Box, broken: Iterable[str]) -> tuple[Fault, ...]:
         "calibration:damaged": "the calibration cannot be read: it ends in the middle of a line",
     }
     missing = find_uncalibrated(box, None) if "calibration:missing" in broken else ()
-    wrong = [calibration_wrong(CalibrationError(problems[name])) for name in broken if name in problems]
+    error = CalibrationError
+    wrong = [
+        Fault(error.code, _PART, "a calibration of this box", problems[name], error.cure)
+        for name in broken
+        if name in problems
+    ]
     return (*missing, *wrong)
 
 

@@ -35,7 +35,7 @@ class Table:
     throw: called with the number of dice when a player asks for a throw, or reports that it was made.
     sides: of the dice that the camera reads.
     wear: counts the movements of the tiles.
-    found: problems with the calibration that were found at the start.
+    found: problems with the calibration and other files that were found at the start.
     anyway: play even if servos were never calibrated.
     hands: act on a simulated box; None for a real one.
     claims: the dice of Fleet! and Flash! whose claims `watcher` reads; None if the box has none.
@@ -61,13 +61,19 @@ class Table:
 
     @property
     def checks(self) -> tuple[Fault, ...]:
-        """The problems with the calibration now, which hands can make and mend at a simulated box."""
+        """The problems with files now; at a simulated box hands make and mend some with its calibration."""
         return (*self.found, *(find_spoiled(self.box, self.hands.broken) if self.hands is not None else ()))
 
     @property
     def undriven(self) -> Fault | None:
         """The problem for which no tile is driven in play; tests and calibrations drive tiles in small strokes."""
-        return next((each for each in self.checks if each.code != NOT_CALIBRATED or not self.anyway), None)
+        undriving = (each for each in self.checks if each.kind == "description")
+        return next((each for each in undriving if each.code != NOT_CALIBRATED or not self.anyway), None)
+
+    @property
+    def unusable(self) -> tuple[Fault, ...]:
+        """The files that could not be used at the start, and without which the box plays."""
+        return tuple(each for each in self.found if each.kind != "description")
 
     async def check_driven(self) -> None:
         """Raise `NotCalibrated` if no tile may be driven in play."""

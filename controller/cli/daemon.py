@@ -26,6 +26,7 @@ from uuid import uuid4
 from controller.access.access import Access, open_access
 from controller.box.choose import ChosenBox
 from controller.box.table import Table
+from controller.game.core.interruption import describe_fault
 from controller.game.core.message import Messages
 from controller.game.table.snapshot import Snapshot
 from controller.jobs.jobs import Jobs
@@ -41,7 +42,7 @@ from controller.runtime.signals import stop_signals
 from controller.runtime.systemd import notify, notify_status, watchdog_s
 from controller.runtime.threads import run_in_background
 from controller.service.restarts import find_boot, note_run
-from controller.settings import Home, Settings
+from controller.settings import Home, Settings, keep_settings, unusable_file
 from controller.web.app import make_app
 from controller.web.door import Door, open_door
 from controller.web.network import listen_to_network
@@ -54,7 +55,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The parts of a daemon that stay while its table is closed and opened again. found: messages about the journal."""
+    """The parts of a daemon that stay while its table is closed and opened again. found: messages about its files."""
 
     journal: Journal
     home: Home
@@ -76,10 +77,13 @@ async def run_daemon(
     Raises `DaemonRuns`, or the errors of opening the box.
     """
     home.make()
-    with lock(home.lock), note_run(home.runs, find_boot()), ExitStack() as last:
+    with lock(home.lock), note_run(home.runs, find_boot()) as uncounted, ExitStack() as last:
+        keep_settings(home)
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
         if not box.simulated:  # who tries a simulated box in a temporary folder expects nothing else
             found = (*found, *describe_memory(home.data))
+        if uncounted:
+            found = (*found, describe_fault(unusable_file(home, uncounted, "It is put aside, and begun anew.")))
         last.enter_context(journal)
         access = last.enter_context(open_access(home.access, journal.next_game_id))
         meters = Meters()
@@ -159,7 +163,7 @@ def _make_referee(table: Table, kept: Kept) -> Referee:
         share=kept.settings.share,
         house_strength=kept.settings.house_strength,
         daemon=uuid4().hex,
-        found=(*kept.found, *kept.access.found),
+        found=(*kept.found, *kept.access.found, *map(describe_fault, table.unusable)),
         seal=kept.access.seal,
     )
 
@@ -177,6 +181,8 @@ async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> N
         loop.add_signal_handler(number, stop.set)
     async with run_daemon(box, home, settings) as referee:
         notify("READY=1")
+        for fault in referee.table.unusable:
+            _log.warning("file not usable, the box does without it fault=%s", fault)
         if referee.table.undriven is not None:
             _log.warning("no tile moves in play fault=%s", referee.table.undriven)
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
@@ -208,5 +214,7 @@ async def _tell_status(referee: Referee) -> None:
 
 
 def describe_doing(snapshot: Snapshot) -> str:
-    """Return what the box is doing, in one sentence; if it waits for help, it says so first."""
-    return f"Halted: {snapshot.say}" if snapshot.phase == "halted" else snapshot.say
+    """Return what the box is doing, and what it needs help with; if it waits for it, it says so first."""
+    help_wanted = (each.text for each in snapshot.notice_messages if each.severity == "help")
+    doing = f"Halted: {snapshot.say}" if snapshot.phase == "halted" else snapshot.say
+    return " ".join((doing, *help_wanted))

@@ -11,7 +11,15 @@ import typer
 
 from controller.game.table.questions import parse_settings
 from controller.game.table.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
-from controller.settings import Home, Settings, find_box_home, find_home, load_settings
+from controller.settings import (
+    Home,
+    Settings,
+    StartSettings,
+    find_box_home,
+    find_home,
+    load_settings,
+    settings_at_start,
+)
 from hardware.box import Box, load_box
 
 REFERENCE_BOX = "two-level-9"  # the box of commands that need none, whatever the settings say
@@ -89,6 +97,11 @@ class Installation:
     def settings(self) -> Settings:
         """The settings in the home folder. Raises `SettingsError`."""
         return load_settings(self.home.settings)
+
+    @cached_property
+    def at_start(self) -> StartSettings:
+        """The settings with which a daemon starts, whatever has become of their file."""
+        return settings_at_start(self.home)
 
     @property
     def box(self) -> str:

@@ -4,17 +4,18 @@ import asyncio
 import logging
 import os
 import sys
+import time
 
 import typer
 
-from controller.box.choose import choose_box
+from controller.box.choose import choose_box_at_start
 from controller.box.faults import parse_faults
 from controller.cli.daemon import run_until_stopped
 from controller.cli.options import AnySeed, Anyway, BoxName, Faults, Installation, Mock, MockBox
 from controller.rules.errors import RulesError
 from controller.runtime.log import start_log
-from controller.runtime.output import TROUBLES, Exit
-from controller.runtime.systemd import find_stale_units
+from controller.runtime.output import TROUBLES, Exit, describe_trouble
+from controller.runtime.systemd import find_stale_units, notify_status, started_by_systemd
 from vision.errors import VisionError
 
 
@@ -26,6 +27,8 @@ def guard(mock_box: MockBox = False, box: BoxName = None) -> None:
 
 _log = logging.getLogger(__name__)
 
+# How long a service that cannot start shows why, before systemd, which never gives up, starts it again.
+_PAUSE_S = 5.0
 _FAILED = (
     "the program of the box has failed and ends; the game is saved. `shutbox doctor` makes a report for getting help"
 )
@@ -43,20 +46,22 @@ def run(
     for line in find_stale_units():
         _log.warning("%s", line)
     installation = Installation(box, mock or mock_box)
-    home, settings = installation.home, installation.settings
-    if mock_box:
-        # A box of metal needs no simulated one in memory.
-        from controller.cli.play.play import find_mock_box
-
-        chosen = find_mock_box(installation, anyway=anyway, mock=mock, box=box, faults=faults, seed=seed)
-    else:
-        chosen = choose_box(
-            installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed, anyway=anyway
-        )
     try:
-        asyncio.run(run_until_stopped(chosen, home, settings))
-    except (*TROUBLES, RulesError, VisionError):
+        home, start = installation.home, installation.at_start
+        if mock_box:
+            # A box of metal needs no simulated one in memory.
+            from controller.cli.play.play import find_mock_box
+
+            chosen = find_mock_box(installation, anyway=anyway, mock=mock, box=box, faults=faults, seed=seed)
+        else:
+            broken = parse_faults(faults)
+            chosen = choose_box_at_start(box, start, home, mock=mock, faults=broken, seed=seed, anyway=anyway)
+        asyncio.run(run_until_stopped(chosen, home, start.now))
+    except (*TROUBLES, RulesError, VisionError) as trouble:
         # These say themselves what is wrong.
+        if started_by_systemd():
+            notify_status(f"Does not start: {describe_trouble(trouble)}")
+            time.sleep(_PAUSE_S)
         raise
     except Exception as error:
         _log.error(_FAILED, exc_info=error)

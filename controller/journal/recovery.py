@@ -145,7 +145,10 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
     except (sqlite3.Error, OSError) as error:
         raise unwritable_error(path, error) from error
     mark = read_high_water_mark(high_water_mark_of(path))
-    journal = Journal(path)
+    try:
+        journal = Journal(path)
+    except JournalDamaged as error:  # it was found sound, or there is none: none can be made
+        raise unwritable_error(path, error) from error
     return journal, _describe(journal, flaw, salvage, mark)
 
 

@@ -15,7 +15,8 @@ _CONTEXT = "fault"
 _TYPE_INSTEAD = "Type what the dice show."
 _AGAIN = "Let the box try again; if this comes again, it needs a repair."
 _CALIBRATE = "Pause the game, if one is on, and calibrate the servos: shutbox calibrate servos."
-# By code: the problem, and what a player can do; those of tiles are in `_OF_TILES`.
+_MEND = "Its owner can correct the file, and start the box again."
+# By code: the problem, and what a player can do; those of tiles are in `_OF_TILES`, those of files in `_OF_FILES`.
 _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
     "H-201": (
         "The box's electronics are stuck.",
@@ -49,7 +50,6 @@ _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
         "Switch the box off and on: the game is saved. If that does not help, the box needs a repair.",
     ),
     "H-222": ("All motors were stopped to be safe.", _AGAIN),
-    "C-102": ("The servos' calibration cannot be used, so the box moves no tile.", _CALIBRATE),
     "C-103": ("Not every servo of this box was calibrated, so it moves no tile.", _CALIBRATE),
     "V-101": ("The camera gives one and the same picture.", "Its cable may be loose."),
     "V-102": ("The camera gives no picture.", "Check that its cable is plugged in at both ends."),
@@ -59,6 +59,12 @@ _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
     ),
     "V-104": ("It is too dark to read the dice.", "Switch the lamp on; is something in front of the camera?"),
     "V-105": ("The dice could not be read, throw after throw.", "Look at the lamp, the camera and the dice."),
+}
+# The same of files. {part} is the file, with the line if one is wrong.
+_OF_FILES: Mapping[str, tuple[str, str]] = {
+    "C-101": ("The box cannot read how it is built ({part}), so it moves no tile.", _MEND),
+    "C-102": ("The servos' calibration cannot be used ({part}), so the box moves no tile.", _CALIBRATE),
+    "C-322": ("The box cannot read {part}, and does without it.", _MEND),
 }
 # The same of tiles. {tile} is one as people call it; it should be {should}, up or down, and {moves}, up or down.
 _OF_TILES: Mapping[str, tuple[str, str]] = {
@@ -93,19 +99,26 @@ _MOVED: Mapping[str, str] = {
 
 def fault_texts() -> Iterator[tuple[str, str]]:
     """Yield every text about faults with its context, for those who translate it."""
-    for problem, cure in (*_OF_THE_BOX.values(), *_OF_TILES.values()):
+    for problem, cure in (*_OF_THE_BOX.values(), *_OF_FILES.values(), *_OF_TILES.values()):
         yield from ((_CONTEXT, problem), (_CONTEXT, cure))
     for text in (*_MOVED.values(), _PUT_BACK, _TYPE_INSTEAD, *_MOVES, *_MOVES.values()):
         yield _CONTEXT, text
 
 
 def _fault(speech: Speech) -> str:
-    """The problem and the cure; at a terminal the code, too, which pages show elsewhere."""
+    """The problem and the cure; at a terminal the code, too, which pages show elsewhere.
+
+    Of a file a terminal shows also what is wrong in it, in English: that is for whoever corrects it.
+    """
     fault = Fault(*(speech.text(name) for name in ("code", "part", "expected", "seen", "cure")))
     should = _PLACES.get(fault.expected.partition(" ")[0])
     if fault.code in _OF_THE_BOX:
         problem, cure = _OF_THE_BOX[fault.code]
         told = f"{speech.pgettext(_CONTEXT, problem)} {speech.pgettext(_CONTEXT, cure)}"
+    elif fault.code in _OF_FILES:
+        problem, cure = _OF_FILES[fault.code]
+        cure = f"{fault.seen}. {fault.cure}" if speech.at_terminal else speech.pgettext(_CONTEXT, cure)
+        told = f"{speech.pgettext(_CONTEXT, problem).format(part=fault.part)} {cure}"
     elif should is not None and fault.code == "H-303" and fault.seen in _MOVED:
         told = _tell_tile(speech, _MOVED[fault.seen], _PUT_BACK, should)
     elif should is not None and fault.code in _OF_TILES:

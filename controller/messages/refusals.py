@@ -12,6 +12,7 @@ def explain_code(code: str, gettext: Gettext) -> str:
     """The sentence of a code; that of its family, or a general one, where it has none."""
     _ = gettext
     known = {
+        "C-101": _("The box cannot read how it is built, so it moves no tile."),
         "C-102": _("The servos' calibration cannot be used, so the box moves no tile."),
         "C-103": _("Not every servo of this box was calibrated, so it moves no tile."),
         "C-201": _("That was not understood."),

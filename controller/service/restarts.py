@@ -6,15 +6,17 @@ is not used, because that of a Pi is wrong after a start.
 """
 
 import logging
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import date
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hardware.calibration import write_durably
-from hardware.plain_file import read_plain
+from hardware.plain_file import name_aside, read_plain
 
 _log = logging.getLogger(__name__)
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")  # random(4): different at each boot
@@ -53,10 +55,17 @@ class RunCounts(BaseModel):
 
 def read_runs(path: Path) -> RunCounts:
     """Read the noted runs; a missing or damaged file counts as none."""
+    return _read(path)[0]
+
+
+def _read(path: Path) -> tuple[RunCounts, str]:
+    """Return the noted runs, and why their file cannot be used, beginning with its name; "" if there is no reason."""
     try:
-        return RunCounts.model_validate_json(read_plain(path))
-    except (OSError, ValidationError):
-        return RunCounts()
+        return RunCounts.model_validate_json(read_plain(path)), ""
+    except FileNotFoundError:
+        return RunCounts(), ""
+    except (OSError, ValidationError) as error:
+        return RunCounts(), f"{path}: {error.strerror if isinstance(error, OSError) else 'damaged'}"
 
 
 def find_boot() -> str:
@@ -68,15 +77,20 @@ def find_boot() -> str:
 
 
 @contextmanager
-def note_run(path: Path, boot: str) -> Iterator[None]:
-    """Note that a daemon runs during the block, and how it ends.
+def note_run(path: Path, boot: str) -> Iterator[str]:
+    """Note that a daemon runs during the block, and how it ends; yield why the file could not be used, or "".
 
-    A disk error does not stop the daemon; it is only logged. Concurrency: one daemon for each file.
+    Such a file is put aside. A disk error does not stop the daemon; it is only logged. Concurrency: one daemon for each
+    file.
     """
-    runs = read_runs(path).settled(boot).model_copy(update={"running_in": boot})
+    before, problem = _read(path)
+    if problem:
+        with suppress(OSError):
+            os.replace(path, name_aside(path, "damaged", date.today()))
+    runs = before.settled(boot).model_copy(update={"running_in": boot})
     _write(path, runs)
     try:
-        yield
+        yield problem
     except Exception:
         _write(path, runs.with_end("failed"))
         raise

@@ -3,10 +3,11 @@
 The book is kept in the home folder; it is not part of a game and may be deleted.
 """
 
+import os
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -18,7 +19,7 @@ from firmware.messages import SensorReport
 from firmware.selftest.findings import SelftestReport
 from hardware.box import Box
 from hardware.calibration import write_durably
-from hardware.plain_file import read_plain
+from hardware.plain_file import name_aside, read_plain
 from hardware.tiles import Position, TileId
 
 # Number of travel times kept for each direction: the first ones, which later ones are compared with, and the last ones.
@@ -155,7 +156,9 @@ def wear_notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, WearNote
 
 
 class WearFile:
-    """The book of one box in its home folder; a damaged one, or one of another box, is replaced by an empty book.
+    """The book of one box in its home folder; one of another box is replaced by an empty book.
+
+    problem: why the file cannot be used, beginning with its name; such a file is put aside before the first write.
 
     Lifetime: nothing is held open; `book` is the last version read or noted. Concurrency: one thread notes, any thread
     writes; only one process writes it.
@@ -164,9 +167,13 @@ class WearFile:
     def __init__(self, path: Path, box: str) -> None:
         self._path = path
         self._one_at_a_time = Lock()
+        self.problem = ""
         try:
             book = WearBook.model_validate_json(read_plain(path))
-        except (OSError, ValidationError):
+        except FileNotFoundError:
+            book = WearBook(box=box)
+        except (OSError, ValidationError) as error:
+            self.problem = f"{path}: {error.strerror if isinstance(error, OSError) else 'damaged'}"
             book = WearBook(box=box)
         self.book = book if book.box == box else WearBook(box=box)
 
@@ -184,6 +191,9 @@ class WearFile:
         """Save the notes; slow on a slow card. Raises `OSError`."""
         with self._one_at_a_time:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            if self.problem:
+                os.replace(self._path, name_aside(self._path, "damaged", date.today()))
+                self.problem = ""
             write_durably(self._path, self.book.model_dump_json().encode())
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware.errors import BoxError
-from hardware.sim.mechanics import TRAVEL_DEG
 from hardware.plain_file import read_plain
+from hardware.sim.mechanics import TRAVEL_DEG
 from hardware.tiles import TileId
 
 _log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from controller.box.choose import ChosenBox, choose_box
+from controller.box.choose import ChosenBox, choose_box_at_start
 from controller.box.compatibility import can_show, check_box, default_box_for, known_boxes
 from controller.box.faults import parse_faults
 from controller.box.remote_simulated import join_mock_box
@@ -45,13 +45,14 @@ from controller.runtime.threads import cancel_on_signal
 from controller.settings import Home, Settings, Web
 from controller.web.access_client import AccessClient
 from controller.web.network import daemon_runs, find_socket, wait_for_daemon
-from hardware.errors import CalibrationError, Fault
+from hardware.errors import Fault
 
 
 def find_mock_box(installation: Installation, *, mock: bool, anyway: bool = False, **options: object) -> ChosenBox:
     """Join the mock-box of this home. Raises `NoBox`, also for options that only its start can take."""
     refuse_options("a mock-box was started with its own", {"mock": mock, **options})
-    return join_mock_box(installation.home, installation.settings, anyway=anyway)
+    start = installation.at_start
+    return join_mock_box(installation.home, start.now, anyway=anyway, found=start.found)
 
 
 def refuse_options(why: str, options: Mapping[str, object], or_else: str = "") -> None:
@@ -85,7 +86,8 @@ def play(
 ) -> None:
     page = page or network
     installation = Installation(box, mock or mock_box)
-    home, settings = installation.home, installation.settings
+    home, start = installation.home, installation.at_start
+    settings = start.now
     choice = choose_game(game, options, variant, marks, match)
     new_game = make_new_game(choice, players, settings)
 
@@ -102,13 +104,13 @@ def play(
     if mock_box:
         chosen = find_mock_box(installation, anyway=anyway, mock=mock, box=box, faults=faults, seed=seed)
     else:
-        name = installation.box
         rules = any_rules_of(choice.game, choice.options, choice.marks)
-        if mock and box is None and not can_show(rules, installation.load_box()):
+        chosen = choose_box_at_start(box, start, home, mock=mock, faults=parse_faults(faults), seed=seed, anyway=anyway)
+        if box is None and chosen.another is not None and not can_show(rules, chosen.box):
             # A simulated box may be any that can show the game.
-            own, name = name, default_box_for(rules).name
-            table.print(f"{choice.game} is not for the box {own}: it is played on {name}, simulated too.")
-        chosen = choose_box(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed, anyway=anyway)
+            other = default_box_for(rules).name
+            table.print(f"{choice.game} is not for the box {settings.box}: it is played on {other}, simulated too.")
+            chosen = chosen.another(other)
     if game or variant:
         # A named game is refused before anything is opened.
         check_box(any_rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
@@ -167,8 +169,10 @@ async def join(
 def check_driven(now: Snapshot) -> None:
     """Raise `NotCalibrated` if the box says that it moves no tile in play."""
     for message in now.messages:
-        if message.key == "fault" and message.args["code"] in (NotCalibrated.code, CalibrationError.code):
-            raise NotCalibrated(Fault(*(str(message.args[field.name]) for field in fields(Fault))))
+        if message.key == "fault":
+            fault = Fault(*(str(message.args[field.name]) for field in fields(Fault)))
+            if fault.kind == "description":
+                raise NotCalibrated(fault)
 
 
 async def play_here(

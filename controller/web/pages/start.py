@@ -17,7 +17,7 @@ from controller.game.table.variants import DEFAULT_GAME
 from controller.messages.words import words_in
 from controller.referee.referee import Referee
 from controller.rules.tiles import Marks
-from controller.settings import Home, load_settings
+from controller.settings import Home, settings_at_start
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.lookups import describe_one_game, list_every_game, open_games
 from controller.web.pages.page import PageRoute, draw_page, draw_view, drawn_of
@@ -57,7 +57,7 @@ def read_presets(home: Home) -> Presets:
     if starts:
         players = starts[0].players
     else:
-        settings = load_settings(home.settings)
+        settings = settings_at_start(home).now
         players = read_players(settings.players, settings.house_players, settings.house_strength)
     people = dict.fromkeys(player.name for start in starts for player in start.players if not player.house)
     return Presets(by_game, players, tuple(people)[:_MOST_NAMES])

@@ -235,7 +235,9 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
     supply = Step("plug", "you", _("Check the power supply and its plug."))
     restart = Step("tap", "you", _("Switch the box off and on if this comes again."))
     calibrate = Step("tile-lift", "you", _("Pause the game, and calibrate the servos: shutbox calibrate servos."))
+    mend = Step("chip", "you", _("Its owner can correct the file, and start the box again."))
     checks = {
+        "C-101": mend,
         "C-102": calibrate,
         "C-103": calibrate,
         "H-208": supply,
