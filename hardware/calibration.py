@@ -267,6 +267,7 @@ def open_durably(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     mode: as for `write_durably`. Raises `OSError`.
     """
     fresh = path.with_name(f".{path.name}.new")
+    fresh.unlink(missing_ok=True)  # half of what was written once; a FIFO would hold the program up
     try:
         with open(fresh, "wb", opener=partial(os.open, mode=mode)) as file:
             yield file

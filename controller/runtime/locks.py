@@ -204,7 +204,7 @@ def _lock(place: Path, taken: ShutboxError) -> Iterator[None]:
     """Lock without waiting, during the block. Raises `taken` if another process has the lock."""
     try:
         # Read-only, so that a file created by another user of the group can be locked too.
-        handle = os.open(place, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o640)
+        handle = os.open(place, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o640)
     except PermissionError as error:
         raise SettingsError(why_closed(place)) from error
     try:
