@@ -89,6 +89,7 @@ LEFT_OUT = (
     ),
     _left_out("a copy of the settings, made anew at the next start", _fixed(_HOME.last_settings)),
     _left_out("how often this very computer was started", _fixed(_HOME.runs)),
+    _left_out("counts that could not be read and were put aside", r"(runs|wear-[a-z0-9-]+)\.damaged-.*"),
     _left_out("what an earlier restore has put aside", r"before-restore-.*"),
     _left_out("an earlier backup", r"shutbox-.*\.tar\.gz"),
     _left_out("of programs that run", r".*\.(lock|sock)"),

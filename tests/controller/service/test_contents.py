@@ -46,6 +46,7 @@ WRITERS = {
     "controller/service/backup.py copyfile": "",
     "controller/service/backup.py mkdir": "",
     "controller/odds/shutbox/tables.py mkstemp": "odds",
+    "controller/service/restarts.py replace": "runs.damaged-2026-11-24.json",
     "controller/service/restarts.py write_durably": "runs.json",
     "controller/odds/shutbox/tables.py mkdir": "odds",
     "controller/odds/shutbox/tables.py replace": "odds",
@@ -57,6 +58,7 @@ WRITERS = {
     "controller/settings.py write_durably": "settings.toml",
     "controller/web/api/box.py mkdir": ".shutbox-backup",
     "firmware/pi/pins.py TemporaryDirectory": "",  # of the system's own, where lgpio keeps a file
+    "firmware/selftest/wear.py replace": "wear-two-level-9.damaged-2026-11-24.json",
     "firmware/selftest/wear.py mkdir": "",
     "firmware/selftest/wear.py write_durably": "wear-two-level-9.json",
     "hardware/calibration.py open": ".calibration.toml.new",
