@@ -14,9 +14,8 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from hardware.camera import Camera
 from hardware.errors import BoxProfileError
-from hardware.plain_file import read_plain_text
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
-from hardware.toml_file import FileModel, FileProblem, line_of, parse_toml
+from hardware.toml_file import FileModel, FileProblem, line_of, parse_toml, read_plain_text
 from hardware.wires import (
     CurrentSensorAddress,
     ExpanderPin,

@@ -20,9 +20,8 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, model_val
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, BoardKey, Box, ClockFactor, TileKey
 from hardware.camera import Camera
 from hardware.errors import CalibrationError
-from hardware.plain_file import read_plain_text
 from hardware.tiles import TileId
-from hardware.toml_file import FileModel, FileProblem, parse_toml
+from hardware.toml_file import FileModel, FileProblem, parse_toml, read_plain_text
 
 Verdict = Literal["good", "fair", "poor"]
 

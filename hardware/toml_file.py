@@ -1,11 +1,20 @@
-"""Reading TOML files: turns a pydantic error into one line that a person can act on, with its line in the file.
+"""Reading files, whatever lies in their place, and TOML: a mistake becomes one line that a person can act on.
+
+A start reads files that people and worn cards have had in their hands. Every one of them is read by `read_plain`, which
+takes only a regular file of a bounded size: a FIFO would hold the program up for ever, and a device may have no end.
 
 Only this module turns the validator's errors into our sentences; readers of other formats use it too.
 """
 
+import errno
+import os
 import re
+import stat
 from collections.abc import Mapping
+from datetime import date
+from itertools import count
 from json import dumps
+from pathlib import Path
 from tomllib import TOMLDecodeError, loads
 from typing import Any, TypeVar, get_args
 
@@ -59,8 +68,53 @@ _ALIKE: Mapping[str, str] = {
 }
 _OTHERS = "is not what it must be"
 
-Path = tuple[str, ...]
+Keys = tuple[str, ...]
 File = TypeVar("File", bound=BaseModel)
+
+
+MOST_TEXT_BYTES = 1_000_000  # of a file that people write, or that the program keeps for itself
+
+
+def read_plain(path: Path, most_bytes: int = MOST_TEXT_BYTES) -> bytes:
+    """Return what is in a regular file of at most `most_bytes`.
+
+    Raises `FileNotFoundError` if nothing is there, and `OSError`, whose `strerror` names the reason, for anything else
+    that cannot be read: also for a link to nothing, which somebody has put there to be read.
+    """
+    try:
+        # A FIFO without a writer opens at once this way.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        if path.is_symlink():
+            raise OSError(errno.ENOLINK, "a link to nothing", str(path)) from error
+        raise
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "not a file", str(path))
+        with open(handle, "rb", closefd=False) as file:
+            data = file.read(most_bytes + 1)
+    finally:
+        os.close(handle)
+    if len(data) > most_bytes:
+        raise OSError(errno.EFBIG, f"larger than {most_bytes:,} bytes", str(path))
+    return data
+
+
+def read_plain_text(path: Path) -> str:
+    """Return the text (UTF-8) of a file. Raises as `read_plain`, also for a file that is no text."""
+    try:
+        return read_plain(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise OSError(errno.EILSEQ, "not a text file", str(path)) from error
+
+
+def name_aside(path: Path, why: str, today: date) -> Path:
+    """Return an unused name beside `path` for what can no longer be used there: `access.damaged-2026-03-01.json`."""
+    names = (
+        path.with_name(f"{path.stem}.{why}-{today}{f'-{number}' if number > 1 else ''}{path.suffix}")
+        for number in count(1)
+    )
+    return next(name for name in names if not os.path.lexists(name))
 
 
 class FileModel(BaseModel):
@@ -100,9 +154,9 @@ def line_in(error: TOMLDecodeError) -> int:
     return int(match[1]) if match else 1
 
 
-def line_of(text: str, path: Path) -> int:
+def line_of(text: str, path: Keys) -> int:
     """Return the line (from 1) that has the longest known start of `path`; 1 if none has."""
-    found, depth, table = 1, 0, Path()
+    found, depth, table = 1, 0, Keys()
     for number, line in enumerate(text.splitlines(), 1):
         header = _TABLE.fullmatch(line)
         key = None if header else _KEY.match(line)
@@ -114,7 +168,7 @@ def line_of(text: str, path: Path) -> int:
     return found
 
 
-def problem_of(error: ValidationError, model: type[BaseModel]) -> tuple[Path, str]:
+def problem_of(error: ValidationError, model: type[BaseModel]) -> tuple[Keys, str]:
     first = error.errors()[0]
     # pydantic marks a bad key of a mapping by a last part "[key]"; people think of the key itself.
     path = tuple(str(part) for part in first["loc"] if part != "[key]")

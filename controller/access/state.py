@@ -18,7 +18,7 @@ from controller.errors import AccessError, UnknownDevice
 from controller.game.core.players import LONGEST_NAME
 from controller.runtime.tokens import digest_of, is_same
 from hardware.calibration import write_durably
-from hardware.plain_file import name_aside, read_plain
+from hardware.toml_file import name_aside, read_plain
 
 MOST_DEVICES = 20
 _LONGEST_NUMBERED = LONGEST_NAME + len(" 20")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from controller.box.dice import load_dice
 from controller.box.faults import refuse_faults
+from controller.box.start import StartSettings, unusable_file
 from controller.box.stored_calibration import (
     find_uncalibrated,
     load_real_camera,
@@ -25,7 +26,7 @@ from controller.box.stored_calibration import (
 from controller.box.table import Table, with_evidence
 from controller.errors import NoBox
 from controller.runtime.machine import require_pi
-from controller.settings import Home, Settings, StartSettings, unusable_file
+from controller.settings import Home, Settings
 from firmware.selftest.wear import WearFile
 from hardware.box import Box, load_box
 from hardware.calibration import ServoCalibration

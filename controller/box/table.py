@@ -61,14 +61,14 @@ class Table:
 
     @property
     def checks(self) -> tuple[Fault, ...]:
-        """The problems with files now; at a simulated box hands make and mend some with its calibration."""
-        return (*self.found, *(find_spoiled(self.box, self.hands.broken) if self.hands is not None else ()))
+        """The problems with profile and calibration now, which hands can make and mend at a simulated box."""
+        of_the_box = (each for each in self.found if each.kind == "description")
+        return (*of_the_box, *(find_spoiled(self.box, self.hands.broken) if self.hands is not None else ()))
 
     @property
     def undriven(self) -> Fault | None:
         """The problem for which no tile is driven in play; tests and calibrations drive tiles in small strokes."""
-        undriving = (each for each in self.checks if each.kind == "description")
-        return next((each for each in undriving if each.code != NOT_CALIBRATED or not self.anyway), None)
+        return next((each for each in self.checks if each.code != NOT_CALIBRATED or not self.anyway), None)
 
     @property
     def unusable(self) -> tuple[Fault, ...]:

@@ -25,6 +25,7 @@ from uuid import uuid4
 
 from controller.access.access import Access, open_access
 from controller.box.choose import ChosenBox
+from controller.box.start import keep_settings, unusable_file
 from controller.box.table import Table
 from controller.game.core.interruption import describe_fault
 from controller.game.core.message import Messages
@@ -42,7 +43,7 @@ from controller.runtime.signals import stop_signals
 from controller.runtime.systemd import notify, notify_status, watchdog_s
 from controller.runtime.threads import run_in_background
 from controller.service.restarts import find_boot, note_run
-from controller.settings import Home, Settings, keep_settings, unusable_file
+from controller.settings import Home, Settings
 from controller.web.app import make_app
 from controller.web.door import Door, open_door
 from controller.web.network import listen_to_network

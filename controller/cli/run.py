@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import sys
-import time
+from threading import Event
 
 import typer
 
@@ -61,7 +61,7 @@ def run(
         # These say themselves what is wrong.
         if started_by_systemd():
             notify_status(f"Does not start: {describe_trouble(trouble)}")
-            time.sleep(_PAUSE_S)
+            Event().wait(_PAUSE_S)
         raise
     except Exception as error:
         _log.error(_FAILED, exc_info=error)

@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from hardware.calibration import sync
-from hardware.plain_file import name_aside
+from hardware.toml_file import name_aside
 
 # SQLite keeps these beside a database that is open, or was open when the power failed.
 _COMPANIONS = ("-wal", "-shm")

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from hardware.calibration import sync
-from hardware.plain_file import read_plain
+from hardware.toml_file import read_plain
 
 # Two slots, far apart and written in turn: a cut in the middle of a write leaves the other, which is one event older.
 _PLACES = (0, 4096)

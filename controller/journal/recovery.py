@@ -29,7 +29,7 @@ from controller.journal.store import Journal
 from controller.journal.tables import FORMAT, format_of, make_tables
 from controller.runtime.mounts import memory_behind
 from hardware.calibration import sync
-from hardware.plain_file import name_aside
+from hardware.toml_file import name_aside
 
 
 class UnavailableJournal(Journal):

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from controller.errors import SettingsError
 from hardware.calibration import sync, write_durably
-from hardware.plain_file import read_plain
+from hardware.toml_file import read_plain
 
 _STAGE = ".swap"
 _NEW = "new"

@@ -16,7 +16,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hardware.calibration import write_durably
-from hardware.plain_file import name_aside, read_plain
+from hardware.toml_file import name_aside, read_plain
 
 _log = logging.getLogger(__name__)
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")  # random(4): different at each boot

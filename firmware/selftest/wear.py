@@ -19,8 +19,8 @@ from firmware.messages import SensorReport
 from firmware.selftest.findings import SelftestReport
 from hardware.box import Box
 from hardware.calibration import write_durably
-from hardware.plain_file import name_aside, read_plain
 from hardware.tiles import Position, TileId
+from hardware.toml_file import name_aside, read_plain
 
 # Number of travel times kept for each direction: the first ones, which later ones are compared with, and the last ones.
 # A median of twenty does not depend on the wait of up to a frame (20 ms of about 200) before each move.

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware.errors import BoxError
-from hardware.plain_file import read_plain
 from hardware.sim.mechanics import TRAVEL_DEG
 from hardware.tiles import TileId
+from hardware.toml_file import read_plain
 
 _log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.calibration import stamp, write_durably
-from hardware.plain_file import read_plain
+from hardware.toml_file import read_plain
 from vision.custom_dice.body import Body
 from vision.custom_dice.faces import DiceFace, DiceSet
 from vision.custom_dice.fitting import GRID

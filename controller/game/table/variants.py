@@ -20,8 +20,7 @@ from controller.errors import VariantError
 from controller.game.table.engines import any_rules_of, known_games
 from controller.rules.errors import RulesError, describe_known
 from controller.rules.tiles import NO_MARKS, Marks
-from hardware.plain_file import read_plain_text
-from hardware.toml_file import File, FileProblem, describe_mistake, line_of, parse_toml
+from hardware.toml_file import File, FileProblem, describe_mistake, line_of, parse_toml, read_plain_text
 
 DEFAULT_GAME = "two-level"
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from controller.box.compatibility import EVERY_GAME
+from controller.box.start import settings_at_start
 from controller.errors import JournalError, NotThere
 from controller.game.core.events import GameStarted
 from controller.game.core.players import STRENGTHS, Player, read_players
@@ -17,7 +18,7 @@ from controller.game.table.variants import DEFAULT_GAME
 from controller.messages.words import words_in
 from controller.referee.referee import Referee
 from controller.rules.tiles import Marks
-from controller.settings import Home, settings_at_start
+from controller.settings import Home
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.lookups import describe_one_game, list_every_game, open_games
 from controller.web.pages.page import PageRoute, draw_page, draw_view, drawn_of

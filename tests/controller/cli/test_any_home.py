@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -16,6 +17,7 @@ import controller.cli.daemon as cli_daemon
 import controller.cli.run as cli_run
 from controller.access.state import AccessState, write_state
 from controller.box.choose import choose_box_at_start
+from controller.box.start import settings_at_start
 from controller.cli.daemon import describe_doing, run_daemon
 from controller.errors import NoBox, NotCalibrated
 from controller.game.core.commands import StartGame
@@ -23,7 +25,7 @@ from controller.game.core.players import Player
 from controller.journal.files import backup_copy_of, rebuilt_path_of
 from controller.referee.referee import Referee
 from controller.service.restarts import RunCounts
-from controller.settings import Home, Settings, find_home, settings_at_start
+from controller.settings import Home, Settings, find_home
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile
 from hardware.box import load_box
@@ -248,7 +250,7 @@ def test_a_service_that_cannot_start_shows_why_before_it_is_started_again(
     shown: list[str | float] = []
     monkeypatch.setattr(cli_run, "started_by_systemd", lambda: True)
     monkeypatch.setattr(cli_run, "notify_status", shown.append)
-    monkeypatch.setattr("time.sleep", shown.append)
+    monkeypatch.setattr(Event, "wait", lambda _, pause_s: shown.append(pause_s))
     assert shutbox("run", "--mock", "--box", "nowhere")[0] == 2
     assert len(shown) == 2
     assert str(shown[0]).startswith("Does not start: nowhere: no such box")
