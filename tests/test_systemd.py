@@ -119,6 +119,7 @@ def find_home_of_service(folder: str) -> Home:
         "MemoryMax=400M",
         "TasksMax=128",
         "RestartSec=100ms",
+        "StartLimitIntervalSec=0",
         "TimeoutStopSec=5",
         "WatchdogSignal=SIGKILL",
         r"Wants=shutbox-guard\.service",

@@ -34,7 +34,7 @@ Behaviour = Literal[
     "refuses_the_journal",
 ]
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-_RESTARTS = 5  # StartLimitBurst
+_RESTARTS = 5  # more than a trial ever sees: its second start goes back
 _LATER_S = 3.0
 
 

@@ -104,7 +104,7 @@ def _every_damage(stock: Stock, home: Path) -> Iterator[Damage]:
         yield from damages_by_sql(journal)
         return
     yield from damages_of_wal(home / wal)
-    for name in stock.beside:
+    for name in (*stock.beside, *stock.of_others):
         yield from damages_of_other(name, (home / name).stat().st_size)
     for name in (journal, wal, *stock.beside):
         for source in (stock.older, stock.middle, stock.other):

@@ -64,10 +64,16 @@ class Stock:
     def beside(self) -> Sequence[str]:
         """The names of what else belongs to the journal: all that is there and is nothing else's."""
         home = Home(self.killed, self.killed)
-        of_others = {home.settings, home.runs, home.simulated_tiles(_BOX), home.wear(_BOX, mock=True)}
-        known = {*of_others, home.journal, home.journal.with_name(f"{self.journal}-wal")}
-        places = {place for place in self.killed.rglob("*") if place.is_file() and place.suffix != ".lock"}
-        return sorted(str(place.relative_to(self.killed)) for place in places - known)
+        known = {home.journal.name, f"{self.journal}-wal", *self.of_others}
+        places = (place for place in self.killed.rglob("*") if place.is_file() and place.suffix != ".lock")
+        return sorted({str(place.relative_to(self.killed)) for place in places} - known)
+
+    @property
+    def of_others(self) -> Sequence[str]:
+        """The names of the files that a start reads, and that do not belong to the journal."""
+        home = Home(self.killed, self.killed)
+        places = (home.settings, home.last_settings, home.runs, home.simulated_tiles(_BOX), home.wear(_BOX, mock=True))
+        return [place.name for place in places if place.exists()]
 
 
 async def make_stock(folder: Path) -> Stock:
@@ -75,6 +81,7 @@ async def make_stock(folder: Path) -> Stock:
     killed, ended, older, middle, other = (folder / name for name in ("killed", "ended", "older", "middle", "other"))
     killed.mkdir()
     other.mkdir()
+    Home(killed, killed).settings.write_text('players = ["Ann"]\n')
     await _play(killed, _FINISHED)
     shutil.copytree(killed, older)
     await _play(killed, _BEGUN)

@@ -167,7 +167,8 @@ def test_a_page_goes_where_a_link_leads(shutbox: Shutbox, tmp_path: Path) -> Non
 
 
 def test_a_book_that_cannot_be_written_does_not_change_the_answer(shutbox: Shutbox, home: Home) -> None:
-    home.wear("two-level-9", mock=True).mkdir()
+    book = home.wear("two-level-9", mock=True)
+    book.with_name(f".{book.name}.new").mkdir()
     status, out, err = shutbox("selftest", "--mock")
     assert (status, out.splitlines()[-1]) == (0, "Self-test passed.")
     assert "the book of the tiles is not written" in err
