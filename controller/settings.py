@@ -195,7 +195,9 @@ def find_box_home() -> Home:
     is_named = os.environ.get("SHUTBOX_HOME") or os.environ.get("STATE_DIRECTORY")
     if is_named or not SERVICE_DATA.is_dir():
         return find_home()
-    if not os.access(SERVICE_DATA, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+    # A disk that can only be read is closed to nobody: the daemon says so at the table.
+    change = 0 if os.statvfs(SERVICE_DATA).f_flag & os.ST_RDONLY else os.W_OK
+    if not os.access(SERVICE_DATA, os.R_OK | os.X_OK | change, effective_ids=True):
         raise SettingsError(f"this box is a service, and {why_closed(SERVICE_DATA)}")
     # Sockets and lock are with the data: the folder of sockets exists only while the service runs.
     home = Home(SERVICE_DATA, SERVICE_DATA)

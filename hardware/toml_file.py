@@ -102,10 +102,12 @@ def read_plain(path: Path, most_bytes: int = MOST_TEXT_BYTES) -> bytes:
 
 def read_plain_text(path: Path) -> str:
     """Return the text (UTF-8) of a file. Raises as `read_plain`, also for a file that is no text."""
+    data = read_plain(path)
     try:
-        return read_plain(path).decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise OSError(errno.EILSEQ, "not a text file", str(path)) from error
+        line = data[: error.start].count(b"\n") + 1
+        raise OSError(errno.EILSEQ, f"not a text file, from line {line} on", str(path)) from error
 
 
 def name_aside(path: Path, why: str, today: date) -> Path:

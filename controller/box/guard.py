@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from threading import Event
 
 from controller.box.start import settings_at_start
-from controller.errors import NoBox, SettingsError
+from controller.errors import NoBox
 from controller.runtime.locks import lock_socket
 from controller.runtime.log import start_log
 from controller.runtime.machine import require_pi
@@ -106,10 +106,7 @@ def _open_real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFacto
     from firmware.pi.pins import open_pin_factory
 
     require_pi("--mock-box for the simulated one")
-    start = settings_at_start(home)
-    if box_name is None and not start.is_known:
-        raise SettingsError(str(start.found[0]))
-    settings = start.now
+    settings = settings_at_start(home).known
     with closing(open_pin_factory(settings.pins)) as pins:
         yield load_box(box_name or settings.box), pins
 

@@ -21,7 +21,7 @@ def main() -> None:
     start_log()
     with exit_in_words():
         home = find_box_home()
-        settings = settings_at_start(home).now
+        settings = settings_at_start(home).known
         asyncio.run(switch_off(load_box(settings.box), settings, home))
 
 

@@ -24,6 +24,13 @@ class StartSettings:
     found: tuple[Fault, ...] = ()
     is_known: bool = True
 
+    @property
+    def known(self) -> Settings:
+        """The settings, if they tell which box this is. Raises `SettingsError`."""
+        if not self.is_known:
+            raise SettingsError(str(self.found[0]))
+        return self.now
+
 
 def settings_at_start(home: Home) -> StartSettings:
     """Return the settings of the file or, if it cannot be used, those that a start could read last, or the defaults."""

@@ -19,17 +19,22 @@ from controller.runtime.terminal import answers, say
 from controller.settings import Home
 from controller.web.client import Client
 from controller.web.network import daemon_runs, find_socket
+from hardware.box import load_box
 
 
 def park(box: BoxName = None) -> None:
     installation = Installation(box)
-    home, settings = installation.home, installation.settings
+    home = installation.home
 
     async def park_daemon() -> None:
         async with Client(find_socket(home)) as client:
             await client.send(Park())
 
-    asyncio.run(park_daemon() if daemon_runs(home) else switch_off(installation.load_box(), settings, home))
+    if daemon_runs(home):
+        asyncio.run(park_daemon())
+        return
+    settings = installation.at_start.known
+    asyncio.run(switch_off(load_box(box or settings.box), settings, home))
 
 
 def mock_box(

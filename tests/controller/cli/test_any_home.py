@@ -17,15 +17,16 @@ import controller.cli.daemon as cli_daemon
 import controller.cli.run as cli_run
 from controller.access.state import AccessState, write_state
 from controller.box.choose import choose_box_at_start
-from controller.box.start import settings_at_start
+from controller.box.start import keep_settings, settings_at_start
 from controller.cli.daemon import describe_doing, run_daemon
-from controller.errors import NoBox, NotCalibrated
+from controller.errors import NoBox, NotCalibrated, SettingsError
 from controller.game.core.commands import StartGame
 from controller.game.core.players import Player
 from controller.journal.files import backup_copy_of, rebuilt_path_of
 from controller.referee.referee import Referee
 from controller.service.restarts import RunCounts
 from controller.settings import Home, Settings, find_home
+from controller.web.pages.start import read_presets
 from firmware.messages import SensorReport
 from firmware.selftest.wear import WearFile
 from hardware.box import load_box
@@ -204,6 +205,22 @@ async def test_the_last_usable_settings_hold_and_the_line_that_is_wrong_is_told(
     assert "bocks: unknown key" in notice
     assert "those of settings.last.toml hold" in notice
     assert home.last_settings.read_text() == usable
+
+
+def test_a_page_to_start_a_game_offers_the_last_usable_players(home: Home) -> None:
+    keep_settings(home)
+    home.settings.write_text("bocks = 1\n")
+    home.journal.unlink()
+    assert [player.name for player in read_presets(home).players] == ["Ann"]
+
+
+@pytest.mark.parametrize("damage", ["a FIFO", "noise"])
+def test_guard_and_parking_know_the_box_from_the_last_usable_settings(home: Home, damage: str) -> None:
+    DAMAGES[damage](home.settings)
+    with pytest.raises(SettingsError, match=r"settings\.toml"):
+        _ = settings_at_start(home).known
+    home.last_settings.write_text('pins = "rpigpio"\n')
+    assert settings_at_start(home).known.pins == "rpigpio"
 
 
 async def test_what_is_told_lasts_until_somebody_plays(home: Home) -> None:
