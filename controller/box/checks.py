@@ -85,7 +85,7 @@ async def examine(table: Table, tell_step: ReportStep) -> SelftestReport:
         electronics = await examine_firmware(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))
     camera = await table.watcher.health()
     tell_step("camera and markers looked at", 1.0)
-    return replace(electronics, findings=(*table.checks, *electronics.findings, *camera))
+    return replace(electronics, findings=(*table.unusable, *table.checks, *electronics.findings, *camera))
 
 
 def own_computer() -> ComputerHealth:

@@ -154,6 +154,8 @@ def serve_job_panel(referee: Referee, access: Access, panel: Panel) -> AbstractA
 
 
 def _make_referee(table: Table, kept: Kept) -> Referee:
+    for fault in table.unusable:
+        _log.warning("file not usable, the box does without it fault=%s", fault)
     return Referee(
         table,
         kept.journal,
@@ -182,8 +184,6 @@ async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> N
         loop.add_signal_handler(number, stop.set)
     async with run_daemon(box, home, settings) as referee:
         notify("READY=1")
-        for fault in referee.table.unusable:
-            _log.warning("file not usable, the box does without it fault=%s", fault)
         if referee.table.undriven is not None:
             _log.warning("no tile moves in play fault=%s", referee.table.undriven)
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")

@@ -64,7 +64,8 @@ class Stock:
     def beside(self) -> Sequence[str]:
         """The names of what else belongs to the journal: all that is there and is nothing else's."""
         home = Home(self.killed, self.killed)
-        known = {home.journal.name, f"{self.journal}-wal", *self.of_others}
+        # The places of simulated tiles are wood, which no damage to a file moves.
+        known = {home.journal.name, f"{self.journal}-wal", home.simulated_tiles(_BOX).name, *self.of_others}
         places = (place for place in self.killed.rglob("*") if place.is_file() and place.suffix != ".lock")
         return sorted({str(place.relative_to(self.killed)) for place in places} - known)
 
@@ -72,7 +73,7 @@ class Stock:
     def of_others(self) -> Sequence[str]:
         """The names of the files that a start reads, and that do not belong to the journal."""
         home = Home(self.killed, self.killed)
-        places = (home.settings, home.last_settings, home.runs, home.simulated_tiles(_BOX), home.wear(_BOX, mock=True))
+        places = (home.settings, home.last_settings, home.runs, home.wear(_BOX, mock=True))
         return [place.name for place in places if place.exists()]
 
 
