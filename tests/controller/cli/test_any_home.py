@@ -157,7 +157,7 @@ def kind_of(place: Path) -> object:
     if stat.S_ISLNK(status.st_mode):
         return place.readlink()
     if not stat.S_ISREG(status.st_mode):
-        return stat.S_IFMT(status.st_mode)
+        return stat.S_IFMT(status.st_mode), status.st_ino
     return status.st_size if status.st_size == HUGE_BYTES else place.read_bytes()
 
 
