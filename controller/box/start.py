@@ -9,7 +9,7 @@ from hardware.calibration import write_durably
 from hardware.errors import Fault
 from hardware.toml_file import read_plain_text
 
-UNUSABLE = "C-322"  # the code of a file that a start could not use, and without which the box plays
+UNUSABLE = "C-323"  # the code of a file that a start could not use, and without which the box plays
 
 
 @dataclass(frozen=True, slots=True)

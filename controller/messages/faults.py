@@ -64,7 +64,7 @@ _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
 _OF_FILES: Mapping[str, tuple[str, str]] = {
     "C-101": ("The box cannot read how it is built ({part}), so it moves no tile.", _MEND),
     "C-102": ("The servos' calibration cannot be used ({part}), so the box moves no tile.", _CALIBRATE),
-    "C-322": ("The box cannot read {part}, and does without it.", _MEND),
+    "C-323": ("The box cannot read {part}, and does without it.", _MEND),
 }
 # The same of tiles. {tile} is one as people call it; it should be {should}, up or down, and {moves}, up or down.
 _OF_TILES: Mapping[str, tuple[str, str]] = {

@@ -176,7 +176,8 @@ def _unpack_backup(data: bytes, folder: Path) -> None:
     zipped, archive = _of_one(data, (partial(gzip.compress, compresslevel=1, mtime=0),) * 15 + (bytes,))
     into = folder / "into"
     into.mkdir(exist_ok=True)
-    unpack_backup(_written(zipped(archive), folder), into)
+    with _written(zipped(archive), folder).open("rb") as source:
+        unpack_backup(source, into)
 
 
 TARGETS: Mapping[str, Target] = {

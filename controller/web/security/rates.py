@@ -51,8 +51,8 @@ class Limits:
 
 # A browser opens up to seven connections for a page, and keeps each for five seconds; 64 of one address may be open.
 CONNECTIONS = Limits(stranger=Rate(64, 4), strangers=Rate(256, 10), known=Rate(128, 20))
-# The slowest page is made in 20 ms, so all strangers together get a tenth of the loop's time, and at no moment more than
-# a fourth of it.
+# The slowest page is made in 20 ms, so all strangers together get a tenth of the loop's time, and never more than a
+# fourth of it.
 REQUESTS = Limits(stranger=Rate(30, 2), strangers=Rate(100, 5), known=Rate(120, 20), apart_s=0.08)
 
 

@@ -85,13 +85,13 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }
 # The files that a start reads, each with the key or the code of what is told; "": nothing, since nothing is missed.
 FILES = {
-    "settings.toml": "C-322",
+    "settings.toml": "C-323",
     "calibration.toml": "C-102",
     "ours.toml": "C-101",
-    "dice/stars.npz": "C-322",
-    f"simulated-{BOX}.json": "C-322",
-    f"wear-simulated-{BOX}.json": "C-322",
-    "runs.json": "C-322",
+    "dice/stars.npz": "C-323",
+    f"simulated-{BOX}.json": "C-323",
+    f"wear-simulated-{BOX}.json": "C-323",
+    "runs.json": "C-323",
     "access.json": "access.damaged",
     "journal.sqlite3": "journal.damaged",
     "journal.mark": "journal.unmarked",
