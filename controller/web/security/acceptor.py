@@ -23,7 +23,6 @@ _MOST_KNOWN = 1024
 # A refused connection stays open for this long, or its client would not see why: closing one whose request has not been
 # read resets it.
 _LINGER_S, _MOST_LINGERING = 0.2, 256
-_FULL_S = 0.05  # without a free file descriptor nothing can be accepted
 _BODY = b'{"error":"too much is asked from this address or in all; try again in a moment","code":"C-381"}'
 _REFUSAL = (
     b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 2\r\nConnection: close\r\nCache-Control: no-store\r\n"
@@ -80,7 +79,8 @@ class Acceptor:
             except ConnectionError:
                 continue
             except OSError:
-                time.sleep(_FULL_S)
+                # No file is left to open: there is room where the refused ones were.
+                self._close_refused(0)
                 return
             connection.setblocking(False)
             waits = self._rates.admit(address, time.monotonic(), is_known=address in self._known)

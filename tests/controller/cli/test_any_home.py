@@ -139,7 +139,7 @@ def _without_doors(monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.Event().wait()
 
     monkeypatch.setattr(cli_daemon, "make_app", lambda *_, **__: None)
-    monkeypatch.setattr(cli_daemon, "serve", serve)
+    monkeypatch.setattr(cli_daemon, "serve_terminal", serve)
 
 
 @asynccontextmanager

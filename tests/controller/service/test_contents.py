@@ -19,6 +19,7 @@ NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
 # what lies elsewhere, or is written by its callers, which stand here too. Whoever writes another file adds it here, and
 # to controller/service/contents.py.
 WRITERS = {
+    "controller/box/start.py write_durably": "settings.last.toml",
     "controller/access/state.py replace": "access.damaged-2026-11-24.json",
     "controller/access/state.py write_durably": "access.json",
     "controller/jobs/camera.py write_durably": "background-2026-11-24T090000.png",

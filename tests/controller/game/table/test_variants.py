@@ -129,7 +129,7 @@ def test_marks_that_cannot_be_are_refused_with_their_line(tmp_path: Path, text: 
 def test_a_variant_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     picture = tmp_path / "picture.toml"
     picture.write_bytes(b"\xff\xd8\xff")
-    for path, says in ((picture, "not a text file"), (tmp_path, "Is a directory"), (tmp_path / "no", "No such file")):
+    for path, says in ((picture, "not a text file"), (tmp_path, "not a file"), (tmp_path / "no", "No such file")):
         with pytest.raises(VariantError, match=says):
             load_variant(path)
 
