@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from controller.journal.store import Journal
 from controller.runtime.machine import open_port
 from controller.runtime.output import Exit
+from controller.web.security.rates import REQUESTS
 from tests.campaigns.campaign import Results, count_kinds, print_report, show_progress
 from tests.campaigns.crashes.played_box import Evening, PlayedBox
 from tests.campaigns.crashes.report import CrashReport, percentile
@@ -25,7 +26,9 @@ from tests.campaigns.live.box import PATIENCE_S, open_live_box
 WATCHERS = 50
 _CONNECTIONS_A_MINUTE = 1000
 # The limits: from an event to a watcher (99 of 100), of a stranger's patience, and of what the daemon may grow.
-_TOLD_S, _HALF_SENT_S, _STUCK_S, _GROWN_MB = 0.25, 12.0, 5.0, 20.0
+_TOLD_S, _HALF_SENT_S, _GROWN_MB = 0.25, 12.0, 20.0
+# A watcher that takes nothing is cut off after five seconds, once the turn of its request has come.
+_STUCK_S = 5.0 + REQUESTS.strangers.at_once * REQUESTS.apart_s
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def test_what_is_well_is_no_problem() -> None:
         (replace(GOOD, dropped=2), "2 watchers were dropped"),
         (replace(GOOD, memory_mb=[70.0] + [100.0] * 4 + [130.0]), "the daemon grew by 30.0 MB"),
         (replace(GOOD, harassment=Harassment(half_sent_s=13.0)), "half a request was borne for 13.0 s"),
-        (replace(GOOD, harassment=Harassment(stuck_s=9.0)), "a stuck watcher was borne for 9.0 s"),
+        (replace(GOOD, harassment=Harassment(stuck_s=14.0)), "a stuck watcher was borne for 14.0 s"),
         (replace(GOOD, harassment=Harassment(accepted=1)), "1 bodies of 100 MB were taken"),
         (replace(GOOD, evening=Evening(problems=["Park() was never answered"])), "Park() was never answered"),
     ],
