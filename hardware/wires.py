@@ -101,4 +101,7 @@ def parse_current_sensor(value: Any) -> int:
 ServoWire = Annotated[ServoChannel, BeforeValidator(parse_channel), PlainSerializer(str)]
 GpioWire = Annotated[GpioPin, BeforeValidator(parse_gpio), PlainSerializer(str)]
 SensorWire = Annotated[GpioPin | ExpanderPin, BeforeValidator(parse_sensor), PlainSerializer(str)]
-CurrentSensorAddress = Annotated[int, BeforeValidator(parse_current_sensor), PlainSerializer("0x{:02x}".format)]
+# A function of ours: pydantic cannot tell the parameters of `str.format` on Python 3.13.
+CurrentSensorAddress = Annotated[
+    int, BeforeValidator(parse_current_sensor), PlainSerializer(lambda address: f"0x{address:02x}")
+]
