@@ -59,9 +59,10 @@ def make_update(
     wheels.mkdir(parents=True)
     program = {"version": version, "behaviour": behaviour, "writes": writes, "build": build}
     with zipfile.ZipFile(wheels / f"shutbox-{version}-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("program.json", json.dumps(program))
+        # Not of now: the same program has the same digest, whenever its file is made.
+        wheel.writestr(zipfile.ZipInfo("program.json"), json.dumps(program))
     with zipfile.ZipFile(wheels / "numpy-1.0-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("numpy.py", "pi = 3\n")
+        wheel.writestr(zipfile.ZipInfo("numpy.py"), "pi = 3\n")
         for name, path in (files or {}).items():
             wheel.write(path, name)
     path = folder / f"shutbox-{version}-{build}.tar"
