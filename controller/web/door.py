@@ -5,7 +5,7 @@ import logging
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence, Set
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Protocol
 
@@ -25,11 +25,15 @@ class Door(Protocol):
 
     limits: Limits
 
+    @property
+    def known(self) -> Set[str]:
+        """The addresses at which a player or an operator is."""
+
     def connections(self) -> AsyncIterator[socket.socket]:
         """Yield each connection as it comes; it belongs to the caller."""
 
-    def tell_known(self, address: str) -> None:
-        """Tell that a player or an operator is at this address."""
+    def know(self, address: str) -> None:
+        """Note that a player or an operator is at this address."""
 
 
 class AcceptorDoor:
@@ -42,7 +46,7 @@ class AcceptorDoor:
 
     def __init__(self, ports: Sequence[socket.socket]) -> None:
         self._ports = ports
-        self._known: list[str] = []
+        self.known = set[str]()
         self._ours, self._process = self._start()
 
     async def connections(self) -> AsyncIterator[socket.socket]:
@@ -68,11 +72,12 @@ class AcceptorDoor:
                 await asyncio.sleep(_ANEW_S)
                 self._ours, self._process = self._start()
 
-    def tell_known(self, address: str) -> None:
+    def know(self, address: str) -> None:
         """Tell the acceptor, and each one after it."""
-        self._known.append(address)
-        with suppress(OSError):
-            self._ours.send(address.encode())
+        if address not in self.known:
+            self.known.add(address)
+            with suppress(OSError):
+                self._ours.send(address.encode())
 
     def close(self) -> None:
         self._end()
@@ -86,7 +91,7 @@ class AcceptorDoor:
             process = subprocess.Popen(command, pass_fds=files, stdin=subprocess.DEVNULL)  # noqa: S603
             failed.pop_all()
         ours.setblocking(False)
-        for address in self._known:
+        for address in self.known:
             with suppress(OSError):
                 ours.send(address.encode())
         return ours, process

@@ -141,12 +141,6 @@ def refuse_foreign_page() -> JSONResponse:
     return refusal(403, _FOREIGN_PAGE, "a page of another site asks for this; open the page of the box itself")
 
 
-def refuse_too_much(wait_s: int) -> JSONResponse:
-    """Return the answer to one who asks too much; it ends the connection, so that the next one is counted too."""
-    line = "too much is asked from this address or in all; try again in a moment"
-    return refusal(429, TooBusy.code, line, {"Connection": "close", "Retry-After": str(wait_s)})
-
-
 def refuse_too_large() -> JSONResponse:
     """Return the answer to a body that is too large; the rest of it is not read."""
     return refusal(413, _TOO_LARGE, f"a body has {LONGEST_BODY // 1024} kB at most", {"Connection": "close"})

@@ -79,7 +79,6 @@ async def serve_network(app: FastAPI, door: Door, name: str = "") -> None:
 
     name: the box's name on the network, accepted in addition to the computer's name.
     """
-    known = set[str]()
 
     def known_as(scope: Scope) -> str | None:
         if not any(header in (b"authorization", b"cookie") for header, _ in scope["headers"]):
@@ -87,9 +86,7 @@ async def serve_network(app: FastAPI, door: Door, name: str = "") -> None:
         requester = requester_of(HTTPConnection({**scope, "app": app}))
         if requester.is_guest:
             return None
-        if (address := scope["client"][0]) not in known:
-            known.add(address)
-            door.tell_known(address)
+        door.know(scope["client"][0])
         return requester.name
 
     served = Throttle(PageHeaders(OwnHosts(OwnPages(app), name)), door.limits, known_as)
@@ -98,7 +95,7 @@ async def serve_network(app: FastAPI, door: Door, name: str = "") -> None:
 
     async def take() -> None:
         loop = asyncio.get_running_loop()
-        make = partial(HttpConnection, server.config, server.server_state, {}, known=known)
+        make = partial(HttpConnection, server.config, server.server_state, {}, known=door.known)
         async for connection in door.connections():
             # Its peer may have gone already.
             with suppress(OSError):

@@ -53,7 +53,7 @@ class OwnDoor:
 
     def __init__(self, ports: Sequence[socket.socket]) -> None:
         [self._port] = ports
-        self.known: list[str] = []
+        self.known = set[str]()
         self._port.setblocking(False)
         self._port.listen(1024)
 
@@ -62,9 +62,9 @@ class OwnDoor:
         while True:
             yield (await asyncio.get_running_loop().sock_accept(self._port))[0]
 
-    def tell_known(self, address: str) -> None:
+    def know(self, address: str) -> None:
         """Keep who is known."""
-        self.known.append(address)
+        self.known.add(address)
 
 
 @dataclass(frozen=True)

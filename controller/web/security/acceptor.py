@@ -5,6 +5,7 @@ sockets and a socket to the daemon as open files, gets the addresses of those wh
 daemon. It loads nothing of the program but the rates.
 """
 
+import json
 import os
 import selectors
 import signal
@@ -15,7 +16,7 @@ from collections import OrderedDict, deque
 from collections.abc import Sequence
 from contextlib import suppress
 
-from controller.web.security.rates import CONNECTIONS, Rates
+from controller.web.security.rates import CONNECTIONS, TOO_MUCH, Rates
 
 _AT_ONCE = 64  # connections accepted before the other sockets are looked at
 _BACKLOG = 1024
@@ -23,7 +24,7 @@ _MOST_KNOWN = 1024
 # A refused connection stays open for this long, or its client would not see why: closing one whose request has not been
 # read resets it.
 _LINGER_S, _MOST_LINGERING = 0.2, 256
-_BODY = b'{"error":"too much is asked from this address or in all; try again in a moment","code":"C-381"}'
+_BODY = json.dumps({"error": TOO_MUCH, "code": "C-381"}).encode()
 _REFUSAL = (
     b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 2\r\nConnection: close\r\nCache-Control: no-store\r\n"
     b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"

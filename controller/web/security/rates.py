@@ -8,6 +8,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 _MOST_ADDRESSES = 4096
+# What is said to one who asks beyond them.
+TOO_MUCH = "too much is asked from this address or in all; try again in a moment"
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def test_another_acceptor_follows_one_that_has_ended(
     with open_port("127.0.0.1", 0) as sock, open_door([sock]) as door:
         assert door is not None
         port = sock.getsockname()[1]
-        door.tell_known("127.0.0.5")
+        door.know("127.0.0.5")
         assert come_in(door, port) == "127.0.0.5"
         first = door._process
         first.send_signal(signal.SIGKILL)

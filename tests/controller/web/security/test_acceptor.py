@@ -6,9 +6,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
+from controller.errors import TooBusy
 from controller.runtime.machine import open_port
 from controller.web.security.acceptor import Acceptor
-from controller.web.security.rates import CONNECTIONS
+from controller.web.security.rates import CONNECTIONS, TOO_MUCH
 
 ONE = round(CONNECTIONS.stranger.at_once)
 
@@ -59,7 +60,7 @@ def test_one_who_comes_too_often_is_told_so_and_others_come_in() -> None:
         head, _, body = refused.recv(1000).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 429 ")
         assert b"Retry-After: 2" in head
-        assert json.loads(body)["code"] == "C-381"
+        assert json.loads(body) == {"error": TOO_MUCH, "code": TooBusy.code}
         assert refused.recv(1) == b""
         box.come("127.0.0.3")
         assert box.take() == "127.0.0.3"
