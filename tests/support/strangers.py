@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -110,13 +110,15 @@ def _make_app_once() -> FastAPI:
 
 
 @asynccontextmanager
-async def open_door(referee: "Referee | None" = None) -> AsyncIterator[Door]:
-    """The API as the network has it, on a port that nobody else has."""
+async def open_door(referee: "Referee | None" = None, known: Iterable[str] = ()) -> AsyncIterator[Door]:
+    """The API as the network has it, on a port that nobody else has; `known`: where players are."""
     ears = Ears()
     with open_port("127.0.0.1", 0) as sock:
         port = sock.getsockname()[1]
         app = _make_app_once()
         app.state.referee = referee or ears
         app.state.access = Access()  # whoever waits on it does so on the loop of his test
-        async with run_in_background(serve_network(app, OwnDoor([sock]), "the-box.example")):
+        own = OwnDoor([sock])
+        own.known.update(known)
+        async with run_in_background(serve_network(app, own, "the-box.example")):
             yield Door(port, ears)

@@ -256,6 +256,17 @@ async def test_strangers_of_many_addresses_leave_room_at_the_terminal(tmp_path: 
             writer.close()
 
 
+async def test_strangers_of_many_addresses_leave_room_for_those_who_are_known() -> None:
+    async with open_door(known=("127.0.2.1",)) as door, AsyncExitStack() as stack:
+        for number in range(connections.MOST):
+            await stack.enter_async_context(open_mute(door, f"127.0.1.{number // connections.MOST_OF_ONE}"))
+        known = await stack.enter_async_context(open_mute(door, "127.0.2.1"))
+        stranger = await stack.enter_async_context(open_mute(door, "127.0.2.2"))
+        await asyncio.sleep(0.1)
+        assert is_cut(stranger)
+        assert not is_cut(known)
+
+
 async def settle(door: Door) -> None:
     """Until the box has seen whoever came before."""
     assert (await door.say(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))[0].status == 404
