@@ -83,6 +83,7 @@ def beside_flat(slopes: Slopes) -> Real32:
 _QUARTERS = 4
 _PLAIN = 0.9  # a chance above which the other turns change nothing
 _SURELY_FLAT = 0.1  # ... and the chance that a die does not lie flat below which they do not
+_AT_ONCE = 16  # crops: OpenCV keeps the memory of the most it was ever given, 30 MB for a field full of dice
 _SOFTENER = 8.0  # levels of grey: flat cloth is not blown up into noise
 
 Planes = NDArray[np.float32]
@@ -101,10 +102,13 @@ class _Network:
 
     def chances(self, planes: Planes) -> Chances:
         """Return the chance of each class (n, classes); every row adds up to 1."""
-        self._net.setInput(planes)
-        logits = np.asarray(self._net.forward(), np.float32).reshape(len(planes), -1)
+        logits = np.concatenate([self._logits(planes[at : at + _AT_ONCE]) for at in range(0, len(planes), _AT_ONCE)])
         likely = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
+
+    def _logits(self, planes: Planes) -> Real32:
+        self._net.setInput(planes)
+        return np.asarray(self._net.forward(), np.float32).reshape(len(planes), -1)
 
     def chances_over_turns(self, planes: Planes, is_plain: Callable[[Chances], Flags]) -> Chances:
         """Return the same chances; where they are not plain, the mean over the four quarter turns of the crop."""

@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.arrays import Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -85,9 +84,5 @@ def develop(exposure: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
 
 @lru_cache(maxsize=10)
 def _sheet(steps: int, height: int, width: int) -> Noise:
-    return np.asarray(np.clip(np.round(steps * _STEP * _white(height, width)), -127, 127), np.int8)
-
-
-@lru_cache(maxsize=2)
-def _white(height: int, width: int) -> Real32:
-    return np.random.default_rng(height).standard_normal((height, width, 3), np.float32)
+    white = np.random.default_rng(height).standard_normal((height, width, 3), np.float32)
+    return np.asarray(np.clip(np.round(steps * _STEP * white), -127, 127), np.int8)
