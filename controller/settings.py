@@ -210,14 +210,10 @@ def _finish_restore(home: Home) -> None:
 
     Root finishes it too, as the owner of the folder, instead of leaving it to the service: it too would see half of it.
     """
-    if not is_swap_left(home.data):
-        return
-    try:
-        with suppress(DaemonRuns), as_owner(home.data), lock(home.lock):
+    if is_swap_left(home.data):
+        # Where it cannot be finished, the daemon says so, and the next restore.
+        with suppress(DaemonRuns, OSError, SettingsError), as_owner(home.data), lock(home.lock):
             finish_swap(home.data)
-    except PermissionError as error:
-        cure = f"say `sudo chown -R --reference={home.data} {home.data}/.swap`"
-        raise SettingsError(f"a restore was broken off, and {error.filename} is closed; {cure}") from error
 
 
 class Pace(BaseModel):

@@ -27,6 +27,7 @@ from controller.access.access import Access, open_access
 from controller.box.choose import ChosenBox
 from controller.box.start import keep_settings, unusable_file
 from controller.box.table import Table
+from controller.errors import SettingsError
 from controller.game.core.interruption import describe_fault
 from controller.game.core.message import Messages
 from controller.game.table.snapshot import Snapshot
@@ -40,6 +41,7 @@ from controller.referee.referee import Referee
 from controller.referee.subscribers import Meters, Subscriber, make_subscribers
 from controller.runtime.locks import lock
 from controller.runtime.signals import stop_signals
+from controller.runtime.swap import finish_swap, moves_of
 from controller.runtime.systemd import notify, notify_status, watchdog_s
 from controller.runtime.threads import run_in_background
 from controller.service.restarts import find_boot, note_run
@@ -83,6 +85,13 @@ async def run_daemon(
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
         if not box.simulated:  # who tries a simulated box in a temporary folder expects nothing else
             found = (*found, *describe_memory(home.data))
+        try:
+            finish_swap(home.data)
+        except (OSError, SettingsError) as error:
+            left = unusable_file(
+                home, f"{moves_of(home.data)}: {error}", "Until then the box plays with what is there."
+            )
+            found = (*found, describe_fault(left))
         if uncounted:
             found = (*found, describe_fault(unusable_file(home, uncounted, "It is put aside, and begun anew.")))
         last.enter_context(journal)

@@ -72,7 +72,7 @@ def swap_files(folder: Path, old: Iterable[str], aside: str) -> None:
     for path in (*new, *_folders_of(new), staged.parent, folder):
         sync(path)
     moves = _Moves(aside=aside, old=list(old), new=[str(path.relative_to(staged)) for path in new])
-    write_durably(_moves_of(folder), moves.model_dump_json().encode())
+    write_durably(moves_of(folder), moves.model_dump_json().encode())
     finish_swap(folder)
 
 
@@ -85,9 +85,9 @@ def finish_swap(folder: Path) -> None:
     """Finish a swap that was interrupted; if its list was not written yet, the old files stay.
 
     The caller keeps other processes away from the files of `folder` meanwhile. Raises `OSError`, or `SettingsError` for
-    content that is not from a swap; then nothing is moved.
+    content that is not from a swap or belongs to somebody else; then nothing is moved.
     """
-    moves = _moves_of(folder)
+    moves = moves_of(folder)
     try:
         _refuse_links(folder, [moves.parent, moves])
         if moves.exists():
@@ -96,12 +96,15 @@ def finish_swap(folder: Path) -> None:
             sync(moves.parent)
     except ValueError as error:
         raise SettingsError(f"no restore has left {moves.parent}; look whose it is, and remove it") from error
+    except PermissionError as error:
+        cure = f"say `sudo chown -R --reference={folder} {moves.parent}`"
+        raise SettingsError(f"a restore was broken off, and {error.filename} is closed; {cure}") from error
     _sweep(folder)
 
 
 def _read_moves(folder: Path) -> _Moves:
     """Read the moves to be made in `folder`. Raises `ValueError` if one leads out of it."""
-    moves = _Moves.model_validate_json(read_plain(_moves_of(folder)), strict=True)
+    moves = _Moves.model_validate_json(read_plain(moves_of(folder)), strict=True)
     kept, staged = folder / moves.aside, folder / _STAGE / _NEW
     files = [*(place / name for place in (folder, kept) for name in moves.old)]
     files += [place / name for place in (folder, staged) for name in moves.new]
@@ -118,11 +121,12 @@ def _refuse_links(folder: Path, places: Iterable[Path]) -> None:
 
 def _sweep(folder: Path) -> None:
     """Remove the hidden folder, unless there are still moves to be made."""
-    if is_swap_left(folder) and not _moves_of(folder).exists():
+    if is_swap_left(folder) and not moves_of(folder).exists():
         shutil.rmtree(folder / _STAGE)
 
 
-def _moves_of(folder: Path) -> Path:
+def moves_of(folder: Path) -> Path:
+    """Return the path of the list of moves that a swap in `folder` has yet to make."""
     return folder / _STAGE / _MOVES
 
 

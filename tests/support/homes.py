@@ -1,6 +1,7 @@
 """The home of a box on which people have played, that was set and calibrated; and what lies in a folder."""
 
 import hashlib
+import json
 import random
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -145,3 +146,17 @@ def go_back_to(folder: Path, files: Mapping[Path, bytes]) -> None:
         path.unlink()
     for path, data in files.items():
         path.write_bytes(data)
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write these texts into files of a folder, by name."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def leave_swap(folder: Path, staged: Mapping[str, str], **moves: object) -> None:
+    """Leave what a swap leaves when it is broken off, or somebody who would have others move files for them."""
+    write_files(folder / ".swap" / "new", staged)
+    (folder / ".swap").mkdir(exist_ok=True)
+    (folder / ".swap" / "moves.json").write_text(json.dumps({"aside": "aside", "old": [], "new": []} | moves))

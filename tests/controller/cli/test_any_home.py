@@ -24,6 +24,7 @@ from controller.game.core.commands import StartGame
 from controller.game.core.players import Player
 from controller.journal.files import backup_copy_of, rebuilt_path_of
 from controller.referee.referee import Referee
+from controller.runtime.swap import moves_of
 from controller.service.restarts import RunCounts
 from controller.settings import Home, Settings, find_home
 from controller.web.pages.start import read_presets
@@ -33,7 +34,7 @@ from hardware.box import load_box
 from hardware.sim.store import TileStore
 from hardware.tiles import Position, TileId
 from tests.controller.conftest import Shutbox
-from tests.support.homes import BOX, furnish
+from tests.support.homes import BOX, furnish, leave_swap
 from tests.support.long import long_but_every
 
 HUGE_BYTES = 3 * 2**30
@@ -100,6 +101,7 @@ FILES = {
     "journal.mark": "journal.unmarked",
     "journal.good.sqlite3": "",
     ".journal.sqlite3.fresh": "",
+    ".swap/moves.json": "C-323",
 }
 # Where a damage leaves all that is used: a journal knows its length, and a mark is there twice.
 HARMLESS = {("journal.sqlite3", "huge"), ("journal.mark", "torn")}
@@ -175,6 +177,8 @@ async def test_it_comes_up_tells_the_file_and_loses_nothing(home: Home, file: st
     place = home.data / file
     if place == rebuilt_path_of(home.journal):
         shutil.copy(home.journal, place)
+    if place == moves_of(home.data):
+        leave_swap(home.data, {}, old=["settings.toml"])
     DAMAGES[damage](place)
     before = kind_of(place)
 

@@ -1,7 +1,6 @@
 """Files replaced as one: whatever moment the power goes, all of them are the old ones or all the new ones."""
 
 import inspect
-import json
 import os
 import shutil
 from collections.abc import Callable
@@ -16,7 +15,8 @@ from controller.runtime import swap
 from controller.runtime.locks import as_owner, lock
 from controller.service import boot_check
 from controller.settings import find_home
-from tests.support.users import SERVICE, folder_of_group, needs_root
+from tests.support.homes import leave_swap, write_files
+from tests.support.users import SERVICE, acting_as, folder_of_group, needs_root
 
 OLD = {"journal": "old", "journal-wal": "old too", "dice/boats": "old dice", "kept": "kept"}
 NEW = {"journal": "new", "settings": "new", "dice/boats": "new dice", "dice/stars": "new dice too"}
@@ -34,12 +34,6 @@ EFFECTS = (
 
 class PowerCut(BaseException):
     pass
-
-
-def write_files(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
 
 
 def files_in(folder: Path) -> dict[str, str]:
@@ -135,12 +129,6 @@ def test_a_swap_that_another_process_makes_is_let_be(tmp_path: Path, monkeypatch
         assert staged.exists()
 
 
-def leave_swap(folder: Path, staged: dict[str, str], **moves: object) -> None:
-    """What a swap leaves when it is broken off, or somebody who would have others move files for them."""
-    write_files(folder / ".swap" / "new", staged)
-    (folder / ".swap" / "moves.json").write_text(json.dumps({"aside": "aside", "old": [], "new": []} | moves))
-
-
 @pytest.mark.parametrize(
     "moves",
     [
@@ -210,17 +198,19 @@ def test_root_finishes_the_swap_of_another_as_that_one(monkeypatch: pytest.Monke
 
 @needs_root
 @pytest.mark.parametrize("umask", [0o007, 0o022])
-def test_a_swap_that_root_left_is_finished_or_the_cure_is_told(monkeypatch: pytest.MonkeyPatch, umask: int) -> None:
+def test_a_swap_that_root_left_is_finished_or_let_be_and_the_cure_is_told(
+    monkeypatch: pytest.MonkeyPatch, umask: int
+) -> None:
     before = os.umask(umask)
     try:
         with folder_of_group(0o2770) as home:
             monkeypatch.setenv("SHUTBOX_HOME", str(home))
             leave_swap(home, {"journal": "new"}, new=["journal"])
-            if umask == 0o007:
-                find_home()
-            else:
-                with pytest.raises(SettingsError, match=r"say `sudo chown -R --reference=\S+ \S+/\.swap`"):
-                    find_home()
+            find_home()
+            if umask == 0o022:
+                refused = pytest.raises(SettingsError, match=r"say `sudo chown -R --reference=\S+ \S+/\.swap`")
+                with refused, acting_as(SERVICE):
+                    swap.finish_swap(home)
 
             assert (home / "journal").exists() == (umask == 0o007)
     finally:
