@@ -12,7 +12,7 @@ BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null &&
 # Tests start the program over and over, and each of these processes would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-races test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench campaign words update-file install heard pictures requirements clean
+.PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-races test-kernel test-camera test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file install heard pictures requirements clean
 
 setup: $(VENV)/.ready
 
@@ -119,6 +119,14 @@ test-service: setup
 # Wheel and source archive, played on here and on Debian 13's Python, in a tree that is fetched once.
 test-wheels: setup
 	@tests/wheels/run
+
+# The program loaded, and the simulated box tested, by the other Pythons it is made for, each with the packages of its own.
+PYTHONS ?= python3.12 python3.13
+test-pythons: setup
+	@set -e; for python in $(PYTHONS); do \
+		echo "With $$python ..."; $$python -m venv --clear .cache/$${python##*/}; \
+		.cache/$${python##*/}/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt; \
+		.cache/$${python##*/}/bin/python -c "from controller.cli.main import main; main()" selftest --mock; done
 
 # Bytes at every reader of what comes from outside, guided by coverage: x86-64. RUNS is for each of them.
 RUNS ?= 50000
