@@ -29,7 +29,6 @@ _UNHELD = "Cleo"  # the player whose seat nobody takes
 PLAYERS = (Player("Ann"), Player("Bob"), Player(_UNHELD))
 # Two terminals that hold a seat each, and two scripts that hold none; the third seat is for all of them.
 SITTERS = (Sitter("Ann", "terminal"), Sitter("Bob", "terminal"), Sitter(None, "script"), Sitter(None, "script"))
-HELD = frozenset(sitter.name for sitter in SITTERS if sitter.name is not None)
 _LOST, _SIDE_BY_SIDE = 0.3, 0.2  # of its commands: the answer is lost; it is sent twice at the same moment
 _TORN = 0.2  # of those: the connection breaks amid the command
 _TURNS = (0, 40)  # so many turns of the event loop it waits before it goes

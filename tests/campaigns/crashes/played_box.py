@@ -13,12 +13,16 @@ from controller.game.core.engine import AnyGame
 from controller.game.table.snapshot import Snapshot
 from controller.journal.replay import replay_checked
 from controller.journal.store import Journal
+from controller.rules.fleet.cards import CARDS
+from controller.rules.fleet.ruleset import fleet_rules_of
 from controller.rules.shutbox.ruleset import rules_of
-from tests.campaigns.clients.bookkeeper import Bookkeeper, count_outcomes
-from tests.campaigns.clients.table_client import HELD, PLAYERS, SITTERS, TableClient
+from tests.campaigns.clients.bookkeeper import Bookkeeper, Sitter, count_outcomes
+from tests.campaigns.clients.table_client import PLAYERS, SITTERS, TableClient
 from tests.campaigns.crashes.first_look import is_at_rest
 from tests.campaigns.live.box import PATIENCE_S, LiveBox
+from tests.campaigns.races.client import RaceClient
 
+_RACERS = tuple(Sitter(player.name, "terminal") for player in PLAYERS)
 _GAMES = ("two-level", "pub")  # those that one box shows
 _FOR_HELP = ("halted", "differing")  # what no box may come to that only is killed
 _ENDLESS = {"first": "chosen", "match": "tournament", "match_limit": 500}
@@ -43,29 +47,41 @@ class PlayedBox(LiveBox):
 
     port: int | None = None
 
-    async def play(self, seed: int, meanwhile: Callable[[], Awaitable[None]]) -> Evening:
-        """Play for as long as `meanwhile` lasts, and compare. Whatever else comes of it is a problem."""
+    async def play(self, seed: int, meanwhile: Callable[[], Awaitable[None]], *, races: bool = False) -> Evening:
+        """Play a match without end, or race, for as long as `meanwhile` lasts, and compare.
+
+        Whatever else comes of it is a problem.
+        """
         evening = Evening()
         try:
-            await self._play(random.Random(f"{seed}/crashes"), meanwhile, evening)
+            await self._play(random.Random(f"{seed}/crashes"), meanwhile, evening, races=races)
         except Exception as error:  # whatever it is, it is what the campaign looks for
             evening.problems.append(f"{type(error).__name__}: {error}")
         return evening
 
-    async def _play(self, chance: random.Random, meanwhile: Callable[[], Awaitable[None]], evening: Evening) -> None:
-        books, is_over = Bookkeeper(HELD, waited_s=evening.waited_s), asyncio.Event()
-        clients = [
-            TableClient(self.home.socket, each, books, random.Random(chance.random()), self.port) for each in SITTERS
-        ]
+    async def _play(
+        self, chance: random.Random, meanwhile: Callable[[], Awaitable[None]], evening: Evening, *, races: bool
+    ) -> None:
+        start = (
+            StartGame(PLAYERS, chance.choice(list(CARDS)))
+            if races
+            else StartGame(PLAYERS, chance.choice(_GAMES), _ENDLESS)
+        )
+        sitters = _RACERS if races else SITTERS
+        books, is_over = (
+            Bookkeeper(frozenset(each.name for each in sitters if each.name is not None), waited_s=evening.waited_s),
+            asyncio.Event(),
+        )
+        clients = [self._make_client(start, each, books, random.Random(chance.random())) for each in sitters]
         for client in clients:
             await client.sit_down()
-        await clients[0].ask(StartGame(PLAYERS, chance.choice(_GAMES), _ENDLESS))
+        await clients[0].ask(start)
         async with asyncio.TaskGroup() as group:
             for client in clients:
                 group.create_task(client.run(is_over.is_set))
             await meanwhile()
             is_over.set()
-        client = TableClient(self.home.socket, SITTERS[-1], books, chance)
+        client = TableClient(self.home.socket, Sitter(None, "script"), books, chance)
         last = await self._come_to_rest(client)
         await self.stop()
         while self._count_events(last.game_id) != last.event:
@@ -77,6 +93,12 @@ class PlayedBox(LiveBox):
             evening.problems.append(f"the box waits for help: {last.say}")
         evening.problems += self._compare(books, evening.counts)
         evening.counts["repeated"] = sum(client.repeated for client in clients)
+
+    def _make_client(self, start: StartGame, sitter: Sitter, books: Bookkeeper, chance: random.Random) -> TableClient:
+        if start.game in CARDS:
+            rules = fleet_rules_of(start.game, start.options)
+            return RaceClient(self.home.socket, sitter, books, chance, rules, self.port)
+        return TableClient(self.home.socket, sitter, books, chance, self.port)
 
     async def _come_to_rest(self, client: TableClient) -> Snapshot:
         """Wait until no tile is on its way any more; `client` ends a pause, amid which some may be."""

@@ -28,9 +28,15 @@ class RaceClient(TableClient):
     """
 
     def __init__(
-        self, socket: Path, sitter: Sitter, books: Bookkeeper, chance: random.Random, rules: FleetRules
+        self,
+        socket: Path,
+        sitter: Sitter,
+        books: Bookkeeper,
+        chance: random.Random,
+        rules: FleetRules,
+        port: int | None = None,
     ) -> None:
-        super().__init__(socket, sitter, books, chance)
+        super().__init__(socket, sitter, books, chance, port)
         self._name = sitter.name
         self._luck = chance
         self._rules = rules
