@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from controller.box.dice import ClaimDice
-from controller.box.simulated_actions import LaySet, TakeSet
+from controller.box.simulated_actions import ClearDice, LaySet, TakeSet
 from controller.box.table import Table, camera_reads
 from controller.errors import BadDeed, NoBox, NotNow
 from controller.game.core.message import compose
@@ -140,9 +140,11 @@ class Claims:
         self._rolled: dict[int, tuple[DieReading, ...]] = {}  # by seat, the dice thrown to decide who names first
 
     async def clear(self) -> None:
-        """Take all dice off a simulated baize; at a real box people do it."""
-        for colour in sorted(self._laid):
-            await self._take(colour)
+        """Take all dice off a simulated baize, those of an earlier game too; at a real box people do it."""
+        if self._table.hands is not None:
+            with suppress(NoBox):
+                await self._table.hands.do(ClearDice())
+        self._laid.clear()
 
     async def see(self, race: Race) -> Job:
         """Look at the dice of the first player who shouted and has not shown them yet."""

@@ -189,6 +189,14 @@ async def test_dice_that_somebody_has_taken_off_the_baize_are_claimed_by_word_an
             await go(referee)
 
 
+async def test_dice_of_an_earlier_game_are_off_the_simulated_baize_when_a_round_begins(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        table.world.throw_dice(2)
+        async with table.referee() as referee:
+            await begin(referee, ANN, BOB)
+            assert table.world.dice() == ()
+
+
 async def test_dice_that_find_no_room_on_the_baize_are_claimed_as_the_box_has_thrown_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
