@@ -14,10 +14,12 @@ def _awaited(speech: Speech) -> str:
 
 
 def _ask(speech: Speech, dice: str) -> str:
-    """Who is to throw: the player, or for the house the person who sat before it, if there is one."""
+    """Who is to throw: the player, or for a house that cannot the person who sat before it, if there is one."""
     thrower = speech.text("thrower")
     text = speech.gettext("Throw {dice} for {player}.")
-    if thrower == speech.text("player"):
+    if speech.number("by_house"):
+        text = speech.gettext("{player} throws {dice}.")
+    elif thrower == speech.text("player"):
         text = speech.gettext("{player}: throw {dice}.")
     elif thrower:
         text = speech.gettext("{thrower}: throw {dice} for {player}.")

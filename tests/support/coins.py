@@ -165,11 +165,11 @@ class CoinEngine(Engine[Coins]):
         name, heads = before.players[before.turn].name, after.heads[before.turn]
         return (compose("turn.ended", player=name, score=heads),)
 
-    def describe(self, game: Coins, dice_wanted: int | None, *, camera_reads: bool) -> Message:
+    def describe(self, game: Coins, dice_wanted: int | None, *, camera_reads: bool, house_throws: bool) -> Message:
         if isinstance(game.phase, Ended):
             return compose("game.unwon")
         name = game.players[game.turn].name
-        return compose("throw.awaited", player=name, thrower=name, counts=(1,), sides=2)
+        return compose("throw.awaited", player=name, thrower=name, by_house=False, counts=(1,), sides=2)
 
     def due(self, game: Coins) -> str:
         return "the game is over" if game.is_over else f"{game.players[game.turn].name} tosses the coin"

@@ -151,11 +151,11 @@ class Engine(ABC, Generic[OfFamily]):
         """Return what the game waits for, in a few words that end a refusal."""
 
     @abstractmethod
-    def describe(self, game: OfFamily, dice_wanted: int | None, *, camera_reads: bool) -> Message:
+    def describe(self, game: OfFamily, dice_wanted: int | None, *, camera_reads: bool, house_throws: bool) -> Message:
         """Return the message for this moment: whose turn it is, what now, what the box waits for.
 
         dice_wanted: with how many dice a house player wants its throw, where it may choose. camera_reads: False where
-        people type what they have thrown.
+        people type what they have thrown. house_throws: a house player throws for itself, as at a simulated box.
         """
 
     @abstractmethod

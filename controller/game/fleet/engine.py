@@ -186,7 +186,7 @@ class FleetEngine(Engine[Race]):
     def due(self, game: Race) -> str:
         return describe_race_due(game)
 
-    def describe(self, game: Race, dice_wanted: int | None, *, camera_reads: bool) -> Message:
+    def describe(self, game: Race, dice_wanted: int | None, *, camera_reads: bool, house_throws: bool) -> Message:
         return describe_race(game)
 
     def news(self, before: Race | None, events: Sequence[GameEvent], after: Race, by: int | None) -> Messages:

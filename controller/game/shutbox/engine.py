@@ -116,8 +116,8 @@ class ShutboxEngine(Engine[Game]):
     def due(self, game: Game) -> str:
         return describe_due(game)
 
-    def describe(self, game: Game, dice_wanted: int | None, *, camera_reads: bool) -> Message:
-        return describe_phase(game, dice_wanted, is_asked=camera_reads)
+    def describe(self, game: Game, dice_wanted: int | None, *, camera_reads: bool, house_throws: bool) -> Message:
+        return describe_phase(game, dice_wanted, is_asked=camera_reads, house_throws=house_throws)
 
     def news(self, before: Game | None, events: Sequence[GameEvent], after: Game, by: int | None) -> Messages:
         return news_of_box_game(before, events, after, by)

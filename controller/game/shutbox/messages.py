@@ -41,16 +41,18 @@ from controller.rules.throw import Throw
 from hardware.tiles import Position
 
 
-def describe_phase(game: Game, dice_wanted: int | None = None, *, is_asked: bool = True) -> Message:
+def describe_phase(
+    game: Game, dice_wanted: int | None = None, *, is_asked: bool = True, house_throws: bool = False
+) -> Message:
     """Return the message for this moment: whose turn it is, what now, what the box waits for.
 
     dice_wanted: with how many dice a house player wants its throw, where it may choose. is_asked: False where nobody
-    asks it, because people type what they have thrown.
+    asks it, because people type what they have thrown. house_throws: it throws for itself.
     """
     name = game.player.name
     match game.phase:
         case AwaitingThrow():
-            return _describe_awaited(game, dice_wanted, is_asked=is_asked)
+            return _describe_awaited(game, dice_wanted, is_asked=is_asked, house_throws=house_throws)
         case Choosing(throw):
             key: MessageKey = "choice.pondered" if game.player.house else "choice.due"
             return compose(key, **_thrown_args(game, throw))
@@ -139,11 +141,12 @@ def describe_countdown(meant: Complete, left_s: int) -> Message:
     return compose("hand.countdown", tiles=meant.tiles, seconds=left_s)
 
 
-def _describe_awaited(game: Game, dice_wanted: int | None, *, is_asked: bool) -> Message:
+def _describe_awaited(game: Game, dice_wanted: int | None, *, is_asked: bool, house_throws: bool) -> Message:
     args: dict[str, Datum] = {
         "player": game.player.name,
         # Who throws for the house sat before it.
         "thrower": thrower_of(game) or "",
+        "by_house": house_throws and game.player.house,
         "counts": tuple(sorted(game.dice_allowed)),
         "sides": game.rules.sides,
     }

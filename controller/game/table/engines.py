@@ -103,7 +103,7 @@ def news_of(before: AnyGame | None, events: Sequence[GameEvent], after: AnyGame,
 
 def describe_moment(game: AnyGame) -> Message:
     """The message for this moment: what now, and what the box waits for."""
-    return engine_of(game).describe(game, None, camera_reads=True)
+    return engine_of(game).describe(game, None, camera_reads=True, house_throws=False)
 
 
 def engine_of(game: AnyGame) -> Engine[Any]:

@@ -186,7 +186,8 @@ def snapshot_of(game: AnyGame | None, context: SnapshotContext) -> Snapshot:
         context, engine = replace(context, comparing=comparing), engine_of(game)
         now = compose("game.comparing")
         if not comparing:
-            now = engine.describe(game, context.dice_wanted, camera_reads=context.camera_reads)
+            by_itself = context.simulated and context.camera_reads
+            now = engine.describe(game, context.dice_wanted, camera_reads=context.camera_reads, house_throws=by_itself)
         told = _beside(context, replace(_of_any_game(game, context, now), **engine.show(game, context)))
     if context.job is None:
         return told

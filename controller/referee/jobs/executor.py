@@ -119,8 +119,12 @@ class Executor:
                 if not camera_reads(game.rules, self._table):
                     return [run(ask_to_type(game)), *others]
                 seeing = run(see_throw(self._table, game, self._observations, thrown=moment.thrown))
-                wishes = game.player.house and len(game.dice_allowed) > 1 and moment.dice_wanted is None
-                return [*([run(self._opponent.wish(game))] if wishes else []), seeing, *others]
+                if not game.player.house:
+                    return [seeing, *others]
+                throwing = self._opponent.throw(
+                    game, moment.dice_wanted, thrown=moment.thrown, by_itself=self._table.simulated
+                )
+                return [run(throwing), seeing, *others]
             case Choosing() if game.player.house:
                 return [run(self._opponent.choose(game)), tiles.watch(game)]
             case TurnLost() if game.player.house:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from controller.box.table import Table
 from controller.game.core.message import MessageKey, Messages, compose
 from controller.game.core.sight import DieView
-from controller.game.shutbox.commands import AcceptLoss, Choose, TakeThrow
+from controller.game.shutbox.commands import AcceptLoss, Choose, RollDice, TakeThrow
 from controller.game.shutbox.messages import describe_unreadable
 from controller.game.shutbox.state import Game
 from controller.referee.jobs.outcomes import Done, Job, Meanwhile, Notice, Observations, Unread, Wish
@@ -133,13 +133,24 @@ class Opponent:
         self._thinks_s = thinks_s
         self._thread = BackgroundThread()
 
-    async def wish(self, game: Game) -> Job:
-        """Say with how many dice the player at turn wants to throw."""
-        thinking = self._think(self._choose_dice, game)
-        async with aclosing(_wait_for(thinking, game)) as words:
-            async for each in words:
-                yield each
-        yield Wish(thinking.result())
+    async def throw(self, game: Game, dice: int | None, *, thrown: bool, by_itself: bool) -> Job:
+        """Say with how many dice the player at turn wants to throw, and throw them after a while.
+
+        dice: what it has said already, if it had a choice. thrown: they lie there; what is not read is thrown once
+        more. by_itself: at a simulated box; at a real one somebody throws for it.
+        """
+        if len(game.dice_allowed) == 1:
+            [dice] = game.dice_allowed
+        if dice is None:
+            thinking = self._think(self._choose_dice, game)
+            async with aclosing(_wait_for(thinking, game)) as words:
+                async for each in words:
+                    yield each
+            dice = thinking.result()
+            yield Wish(dice)
+        if by_itself:
+            await asyncio.sleep(self._thinks_s + (ROLL_S if thrown else 0.0))
+            yield RollDice(dice)
 
     async def choose(self, game: Game) -> Job:
         """Choose the tiles to shut, and say why."""

@@ -103,17 +103,22 @@ def rename(key: str, datum: Datum, name: str) -> Datum:
     ("message", "german", "french"),
     [
         (
-            compose("throw.awaited", player="Ann", thrower="Ann", counts=(1, 2), sides=6),
+            compose("throw.awaited", player="Ann", thrower="Ann", by_house=False, counts=(1, 2), sides=6),
             "Ann: wirf einen oder zwei Würfel.",
             "Ann : lance un ou deux dés.",
         ),
         (
-            compose("throw.awaited", player="House", thrower="Ann", counts=(1,), sides=20),
+            compose("throw.awaited", player="House", thrower="Ann", by_house=True, counts=(1,), sides=6),
+            "House wirft einen Würfel.",
+            "House lance un dé.",
+        ),
+        (
+            compose("throw.awaited", player="House", thrower="Ann", by_house=False, counts=(1,), sides=20),
             "Ann: wirf einen Würfel mit 20 Seiten für House.",
             "Ann : lance un dé à 20 faces pour House.",
         ),
         (
-            compose("throw.awaited", player="House", thrower="", counts=(5,), sides=6),
+            compose("throw.awaited", player="House", thrower="", by_house=False, counts=(5,), sides=6),
             "Werft 5 Würfel für House.",
             "Lancez 5 dés pour House.",
         ),

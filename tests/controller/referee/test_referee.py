@@ -27,6 +27,7 @@ from controller.referee.referee import Referee
 from controller.rules.errors import IllegalMove
 from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
+from tests.support.race_tables import seen
 from tests.support.tables import PLAYERS, TableRig, open_table_rig, until
 from tests.support.true_box import driven_tiles
 from vision.errors import CameraDead
@@ -438,6 +439,32 @@ async def test_nobody_chooses_for_the_house(tmp_path: Path) -> None:
         await thrown(referee, (5, 3))
         with pytest.raises(NotNow, match="House chooses by itself"):
             await referee.ask(Choose(("front-8",)))
+
+
+async def test_at_a_simulated_box_the_house_throws_for_itself_and_once_more_what_is_not_read(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        table.eyes.refusals.append(refused(Reason.COCKED, "One die leans on the wall. Lay it flat."))
+        start = asyncio.get_running_loop().time()
+        await referee.ask(StartGame((Player("Ann"), Player("House", house=True)), options={"first": "lowest"}))
+        said = (await until(referee, "awaiting_throw")).say
+        assert "Ann: throw one die" in said
+        await asyncio.sleep(30)
+        assert referee.snapshot.event == 2, "nobody throws for a person"
+        await referee.ask(TakeThrow((6,)))
+        assert "House throws one die" in referee.snapshot.say
+        await seen(referee, lambda snapshot: snapshot.turn == "House" and snapshot.phase != "awaiting_throw")
+        assert asyncio.get_running_loop().time() - start < 60
+
+
+async def test_at_a_real_box_somebody_throws_for_the_house(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        table.table = replace(table.table, hands=None)
+        async with table.referee() as referee:
+            await referee.ask(StartGame((Player("House", house=True),)))
+            await until(referee, "awaiting_throw")
+            await asyncio.sleep(60)
+            assert referee.snapshot.phase == "awaiting_throw"
+            assert "for House" in referee.snapshot.say
 
 
 async def test_tiles_wait_for_an_open_lid(tmp_path: Path) -> None:
