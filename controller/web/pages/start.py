@@ -39,6 +39,10 @@ class Presets:
     players: tuple[Player, ...]  # those of the last game, or of the settings before the first game
     names: tuple[str, ...]  # of the people who have played here, the most recent first
 
+    def start_of(self, game: str) -> GameStarted | None:
+        """Return the last start of a game, if any; the first on this box begins with the first player, not a throw."""
+        return self.starts.get(game) if self.starts else GameStarted(game, {"first": "chosen"}, ())
+
 
 def read_presets(home: Home) -> Presets:
     """Read the presets from the last fifty games of the journal, and from the settings."""
@@ -84,7 +88,7 @@ async def start(
     chosen = game if game in EVERY_GAME else next(iter(presets.starts), DEFAULT_GAME)
     terms = terms_of(
         next(each for each in games if each.game == chosen),
-        presets.starts.get(chosen),
+        presets.start_of(chosen),
         words,
         _pictures_of(request, referee),
     )
@@ -110,7 +114,7 @@ async def options(request: Request, referee: TheReferee, lookups: TheLookups, ga
     presets = await lookups.ask(read_presets)
     entry = await lookups.recall(describe_one_game, game)
     words, pictures = words_in(language_of(request)), _pictures_of(request, referee)
-    return draw_page(request, "terms.html", terms=terms_of(entry, presets.starts.get(game), words, pictures))
+    return draw_page(request, "terms.html", terms=terms_of(entry, presets.start_of(game), words, pictures))
 
 
 @router.get("/start/{game}/marks/{kind}", response_class=JSONResponse)

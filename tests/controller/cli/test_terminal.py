@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from controller.opponents.hints import OddsBook
 
 GAME = NewGame(StartGame((Player("Ann"), Player("Bob"))))
-DUE = compose("throw.awaited", player="Ann", thrower="Ann", counts=(2,), sides=6)
+DUE = compose("throw.awaited", player="Ann", thrower="Ann", by_house=False, counts=(2,), sides=6)
 NO_GAME = compose("table.idle")
 THROWING = Snapshot(
     1, "two-level-9", said(DUE), phase="awaiting_throw", event=3, dice_allowed=(2,),

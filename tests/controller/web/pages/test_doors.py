@@ -1,5 +1,6 @@
 """The pages by which somebody comes to the table: where each is led, who is let in, and what he is shown."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -284,9 +285,12 @@ async def test_the_page_offers_what_was_played_last(tmp_path: Path) -> None:
         await api.here.post("/api/commands", json={"do": "abandon"})
         again = (await api.away.get("/start")).text
         terms = (await api.away.get("/start/pub")).text
+        thai = (await api.away.get("/start/thai")).text
         unknown = await api.away.get("/start/chess")
 
     assert 'value="two-level" data-title="Two Level" checked' in first
+    begins = [re.search(r'name="first".*?value="(\w+)" selected', page, re.DOTALL) for page in (first, thai)]
+    assert [found and found[1] for found in begins] == ["chosen", "lowest"], "the first game begins without a throw"
     assert 'value="pub" data-title="Pub" checked' in again
     assert all(f'data-add="{name}"' in again and f'value="{name}"' in again for name in ("Ann", "Bob"))
     assert 'name="stake" value="7"' in terms
