@@ -58,7 +58,10 @@ class Ears:
     def walk(self) -> Iterator[str]:
         """What has another name or state than at the last walk through the page, and what has come."""
         tree = self._device.page.get_by_role("main").aria_snapshot().splitlines()
+        # Who hears has the whole of a text, whether or not its place cuts it off for who sees it.
+        opens = f'button "{self._device.page.locator(".unfold").first.get_attribute("aria-label")}"'
         lines = [line.strip(" -").removesuffix(":") for line in tree if not _IS_MARK.match(line)]
+        lines = [line for line in lines if not line.startswith(opens)]
         yield from (line for line in lines if line not in self._known)
         self._known = lines
 

@@ -23,10 +23,10 @@ _ALL = """() => {
   return [...new Set(found.map(text => text.replace(/\\s+/g, " ").trim()).filter(Boolean))];
 }"""
 
-# The picture of the box is left out: a scene has corners behind its frame.
+# The picture of the box is left out: a scene has corners behind its frame; and text that can be opened.
 _CUT_OFF = """() => {
   const all = [...document.querySelectorAll("body *")]
-    .filter(each => !each.closest(".sr, .skip, .view, [hidden]") && each.checkVisibility());
+    .filter(each => !each.closest(".sr, .skip, .view, [hidden], .folds:has(> .unfold:not([hidden]))") && each.checkVisibility());
   const isCut = each => getComputedStyle(each).overflowX !== "visible" && each.textContent.trim() &&
     (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
   const isBeside = each => {

@@ -83,7 +83,7 @@ def test_the_first_turn_teaches_every_idea_when_it_happens_and_ends(box: BoxThre
     assert (box.snapshot.turn, box.snapshot.phase) == ("House", "awaiting_throw")
     throw(box, phone, 4, 5)
     expect_idea(phone, "Your turn is over", "the fewest points win")
-    expect_text(phone.page.locator("#under"), "House threw 4 and 5. House chooses ")
+    expect_text(phone.page.locator("#news"), "House threw 4 and 5. House chooses ")
 
 
 def test_who_takes_a_choice_back_has_the_card_of_that_moment_again(box: BoxThread, take: Use) -> None:

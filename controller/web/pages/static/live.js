@@ -104,7 +104,12 @@ function draw(name, html) {
   wanted.innerHTML = html;
   // A fault is announced at once, everything else politely.
   const isUrgent = wanted.content.querySelector("[data-urgent]") !== null;
-  if (part.hasAttribute("aria-atomic")) part.setAttribute("role", isUrgent ? "alert" : "status");
+  if (part.hasAttribute("aria-atomic")) {
+    part.setAttribute("role", isUrgent ? "alert" : "status");
+    // Another sentence is not the same one elsewhere.
+    const [before, after] = [part, wanted.content].map((each) => each.querySelector("h1"));
+    if (before?.textContent !== after?.textContent) before?.remove();
+  }
   makeLike(part, wanted.content);
 }
 

@@ -2,6 +2,7 @@
 
 import { chooseNothing, chosenTiles, step, takeUp, toggleMove, toggleTile, whyNot } from "./choosing.js";
 import { ask, send } from "./commands.js";
+import { fold, toggleFold } from "./folds.js";
 import { forgetOdds, tellOdds } from "./hints.js";
 import { saidFaces, takeFaces } from "./keypad.js";
 import { follow } from "./live.js";
@@ -33,18 +34,20 @@ function perform(command) {
 }
 
 /**
- * Shows a line below the sentence, or removes it.
+ * Shows a line next to the sentence, before what stands there already, or removes it.
  * @param {string} id
  * @param {string | null} line
  */
 function notice(id, line) {
   document.getElementById(id)?.remove();
-  if (!line) return;
-  const place = document.createElement("p");
-  place.id = id;
-  place.className = "notice";
-  place.textContent = line;
-  document.getElementById("say")?.append(place);
+  if (line) {
+    const place = document.createElement("p");
+    place.id = id;
+    place.className = "notice";
+    place.textContent = line;
+    document.querySelector("#say h1")?.after(place);
+  }
+  fold(false);
 }
 
 /** @param {"here" | "lost"} name */
@@ -108,6 +111,7 @@ function onClick(event) {
   if (!at || at.getAttribute("aria-disabled") === "true") return;
   if (at.matches(".tile")) toggleTile(at);
   else if (at.matches("[data-tiles]")) toggleMove(at);
+  else if (at.matches(".unfold")) toggleFold(at);
   else if (at.matches("[data-hint]")) tellOdds(at);
   else if (at.dataset.question) tellThrows(at);
   else if (at.closest("[data-pad]")) tapPad(at);
@@ -169,6 +173,7 @@ document.addEventListener("change", (event) => {
 follow(
   document.body.dataset.view ?? "play",
   (moment) => {
+    fold(moment.event !== shown);
     if (moment.event !== shown) {
       notice("refused", null);
       notice("why", null);

@@ -23,6 +23,7 @@ _OF_PLAY = (
     "box",
     "flags",
     "under",
+    "news",
     "ending",
     "own",
     "seats",

@@ -63,6 +63,29 @@ def why_not_now(snapshot: Snapshot, theirs: Collection[ActionKind], words: Words
     return told % {"name": snapshot.turn}
 
 
+_DICE_DUE = ("awaiting_throw", "rolling_off")
+
+
+def are_rolling(snapshot: Snapshot) -> bool:
+    """Return whether dice have been thrown that nobody has read yet."""
+    return snapshot.phase in _DICE_DUE and (snapshot.reading or snapshot.eye in ("rolling", "reading"))
+
+
+def awaited_by(snapshot: Snapshot, theirs: Collection[ActionKind], words: Words) -> str:
+    """Return what this audience waits for; empty if it can go on, and in a race. theirs: its actions."""
+    _ = words.gettext
+    if snapshot.race is not None:
+        return ""
+    if are_rolling(snapshot):
+        return _("The camera reads the dice") if snapshot.eye == "reading" else _("The dice are rolling")
+    if snapshot.phase == "moving":
+        return _("The tiles move")
+    is_on = snapshot.phase in (*_DICE_DUE, "choosing", "turn_lost", "turn_done")
+    if not is_on or "go_on" in theirs or _OF_PLAYER.intersection(theirs):
+        return ""
+    return _("{player} plays").format(player=snapshot.turn) if snapshot.turn else _("One moment")
+
+
 def played_for(snapshot: Snapshot, caller: Caller, theirs: Collection[ActionKind]) -> str:
     """Return the other player for whom this client, which has a chair of its own, plays now; empty if for none."""
     is_other_s = bool(caller.seats) and snapshot.turn not in caller.seats and not snapshot.house
@@ -109,6 +132,7 @@ class TableView:
     title: str
     rules: str
     say: tuple[str, ...]  # the next thing to do, or what the box is waiting for, clause by clause
+    addressed: str  # the player with whose name that begins; empty if it begins otherwise
     notice: str  # what has come up meanwhile
     news: str  # what has happened
     rows: tuple[tuple[DrawnTile, ...], ...]  # of tiles, the back row first
@@ -117,12 +141,14 @@ class TableView:
     seats: tuple[DrawnSeat, ...]
     counting: str  # how points are counted; empty if no game is on
     dice: tuple[DrawnDie, ...]
+    tumbling: int  # so many dice roll, or lie there unread
     thrown: str  # the present throw in words
     rarity: int  # n, where one in n throws is like the present one
     likely: tuple[Throw, ...]  # other readings of the present throw
     faces: tuple[str, ...]  # the marks of a die, beginning with the one worth 1
     codes: tuple[str, ...]  # of faults during which the game goes on
     watching: str  # what the camera does while a throw is awaited
+    awaited: str  # what has to happen before this audience can do something, in a few words; empty if it can
     elsewhere: tuple[str, ...]  # the people who play on other devices, if this one plays for nobody any more
     plays_for: str  # the other player whose turn is played on this device
     not_now: str  # the reason why no tile can be shut here now
@@ -186,6 +212,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         title=game_title(words, snapshot.game) if snapshot.game else "",
         rules=rules_url(snapshot.game, snapshot.options) if snapshot.game else "",
         say=clauses,
+        addressed=max((seat.name for seat in snapshot.seats if clauses[0].startswith(seat.name)), key=len, default=""),
         notice=notice,
         news=words.say_all((each for each in others if each.severity == "news"), snapshot.tiles),
         rows=rows_of(tiles),
@@ -194,6 +221,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         seats=draw_seats(snapshot, words),
         counting=describe_counting(snapshot, words) if snapshot.is_game_on else "",
         dice=draw_dice(snapshot),
+        tumbling=snapshot.dice_wanted or max(snapshot.dice_allowed, default=0) if are_rolling(snapshot) else 0,
         thrown=say_dice(snapshot.throw, words, faces),
         rarity=one_in(snapshot.throw, snapshot.sides),
         likely=tuple(
@@ -203,7 +231,8 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         ),
         faces=faces,
         codes=tuple(f"{each.args['code']} {each.args['part']}" for each in others if each.key == "fault"),
-        watching=watching if snapshot.phase == "awaiting_throw" and snapshot.camera_reads else "",
+        watching=watching if snapshot.phase in _DICE_DUE and snapshot.camera_reads else "",
+        awaited=awaited_by(snapshot, actions, words),
         elsewhere=tuple(seat.name for seat in people if seat.held) if is_without_seat else (),
         plays_for=played_for(snapshot, audience.caller, actions),
         not_now=why_not_now(snapshot, actions, words),

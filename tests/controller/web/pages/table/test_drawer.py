@@ -48,8 +48,8 @@ def test_whatever_is_broken_is_said_in_words_and_can_be_mended(name: str) -> Non
 
 def test_what_is_broken_is_said_below_the_box_before_anything_comes_of_it() -> None:
     snapshot = snapshot_of(WAITING, replace(CONTEXT, sight=CameraState(broken=("jam:front-7",))))
-    under = DRAWN.of(snapshot, Audience("play", "en", Caller("page")))["under"]
-    assert re.search("Broken on purpose. 7 in front: The tile does not move", under)
+    news = DRAWN.of(snapshot, Audience("play", "en", Caller("page")))["news"]
+    assert re.search("Broken on purpose. 7 in front: The tile does not move", news)
 
 
 def test_what_is_broken_already_is_not_offered() -> None:

@@ -59,4 +59,9 @@ def test_what_is_another_s_to_take_back_is_said_to_be_theirs() -> None:
 
 def test_where_it_can_be_done_nothing_says_why_not() -> None:
     html = acts(table({}, THROWN, Choose(("front-8",))))
-    assert ("act-undo" in html, "why-no-undo" in html, acts(table({}, THROWN), BOB).strip()) == (True, False, "")
+    assert ("act-undo" in html, "why-no-undo" in html) == (True, False)
+
+
+def test_who_cannot_act_is_told_who_plays_and_offered_nothing() -> None:
+    html = acts(table({}, THROWN), BOB)
+    assert (">Ann plays</p>" in html, "button" in html) == (True, False)
