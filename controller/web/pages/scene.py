@@ -221,6 +221,7 @@ def draw_moves(moves: Sequence[tuple[str, ...]], tiles: Mapping[str, DrawnTile],
     return tuple(drawn)
 
 
+_OPPOSITE = 7  # opposite faces of a die add up to this
 _PIPS = 6  # the faces of dice with more sides are written, not dotted
 _TURN_STEP = 37  # degrees; makes dice look thrown, and each always turned the same way
 _MIDDLE, _APART = 50.0, 14.0  # percent of the field; for dice that nobody has seen
@@ -244,6 +245,14 @@ class DrawnDie:
     face: int
     front: int
     side: int
+
+    @property
+    def faces(self) -> tuple[tuple[str, int], ...]:
+        """The pips of all six faces by the names of the style sheet, those that are seen from the player first."""
+        near, far = ("le", "ri") if self.turn < 0 else ("ri", "le")
+        seen = (("fr", self.front), (near, self.side), ("up", self.face))
+        hidden = (("bk", self.front), (far, self.side), ("dn", self.face))
+        return (*seen, *((name, _OPPOSITE - pips if pips else 0) for name, pips in hidden))
 
 
 def draw_dice(snapshot: Snapshot) -> tuple[DrawnDie, ...]:

@@ -1,19 +1,15 @@
 // The dice of the drawn box: their places, and their way there.
 
-const COMING = new Set(["waiting", "rolling", "reading"]);
+let areComing = false;
 
-let lay = false;
-/** The last state of the camera. */
-let eye = "off";
-
-/** Puts every die in its place; dice whose throw this page has just seen tumble there. */
+/** Puts every die in its place; dice that have rolled on this page come to rest there. */
 export function placeDice() {
   const dice = document.querySelector(".dice");
-  for (const die of document.querySelectorAll(".die")) {
+  for (const die of document.querySelectorAll(".die[data-x]")) {
     if (!(die instanceof HTMLElement)) continue;
     for (const name of ["x", "y", "turn"]) die.style.setProperty(`--${name}`, die.dataset[name] ?? "0");
   }
-  dice?.classList.toggle("roll", !lay && COMING.has(eye));
-  lay = dice !== null;
-  eye = document.querySelector("[data-eye]")?.getAttribute("data-eye") ?? "off";
+  const areRolling = dice?.matches(".tumbling") ?? false;
+  dice?.classList.toggle("roll", areComing && !areRolling);
+  areComing = areRolling;
 }

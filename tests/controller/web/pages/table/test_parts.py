@@ -174,15 +174,29 @@ def test_nobody_is_asked_to_type_dice_that_the_camera_reads() -> None:
     assert [asks in each["moves"] for each in (reading, looking, blind)] == [False, False, True]
 
 
-def test_the_button_that_throws_keeps_its_place_and_rests_while_the_dice_are_read() -> None:
-    acts = DRAWN.of(snapshot_of(WAITING, SnapshotContext(7, 5, "two-level-9", game_id=3, reading=True)), PLAYERS)[
-        "acts"
-    ]
-    throw, undo = (each.attributes for each in elements_of(acts) if each.tag == "button")
+def test_in_the_place_of_the_button_that_throws_stands_what_the_dice_do_until_they_are_read() -> None:
+    at = SnapshotContext(7, 5, "two-level-9", game_id=3, reading=True)
+    rolling, looked_at = (
+        DRAWN.of(snapshot_of(WAITING, each), PLAYERS) for each in (at, replace(at, sight=CameraState(eye="reading")))
+    )
+    [undo] = (each.attributes for each in elements_of(rolling["acts"]) if each.tag == "button")
 
-    assert throw["aria-disabled"] == "true"
-    assert "data-do" not in throw
     assert undo["id"] == "act-undo"
+    assert ">The dice are rolling</p>" in rolling["acts"]
+    assert ">The camera reads the dice</p>" in looked_at["acts"]
+
+
+def test_dice_roll_on_the_baize_until_they_are_read() -> None:
+    at = SnapshotContext(7, 5, "two-level-9", game_id=3)
+    still, rolling = (DRAWN.of(snapshot_of(WAITING, each), PLAYERS)["box"] for each in (at, replace(at, reading=True)))
+
+    assert "tumbling" not in still
+    [dice] = [each for each in elements_of(rolling) if "tumbling" in each.attributes.get("class", "")]
+    assert (dice.attributes["aria-label"], rolling.count('class="die"')) == ("The dice are rolling", 2)
+
+
+def test_the_name_with_which_the_sentence_begins_is_told_apart() -> None:
+    assert "<b>Ann</b>:</span>" in DRAWN.of(snapshot_of(WAITING, SnapshotContext(7, 5, "two-level-9")), PLAYERS)["say"]
 
 
 def test_who_meets_a_free_table_is_told_what_is_played_and_where_it_is_learnt() -> None:
