@@ -25,8 +25,8 @@ _ALL = """() => {
 
 # The picture of the box is left out: a scene has corners behind its frame; and text that can be opened.
 _CUT_OFF = """() => {
-  const all = [...document.querySelectorAll("body *")]
-    .filter(each => !each.closest(".sr, .skip, .view, [hidden], .folds:has(> .unfold:not([hidden]))") && each.checkVisibility());
+  const left = ".sr, .skip, .view, [hidden], .folds:has(> .unfold:not([hidden]))";
+  const all = [...document.querySelectorAll("body *")].filter(each => !each.closest(left) && each.checkVisibility());
   const isCut = each => getComputedStyle(each).overflowX !== "visible" && each.textContent.trim() &&
     (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
   const isBeside = each => {
