@@ -62,7 +62,7 @@ class ThrowDice(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class LaySet(_Strict):
-    """A hand lays dice of one colour for a claim, beside what lies there; they show these faces."""
+    """A hand takes the last throw away and lays dice of one colour for a claim; they show these faces."""
 
     FORM: ClassVar[str] = "lay COLOUR FACE,FACE,..."
 

@@ -202,19 +202,18 @@ class World(FaultInjection):
             self._throw = DiceThrow(self._clock(), self._clock(), tuple(dice), 0)
 
     def lay_set(self, colour: str, values: Sequence[int]) -> None:
-        """Lay dice of one colour for a claim, with these values on top, apart from all other dice.
+        """Lay dice of one colour for a claim, with these values on top, apart from those of other colours.
 
-        Earlier dice of this colour are taken away first. The dice roll a little, as thrown dice do. Raises `ValueError`
-        for an unknown colour, and when there is no room.
+        Earlier dice of this colour and those of the last throw are taken away first. The dice roll a little, as thrown
+        dice do. Raises `ValueError` for an unknown colour, and when there is no room.
         """
         with self._lock:
             self._advance()
             look = claim_look(colour, self.joker)
-            others = [each for each in (self._throw, *self._laid.values()) if each is not None]
-            if colour in self._laid:
-                others.remove(self._laid[colour])
-            lying = [die for each in others for die in each.at_rest]
+            lying = [die for each, laid in self._laid.items() if each != colour for die in laid.at_rest]
             thrown = self._throw_into_field([look] * len(values), _LAY_MARGIN_MM, lying)
+            # Dice that are none of the claim would keep the camera from reading it.
+            self._throw = None
             self._laid[colour] = show_values(thrown, values, self._throws)
 
     def _throw_into_field(

@@ -10,7 +10,7 @@ import pytest
 
 from controller.box.dice import ClaimDice
 from controller.errors import NotNow, NotYours
-from controller.game.core.commands import GoOn, Park, PutRight, StartGame, TryAgain, Undo
+from controller.game.core.commands import Abandon, GoOn, Park, PutRight, StartGame, TryAgain, Undo
 from controller.game.core.players import Player
 from controller.game.fleet.commands import (
     CallGo,
@@ -195,6 +195,22 @@ async def test_dice_of_an_earlier_game_are_off_the_simulated_baize_when_a_round_
         async with table.referee() as referee:
             await begin(referee, ANN, BOB)
             assert table.world.dice() == ()
+
+
+async def test_the_dice_of_a_tile_game_do_not_lie_beside_the_claim_of_the_next_race(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        load(table, *[2] * 6)
+        know_claims(table)
+        async with table.referee() as referee:
+            await referee.ask(StartGame((ANN, BOB), "pub"))
+            await until(referee, "awaiting_throw")
+            table.world.throw_dice(2)
+            await referee.ask(Abandon())
+            await begin(referee, ANN, BOB)
+            await referee.ask(ThrowOwnDice((), "Ann"))
+            await referee.ask(Shout(None, "Ann"))
+            await asyncio.sleep(3)
+            assert [die.value for die in table.world.dice()] == [2] * 6
 
 
 async def test_dice_that_find_no_room_on_the_baize_are_claimed_as_the_box_has_thrown_them(

@@ -444,6 +444,15 @@ def test_a_set_is_laid_beside_what_lies_there_and_rolls_first() -> None:
     assert all(math.dist(one, other) >= math.sqrt(2) * 16 for one, other in combinations(places, 2))
 
 
+def test_whoever_lays_a_set_takes_the_dice_of_the_last_throw_away() -> None:
+    table = Table()
+    table.world.throw_dice(2)
+    table.clock.pass_s(2)
+    table.world.lay_set("red", (2,) * 6)
+    table.clock.pass_s(2)
+    assert [die.value for die in table.world.dice()] == [2] * 6
+
+
 def test_a_set_that_is_laid_anew_lies_there_once() -> None:
     table = Table()
     table.world.joker = "bolt"
