@@ -53,7 +53,8 @@ async def show_page(client: AccessClient, network: Web, console: Console, wanted
         line = words.gettext("Port {port} is taken; the page: {link}").format(port=wanted_port, link=link)
     console.print(line, markup=False, soft_wrap=True)
     if console.is_terminal:
-        console.print(draw_qr(link), markup=False, end="")
+        if not is_at_home:
+            console.print(draw_qr(link), markup=False, end="")
         open_browser(link)
 
 
