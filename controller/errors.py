@@ -44,7 +44,18 @@ files that a start cannot use, in box/start.py, C-340 and C-341 to campaigns, C-
 web/refusals.py; the rules' own tree is in rules/errors.py)
 """
 
+from dataclasses import dataclass
+from typing import Literal
+
 from hardware.errors import BoxFault, Fault
+
+
+@dataclass(frozen=True, slots=True)
+class WrongName:
+    """A name that no player can have, or that another has already. why: what is wrong with it."""
+
+    name: str
+    why: Literal["empty", "long", "parts", "formula", "unseen", "twice"]
 
 
 class ShutboxError(Exception):
@@ -72,9 +83,16 @@ class NotYours(NotNow):
 
 
 class SeatTaken(NotNow):
-    """A seat that cannot be taken: somebody else holds it, the box plays it, or it does not exist."""
+    """A seat that cannot be taken: somebody else holds it, the box plays it, or it does not exist.
+
+    wrong: the name that no player can have; None if it is another reason.
+    """
 
     code = "C-319"
+
+    def __init__(self, line: str, wrong: WrongName | None = None) -> None:
+        super().__init__(line)
+        self.wrong = wrong
 
 
 class SameDice(NotNow):
@@ -126,9 +144,13 @@ class VariantError(ShutboxError):
 
 
 class BadPlayers(ShutboxError):
-    """A list of players that cannot be read."""
+    """A list of players that cannot be read. wrong: the first name that is amiss; None if it is another reason."""
 
     code = "C-310"
+
+    def __init__(self, line: str, wrong: WrongName | None = None) -> None:
+        super().__init__(line)
+        self.wrong = wrong
 
 
 class BadDeed(ShutboxError):

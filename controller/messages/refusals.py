@@ -5,6 +5,9 @@ The English line may say more, such as which dice may be thrown: it quotes what 
 
 from collections.abc import Callable
 
+from controller.errors import WrongName
+from controller.game.core.players import LONGEST_NAME
+
 Gettext = Callable[[str], str]
 
 
@@ -50,3 +53,24 @@ def explain_code(code: str, gettext: Gettext) -> str:
         "H": _("Something is wrong with the box."),
     }
     return known.get(code) or families.get(code[:1]) or _("That cannot be done.")
+
+
+def explain_name(wrong: WrongName, gettext: Gettext) -> str:
+    """The sentence that names a refused name of a player, and why it is refused."""
+    _ = gettext
+    reasons = {
+        "empty": _("A player has no name yet: everybody at the table needs one."),
+        "long": _("{name} is too long: a name has at most {most} letters."),
+        "parts": _("{name} cannot be a name: it has a comma or a colon in it."),
+        "formula": _("{name} cannot be a name: it begins with = + - or @."),
+        "unseen": _("{name} cannot be a name: it has something in it that is not seen, such as joined emoji have."),
+        "twice": _("{name} is in the list twice: players need different names."),
+    }
+    return reasons[wrong.why].format(name=wrong.name, most=LONGEST_NAME)
+
+
+def as_sentence(line: str) -> str:
+    """An English line of a refusal as people read it on a page; one that begins with what was sent stays as it is."""
+    if "=" in line.partition(" ")[0]:
+        return line
+    return f"{line[:1].upper()}{line[1:]}{'' if line.endswith(('.', '!', '?')) else '.'}"

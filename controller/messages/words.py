@@ -7,12 +7,13 @@ from gettext import NullTranslations, translation
 from importlib.resources import as_file, files
 from typing import Literal, get_args
 
+from controller.errors import WrongName
 from controller.game.core.message import Language, Message, MessageKey, Messages
 from controller.game.table.snapshot import Snapshot, TileView
 from controller.messages.box import BOX
 from controller.messages.faults import FAULTS, fault_texts
 from controller.messages.races import RACES
-from controller.messages.refusals import explain_code
+from controller.messages.refusals import explain_code, explain_name
 from controller.messages.results import RESULTS
 from controller.messages.speech import PlacedNames, Sentence, Speech, typed_names
 from controller.messages.throws import THROWS
@@ -86,6 +87,10 @@ class Words:
     def refuse(self, code: str, line: str) -> str:
         """A refusal: its English `line`, or what its code says in another language, as a sentence."""
         return line if self.language == DEFAULT_LANGUAGE else self.explain(code)
+
+    def refuse_name(self, wrong: WrongName) -> str:
+        """Why a name of a player is refused, as a sentence."""
+        return explain_name(wrong, self.gettext)
 
     def explain(self, code: str) -> str:
         """What the code of a refusal says by itself, as a sentence."""

@@ -13,7 +13,7 @@ from controller.errors import SeatTaken, UnknownSeat
 from controller.game.core.actions import Role
 from controller.game.core.engine import AnyGame
 from controller.game.core.english import join_and
-from controller.game.core.players import MOST_PLAYERS, NAMES_ARE, Door, is_name
+from controller.game.core.players import MOST_PLAYERS, NAMES_ARE, Door, wrong_name
 from controller.game.core.sight import Holding
 from controller.game.table.caller import Caller
 from controller.journal.store import HeldSeat
@@ -272,8 +272,8 @@ class Seating:
 
     def _check_free(self, game: AnyGame | None, name: str, known: _Holder | None) -> None:
         """Raise `SeatTaken` unless this seat exists, and nobody but `known` sits in it."""
-        if not is_name(name):
-            raise SeatTaken(f"nobody can sit down under that name; a name has {NAMES_ARE}")
+        if (wrong := wrong_name(name)) is not None:
+            raise SeatTaken(f"nobody can sit down under that name; a name has {NAMES_ARE}", wrong)
         people = _people_in(game)
         if people is not None and name not in people:
             seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"

@@ -73,6 +73,11 @@ TheBoxSlot = Annotated[BoxSlot, _part("stand", NotNow, "the box at this table st
 LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language; a script of the page sets it
 
 
+def names_language(connection: HTTPConnection) -> bool:
+    """Return True for a client that says which language it speaks, as browsers do for people."""
+    return LANGUAGE in connection.cookies or "accept-language" in connection.headers
+
+
 def language_of(connection: HTTPConnection) -> Language:
     """Return the language chosen at this device, or else the browser's most preferred one that the box speaks."""
     chosen = connection.cookies.get(LANGUAGE, "")

@@ -13,23 +13,27 @@ from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from controller.errors import (
+    BadPlayers,
     NoPairing,
     NotCalibrated,
     NotNow,
     NotThere,
     NotYours,
+    SeatTaken,
     ShutboxError,
     TooBusy,
     TooManyTries,
     UnknownDevice,
     UnknownSeat,
     WrongCode,
+    WrongName,
     WrongPin,
 )
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
+from controller.messages.refusals import as_sentence
 from controller.messages.words import words_in
 from controller.rules.errors import RulesError
-from controller.web.dependencies import home_of, language_of, referee_of
+from controller.web.dependencies import home_of, language_of, names_language, referee_of
 from controller.web.roles import methods_of
 from hardware.toml_file import describe_mistake, kind_of
 
@@ -174,8 +178,7 @@ def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
         if home is not None:
             # The place of the home on this computer is not revealed to the network.
             line = home.name_within(line)
-        # Programs name no language and get English.
-        line = words_in(language_of(request)).refuse(error.code, line)
+        line = _say(request, error.code, line, error.wrong if isinstance(error, BadPlayers | SeatTaken) else None)
         status = next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), 422)
         headers, more = dict[str, str](), dict[str, object]()
         if isinstance(error, TooManyTries) and error.wait_s is not None:
@@ -189,7 +192,7 @@ def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def answer_not_understood(request: Request, error: RequestValidationError) -> Response:
-        line = words_in(language_of(request)).refuse(NOT_UNDERSTOOD, describe_request(request, error))
+        line = _say(request, NOT_UNDERSTOOD, describe_request(request, error))
         return answer(request, 422, NOT_UNDERSTOOD, line)
 
     @app.exception_handler(400)
@@ -221,6 +224,14 @@ def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
         return answer(
             request, HTTPStatus.INTERNAL_SERVER_ERROR, _FAILED, "the program of the box failed; its log says why"
         )
+
+
+def _say(request: HTTPConnection, code: str, line: str, wrong: WrongName | None = None) -> str:
+    """Return a refusal as a sentence in the language of the device; programs name none, and get the English line."""
+    if not names_language(request):
+        return line
+    words = words_in(language_of(request))
+    return words.refuse_name(wrong) if wrong is not None else as_sentence(words.refuse(code, line))
 
 
 def opens_page(request: Request) -> bool:

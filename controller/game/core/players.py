@@ -9,7 +9,7 @@ from unicodedata import category
 
 from pydantic import Field
 
-from controller.errors import BadPlayers
+from controller.errors import BadPlayers, WrongName
 
 # The limits of a table, wherever players are named: in commands, in settings, on the command line.
 MOST_PLAYERS = 12
@@ -51,7 +51,15 @@ def check_players(players: Sequence[Player]) -> None:
     names = [player.name for player in players]
     if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(is_name, names)):
         shown = ", ".join(map(repr, names)) or "(none)"
-        raise BadPlayers(f"players {shown}: 1 to {MOST_PLAYERS} different names of {NAMES_ARE}")
+        raise BadPlayers(f"players {shown}: 1 to {MOST_PLAYERS} different names of {NAMES_ARE}", _first_wrong(names))
+
+
+def _first_wrong(names: Sequence[str]) -> WrongName | None:
+    for number, name in enumerate(names):
+        wrong = WrongName(name, "twice") if name in names[:number] else wrong_name(name)
+        if wrong is not None:
+            return wrong
+    return None
 
 
 def with_strength(players: Iterable[Player], strength: Strength) -> tuple[Player, ...]:
@@ -92,20 +100,32 @@ def default_players(words: str, strength: str) -> tuple[Player, ...]:
 
 
 def is_name(name: str) -> bool:
-    """True for a name that a player can have, that can be written among others, and that a terminal can show.
+    """True for a name that a player can have."""
+    return wrong_name(name) is None
+
+
+def wrong_name(name: str) -> WrongName | None:
+    """What keeps players from a name; None for one that can be written among others, and that a terminal can show.
 
     Every sign of it is seen, so that no two look the same by what is not: a mark stands on something.
     """
-    if not 1 <= len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
-        return False
-    if _PARTS.search(name) or _UNSEEN.search(name) or name.startswith(_FORMULA_SIGNS):
-        return False
+    if not name.strip():
+        return WrongName(name, "empty")
+    if len(name) > LONGEST_NAME:
+        return WrongName(name, "long")
+    if _PARTS.search(name):
+        return WrongName(name, "parts")
+    if name.startswith(_FORMULA_SIGNS):
+        return WrongName(name, "formula")
     # A digit's emoji (1, form, frame) is the one whose form stands on no symbol.
     signs = f" {name}".replace("\ufe0f\u20e3", "\u20e3")
-    return all(
+    is_seen = all(
         category(before).startswith("S") if sign in _FORMS else before != " " or not category(sign).startswith("M")
         for before, sign in pairwise(signs)
     )
+    if name != name.strip() or not name.isprintable() or _UNSEEN.search(name) or not is_seen:
+        return WrongName(name, "unseen")
+    return None
 
 
 def _strength(word: str, where: str) -> Strength:

@@ -18,17 +18,19 @@ from controller.game.table.variants import DEFAULT_GAME
 from controller.messages.words import words_in
 from controller.referee.referee import Referee
 from controller.rules.tiles import Marks
-from controller.settings import Home
+from controller.settings import Home, Settings
 from controller.web.dependencies import TheLookups, TheReferee, language_of
 from controller.web.lookups import describe_one_game, list_every_game, open_games
 from controller.web.pages.page import PageRoute, draw_page, draw_view, drawn_of
 from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
-from controller.web.pages.terms import MarkKind, list_games_for, marks_for, signs_of, terms_of
+from controller.web.pages.terms import MarkKind, list_cards, list_games_for, marks_for, signs_of, terms_of
 from controller.web.security.principal import ThePrincipal
 
 _GAMES_BACK = 50
 _MOST_NAMES = 12
+# The names of nobody, with which the list of players begins: people who sit down take their places.
+PLACEHOLDERS = Settings().players
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Presets:
 
     starts: Mapping[str, GameStarted]  # the last start of each game, by its name, the most recent first
     players: tuple[Player, ...]  # those of the last game, or of the settings before the first game
+    is_for_one: bool  # a house among them plays because a single person had nobody else
     names: tuple[str, ...]  # of the people who have played here, the most recent first
 
     def start_of(self, game: str) -> GameStarted | None:
@@ -65,7 +68,8 @@ def read_presets(home: Home) -> Presets:
         settings = settings_at_start(home).now
         players = read_players(settings.players, settings.house_players, settings.house_strength)
     people = dict.fromkeys(player.name for start in starts for player in start.players if not player.house)
-    return Presets(by_game, players, tuple(people)[:_MOST_NAMES])
+    known = tuple(name for name in people if name not in PLACEHOLDERS)
+    return Presets(by_game, players, sum(not player.house for player in players) <= 1, known[:_MOST_NAMES])
 
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
@@ -92,14 +96,17 @@ async def start(
         words,
         _pictures_of(request, referee),
     )
+    lines = list_games_for(box, games, can_change=referee.table.simulated, words=words)
     return draw_view(
         request,
         principal,
         "start",
         box=describe_box(box, words),
-        games=list_games_for(box, games, can_change=referee.table.simulated, words=words),
+        games=lines,
+        cards=list_cards(lines, chosen, words),
         terms=terms,
         presets=presets,
+        placeholders=PLACEHOLDERS,
         strengths=STRENGTHS,
         mine=sorted(principal.caller.seats),
         is_kiosk=bool(at),

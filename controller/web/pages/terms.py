@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from controller.box.compatibility import GameEntry, GameOption, can_show
+from controller.game.core.engine import AnyRules
 from controller.game.core.events import GameStarted
 from controller.game.table.engines import any_rules_of
+from controller.game.table.variants import DEFAULT_GAME
 from controller.messages.names import document_title, game_title
 from controller.messages.options import option_label, option_value
 from controller.messages.words import Words
@@ -79,6 +81,8 @@ def signs_of(kind: MarkKind, pictures: TilePictures) -> tuple[str, ...]:
 # An option with more values than this is typed as a number.
 _MOST_IN_LIST = 12
 _LEAST_RACERS = 2
+_MOST_CARDS = 3
+_USUAL = ("pub", "fleet", DEFAULT_GAME)  # one row, a race, two rows
 # The options that are always visible; the others are folded away.
 _OPEN = (
     "challenge",
@@ -140,6 +144,15 @@ class GameLine:
     is_here: bool  # this box can show it
     can_start: bool  # it can be started here, if necessary on another simulated box
     where: str  # the other box that it needs, in words; empty if none
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """One of the few games that stand before all others. board: its tiles as it begins; the chips of a race."""
+
+    line: GameLine
+    board: SmallBoard
+    is_race: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +229,18 @@ def list_games_for(box: Box, games: Iterable[GameEntry], *, can_change: bool, wo
     return tuple(sorted(lines, key=lambda line: not line.is_here))
 
 
+def list_cards(lines: Iterable[GameLine], first: str, words: Words) -> tuple[GameCard, ...]:
+    """Return the games that stand before all others: `first`, and the usual ones, each that can be started here."""
+    by_game = {line.game: line for line in lines if line.can_start}
+    found: list[GameCard] = []
+    for game in dict.fromkeys((first, *_USUAL)):
+        if game in by_game and len(found) < _MOST_CARDS:
+            rules = any_rules_of(game, {})
+            board = _board_of(rules, words)
+            found.append(GameCard(by_game[game], board, isinstance(rules, FleetRules)))
+    return tuple(found)
+
+
 def terms_of(
     entry: GameEntry, last: GameStarted | None, words: Words, pictures: TilePictures | None = None
 ) -> GameTerms:
@@ -235,10 +260,10 @@ def terms_of(
         # Without effect: an option whose combinations are not on the card.
         for name in (name for name, about in _ABOUT.items() if about.isdisjoint(rules.card.combinations)):
             fields.pop(name, None)
-        board, players = draw_chips(rules.terms, MOST_RACERS, words), (_LEAST_RACERS, MOST_RACERS)
+        players = _LEAST_RACERS, MOST_RACERS
         subjects = {words.gettext("Dice and combinations"): _OF_DICE, words.gettext("Shouts and chips"): ()}
     else:
-        assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
+        assert isinstance(rules, Ruleset)  # noqa: S101  as in `_board_of`
         if "rows" not in rules.chosen and rules.layout.rows == 1:
             fields.pop("one_die_total", None)  # a single row hides no tile
         if rules.preset.dice_by_width:
@@ -247,7 +272,7 @@ def terms_of(
             usual, dice = ("", words.gettext("as many as the tiles ask for")), fields["dice"]
             value = "" if follows else dice.value
             fields["dice"] = replace(dice, value=value, default=usual, choices=(usual, *dice.choices))
-        board, players, subjects = draw_board(rules.start(), words), (0, 0), {"": ()}
+        players, subjects = (0, 0), {"": ()}
         if pictures is not None:
             marks = mark_sets(last, any_rules_of(entry.game, {}).layout, pictures, words)
     shown = tuple(fields.pop(name) for name in _OPEN if name in fields)
@@ -262,10 +287,18 @@ def terms_of(
         document_title(words, entry.document),
         shown,
         tuple(groups),
-        board,
+        _board_of(rules, words),
         marks,
         *players,
     )
+
+
+def _board_of(rules: AnyRules, words: Words) -> SmallBoard:
+    """Return the tiles as a game begins; the chips of a race."""
+    if isinstance(rules, FleetRules):
+        return draw_chips(rules.terms, MOST_RACERS, words)
+    assert isinstance(rules, Ruleset)  # noqa: S101  there are pages for these two families
+    return draw_board(rules.start(), words)
 
 
 def _field(name: str, option: GameOption, value: Value, options: Mapping[str, GameOption], words: Words) -> OptionField:

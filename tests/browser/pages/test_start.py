@@ -40,6 +40,7 @@ def test_every_game_that_a_simulated_box_can_show_starts_from_the_page(box: BoxT
     assert len(games) >= len(SOME)
     for game in games if WHOLE_GAMES else SOME:
         tablet.open("/start")
+        tablet.open_up("All games")
         tablet.page.locator(f"[name=game][value='{game}']").check()
         tablet.start()
         assert box.snapshot.game == game
@@ -50,6 +51,7 @@ def test_every_game_that_a_simulated_box_can_show_starts_from_the_page(box: BoxT
 def games_on(device: Device) -> list[str]:
     """The games that can be started there."""
     device.open("/start")
+    device.open_up("All games")
     radios = device.page.get_by_role("group", name="Game").get_by_role("radio", disabled=False)
     return [str(each.get_attribute("value")) for each in radios.all()]
 
@@ -138,3 +140,43 @@ def test_a_long_word_for_undo_stays_in_its_column(box: BoxThread, take: Use) -> 
     assert undo
     assert seats
     assert undo["x"] + undo["width"] <= seats["x"] + seats["width"] + 1
+
+
+def listed(device: Device) -> list[str]:
+    """The players in the list of the next game."""
+    return [each.input_value() for each in device.page.get_by_role("textbox", name="Name", exact=True).all()]
+
+
+@pytest.mark.long
+def test_people_who_sit_down_take_the_places_of_those_who_only_stand_in(box: BoxThread, take: Use) -> None:
+    tablet = take().open(box.link()).open("/start")
+    chosen = take().open(box.link()).open("/start")
+    assert listed(tablet) == ["Player", "House"]
+    chosen.page.get_by_label("How well the house plays").select_option("perfect")
+    take(PHONE).sit("Ann").open("/start")
+    tablet.page.locator("[data-waiting=Ann]").wait_for(state="attached")
+    assert listed(tablet) == ["Ann", "House"]
+    take(PHONE).sit("Ben").open("/start")
+    for each in (tablet, chosen):
+        each.page.locator("[data-waiting=Ben]").wait_for(state="attached")
+    assert listed(tablet) == ["Ann", "Ben"]
+    assert listed(chosen) == ["Ann", "House", "Ben"]
+
+
+@pytest.mark.long
+def test_a_refused_name_is_told_with_its_reason_and_start_is_the_main_button_only_between_games(
+    box: BoxThread, take: Use
+) -> None:
+    phone = take(PHONE).open(box.link()).open("/start")
+    colour = "element => getComputedStyle(element).backgroundColor"
+    green = phone.button(START).evaluate(colour)
+    name = phone.page.get_by_role("textbox", name="Name", exact=True).first
+    name.fill("\N{MAN}\u200d\N{WOMAN}")
+    phone.button(START).click()
+    refused = phone.page.locator("#refused")
+    refused.get_by_text("cannot be a name: it has something in it that is not seen").wait_for()
+    STATES["throw"](box)
+    table = phone.page.get_by_role("link", name="To the table")
+    phone.open("/start")
+    assert table.evaluate(colour) == green
+    assert phone.button(START).evaluate(colour) != green

@@ -17,58 +17,60 @@ const isKiosk = document.body.hasAttribute("data-kiosk");
 const seen = new Set();
 /** The request for the options of the last chosen game. */
 let changing = Promise.resolve();
+const isGameOn = () => document.querySelector("[data-game-on]") !== null;
 /** A game that was on when the page was opened does not lead away from it. */
 let wasOn = isGameOn();
 let isStarting = false;
 
-function isGameOn() {
-  return document.querySelector("[data-game-on]") !== null;
-}
-
-/** @returns {HTMLInputElement[]} */
-function names() {
-  return [...players.querySelectorAll("input")];
-}
+const names = () => [...players.querySelectorAll("input")];
 
 /**
  * @param {string} template
- * @param {string} name if empty, that of the template, or an unused one
+ * @param {string} name if empty, that of the template; one that is taken gets a number
  */
 function addPlayer(template, name) {
-  const made = /** @type {HTMLTemplateElement} */ (document.getElementById(template)).content.cloneNode(true);
-  players.append(made);
+  const taken = new Set(names().map((each) => each.value.trim()));
+  players.append(/** @type {HTMLTemplateElement} */ (document.getElementById(template)).content.cloneNode(true));
   const added = names()[names().length - 1];
-  added.value = freeName(name || added.value, names().slice(0, -1));
-  nameButtons();
+  const wanted = (added.value = name || added.value);
+  for (let number = 2; taken.has(added.value); number++) added.value = `${wanted} ${number}`;
+  checkNames();
   if (!name && !isKiosk) added.select();
 }
 
+/** Reports a duplicate name at the second player, and labels every button of a player with the name. */
+function checkNames() {
+  const given = names();
+  for (const [number, input] of given.entries()) {
+    const isTwice = given.slice(0, number).some((each) => each.value.trim() === input.value.trim());
+    input.setCustomValidity(isTwice ? (players.dataset.twice ?? "") : "");
+    for (const button of input.closest("[data-player]")?.querySelectorAll("[data-says]") ?? []) {
+      button.setAttribute("aria-label", (button.getAttribute("data-says") ?? "").replace("{name}", input.value));
+    }
+  }
+}
+
 /**
- * @param {string} wanted
- * @param {HTMLInputElement[]} others
+ * Lets a person into the list: in the place of the first who only stands in for somebody. With a second person there,
+ * the house that played because one was alone leaves.
+ * @param {string} name
  */
-function freeName(wanted, others) {
-  const taken = new Set(others.map((each) => each.value.trim()));
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted} ${number}`;
-    if (!taken.has(name)) return name;
-  }
-}
-
-/** Labels every button of a player with the name, and checks every name. */
-function nameButtons() {
+function seat(name) {
+  if (names().some((input) => input.value.trim() === name)) return;
+  const free = names().find((input) => input.closest("[data-stands-in]:not([data-house])"));
+  free?.closest("[data-player]")?.removeAttribute("data-stands-in");
+  if (free) free.value = name;
+  else addPlayer("person", name);
+  const people = players.querySelectorAll("[data-player]:not([data-house])");
+  if (people.length > 1) players.querySelectorAll("[data-house][data-stands-in]").forEach((each) => each.remove());
   checkNames();
-  for (const button of players.querySelectorAll("[data-says]")) {
-    const name = button.closest("[data-player]")?.querySelector("input")?.value ?? "";
-    button.setAttribute("aria-label", (button.getAttribute("data-says") ?? "").replace("{name}", name));
-  }
 }
 
-/** Adds the players who sit down at their phones to the list. */
+/** Lets those in who sit down at their phones. */
 function addWaiting() {
   for (const each of document.querySelectorAll("[data-waiting]")) {
     const name = each.getAttribute("data-waiting") ?? "";
-    if (!seen.has(name) && !names().some((input) => input.value.trim() === name)) addPlayer("person", name);
+    if (!seen.has(name)) seat(name);
     seen.add(name);
   }
 }
@@ -155,15 +157,6 @@ function showRefused(line) {
   wrong.focus();
 }
 
-/** Reports a duplicate name at the second player. */
-function checkNames() {
-  const given = names();
-  for (const [number, input] of given.entries()) {
-    const isTwice = given.slice(0, number).some((each) => each.value.trim() === input.value.trim());
-    input.setCustomValidity(isTwice ? (players.dataset.twice ?? "") : "");
-  }
-}
-
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   // A double tap starts one game.
@@ -173,7 +166,11 @@ form.addEventListener("submit", async (event) => {
   isStarting = false;
 });
 
-players.addEventListener("input", nameButtons);
+players.addEventListener("input", (event) => {
+  // Whoever is named, or told how well to play, was chosen.
+  if (event.target instanceof Element) event.target.closest("[data-player]")?.removeAttribute("data-stands-in");
+  checkNames();
+});
 
 // Only a visible field can report an error.
 terms.addEventListener(
@@ -202,7 +199,7 @@ form.addEventListener("click", (event) => {
     player.previousElementSibling?.before(player);
     at.focus();
   } else if (at?.dataset.add) {
-    if (!names().some((each) => each.value.trim() === at.dataset.add)) addPlayer("person", at.dataset.add);
+    seat(at.dataset.add);
   } else if (at?.dataset.addFrom) {
     addPlayer(at.dataset.addFrom, at.dataset.name ?? "");
   }
@@ -213,11 +210,13 @@ if (isKiosk) {
   const calm = () => names().forEach((each) => (each.inputMode = "none"));
   calm();
   new MutationObserver(calm).observe(players, { childList: true });
-  let back = setTimeout(() => location.assign("/kiosk"), KIOSK_GOES_BACK_MS);
-  document.addEventListener("pointerdown", () => {
+  let back = 0;
+  const wait = () => {
     clearTimeout(back);
     back = setTimeout(() => location.assign("/kiosk"), KIOSK_GOES_BACK_MS);
-  });
+  };
+  wait();
+  document.addEventListener("pointerdown", wait);
 }
 
 showTerms();

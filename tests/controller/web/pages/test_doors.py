@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -17,7 +18,8 @@ from controller.web.security.guards import OwnPages
 from controller.web.security.principal import Principal
 from tests.support.api import ApiRig, open_api
 
-START = {"do": "start", "players": [{"name": "Ann"}, {"name": "Bob"}], "options": {"first": "chosen"}}
+HOUSE = {"name": "House", "house": True, "strength": "steady"}
+START: dict[str, Any] = {"do": "start", "players": [{"name": "Ann"}, {"name": "Bob"}], "options": {"first": "chosen"}}
 
 
 @asynccontextmanager
@@ -272,9 +274,39 @@ async def test_the_first_page_says_what_is_played_and_where_it_is_learnt(tmp_pat
         front = await api.away.get("/", follow_redirects=True)
 
     heading, learn = front.text.index("<h1>"), front.text.index('href="/learn"')
-    assert (
-        heading < front.text.index("Shut the Box is a game of dice and tiles.") < learn < front.text.index("<fieldset>")
+    about, players = (
+        front.text.index(words) for words in ("Shut the Box is a game of dice and tiles.", 'id="players"')
     )
+    assert heading < about < players < learn < front.text.index("<fieldset ")
+
+
+async def test_few_games_stand_before_all_others_the_last_one_first_each_with_its_box(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        pages = [(await api.away.get(address)).text for address in ("/start", "/start?game=thai")]
+        games = (await api.away.get("/api/games")).json()
+
+    for page, first in zip(pages, ("two-level", "thai"), strict=True):
+        before, _fold, behind = page.partition("<summary>All games")
+        shown, folded = (re.findall('name="game" value="([^"]+)"', part) for part in (before, behind))
+        assert shown == [first, "pub", "fleet"]
+        assert before.count('class="drawn') == len(shown)
+        assert sorted(shown + folded) == sorted(each["game"] for each in games)
+
+
+async def test_who_only_stands_in_is_told_from_those_who_play(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        first = (await api.away.get("/start")).text
+        await api.here.post("/api/commands", json={**START, "players": [{"name": "Player"}, *START["players"], HOUSE]})
+        await api.here.post("/api/commands", json={"do": "abandon"})
+        again = (await api.away.get("/start")).text
+
+    def stand_ins(page: str) -> list[str]:
+        return re.findall(r'<li data-player[^>]* data-stands-in>.*?value="([^"]*)"', page, re.DOTALL)
+
+    assert stand_ins(first) == ["Player", "House"]
+    # A house among several people was chosen.
+    assert stand_ins(again) == ["Player"]
+    assert 'data-add="Player"' not in again
 
 
 async def test_the_page_offers_what_was_played_last(tmp_path: Path) -> None:
@@ -338,3 +370,51 @@ def test_a_page_on_which_nobody_acts_is_drawn_once_for_all(view: View, audiences
     assert len(found) == audiences
     assert audience_of(asked, Principal(False, "", None, stranger, "spectator"), view).may_invite is False
     assert all(audience.may_invite for audience in found)
+
+
+FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
+
+
+@pytest.mark.parametrize(
+    ("names", "language", "said"),
+    [
+        (["Ann", FAMILY], "en", "it has something in it that is not seen, such as joined emoji have."),
+        (["Ann", FAMILY], "de", "darin steht etwas, das man nicht sieht, wie in verbundenen Emoji."),
+        (["=1+1"], "en", "=1+1 cannot be a name: it begins with = + - or @."),
+        (["A,B"], "en", "A,B cannot be a name: it has a comma or a colon in it."),
+        (["Ann", "Bob", "Ann"], "fr", "Ann est deux fois dans la liste"),
+        ([" "], "en", "A player has no name yet"),
+    ],
+)
+async def test_a_refused_name_is_named_with_the_reason_where_it_is_said_and_where_one_sits_down(
+    tmp_path: Path, names: list[str], language: str, said: str
+) -> None:
+    asked = {"Accept-Language": language}
+    async with open_doors(tmp_path) as api:
+        start = {**START, "players": [{"name": name} for name in names]}
+        lines = [(await api.here.post("/api/commands", json=start, headers=asked)).json()["error"]]
+        if len(set(names)) == len(names):
+            seat = {"door": "page", "names": names[-1:]}
+            lines.append((await api.here.post("/api/seats", json=seat, headers=asked)).json()["error"])
+
+    assert all(said in line for line in lines)
+    # An answer has no unseen signs.
+    assert names[-1].strip().replace("\u200d", "?") in lines[0]
+
+
+async def test_people_get_a_refusal_as_a_sentence_and_programs_as_a_line(tmp_path: Path) -> None:
+    people = {"Accept-Language": "en"}
+    async with open_doors(tmp_path) as api:
+        told, line = [
+            (await api.here.post("/api/commands", json={"do": "roll"}, headers=headers)).json()["error"]
+            for headers in (people, {})
+        ]
+        terms = {**START, "options": {"columns": 12, "rounds": 0}}
+        option = (await api.here.post("/api/commands", json=terms, headers=people)).json()["error"]
+
+    assert (told, line) == (
+        f"{line[:1].upper()}{line[1:]}.",
+        "you cannot throw the dice now: no game is on. You can start a game",
+    )
+    # The page looks for the field by the name of the option.
+    assert re.match("[a-z_]+=", option)
