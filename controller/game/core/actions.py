@@ -4,13 +4,14 @@ No engine takes a command of a person that is not in it. Who may do what is told
 do all of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from controller.errors import NotNow
 from controller.game.core.english import join_or
 from controller.game.core.phases import Halted, Held, Then
+from controller.game.core.players import Player
 
 # The tags of the commands that a person may give.
 ActionKind = Literal[
@@ -99,6 +100,11 @@ def refuse(kind: ActionKind, due: str, possible: Iterable[Action]) -> NotNow:
 def phase_for_eyes(phase: Then | Held[Then]) -> Then | Held[Then]:
     """Eyes can stand in for a camera that is at fault: to them, the game it halted goes on."""
     return phase.then if isinstance(phase, Halted) and phase.fault.kind == "camera" else phase
+
+
+def who_may_give_up(players: Sequence[Player]) -> tuple[str, ...]:
+    """The players who may end a game for everybody: people, where any play. Who merely acts for a house is a guest."""
+    return tuple(each.name for each in players if not each.house) or tuple(each.name for each in players)
 
 
 def roles_of(kind: ActionKind) -> tuple[Role, ...]:

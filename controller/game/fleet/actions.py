@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of
+from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of, who_may_give_up
 from controller.game.core.engine import moved_tiles
 from controller.game.core.phases import Halted, Moving, Parked, TileMismatch
 from controller.game.fleet.messages import describe_race_due
@@ -10,7 +10,7 @@ from controller.game.fleet.state import Naming, Race, Racing, Ready, RollingOff
 from controller.rules.fleet.dice import SET_SIZE
 
 _EVERYBODY: frozenset[ActionKind] = frozenset(
-    {"go", "end_round", "undo", "go_on", "try_again", "believe", "put_right", "park", "abandon"}
+    {"go", "end_round", "undo", "go_on", "try_again", "believe", "put_right", "park"}
 )
 _WITH_DICE = ("claim", "throw")
 
@@ -24,6 +24,8 @@ def actions_of_race(race: Race, *, can_throw: bool = True) -> tuple[Action, ...]
         # What a player does for himself is for those who are no house's; the rest for everybody at the table.
         players = [race.players[seat] for seat in seats_of_kind(race, kind)]
         names = tuple(player.name for player in players if kind in _EVERYBODY or not player.house)
+        if kind == "abandon":
+            names = who_may_give_up(players)
         if names and (can_throw or kind != "throw"):
             counts = (SET_SIZE,) if kind in _WITH_DICE else ()
             vouched = vouched_chips(race) if kind == "undo" else ()

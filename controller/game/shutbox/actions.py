@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from controller.errors import NotNow
-from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of
+from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of, who_may_give_up
 from controller.game.core.phases import Halted, Parked, TileMismatch
 from controller.game.shutbox.hands import can_correct_game
 from controller.game.shutbox.messages import describe_due
@@ -122,4 +122,6 @@ def _who(game: Game, kind: ActionKind) -> tuple[str, ...]:
             return (game.earlier.player.name,)
         case "accept" if not game.player.house:
             return (game.player.name,)
+        case "abandon":
+            return who_may_give_up(game.players)
     return everybody

@@ -295,8 +295,8 @@ class DrawnSeat:
     coins: int | None  # balance of coins won and paid; None without stakes
 
 
-def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:
-    """Return every seat, in the order of the snapshot."""
+def draw_seats(snapshot: Snapshot, words: Words, own: Collection[str] = ()) -> tuple[DrawnSeat, ...]:
+    """Return every seat, in the order of the snapshot. own: the names of those that this device holds."""
     _, drawn = words.gettext, []
     # Whole phrases, unlike `strength_name`: in French the adjective agrees with the gender of the house.
     houses = {
@@ -320,7 +320,8 @@ def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:
         elif seat.held is None:
             detail = _("plays now") if at_turn else ""
         else:
-            detail = places.get(seat.held, _("through a program")) if seat.here else _("away")
+            place = _("you") if seat.name in own else places.get(seat.held, _("through a program"))
+            detail = place if seat.here else _("away")
         drawn.append(
             DrawnSeat(
                 name=seat.name,

@@ -7,8 +7,8 @@ import pytest
 
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
-from tests.browser.pages.device import START
-from tests.browser.pages.states import choose, start, throw
+from tests.browser.pages.device import PHONE, SHUT, START
+from tests.browser.pages.states import ANN, BEN, choose, start, throw
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -145,3 +145,47 @@ def test_who_taps_twice_on_play_at_the_end_plays_nothing(box: BoxThread, take: U
         release()
     tablet.page.wait_for_url("**/games/1?move=1")
     assert button.inner_text() == label
+
+
+def test_who_came_second_is_told_until_their_own_next_act_whatever_others_do(box: BoxThread, take: Use) -> None:
+    start(box, ANN, BEN)
+    throw(box, 3, 5)
+    tablet = take().sit().open("/play")
+    tablet.catch_up()
+    release = hold_back(tablet.page, "**/api/commands")
+    tablet.moves.first.click()
+    tablet.button(SHUT).click()
+    choose(box)
+    with tablet.page.expect_response("**/api/commands"):
+        release()
+    tablet.expect_notice("Something else has happened")
+    box.do("undo")
+    box.rest()
+    tablet.catch_up()
+    tablet.expect_notice("Something else has happened")
+    tablet.moves.first.click()
+    tablet.expect_no_notice()
+
+
+def test_the_own_phone_says_whose_turn_it_is_and_moves_in_the_hand(box: BoxThread, take: Use) -> None:
+    start(box, ANN, BEN)
+    phone = take(PHONE).sit("Ben")
+    phone.page.add_init_script("navigator.vibrate = () => { window.moved = (window.moved ?? 0) + 1 }")
+    phone.open("/play").catch_up()
+    you = phone.page.locator(".you")
+    assert you.inner_text() == "You are Ben"
+    assert (you.bounding_box() or {})["width"] > 0.9 * (PHONE.width - 2 * 16)
+    # A browser lets only a page move its device that was touched.
+    phone.page.get_by_role("heading", level=1).click()
+    throw(box, 1, 1)
+    while box.snapshot.turn == "Ann":
+        if box.snapshot.phase == "choosing":
+            choose(box)
+        elif box.snapshot.phase == "turn_lost":
+            box.do("accept")
+            box.rest()
+        else:
+            throw(box, 1, 1)
+    phone.catch_up()
+    assert you.inner_text() == "Your turn, Ben"
+    assert phone.page.evaluate("window.moved") == 1

@@ -15,6 +15,8 @@ let asked = "";
 let answered = Promise.resolve();
 /** The last event shown. */
 let shown = -1;
+/** Why the last command was refused: told until the next act here, whatever others do meanwhile. @type {string | null} */
+let refused = null;
 /** True while a keyboard player is at the action buttons. */
 let isAtActs = false;
 
@@ -28,7 +30,7 @@ function perform(command) {
   if (wish === asked) return;
   asked = wish;
   answered = answered.then(async () => {
-    notice("refused", await ask(command));
+    notice("refused", (refused = await ask(command)));
     if (asked === wish) asked = "";
   });
 }
@@ -39,7 +41,9 @@ function perform(command) {
  * @param {string | null} line
  */
 function notice(id, line) {
-  document.getElementById(id)?.remove();
+  const old = document.getElementById(id);
+  if (old?.textContent === line) return;
+  old?.remove();
   if (line) {
     const place = document.createElement("p");
     place.id = id;
@@ -109,6 +113,7 @@ function onClick(event) {
   notice("why", at?.matches(".tile[aria-disabled=true]") ? whyNot(at) : null);
   sayWhyNot(at);
   if (!at || at.getAttribute("aria-disabled") === "true") return;
+  notice("refused", (refused = null));
   if (at.matches(".tile")) toggleTile(at);
   else if (at.matches("[data-tiles]")) toggleMove(at);
   else if (at.matches(".unfold")) toggleFold(at);
@@ -175,12 +180,12 @@ follow(
   (moment) => {
     fold(moment.event !== shown);
     if (moment.event !== shown) {
-      notice("refused", null);
       notice("why", null);
       sure.close();
       forgetOdds();
     }
     shown = moment.event;
+    notice("refused", refused);
     takeUp();
     for (const form of document.forms) if (form.dataset.keypad) takeFaces(form);
     showRace();

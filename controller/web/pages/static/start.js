@@ -110,40 +110,24 @@ function nameStart() {
   if (button) button.textContent = fill(button.getAttribute("data-says") ?? "", { game: game.dataset.title ?? game.value });
 }
 
-/** @returns {HTMLInputElement} */
-function chosenGame() {
-  return /** @type {HTMLInputElement} */ (form.querySelector("[name=game]:checked"));
-}
+const chosenGame = () => /** @type {HTMLInputElement} */ (form.querySelector("[name=game]:checked"));
 
 async function startGame() {
   await changing;
-  const options = Object.fromEntries(
-    [...terms.querySelectorAll("[data-option] :is(select, input):enabled")].map((each) => {
-      const field = /** @type {HTMLSelectElement | HTMLInputElement} */ (each);
-      return [field.name, field.value];
-    }).filter(([, value]) => value), // where nothing is named, what is usual follows from the others
-  );
+  const given = /** @type {[string, string][]} */ ([...new FormData(form)]);
+  // Where nothing is named, what is usual follows from the other options.
+  const { game, name: _name, strength: _strength, marks: set, ...options } = Object.fromEntries(given.filter(([, value]) => value));
   const seats = [...players.querySelectorAll("[data-player]")].map((each) => {
     const name = /** @type {HTMLInputElement} */ (each.querySelector("input")).value.trim();
     const strength = each.querySelector("select")?.value;
     return strength ? { name, house: true, strength } : { name };
   });
-  const game = chosenGame().value;
   // A simulated box is replaced to fit the game.
   const fit = await request("PUT", "/api/box", { game, options });
-  const marks = fit && (await chosenMarks(game, options));
+  const drawn = `/start/${game}/marks/${set}?${new URLSearchParams(options)}`;
+  const marks = fit && (set ? await request("GET", drawn) : {});
   const line = marks ? await ask({ do: "start", game, options, players: seats, marks }, fit) : refused.textContent;
   if (line) showRefused(line);
-}
-
-/**
- * The marks of the tiles, by name; empty if there is no choice.
- * @param {string} game
- * @param {Record<string, string>} options
- */
-function chosenMarks(game, options) {
-  const set = /** @type {HTMLInputElement | null} */ (terms.querySelector("[name=marks]:checked"));
-  return set ? request("GET", `/start/${game}/marks/${set.value}?${new URLSearchParams(options)}`) : {};
 }
 
 /** Shows why the box does not start the game, at the option that causes it if there is one. @param {string} line */

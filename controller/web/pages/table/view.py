@@ -121,6 +121,27 @@ class Throw:
 
 
 @dataclass(frozen=True, slots=True)
+class You:
+    """Who holds this device, in words. seat: the number of their seat, from 1. at_turn: it is their turn."""
+
+    says: str
+    seat: int
+    at_turn: bool
+
+
+def you_at(snapshot: Snapshot, caller: Caller, words: Words) -> You | None:
+    """Return who holds this device during a game; None if nobody has taken a seat with it."""
+    own = [seat.name for seat in snapshot.seats if seat.name in caller.seats]
+    if not own or not snapshot.is_game_on:
+        return None
+    at_turn = snapshot.turn in own
+    name = snapshot.turn if at_turn and snapshot.turn else own[0]
+    said = words.gettext("Your turn, {names}") if at_turn else words.gettext("You are {names}")
+    seat = 1 + [seat.name for seat in snapshot.seats].index(name)
+    return You(said.format(names=name if at_turn else words.all_of(own)), seat, at_turn)
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """The values from which the parts of a page are drawn.
 
@@ -139,6 +160,7 @@ class TableView:
     moves: tuple[DrawnMove, ...]  # those that this audience may choose from; there may be more than a snapshot holds
     actions: Mapping[ActionKind, Action]  # of this audience, by kind
     seats: tuple[DrawnSeat, ...]
+    you: You | None  # who holds this device; None if it is for all who are here
     counting: str  # how points are counted; empty if no game is on
     dice: tuple[DrawnDie, ...]
     tumbling: int  # so many dice roll, or lie there unread
@@ -218,7 +240,8 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         rows=rows_of(tiles),
         moves=draw_moves(moves, {tile.name: tile for tile in tiles}, words),
         actions=actions,
-        seats=draw_seats(snapshot, words),
+        seats=draw_seats(snapshot, words, audience.caller.seats),
+        you=you_at(snapshot, audience.caller, words),
         counting=describe_counting(snapshot, words) if snapshot.is_game_on else "",
         dice=draw_dice(snapshot),
         tumbling=snapshot.dice_wanted or max(snapshot.dice_allowed, default=0) if are_rolling(snapshot) else 0,

@@ -1,5 +1,7 @@
 """Who may give which command: identity is checked before any rule is asked."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.errors import NotNow, NotYours
@@ -11,6 +13,7 @@ from controller.game.shutbox.messages import news_of_box_game as news_of
 from controller.game.table.caller import Caller, check_may, may, origin_of
 from controller.game.table.engines import actions_of, decide
 from tests.controller.game.shutbox.test_actions import CHOOSING, MOMENTS, WITH_HOUSE
+from tests.support.race_stories import race
 from tests.support.said import said, text_of
 from tests.support.stories import play
 from tests.support.together import together
@@ -103,3 +106,22 @@ def test_a_correction_tells_from_what_to_what_and_by_whom() -> None:
         assert text_of(news_of(game, events, after, by=0)) == f"{before}Ann corrects 3 and 5 to 4 and 5."
     [told] = news_of(CHOOSING, decide(CHOOSING, CorrectThrow((5, 4))), after)
     assert said(told).startswith("Somebody corrects")
+
+
+@pytest.mark.parametrize("game", ["pub", "fleet"])
+def test_who_has_no_chair_ends_no_game_of_others_and_a_shared_terminal_still_does(game: str) -> None:
+    begin = StartGame((Player("Ann"), Player("Bob"), Player("House", house=True)), game=game)
+    played = race(None, begin) if game == "fleet" else play(None, begin)
+    (give_up,) = (each for each in actions_of(played) if each.kind == "abandon")
+    guest = Caller("page", shares=True, taken=frozenset({"Ann", "Bob"}))
+    assert give_up.by == ("Ann", "Bob")
+    assert not may(give_up, guest)
+    assert may(give_up, replace(guest, taken=frozenset({"Ann"})))
+    assert may(give_up, ALONE)
+    assert may(give_up, ANN)
+    assert may(give_up, Caller("page", "operator"))
+
+
+def test_a_game_of_houses_alone_is_ended_by_whoever_is_there() -> None:
+    played = play(None, StartGame((Player("House", house=True), Player("Inn", house=True))))
+    assert all(may(each, ALONE) for each in actions_of(played) if each.kind == "abandon")

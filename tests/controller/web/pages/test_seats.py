@@ -8,10 +8,12 @@ import pytest
 from controller.game.core.commands import StartGame
 from controller.game.core.players import Player
 from controller.game.core.sight import SnapshotContext
+from controller.game.table.caller import Caller
 from controller.game.table.snapshot import SeatView, Snapshot, snapshot_of
 from controller.messages.words import words_in
 from controller.rules.shutbox.games import Options
 from controller.web.pages.scene import DrawnSeat, describe_counting, draw_seats
+from controller.web.pages.table.view import You, you_at
 from tests.support.stories import play
 
 SEATS = (
@@ -50,6 +52,29 @@ def test_it_is_told_who_is_here_away_out_or_the_house() -> None:
     details = [seat.detail for seat in seats_in(NOW).values()]
 
     assert details == ["on a page of their own", "away", "the house, steady", "out of the match"]
+
+
+def test_the_own_seat_is_you_on_the_own_phone_and_only_there() -> None:
+    details = [seat.detail for seat in draw_seats(NOW, words_in("en"), frozenset({"Ann"}))]
+
+    assert details == ["you", "away", "the house, steady", "out of the match"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "now", "you"),
+    [
+        ({"Ann"}, NOW, You("Your turn, Ann", 1, at_turn=True)),
+        ({"Bob"}, NOW, You("You are Bob", 2, at_turn=False)),
+        ({"Cid", "Bob"}, NOW, You("You are Bob and Cid", 2, at_turn=False)),
+        ({"Ann", "Bob"}, replace(NOW, turn="Bob"), You("Your turn, Bob", 2, at_turn=True)),
+        # Somebody without a chair, the terminal that all share, the next game, the end.
+        (set(), NOW, None),
+        ({"Dora"}, NOW, None),
+        ({"Ann"}, replace(NOW, phase="ended"), None),
+    ],
+)
+def test_a_phone_says_whose_it_is(seats: set[str], now: Snapshot, you: You | None) -> None:
+    assert you_at(now, Caller("page", seats=frozenset(seats)), words_in("en")) == you
 
 
 def test_nothing_is_open_while_who_begins_is_thrown_for_and_after_the_end() -> None:
