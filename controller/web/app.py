@@ -25,6 +25,7 @@ from controller.web.pages.rulebook.pages import router as rulebook_router
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.start import router as start_router
 from controller.web.pages.table.parts import DrawnParts
+from controller.web.pages.wall import router as wall_router
 from controller.web.refusals import install_error_handlers
 from controller.web.security.guards import SmallJson
 from controller.web.security.principal import requester_of
@@ -34,6 +35,7 @@ ROUTERS = (
     start_router,
     join.router,
     play.router,
+    wall_router,
     lesson_router,
     lists.router,
     replay.router,

@@ -45,10 +45,13 @@ _QUIET_ZONE = 3  # modules around the code: screens have a dark frame
 async def join(request: Request, principal: ThePrincipal, access: TheAccess) -> HTMLResponse:
     """The chairs of the game, or a name for the next one; clients at the table also see how others come in."""
     code = (await access.code()).typed if reaches(principal.role, "player") else ""
-    # No address is shown if none can be opened from another device.
+    return draw_view(request, principal, "join", code=code, address=typed_address(request), missed="")
+
+
+def typed_address(request: Request) -> str:
+    """Return the address of this page as people type it at other devices; empty if none of these can open it."""
     is_alone = request.url.hostname in _HERE and is_for_this_computer(request.app.state.network)
-    address = "" if is_alone else f"{_address_of(request).removeprefix('http://')}/join"
-    return draw_view(request, principal, "join", code=code, address=address, missed="")
+    return "" if is_alone else f"{_address_of(request).removeprefix('http://')}/join"
 
 
 @router.get("/join/{code}")

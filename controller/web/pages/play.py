@@ -25,12 +25,6 @@ async def play(request: Request, principal: ThePrincipal) -> HTMLResponse:
     return draw_view(request, principal, "play")
 
 
-@router.get("/wall")
-async def wall(request: Request, principal: ThePrincipal) -> HTMLResponse:
-    """The table, readable from four metres away."""
-    return draw_view(request, principal, "wall")
-
-
 @router.get("/kiosk")
 async def kiosk(request: Request, principal: ThePrincipal) -> HTMLResponse:
     """The table for the tablet next to the box, which has no keyboard; between games, how to begin and to join."""

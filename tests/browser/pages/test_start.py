@@ -180,3 +180,18 @@ def test_a_refused_name_is_told_with_its_reason_and_start_is_the_main_button_onl
     phone.open("/start")
     assert table.evaluate(colour) == green
     assert phone.button(START).evaluate(colour) != green
+
+
+@pytest.mark.long
+def test_without_scripts_no_form_is_offered_and_what_works_is_linked(box: BoxThread, take: Use) -> None:
+    # Who sits at the table would be offered most.
+    for path in ("/start", "/join", "/play", "/learn"):
+        STATES["idle" if path != "/play" else "choosing"](box)
+        phone = take(PHONE, java_script_enabled=False).sit().open(path)
+        # Words of a `noscript` are found by no text.
+        note = phone.page.locator("noscript p")
+        assert note.is_visible()
+        offered = phone.page.locator("button:not(#box *), input, select")
+        assert not [each for each in offered.all() if each.is_visible()], path
+        note.get_by_role("link", name="Rules").click()
+        assert phone.page.get_by_role("heading", level=1).is_visible()

@@ -6,7 +6,7 @@ from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, WALL
 from tests.browser.pages.legible import writing_on
-from tests.browser.pages.states import ANN, BEN, start, throw
+from tests.browser.pages.states import ANN, BEN, STATES, start, throw
 
 pytestmark = pytest.mark.long
 
@@ -45,3 +45,30 @@ def test_what_is_too_small_for_the_wall_is_seen(box: BoxThread, take: Use) -> No
     page = phone.page
     page.set_viewport_size({"width": 1920, "height": 1080})
     assert [each for each in writing_on(phone) if each.minutes < LEAST_MINUTES]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_after_a_start_the_wall_shows_the_last_game_and_is_read_at_four_metres(
+    box: BoxThread, take: Use, language: str
+) -> None:
+    STATES["played out"](box)
+    ended = take(WALL, locale=language).sit().open("/wall")
+    ended.catch_up()
+    won = ended.page.locator(".scores .won")
+    assert won.count() == len(box.snapshot.winners)
+    walls = [ended]
+    box.power_off()
+    box.power_on()
+    walls.append(take(WALL, locale=language).open("/wall"))
+    ended.page.locator(".rest h2").wait_for()
+    for wall in walls:
+        wall.catch_up()
+        assert wall.page.locator(".rest h2").is_visible()
+        small = [each for each in writing_on(wall) if each.minutes < LEAST_MINUTES or each.contrast < LEAST_CONTRAST]
+        assert not small
+        bottom, top = (wall.page.locator(which).bounding_box() for which in (".rest", ".low"))
+        assert bottom
+        assert top
+        last = wall.page.locator(".rest > :last-child").bounding_box()
+        assert last
+        assert last["y"] + last["height"] <= max(top["y"], WALL.height * (top["height"] == 0))

@@ -27,7 +27,7 @@ from controller.web.played import DiceView, PlayersPage, count_players, judge_di
 router = APIRouter(route_class=PageRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 _GAMES_A_PAGE = 20
-_LAST_ID = 2**63 - 1
+LAST_ID = 2**63 - 1
 
 Kind = Literal["won", "given_up", "on", "left", "unreadable"]
 
@@ -55,7 +55,7 @@ class GameLine:
 
 @router.get("/games")
 async def games(
-    request: Request, lookups: TheLookups, before: Annotated[int, Query(ge=1, le=_LAST_ID)] = _LAST_ID
+    request: Request, lookups: TheLookups, before: Annotated[int, Query(ge=1, le=LAST_ID)] = LAST_ID
 ) -> HTMLResponse:
     """Twenty games, the most recent first; `before` is the number of the last game of the previous page."""
     words, now = words_in(language_of(request)), now_here()
@@ -65,7 +65,7 @@ async def games(
         found, older = (), None
     on = referee_of(request).snapshot.game_id
     lines = [line_of(each, words, say_when(each.began, now, words) if each.began else "", on) for each in found]
-    return draw_page(request, "lookback/games.html", lines=lines, older=older, newest=before == _LAST_ID)
+    return draw_page(request, "lookback/games.html", lines=lines, older=older, newest=before == LAST_ID)
 
 
 def list_games(home: Home, before: int) -> tuple[tuple[PlayedGame, ...], int | None]:

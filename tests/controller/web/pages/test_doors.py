@@ -418,3 +418,20 @@ async def test_people_get_a_refusal_as_a_sentence_and_programs_as_a_line(tmp_pat
     )
     # The page looks for the field by the name of the option.
     assert re.match("[a-z_]+=", option)
+
+
+@pytest.mark.parametrize("page", ["/start", "/join", "/play", "/learn", "/kiosk"])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "runs no scripts"), ("de", "führt keine Skripte aus"), ("fr", "aucun script")],
+)
+async def test_what_works_without_scripts_is_said_on_every_page_that_needs_them(
+    tmp_path: Path, page: str, language: str, said: str
+) -> None:
+    async with open_doors(tmp_path) as api:
+        text = (await api.here.get(page, headers={"Accept-Language": language})).text
+
+    note = text.partition("<noscript>")[2].partition("</noscript>")[0]
+    assert said in note
+    assert 'href="/rules"' in note
+    assert 'href="/games"' in note

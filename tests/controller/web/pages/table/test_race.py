@@ -224,3 +224,18 @@ def test_what_is_over_is_filled_into_the_sheet() -> None:
     assert [box.points for box in found.lines[0].boxes] == [3, None, None]
     assert [box.points for box in found.lines[1].boxes] == [None, 0, None]
     assert ("all-twos", "All Twos") not in found.hands[0].choices
+
+
+def test_the_wall_shows_the_dice_of_everybody_and_marks_who_won() -> None:
+    wall = part_of(
+        shown(
+            look(raced(), {"Ann": OwnDice((), (2, 2, 2, 2, 7, 2)), "Ben": OwnDice((3,), (3, 4, 4, 5, 5))}),
+            ONLOOKER,
+            "wall",
+        ),
+        "beside",
+    )
+    assert wall.count('class="lie"') == 2
+    assert wall.count('class="won"') == 0
+    ended = replace(look(raced()), phase="ended", winners=("Ben",))
+    assert part_of(shown(ended, ONLOOKER, "wall"), "beside").count('class="won"') == 1
