@@ -5,7 +5,6 @@ The English line may say more, such as which dice may be thrown: it quotes what 
 
 from collections.abc import Callable
 
-from controller.errors import WrongName
 from controller.game.core.players import LONGEST_NAME
 
 Gettext = Callable[[str], str]
@@ -55,8 +54,8 @@ def explain_code(code: str, gettext: Gettext) -> str:
     return known.get(code) or families.get(code[:1]) or _("That cannot be done.")
 
 
-def explain_name(wrong: WrongName, gettext: Gettext) -> str:
-    """The sentence that names a refused name of a player, and why it is refused."""
+def explain_name(name: str, why: str, gettext: Gettext) -> str:
+    """The sentence that names a refused name of a player, and why it is refused (`controller.errors.WrongName`)."""
     _ = gettext
     reasons = {
         "empty": _("A player has no name yet: everybody at the table needs one."),
@@ -66,7 +65,7 @@ def explain_name(wrong: WrongName, gettext: Gettext) -> str:
         "unseen": _("{name} cannot be a name: it has something in it that is not seen, such as joined emoji have."),
         "twice": _("{name} is in the list twice: players need different names."),
     }
-    return reasons[wrong.why].format(name=wrong.name, most=LONGEST_NAME)
+    return reasons[why].format(name=name, most=LONGEST_NAME)
 
 
 def as_sentence(line: str) -> str:

@@ -7,7 +7,6 @@ from gettext import NullTranslations, translation
 from importlib.resources import as_file, files
 from typing import Literal, get_args
 
-from controller.errors import WrongName
 from controller.game.core.message import Language, Message, MessageKey, Messages
 from controller.game.table.snapshot import Snapshot, TileView
 from controller.messages.box import BOX
@@ -88,9 +87,9 @@ class Words:
         """A refusal: its English `line`, or what its code says in another language, as a sentence."""
         return line if self.language == DEFAULT_LANGUAGE else self.explain(code)
 
-    def refuse_name(self, wrong: WrongName) -> str:
+    def refuse_name(self, name: str, why: str) -> str:
         """Why a name of a player is refused, as a sentence."""
-        return explain_name(wrong, self.gettext)
+        return explain_name(name, why, self.gettext)
 
     def explain(self, code: str) -> str:
         """What the code of a refusal says by itself, as a sentence."""

@@ -70,12 +70,14 @@ TheJobs = Annotated[Jobs, _part("jobs", NotNow, "nothing is calibrated or tested
 TheBoxSlot = Annotated[BoxSlot, _part("stand", NotNow, "the box at this table stays")]
 
 
+LOCAL = "shutbox.local"  # key in the scope of a connection that came through the box's own socket
 LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language; a script of the page sets it
 
 
-def names_language(connection: HTTPConnection) -> bool:
-    """Return True for a client that says which language it speaks, as browsers do for people."""
-    return LANGUAGE in connection.cookies or "accept-language" in connection.headers
+def speaks_to_people(connection: HTTPConnection) -> bool:
+    """Return True for a browser, which says which language people speak; the terminal has a voice of its own."""
+    names_language = LANGUAGE in connection.cookies or "accept-language" in connection.headers
+    return names_language and not connection.scope.get(LOCAL)
 
 
 def language_of(connection: HTTPConnection) -> Language:

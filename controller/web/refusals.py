@@ -33,7 +33,7 @@ from controller.game.table.snapshot import SNAPSHOT, Snapshot
 from controller.messages.refusals import as_sentence
 from controller.messages.words import words_in
 from controller.rules.errors import RulesError
-from controller.web.dependencies import home_of, language_of, names_language, referee_of
+from controller.web.dependencies import home_of, language_of, referee_of, speaks_to_people
 from controller.web.roles import methods_of
 from hardware.toml_file import describe_mistake, kind_of
 
@@ -227,11 +227,15 @@ def install_error_handlers(app: FastAPI, draw: DrawRefused) -> None:
 
 
 def _say(request: HTTPConnection, code: str, line: str, wrong: WrongName | None = None) -> str:
-    """Return a refusal as a sentence in the language of the device; programs name none, and get the English line."""
-    if not names_language(request):
-        return line
+    """Return a refusal in the language of the device, for people on its pages as a sentence.
+
+    Programs name no language and get the English line.
+    """
     words = words_in(language_of(request))
-    return words.refuse_name(wrong) if wrong is not None else as_sentence(words.refuse(code, line))
+    line = words.refuse(code, line)
+    if not speaks_to_people(request):
+        return line
+    return words.refuse_name(wrong.name, wrong.why) if wrong is not None else as_sentence(line)
 
 
 def opens_page(request: Request) -> bool:

@@ -14,7 +14,7 @@ from controller.access.state import DeviceView
 from controller.errors import NotYours, UnknownSeat
 from controller.game.core.actions import Role
 from controller.game.table.caller import Caller
-from controller.web.dependencies import access_of, referee_of
+from controller.web.dependencies import LOCAL, access_of, referee_of
 from controller.web.lookups import Requester
 from controller.web.roles import Least, least_role, reaches
 from controller.web.security.guards import Layer
@@ -30,9 +30,6 @@ def set_cookie(response: Response, name: str, token: str) -> None:
 
 def forget_cookie(response: Response, name: str) -> None:
     response.delete_cookie(name, path="/", httponly=True, samesite="strict")
-
-
-_LOCAL = "shutbox.local"  # key in the scope of a connection that came through the box's own socket
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +52,12 @@ class LocalApp(Layer):
     """The application as it is served at the box's own terminal."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app({**scope, _LOCAL: True}, receive, send)
+        await self._app({**scope, LOCAL: True}, receive, send)
 
 
 def principal_of(connection: HTTPConnection) -> Principal:
     """Return the principal of a connection. Raises `UnknownSeat` for an unknown token or a malformed header."""
-    access, is_local = access_of(connection), bool(connection.scope.get(_LOCAL))
+    access, is_local = access_of(connection), bool(connection.scope.get(LOCAL))
     seating, shown = referee_of(connection).seating, None
     if (authorization := connection.headers.get("authorization")) is not None:
         scheme, _, shown = authorization.partition(" ")

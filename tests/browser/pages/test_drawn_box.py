@@ -91,7 +91,9 @@ class Wall:
         path = route.request.url.removeprefix(ADDRESS)
         if path == "/wall":
             shown = {"parts": DRAWN.of(self._snapshot, WATCHER), "view": "wall", "audience": WATCHER}
-            html = DRAWN.templates("en").render("wall.html", snapshot=self._snapshot, sits_first=False, **shown)
+            # Between games the wall shows more, which is no part of the table.
+            rest = {"sits_first": False, "last": None, "address": ""}
+            html = DRAWN.templates("en").render("wall.html", snapshot=self._snapshot, **shown, **rest)
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
         else:
             _, _, digest, name = path.split("/")

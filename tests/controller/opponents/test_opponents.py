@@ -224,7 +224,7 @@ async def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(tmp_path:
             snapshot = await snapshots.get()
             while snapshot.dice_wanted is None:
                 snapshot = await snapshots.get()
-        assert snapshot.say == "Throw two dice for House."
+        assert snapshot.say == "House throws two dice."
 
 
 async def test_a_lone_player_hears_of_his_record(tmp_path: Path) -> None:

@@ -375,6 +375,12 @@ def test_a_page_on_which_nobody_acts_is_drawn_once_for_all(view: View, audiences
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
 
 
+async def sit_away(api: ApiRig) -> dict[str, str]:
+    """The header of somebody at the table who is not at its own terminal."""
+    seat = (await api.here.post("/api/seats", json={"door": "page"})).json()
+    return {"Authorization": f"Bearer {seat['token']}"}
+
+
 @pytest.mark.parametrize(
     ("names", "language", "said"),
     [
@@ -389,13 +395,13 @@ FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}"
 async def test_a_refused_name_is_named_with_the_reason_where_it_is_said_and_where_one_sits_down(
     tmp_path: Path, names: list[str], language: str, said: str
 ) -> None:
-    asked = {"Accept-Language": language}
     async with open_doors(tmp_path) as api:
+        asked = {"Accept-Language": language, **await sit_away(api)}
         start = {**START, "players": [{"name": name} for name in names]}
-        lines = [(await api.here.post("/api/commands", json=start, headers=asked)).json()["error"]]
+        lines = [(await api.away.post("/api/commands", json=start, headers=asked)).json()["error"]]
         if len(set(names)) == len(names):
             seat = {"door": "page", "names": names[-1:]}
-            lines.append((await api.here.post("/api/seats", json=seat, headers=asked)).json()["error"])
+            lines.append((await api.away.post("/api/seats", json=seat, headers=asked)).json()["error"])
 
     assert all(said in line for line in lines)
     # An answer has no unseen signs.
@@ -403,14 +409,15 @@ async def test_a_refused_name_is_named_with_the_reason_where_it_is_said_and_wher
 
 
 async def test_people_get_a_refusal_as_a_sentence_and_programs_as_a_line(tmp_path: Path) -> None:
-    people = {"Accept-Language": "en"}
     async with open_doors(tmp_path) as api:
+        programs = await sit_away(api)
+        people = {"Accept-Language": "en", **programs}
         told, line = [
-            (await api.here.post("/api/commands", json={"do": "roll"}, headers=headers)).json()["error"]
-            for headers in (people, {})
+            (await api.away.post("/api/commands", json={"do": "roll"}, headers=headers)).json()["error"]
+            for headers in (people, programs)
         ]
         terms = {**START, "options": {"columns": 12, "rounds": 0}}
-        option = (await api.here.post("/api/commands", json=terms, headers=people)).json()["error"]
+        option = (await api.away.post("/api/commands", json=terms, headers=people)).json()["error"]
 
     assert (told, line) == (
         f"{line[:1].upper()}{line[1:]}.",
