@@ -63,13 +63,16 @@ class Acceptor:
 
     def _hear(self) -> bool:
         """Note the addresses that the daemon knows now; return False if it is gone."""
-        with suppress(BlockingIOError):
+        try:
             while said := self._daemon.recv(256):
                 self._known[said.decode()] = None
                 if len(self._known) > _MOST_KNOWN:
                     self._known.popitem(last=False)
-            return False
-        return True
+        except BlockingIOError:
+            return True
+        except ConnectionError:
+            pass  # it went without taking all that was passed
+        return False
 
     def _accept(self, port: socket.socket) -> None:
         for _ in range(_AT_ONCE):
@@ -84,6 +87,8 @@ class Acceptor:
                 self._close_refused(0)
                 return
             connection.setblocking(False)
+            # Whoever has become known before they came is not taken for a stranger.
+            self._hear()
             waits = self._rates.admit(address, time.monotonic(), is_known=address in self._known)
             if waits or not self._pass(connection):
                 self._refuse(connection)
@@ -118,8 +123,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     daemon, *ports = (socket.socket(fileno=int(each)) for each in sys.argv[1:])
-    with suppress(ConnectionError):
-        Acceptor(daemon, ports).run()
+    Acceptor(daemon, ports).run()
     os._exit(0)
 
 

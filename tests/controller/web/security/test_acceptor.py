@@ -5,10 +5,13 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from types import SimpleNamespace
+
+import pytest
 
 from controller.errors import TooBusy
 from controller.runtime.machine import open_port
-from controller.web.security.acceptor import Acceptor
+from controller.web.security import acceptor
 from controller.web.security.rates import CONNECTIONS, TOO_MUCH
 
 ONE = round(CONNECTIONS.stranger.at_once)
@@ -41,14 +44,20 @@ def open_acceptor() -> Iterator[Box]:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ExitStack() as stack, ours, theirs, open_port("127.0.0.1", 0) as port:
         ours.settimeout(10)
-        acceptor = threading.Thread(target=Acceptor(theirs, [port]).run)
-        acceptor.start()
+        running = threading.Thread(target=acceptor.Acceptor(theirs, [port]).run)
+        running.start()
         try:
             yield Box(ours, port.getsockname()[1], stack)
         finally:
             ours.close()
-            acceptor.join(10)
-            assert not acceptor.is_alive(), "it ends with the daemon"
+            running.join(10)
+            assert not running.is_alive(), "it ends with the daemon"
+
+
+@pytest.fixture(autouse=True)
+def _time_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow this machine is, nobody gains a right to come once more meanwhile."""
+    monkeypatch.setattr(acceptor, "time", SimpleNamespace(monotonic=lambda: 0.0))
 
 
 def test_one_who_comes_too_often_is_told_so_and_others_come_in() -> None:
