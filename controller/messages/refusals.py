@@ -66,10 +66,3 @@ def explain_name(name: str, why: str, gettext: Gettext) -> str:
         "twice": _("{name} is in the list twice: players need different names."),
     }
     return reasons[why].format(name=name, most=LONGEST_NAME)
-
-
-def as_sentence(line: str) -> str:
-    """An English line of a refusal as people read it on a page; one that begins with what was sent stays as it is."""
-    if "=" in line.partition(" ")[0]:
-        return line
-    return f"{line[:1].upper()}{line[1:]}{'' if line.endswith(('.', '!', '?')) else '.'}"

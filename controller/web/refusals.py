@@ -29,8 +29,8 @@ from controller.errors import (
     WrongName,
     WrongPin,
 )
+from controller.game.core.english import as_sentence
 from controller.game.table.snapshot import SNAPSHOT, Snapshot
-from controller.messages.refusals import as_sentence
 from controller.messages.words import words_in
 from controller.rules.errors import RulesError
 from controller.web.dependencies import home_of, language_of, referee_of, speaks_to_people

@@ -34,8 +34,8 @@ from controller.settings import Home, Settings
 
 OPTIONS = {"first": "chosen"}
 ANN, BOB = Player("Ann"), Player("Bob")
-# Where a game is given up: as it begins, with dice on the baize, amid a move, or after it; the last two of races only.
-MOMENTS: Sequence[PhaseName] = ("awaiting_throw", "choosing", "moving", "awaiting_throw")
+# Where a game of tiles is given up: before a throw, with dice on the baize, or amid a move.
+MOMENTS: Sequence[PhaseName] = ("awaiting_throw", "choosing", "moving")
 PATIENCE_S = 120.0
 
 
@@ -93,9 +93,7 @@ class Guests:
 
     async def _race(self, game: str) -> None:
         """Shout rightly, and lay the dice by hand: the camera must see them for what they are."""
-        snapshot = await self._until("naming", "ready", "rolling_off")
-        race = snapshot.race
-        assert race is not None
+        await self._until("naming", "ready", "rolling_off")
         rules = fleet_rules_of(game, OPTIONS)
         for player in ("Ann", "Bob"):
             with suppress(ShutboxError):
@@ -106,9 +104,8 @@ class Guests:
         assert racing is not None
         named = racing.columns[0].named or next(iter(CARDS[game].combinations))
         await self._referee.ask(Shout(named, "Ann"))
-        hands = self._referee.table.hands
+        hands, claims = self._referee.table.hands, self._referee.table.claims
         assert hands is not None
-        claims = self._referee.table.claims
         assert claims is not None
         wanted = rules.combination(named)
         found = (Dice.of_counts((*each, SET_SIZE - sum(each))) for each in wanted.patterns(repeats=False))
