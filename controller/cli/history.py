@@ -11,7 +11,7 @@ from controller.game.core.english import count, percent
 from controller.journal.records import records_of
 from controller.journal.replay import games_of
 from controller.journal.store import Journal
-from controller.opponents.fairness import fairness_of
+from controller.opponents.fairness import TELLING, fairness_of
 from controller.opponents.statistics import faces_by_sides
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers
@@ -130,6 +130,8 @@ def dice(
         if fairness.is_unfair:
             much = "often" if fairness.counts[(fairness.face or 1) - 1] > share else "seldom"
             verdict = f"These dice are not fair: the {fairness.face} comes too {much}; {often}. Try others."
+        elif fairness.dice < TELLING:
+            verdict = f"Nothing is odd about these dice so far; a verdict needs {TELLING} dice or more."
         else:
             verdict = f"These dice look fair: {often} at some moment of an evening."
         answers.print(verdict, markup=False)

@@ -202,7 +202,7 @@ class PlacedNames:
         elif row == 1:
             template = speech.pgettext("a tile", "the {mark} in front")
         elif row == rows:
-            template = speech.pgettext("a tile", "the {mark} at the back")
+            template = speech.pgettext("a tile", "the {mark} behind")
         else:
             template = speech.pgettext("a tile", "the {mark} in row {row}")
         return template.format(mark=mark, row=row)

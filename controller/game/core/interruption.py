@@ -108,7 +108,7 @@ def due_while_held(phase: Held[Any] | Ended, layout: Layout) -> str:
             # A tile is told by its mark and its row, anything else as it is called.
             tile, name = layout.by_name.get(fault.part), fault.part
             if tile is not None:
-                places = {1: "in front", layout.rows: "at the back"}
+                places = {1: "in front", layout.rows: "behind"}
                 row = f" {places.get(tile.row, f'in row {tile.row}')}" if layout.rows > 1 else ""
                 name = f"tile {tile.mark}{row}"
             return f"{name} needs help"

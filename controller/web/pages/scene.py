@@ -341,6 +341,8 @@ def describe_counting(snapshot: Snapshot, words: Words) -> str:
     """Explain how points are counted in this game, in a sentence: they can rise when a tile is revealed."""
     _ = words.gettext
     has_rows = any(tile.row > 1 for tile in snapshot.tiles)
+    if "race" in snapshot.options:  # Lucky 7, which nobody plays for points
+        return _("The first to shut the 7 wins.")
     return {
         "showing": _("Every number you see counts, in the back row too: the fewest points win.")
         if has_rows

@@ -15,6 +15,7 @@ from controller.game.table.snapshot import scores_of, winners_of
 from controller.journal.replay import replay_game
 from controller.messages.names import game_title
 from controller.messages.words import Words, words_in
+from controller.opponents.fairness import TELLING
 from controller.opponents.statistics import PlayerStatistics
 from controller.settings import Home
 from controller.web.dependencies import TheLookups, language_of, referee_of
@@ -228,6 +229,8 @@ def dice_story(view: DiceView, words: Words) -> DiceStory:
 def say_verdict(view: DiceView, words: Words) -> str:
     """Return the verdict in a sentence or two."""
     _, often = words.gettext, math.ceil(_EVENINGS * view.p)
+    if view.fair and view.dice < TELLING:
+        return _("Nothing is odd about these dice so far. A verdict needs {count} dice or more.").format(count=TELLING)
     if view.fair and often >= _EVENINGS:
         return _("These dice look fair: fair ones look just like this.")
     evenings = {"number": often, "face": view.face}

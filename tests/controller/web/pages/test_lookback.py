@@ -404,16 +404,18 @@ async def test_the_dice_are_judged_in_a_sentence(tmp_path: Path) -> None:
     async with open_api(tmp_path, played=False) as api:
         keep(api, play(seed=3))
         some = (await api.away.get("/dice")).text
-    assert "These dice look fair" in some
+    assert "Nothing is odd about these dice so far" in some
 
 
 @pytest.mark.parametrize(
     ("counts", "fair", "p", "said"),
     [
-        ((10,) * 6, True, 1.0, "These dice look fair: fair ones look just like this."),
-        ((12, 8, 10, 10, 10, 10), True, 0.993, "These dice look fair: fair ones look just like this."),
-        ((12, 8, 10, 10, 10, 10), True, 0.604, "at least as odd on up to 61 evenings of 100"),
-        ((12, 8, 10, 10, 10, 10), True, 0.0105, "at least as odd on up to 2 evenings of 100"),
+        ((10,) * 6, True, 1.0, "A verdict needs 500 dice or more"),
+        ((83,) * 6, True, 1.0, "A verdict needs 500 dice or more"),
+        ((100,) * 6, True, 1.0, "These dice look fair: fair ones look just like this."),
+        ((120, 80, 100, 100, 100, 100), True, 0.993, "These dice look fair: fair ones look just like this."),
+        ((120, 80, 100, 100, 100, 100), True, 0.604, "at least as odd on up to 61 evenings of 100"),
+        ((120, 80, 100, 100, 100, 100), True, 0.0105, "at least as odd on up to 2 evenings of 100"),
         ((5, 5, 5, 5, 5, 35), False, 0.001, "the 6 comes too often"),
         ((10, 10, 10, 10, 10, 1), False, 0.001, "the 6 comes too seldom"),
     ],

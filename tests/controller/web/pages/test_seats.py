@@ -89,6 +89,7 @@ def test_nothing_is_open_while_who_begins_is_thrown_for_and_after_the_end() -> N
     ("game", "chosen", "told"),
     [
         ("pub", {}, "Every number you see counts: the fewest points win."),
+        ("lucky-7", {}, "The first to shut the 7 wins."),
         ("two-level", {}, "Every number you see counts, in the back row too: the fewest points win."),
         ("two-level", {"score": "standing"}, "Every number that stands counts, hidden too: the fewest points win."),
         ("double-shutter", {}, "Every number that stands counts, in front twice: the fewest points win."),
