@@ -23,8 +23,8 @@ else:
     np = LibraryOnDemand("numpy")
     Floats = Any
 
-# With fewer dice a verdict of fair says little: half of the dice that show one face 1.38 times too often are called unfair
-# by the 450th to 530th (200 simulated evenings each).
+# With fewer dice a verdict of fair says little: half of the dice that show one face 1.38 times too often are called
+# unfair by the 450th to 530th (200 simulated evenings each).
 TELLING = 500
 _UNFAIR = 0.01  # the greatest share of evenings on which fair dice may be called unfair
 

@@ -15,7 +15,7 @@ from controller.game.core.events import GameStarted
 from controller.game.core.players import STRENGTHS, Player, read_players
 from controller.game.table.engines import any_rules_of
 from controller.game.table.variants import DEFAULT_GAME
-from controller.messages.words import words_in
+from controller.messages.words import LANGUAGES, words_in
 from controller.referee.referee import Referee
 from controller.rules.tiles import Marks
 from controller.settings import Home, Settings
@@ -29,8 +29,8 @@ from controller.web.security.principal import ThePrincipal
 
 _GAMES_BACK = 50
 _MOST_NAMES = 12
-# The names of nobody, with which the list of players begins: people who sit down take their places.
-PLACEHOLDERS = Settings().players
+# The names of nobody, with which the list of players begins, in every language: people who sit down take their places.
+PLACEHOLDERS = frozenset(words_in(language).gettext(name) for language in LANGUAGES for name in Settings().players)
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,6 +187,11 @@ class TableView:
         return tuple(tile for row in self.rows for tile in row)
 
 
+def _named_first(clause: str, snapshot: Snapshot) -> str:
+    """Return the player with whose name a clause begins."""
+    return max((seat.name for seat in snapshot.seats if clause.startswith(seat.name)), key=len, default="")
+
+
 def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: TilePictures) -> TableView:
     """Return the table as this audience sees it."""
     _ = words.gettext
@@ -234,7 +239,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         title=game_title(words, snapshot.game) if snapshot.game else "",
         rules=rules_url(snapshot.game, snapshot.options) if snapshot.game else "",
         say=clauses,
-        addressed=max((seat.name for seat in snapshot.seats if clauses[0].startswith(seat.name)), key=len, default=""),
+        addressed="" if len(snapshot.winners) > 1 else _named_first(clauses[0], snapshot),
         notice=notice,
         news=words.say_all((each for each in others if each.severity == "news"), snapshot.tiles),
         rows=rows_of(tiles),

@@ -299,13 +299,14 @@ async def test_who_only_stands_in_is_told_from_those_who_play(tmp_path: Path) ->
         await api.here.post("/api/commands", json={**START, "players": [{"name": "Player"}, *START["players"], HOUSE]})
         await api.here.post("/api/commands", json={"do": "abandon"})
         again = (await api.away.get("/start")).text
+        german = (await api.away.get("/start", headers={"Accept-Language": "de"})).text
 
     def stand_ins(page: str) -> list[str]:
         return re.findall(r'<li data-player[^>]* data-stands-in>.*?value="([^"]*)"', page, re.DOTALL)
 
     assert stand_ins(first) == ["Player", "House"]
     # A house among several people was chosen.
-    assert stand_ins(again) == ["Player"]
+    assert (stand_ins(again), stand_ins(german)) == (["Player"], ["Spieler"])
     assert 'data-add="Player"' not in again
 
 
