@@ -30,7 +30,8 @@ class ResumePoint:
         found = before.phase.found if isinstance(before.phase, TileMismatch) else ()
         match event:
             case TilesConfirmed():
-                return type(self)()
+                # Signs go on to move without an event of their own.
+                return type(self)(moving=frozenset(after.signs))
             case GameHalted(fault):
                 return replace(self, told=self.told | {fault.part})
             case TilesDiffer():

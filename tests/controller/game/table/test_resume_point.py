@@ -15,15 +15,22 @@ from controller.game.core.commands import (
 )
 from controller.game.core.events import GameEvent
 from controller.game.core.players import Player
+from controller.game.fleet.commands import CallGo, NameCombination
 from controller.game.shutbox.commands import Choose, CorrectGame, TakeThrow
-from controller.game.shutbox.evolve import evolve_box_game as evolve
-from controller.game.table.engines import decide
+from controller.game.table.engines import decide, evolve
 from controller.game.table.resume_point import ResumePoint, resume_point_of
 from hardware.errors import Fault
 from tests.support.stories import found, table_of
 from tests.support.together import together
 
 ALL = ("front-1", "front-3", "front-8", "back-1")
+COUNTING = (
+    StartGame((Player("Ann"), Player("Bob")), "fleet"),
+    ConfirmTiles(),
+    NameCombination("straight", "Ann"),
+    NameCombination("straight", "Bob"),
+    CallGo(),
+)
 BEGUN = (StartGame((Player("Ann"),)), ConfirmTiles(), TakeThrow((5, 3)))
 CHOSEN = (*BEGUN, Choose(("front-8",)))
 JAM = Fault("H-301", "front-8", "SHUT", "OPEN", "Free the tile.")
@@ -55,6 +62,9 @@ def events_of(commands: Sequence[Command]) -> list[GameEvent]:
         ((*BEGUN, ASKED, CorrectGame()), set(), {"front-1"}),
         ((*BEGUN, ASKED, PutRight(), found(table_of(1, "two-level"), front_5="SHUT")), set(), set()),
         ((*CHOSEN, ASKED, ConfirmTiles()), set(), set()),
+        # Signs move without an event.
+        (COUNTING, {"front-1", "front-2", "front-3"}, set()),
+        ((*COUNTING, Park(), GoOn(), ConfirmTiles()), {"front-1", "front-2", "front-3"}, set()),
     ],
 )
 def test_a_tile_is_on_its_way_until_it_is_confirmed(
