@@ -146,9 +146,14 @@ def _answers(snapshot: Snapshot, words: Words, *kinds: ActionKind) -> tuple[str,
 
 
 def _undoing(snapshot: Snapshot, names: Sequence[str], words: Words) -> tuple[str, ...]:
-    """Return how the last choice is taken back, if it was this terminal's; nobody takes back one of the house."""
+    """Return how the last choice is taken back, if it was this terminal's; nobody takes back one of the house.
+
+    After a game that was given up, that is taken back.
+    """
     by = next((action.by for action in snapshot.actions if action.kind == "undo"), ())
     people = [seat.name for seat in snapshot.seats if seat.house is None and acts_for(snapshot, names, seat.name)]
+    if snapshot.phase == "ended":
+        return (words.gettext("u: play on after all"),) if any(name in people for name in by) else ()
     if len(by) == 1:
         text = words.gettext("u: undo the end of {player}'s turn")
         if by[0] == snapshot.turn:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from controller.errors import NotNow
 from controller.game.core.english import join_or
-from controller.game.core.phases import Halted, Held, Then
+from controller.game.core.phases import Ended, Halted, Held, Then
 from controller.game.core.players import Player
 
 # The tags of the commands that a person may give.
@@ -100,6 +100,13 @@ def refuse(kind: ActionKind, due: str, possible: Iterable[Action]) -> NotNow:
 def phase_for_eyes(phase: Then | Held[Then]) -> Then | Held[Then]:
     """Eyes can stand in for a camera that is at fault: to them, the game it halted goes on."""
     return phase.then if isinstance(phase, Halted) and phase.fault.kind == "camera" else phase
+
+
+def actions_at_end(end: Ended, players: Sequence[Player]) -> tuple[Action, ...]:
+    """What can be done once a game is over: start another one, or play on if it was given up."""
+    start = Action("start", LABELS["start"])
+    play_on = Action("undo", LABELS["undo"], who_may_give_up(players), roles=roles_of("undo"))
+    return (start, play_on) if end.given_up else (start,)
 
 
 def who_may_give_up(players: Sequence[Player]) -> tuple[str, ...]:

@@ -67,6 +67,10 @@ def evolve_interruption(game: OfFamily, event: GameEvent) -> OfFamily | None:
     # What is held is of the game's own family, which no type can say of both at once.
     rest: Any = game.resting
     match event:
+        case GameResumed() if isinstance(game.phase, Ended):
+            # Giving up is taken back: the tiles are looked at as after any pause.
+            before: OfFamily = game.phase.before
+            return replace(before, phase=Moving(before.resting))
         case TilesConfirmed():
             return replace(game, phase=rest)
         case GameHalted(fault):

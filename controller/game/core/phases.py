@@ -4,8 +4,8 @@ The phase is part of the game and not of the process, so that after a power cut 
 phases in which a game rests are each family's own.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar, Generic, Literal, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from hardware.errors import Fault
 from hardware.tiles import Position
@@ -40,11 +40,15 @@ class AnyPhase(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game is over; several winners (seats) share it, none means that nobody won or that it was given up."""
+    """The game is over; several winners (seats) share it, none means that nobody won or that it was given up.
+
+    before: the game that was given up, which goes on if that is taken back.
+    """
 
     word: ClassVar[PhaseName] = "ended"
     winners: tuple[int, ...]
     given_up: bool = False
+    before: Any = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,18 @@
 
 from collections.abc import Iterator
 
-from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of, who_may_give_up
+from controller.game.core.actions import (
+    LABELS,
+    Action,
+    ActionKind,
+    actions_at_end,
+    phase_for_eyes,
+    refuse,
+    roles_of,
+    who_may_give_up,
+)
 from controller.game.core.engine import moved_tiles
-from controller.game.core.phases import Halted, Moving, Parked, TileMismatch
+from controller.game.core.phases import Ended, Halted, Moving, Parked, TileMismatch
 from controller.game.fleet.messages import describe_race_due
 from controller.game.fleet.state import Naming, Race, Racing, Ready, RollingOff
 from controller.rules.fleet.dice import SET_SIZE
@@ -17,8 +26,8 @@ _WITH_DICE = ("claim", "throw")
 
 def actions_of_race(race: Race, *, can_throw: bool = True) -> tuple[Action, ...]:
     """Everything that a person can do now. can_throw: people have dice that the box throws for them."""
-    if race.is_over:
-        return (Action("start", LABELS["start"]),)
+    if isinstance(race.phase, Ended):
+        return actions_at_end(race.phase, race.players)
     found = []
     for kind in _kinds(race):
         # What a player does for himself is for those who are no house's; the rest for everybody at the table.

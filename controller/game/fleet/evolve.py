@@ -45,7 +45,7 @@ def evolve_race(race: Race | None, event: GameEvent) -> Race:
             ledger = race.ledger.pay_out(winners, odd) if winners else race.ledger.refund()
             return replace(race, ledger=ledger, phase=Ended(winners))
         case GameAbandoned():
-            return replace(race, ledger=race.ledger.refund(), phase=Ended((), given_up=True))
+            return replace(race, ledger=race.ledger.refund(), phase=Ended((), given_up=True, before=race))
     after = _apply(race, event)
     return after if after.board is race.board else replace(after, believed=after.believed - moved_tiles(race, after))
 

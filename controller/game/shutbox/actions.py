@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 
 from controller.errors import NotNow
-from controller.game.core.actions import LABELS, Action, ActionKind, phase_for_eyes, refuse, roles_of, who_may_give_up
-from controller.game.core.phases import Halted, Parked, TileMismatch
+from controller.game.core.actions import (
+    LABELS,
+    Action,
+    ActionKind,
+    actions_at_end,
+    phase_for_eyes,
+    refuse,
+    roles_of,
+    who_may_give_up,
+)
+from controller.game.core.phases import Ended, Halted, Parked, TileMismatch
 from controller.game.shutbox.hands import can_correct_game
 from controller.game.shutbox.messages import describe_due
 from controller.game.shutbox.state import (
@@ -27,8 +36,8 @@ def actions_of_box_game(game: Game, *, can_throw: bool = True) -> tuple[Action, 
     can_throw: False while the camera reads dice that lie there, where it does not know those of this game, and after a
     start until the tiles were looked at.
     """
-    if game.is_over:
-        return (Action("start", LABELS["start"]),)
+    if isinstance(game.phase, Ended):
+        return actions_at_end(game.phase, game.players)
     found = []
     for kind in _kinds(game):
         counts: tuple[int, ...] = ()

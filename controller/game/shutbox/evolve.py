@@ -57,7 +57,7 @@ def evolve_box_game(game: Game | None, event: GameEvent) -> Game:
             return replace(game, match=match_, phase=Ended(winners))
         case GameAbandoned():
             match_ = matches.settle(game.rules.terms, game.match, ())
-            return replace(game, match=match_, phase=Ended((), given_up=True))
+            return replace(game, match=match_, phase=Ended((), given_up=True, before=game))
     after = _apply(game, event)
     if after.board is game.board or not after.believed:
         return after

@@ -12,12 +12,12 @@ from functools import reduce
 from typing import Any, cast
 
 from controller.errors import NotNow
-from controller.game.core.actions import LABELS, NO_GAME, Action, ActionKind, refuse
-from controller.game.core.commands import Command, Park, StartGame
+from controller.game.core.actions import LABELS, NO_GAME, Action, ActionKind, actions_at_end, refuse
+from controller.game.core.commands import Command, Park, StartGame, Undo
 from controller.game.core.engine import AnyGame, AnyRules, Engine
-from controller.game.core.events import GameEvent, GameStarted
+from controller.game.core.events import GameEvent, GameResumed, GameStarted
 from controller.game.core.message import Message, Messages
-from controller.game.core.phases import Parked
+from controller.game.core.phases import Ended, Parked
 from controller.game.fleet.engine import FleetEngine
 from controller.game.shutbox.engine import ShutboxEngine
 from controller.rules.errors import InvalidOption, describe_known
@@ -46,6 +46,9 @@ def decide(game: AnyGame | None, command: Command) -> tuple[GameEvent, ...]:
     if isinstance(command, StartGame):
         check_can(game, "start")
         return engine_named(command.game).start(command)
+    if isinstance(command, Undo) and game is not None and game.is_over:
+        check_can(game, "undo")
+        return (GameResumed(),)
     if game is None or game.is_over:
         kind = getattr(command, "do", None)
         raise NotNow("no game is on; start one first") if kind is None else refusal(game, kind, actions_of(game))
@@ -77,8 +80,10 @@ def actions_of(game: AnyGame | None, *, can_throw: bool = True) -> tuple[Action,
     can_throw: False while the camera reads dice that lie there, where it does not know those of this game, and after a
     start until the tiles were looked at; in a race, where people throw dice of their own.
     """
-    if game is None or game.is_over:
+    if game is None:
         return (Action("start", LABELS["start"]),)
+    if isinstance(game.phase, Ended):
+        return actions_at_end(game.phase, game.players)
     return engine_of(game).actions(game, can_throw=can_throw)
 
 

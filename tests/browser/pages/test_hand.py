@@ -224,6 +224,11 @@ def test_giving_up_is_asked_once_and_the_same_game_can_be_played_again(box: BoxT
     tablet.command("End it for everybody")
     tablet.catch_up()
     assert box.snapshot.phase == "ended"
+    tablet.command("Play on after all")
+    tablet.catch_up()
+    assert (box.snapshot.game_id, box.snapshot.moves) == (before.game_id, before.moves)
+    box.do("abandon")
+    tablet.catch_up()
     tablet.command("The same again")
     tablet.catch_up()
     assert box.snapshot.game_id > before.game_id

@@ -116,4 +116,4 @@ async def wait_for_rest(client: Client) -> Snapshot:
 
 def is_at_rest(seen: Snapshot) -> bool:
     """True if no tile is on its way, and the box has looked at them after its start."""
-    return seen.phase not in ("moving", "turn_done") and seen.messages[0].key != "game.comparing"
+    return seen.phase not in ("moving", "turn_done", "counting") and seen.messages[0].key != "game.comparing"

@@ -24,7 +24,7 @@ from controller.game.core.commands import (
     Undo,
 )
 from controller.game.core.engine import AnyGame
-from controller.game.core.phases import Parked
+from controller.game.core.phases import Ended, Parked
 from controller.game.core.players import Player
 from controller.game.fleet.commands import OF_ONE, CallGo, Claim, EndRound, NameCombination, Shout, WithdrawShout
 from controller.game.fleet.events import ShoutWithdrawn
@@ -68,7 +68,8 @@ MOMENTS: Mapping[str, Game | None] = {
     "the game is paused": play(CHOOSING, Park()),
     "tiles were moved while the box was off": play(WAITING, found(WAITING, front_3="SHUT")),
     "a tile was half way then": play(WAITING, found(WAITING, front_3="BETWEEN")),
-    "the game is over": play(CHOOSING, Abandon()),
+    "the game is over": replace(WAITING, phase=Ended((0,))),
+    "the game was given up": play(CHOOSING, Abandon()),
     "the house's throw is awaited": WITH_HOUSE,
     "the house chooses": play(WITH_HOUSE, TakeThrow((5, 3))),
     "the house's turn is lost": play(with_board(WITH_HOUSE, ". . . . . . . . ./9 . . . . . . . ."), TakeThrow((1, 2))),
@@ -93,7 +94,8 @@ MOMENTS_OF_RACES: Mapping[str, AnyGame] = {
     "a tile has stopped the race": race(SHOUTED, Claim(STRAIGHT, "Ann"), ReportFault(JAM)),
     "the race is paused": race(SHOUTED, Park()),
     "chips were moved while the box was off": race(ready(3), found(ready(3), front_3="SHUT")),
-    "the race is over": race(SHOUTED, Abandon()),
+    "the race is over": replace(racing(3), phase=Ended((0,))),
+    "the race was given up": race(SHOUTED, Abandon()),
 }
 COMMANDS: Mapping[ActionKind, Command] = {
     "start": START,

@@ -6,7 +6,7 @@ import pytest
 
 from controller.errors import NotNow, NotYours
 from controller.game.core.actions import OF_TURN
-from controller.game.core.commands import Park, StartGame
+from controller.game.core.commands import Abandon, Park, StartGame
 from controller.game.core.players import BY_THE_BOX, Origin, Player
 from controller.game.shutbox.commands import Choose, CorrectThrow
 from controller.game.shutbox.messages import news_of_box_game as news_of
@@ -120,6 +120,19 @@ def test_who_has_no_chair_ends_no_game_of_others_and_a_shared_terminal_still_doe
     assert may(give_up, ALONE)
     assert may(give_up, ANN)
     assert may(give_up, Caller("page", "operator"))
+
+
+@pytest.mark.parametrize("game", ["pub", "fleet"])
+def test_who_may_give_a_game_up_may_play_on_and_no_operator_does_it_for_them(game: str) -> None:
+    options = {"undo": "nobody"}
+    begin = StartGame((Player("Ann"), Player("Bob"), Player("House", house=True)), game=game, options=options)
+    given_up = (race if game == "fleet" else play)(None, begin, Abandon())
+    start, play_on = actions_of(given_up)
+    assert (start.kind, play_on.kind, play_on.by) == ("start", "undo", ("Ann", "Bob"))
+    assert not may(play_on, Caller("page", shares=True, taken=frozenset({"Ann", "Bob"})))
+    assert not may(play_on, Caller("page", "spectator"))
+    assert may(play_on, ANN)
+    assert not may(play_on, Caller("page", "operator"))
 
 
 def test_a_game_of_houses_alone_is_ended_by_whoever_is_there() -> None:

@@ -22,6 +22,7 @@ TOLD_AT_ONCE = (
     "tiles were moved while the box was off",
     "a tile was half way then",
     "the game is over",
+    "the game was given up",
 )
 
 

@@ -313,7 +313,7 @@ def test_who_plays_for_another_beside_himself_is_told(caller: Caller, is_told: b
 @pytest.mark.parametrize(("origin", "is_told"), [(Origin("page", 1), True), (Origin("page"), False)])
 def test_it_is_said_who_gave_the_game_up(origin: Origin, is_told: bool) -> None:
     context = SnapshotContext(7, 5, "two-level-9", game_id=3, origin=origin)
-    say = DRAWN.of(snapshot_of(MOMENTS["the game is over"], context), PLAYERS)["say"]
+    say = DRAWN.of(snapshot_of(MOMENTS["the game was given up"], context), PLAYERS)["say"]
     assert ("Bob has given it up." in say) is is_told
 
 
