@@ -72,9 +72,9 @@ def test_a_game_that_is_there_and_one_that_is_not_are_told_apart(stock: Stock) -
 
 @pytest.mark.long
 def test_a_daemon_that_does_not_start_is_seen_with_its_last_line(tmp_path: Path) -> None:
-    (tmp_path / ".swap").mkdir()
-    (tmp_path / ".swap" / "moves.json").write_text("{}")
-    assert "no restore has left" in asyncio.run(look_at_home(tmp_path)).problem
+    # Whatever lies in its home a daemon starts with, but a home that is no folder.
+    (tmp_path / "home").write_text("")
+    assert "cannot be made" in asyncio.run(look_at_home(tmp_path / "home")).problem
 
 
 def test_what_no_good_start_says_is_told_and_the_moment_of_the_game_is_not() -> None:
