@@ -10,6 +10,7 @@ from controller.game.core.commands import Command, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent
 from controller.game.core.message import Messages, compose
+from controller.game.core.phases import Ended
 from controller.game.core.players import BY_THE_BOX, Origin
 from controller.game.table.engines import digest_of, evolve
 from controller.game.table.resume_point import ResumePoint, resume_point_of
@@ -68,7 +69,10 @@ class Record:
 
 
 def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
-    """Return the last game of this box with a notice about it, or an empty record if that game is over."""
+    """Return the last game of this box with a notice about it, or an empty record if nothing can come of it any more.
+
+    A game that was given up can be played on.
+    """
     # One journal may hold the games of several boxes; this box cannot show those of another.
     game_id = next((each for each in reversed(journal.game_ids()) if journal.box_of(each) == box.name), None)
     if game_id is None:
@@ -78,10 +82,10 @@ def find_unfinished(journal: Journal, box: Box) -> tuple[Record, Messages]:
         game = replay_checked(entries)
     except JournalError as error:
         return Record(), (compose("game.unreadable", code=error.code, cause=str(error)),)
-    if not game or game.is_over:
+    if not game or (isinstance(game.phase, Ended) and not game.phase.given_up):
         return Record(), ()
     resume_point = resume_point_of((entry.event for entry in entries), map(str, box.tile_ids))
-    notice = (compose("game.resumed"),)
+    notice = () if game.is_over else (compose("game.resumed"),)
     return Record(game, game_id, len(entries), resume_point, entries[-1].origin), notice
 
 
@@ -195,7 +199,7 @@ class Recorder:
         """
         found, notice = await self.writer.look_up(find_unfinished, self._journal, box)
         if is_same:
-            self.record = replace(self.record, resume_point=found.resume_point if self.record.is_on else None)
+            self.record = replace(self.record, resume_point=found.resume_point)
         else:
             self.record = found
         return notice

@@ -16,7 +16,7 @@ from controller.errors import JournalError
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameHalted, GameResumed, GameStarted
 from controller.game.core.message import MessageKey, Messages, compose
-from controller.game.core.phases import Parked
+from controller.game.core.phases import Ended, Parked
 from controller.game.core.players import BY_THE_BOX, Origin
 from controller.game.shutbox.events import DiceThrown, FirstRolled, ThrowCorrected
 from controller.game.shutbox.messages import describe_layout, describe_stalemate
@@ -73,14 +73,14 @@ def make_subscribers(table: Table, journal: Journal) -> tuple[Subscriber, ...]:
 
 def tell_watcher(watcher: Watcher, action: Action) -> Words:
     """Tell the watcher which dice have counted: the throw that it read, or else everything on the baize."""
-    was_parked = action.before is not None and isinstance(action.before.phase, Parked)
+    stood_still = action.before is not None and isinstance(action.before.phase, Parked | Ended)
     for event in action.events:
         match event:
             case DiceThrown(source="camera") | FirstRolled(source="camera"):
                 watcher.accept()
             case DiceThrown() | FirstRolled() | GameStarted():
                 watcher.account_for()
-            case GameResumed() if was_parked:
+            case GameResumed() if stood_still:
                 watcher.account_for()
     return Words()
 

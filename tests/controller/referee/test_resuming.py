@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from controller.errors import NotNow
-from controller.game.core.commands import Abandon, Command, GoOn, Park, PutRight, StartGame, TryAgain
+from controller.errors import NotNow, TooLate
+from controller.game.core.commands import Abandon, Command, GoOn, Park, PutRight, StartGame, TryAgain, Undo
 from controller.game.core.message import compose
 from controller.game.core.players import Player
 from controller.game.shutbox.commands import Choose, CorrectGame, RollDice, TakeThrow
@@ -250,6 +250,44 @@ async def test_a_paused_game_is_compared_when_somebody_goes_on(tmp_path: Path) -
         await referee.ask(GoOn())
         await until(referee, "differing")
         assert lying(table) == {"front-3"}
+
+
+async def test_a_game_given_up_before_the_cut_can_be_played_on_after_it(tmp_path: Path) -> None:
+    await play_to_the_cut(tmp_path, TakeThrow((5, 3)), Choose(("front-8",)), Abandon())
+    async with at_the_table(tmp_path) as (table, referee):
+        assert (referee.snapshot.phase, asked_for(referee), referee.snapshot.notice) == ("ended", "game.given_up", "")
+        await referee.ask(Undo())
+        await until(referee, "awaiting_throw")
+        assert kinds(table)[-3:] == ["game_abandoned", "game_resumed", "tiles_confirmed"]
+        assert lying(table) == {"front-8"}
+    # Under way again, it outlasts the next cut as any other game.
+    async with at_the_table(tmp_path) as (_, referee):
+        await until(referee, "awaiting_throw")
+
+
+async def test_tiles_moved_since_a_game_was_given_up_are_a_question_once_it_is_played_on(tmp_path: Path) -> None:
+    await play_to_the_cut(tmp_path, Abandon())
+    await tip(tmp_path, front_3=SHUT)
+    async with at_the_table(tmp_path) as (table, referee):
+        await asyncio.sleep(5)
+        assert referee.snapshot.phase == "ended"
+        await referee.ask(Undo())
+        await until(referee, "differing")
+        assert lying(table) == {"front-3"}
+
+
+async def test_once_another_game_has_begun_one_that_was_given_up_stays_so(tmp_path: Path) -> None:
+    await play_to_the_cut(tmp_path, Abandon())
+    async with at_the_table(tmp_path) as (_, referee):
+        given_up = referee.snapshot
+        await referee.ask(ANN)
+        with pytest.raises(TooLate):
+            await referee.ask(Undo(game_id=given_up.game_id, event=given_up.event))
+        with pytest.raises(NotNow, match="you cannot take it back now"):
+            await referee.ask(Undo())
+        await referee.ask(Abandon())
+    async with at_the_table(tmp_path) as (_, referee):
+        assert referee.snapshot.game_id == given_up.game_id + 1
 
 
 async def test_after_a_halt_only_what_it_was_not_about_is_a_question(tmp_path: Path) -> None:
