@@ -1,7 +1,6 @@
 """The pages that show the table, on a phone, on the wall and in the kiosk, and the WebSocket that updates them."""
 
 import asyncio
-import json
 from contextlib import suppress
 
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
@@ -12,7 +11,7 @@ from controller.game.table.snapshot import Snapshot
 from controller.web.dependencies import TheReferee, language_of
 from controller.web.pages.page import PageRoute, draw_view, drawn_of, ensure_compiled
 from controller.web.pages.table.audience import View, audience_of
-from controller.web.pages.table.parts import CannotDraw
+from controller.web.pages.table.parts import NOTHING, CannotDraw
 from controller.web.security.principal import ThePrincipal, principal_of
 from controller.web.watching import next_snapshot, serve_watcher
 
@@ -43,7 +42,7 @@ async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
 
 
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
-    sent: dict[str, str] = {}
+    sent = NOTHING
     # After a restart the WebSocket may come before any page.
     await ensure_compiled(language_of(socket))
     with suppress(WebSocketDisconnect):
@@ -51,18 +50,12 @@ async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: Vie
             snapshot = await next_snapshot(queue)
             # Determined for each snapshot: seats are taken and given back while the client listens.
             try:
-                parts = drawn_of(socket).of(snapshot, audience_of(socket, principal_of(socket), view))
+                shown = drawn_of(socket).shown(snapshot, audience_of(socket, principal_of(socket), view))
             except CannotDraw:
                 # With this reason the page does not ask for the same again.
                 await socket.close(WS_1011_INTERNAL_ERROR, "this page cannot be drawn")
                 return
-            message = {
-                "daemon": snapshot.daemon,
-                "number": snapshot.number,
-                "game_id": snapshot.game_id,
-                "event": snapshot.event,
-                "seen": snapshot.seen,
-                "parts": {name: part for name, part in parts.items() if sent.get(name) != part},
-            }
-            await socket.send_text(json.dumps(message, ensure_ascii=False))
-            sent = dict(parts)
+            told = shown.since(sent)
+            if told is not None:
+                await socket.send_text(told)
+            sent = shown

@@ -3,7 +3,6 @@
 What the HTML says of each tile, tests/controller/web/pages/table/test_drawn_box.py compares; this is what comes of it.
 """
 
-import json
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -14,6 +13,7 @@ import pytest
 from controller.game.core.commands import ConfirmTiles
 from controller.game.core.sight import CameraState, SnapshotContext
 from controller.game.table.snapshot import Snapshot, TileView, snapshot_of
+from controller.web.pages.table.parts import NOTHING
 from controller.web.pages.templates import read_static
 from hardware.box import box_names, load_box
 from hardware.sim.world import World
@@ -82,8 +82,7 @@ class Wall:
 
     def show(self, snapshot: Snapshot) -> dict[str, Wood]:
         """What has changed is sent as the box sends it; the tiles as they are drawn then."""
-        told = {"daemon": "", "number": snapshot.number, "game_id": snapshot.game_id, "event": snapshot.event}
-        self._live[-1].send(json.dumps({**told, "parts": DRAWN.of(snapshot, WATCHER)}))
+        self._live[-1].send(DRAWN.shown(snapshot, WATCHER).since(NOTHING) or "")
         self._page.wait_for_function("number => window.drawn === number", arg=snapshot.number, polling=5)
         return {name: Wood(*rest) for name, *rest in self._page.evaluate(_READ)}
 

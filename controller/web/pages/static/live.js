@@ -3,9 +3,9 @@
 import { placeDice } from "./dice.js";
 
 /**
- * The message to a page after every change.
+ * The message to a page after every change. A changed part is its lines, or from where to where they were there before.
  * @typedef {{daemon: string, number: number, game_id: number, event: number, seen: string,
- *   parts: Record<string, string>}} Moment
+ *   parts: Record<string, (string | [number, number])[]>}} Moment
  */
 
 const FIRST_WAIT_MS = 250;
@@ -44,11 +44,11 @@ export function follow(view, onChange, onConnection) {
   let timer = 0;
   const connect = () => {
     clearTimeout(timer);
+    const known = /** @type {Record<string, string[]>} */ ({}); // the lines of each part, as told on this connection
     // A connection that a sleeping phone holds up would go unnoticed for a minute.
     const mine = new WebSocket(`ws://${location.host}/live/${view}?seen=${seenLast()}`);
-    const before = socket;
+    socket?.close();
     socket = mine;
-    before?.close();
     mine.addEventListener("message", (event) => {
       if (socket !== mine) return;
       wait = FIRST_WAIT_MS;
@@ -58,7 +58,10 @@ export function follow(view, onChange, onConnection) {
       if (now && now.daemon !== told.daemon) return location.reload();
       now = told;
       seenLast(told.seen);
-      for (const [name, html] of Object.entries(told.parts)) draw(name, html);
+      for (const [name, lines] of Object.entries(told.parts)) {
+        known[name] = lines.flatMap((each) => (typeof each === "string" ? each : known[name].slice(...each)));
+        draw(name, known[name].join("\n"));
+      }
       placeDice();
       onChange(told);
       document.dispatchEvent(new CustomEvent("drawn", { detail: told }));

@@ -1,7 +1,6 @@
 """Fifty who look at once, by real connections: what they see is drawn once an audience, and not once a watcher."""
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -20,6 +19,7 @@ from controller.web.pages.table import parts as drawing
 from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.view import TableView, table_for
 from controller.web.security.principal import SEAT
+from tests.support.pages import Page, hear, parts_of
 from tests.support.served_box import ServedBox, open_served_box
 
 START = {"do": "start", "players": [{"name": "Ann"}, {"name": "Ben"}], "options": {"first": "chosen"}}
@@ -64,17 +64,17 @@ async def open_crowd(box: ServedBox, seats: Mapping[str, str]) -> AsyncIterator[
         yield watchers
 
 
-async def follow(watcher: ClientConnection, shown: dict[str, str]) -> None:
-    """Keep the parts of the table as this watcher is shown them."""
+async def follow(watcher: ClientConnection, page: Page) -> None:
+    """Keep the page of the table as this watcher is shown it."""
     async for told in watcher:
-        shown |= json.loads(told)["parts"]
+        hear(page, str(told))
 
 
 @pytest.mark.long
 async def test_fifty_watchers_are_shown_what_was_drawn_once_for_each_audience(
     tmp_path: Path, drawings: Drawings
 ) -> None:
-    shown: list[dict[str, str]] = [{} for _ in range(WATCHERS)]
+    shown: list[Page] = [{} for _ in range(WATCHERS)]
     async with open_served_box(Home(tmp_path, tmp_path)) as box:
         seats = {name: await box.sit(name) for name in ("Ann", "Ben")}
         ann = replace(box.terminal, token=seats["Ann"])
@@ -90,6 +90,6 @@ async def test_fifty_watchers_are_shown_what_was_drawn_once_for_each_audience(
                 each.cancel()
 
     assert WATCHERS == 50
-    assert len({tuple(sorted(each.items())) for each in shown}) == len(CROWD)
+    assert len({tuple(sorted(parts_of(each).items())) for each in shown}) == len(CROWD)
     assert len([audience for number, audience in drawings if number == last]) == len(CROWD)
     assert set(drawings.values()) == {1}
