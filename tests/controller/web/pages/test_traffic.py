@@ -1,7 +1,8 @@
-"""What is sent to pages: of each moment what has changed, and nothing if nothing has."""
+"""What is sent to pages: of each moment what has changed, nothing if nothing has, and compressed where that pays."""
 
 import asyncio
 import json
+import re
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from itertools import pairwise
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import connect, unix_connect
 
 from controller.game.table.snapshot import Snapshot
 from controller.runtime.threads import run_in_background
@@ -148,3 +149,39 @@ async def test_in_a_whole_game_no_message_is_empty_and_few_are_heavy(tmp_path: P
         assert 1 < len(messages) < snapshots, view
         assert all(earlier != later for earlier, later in pairwise(shown)), view
         assert sum(len(each.encode()) for each in messages) <= MOST_BYTES_A_MESSAGE * len(messages), view
+
+
+async def test_pages_and_what_they_load_are_compressed_and_answers_with_secrets_are_not(tmp_path: Path) -> None:
+    async with open_served_box(Home(tmp_path, tmp_path)) as box:
+        (await box.terminal.ask("POST", "/api/commands", json=START)).raise_for_status()
+        door = next(each for each in await box.doors() if each.name == "network, player")
+        [static] = set(re.findall(r"/static/\w+/", (await door.ask("GET", "/play")).text))
+        small = f"{static}you.js"
+        for path, is_packed in (
+            ("/play", True),
+            (f"{static}base.css", True),
+            (f"{static}play.js", True),
+            (small, False),
+            ("/api/state", False),
+        ):
+            packed = await door.ask("GET", path, {"Accept-Encoding": "gzip"})
+            plain = await door.ask("GET", path, {"Accept-Encoding": "identity"})
+            assert packed.content == plain.content, path
+            assert len(plain.content) > 1000 or path == small
+            assert packed.headers.get("content-encoding") == ("gzip" if is_packed else None), path
+            assert "content-encoding" not in plain.headers
+            if is_packed:
+                assert 2 * int(packed.headers["content-length"]) < len(plain.content)
+                assert packed.headers["cache-control"] == plain.headers["cache-control"]
+
+
+async def test_the_network_is_told_in_short_what_a_computer_tells_itself_in_full(tmp_path: Path) -> None:
+    async with open_served_box(Home(tmp_path, tmp_path)) as box:
+        async with connect(f"ws://127.0.0.1:{box.port}/live/play") as outside:
+            assert [each.name for each in outside.protocol.extensions] == ["permessage-deflate"]
+            told = hear({}, str(await outside.recv()))
+        async with connect(f"ws://127.0.0.1:{box.port}/live/play", compression=None) as plain:
+            assert not plain.protocol.extensions
+            assert hear({}, str(await plain.recv())) == told
+        async with unix_connect(str(Home(tmp_path, tmp_path).socket), "ws://localhost/live/play") as inside:
+            assert not inside.protocol.extensions
