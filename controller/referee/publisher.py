@@ -66,15 +66,14 @@ class SnapshotPublisher:
     def publish(self, notice: Messages = ()) -> None:
         """Send a new snapshot with this notice in place of the last one."""
         self._notices = replace(self._notices, number=self._notices.number + 1, notice=notice)
-        self.snapshot = self._draw(self._notices)
-        for queue in self._queues:
-            if queue.full():
-                queue.get_nowait()
-            queue.put_nowait(self.snapshot)
+        self._send(self._draw(self._notices))
 
     def refresh(self) -> None:
-        """Send a new snapshot under the present notice, for a change that is no event of the game."""
-        self.publish(self.notice)
+        """Send a new snapshot under the present notice, if anything has changed that is no event of the game."""
+        drawn = self._draw(self._notices)
+        if drawn != self.snapshot:
+            self._notices = replace(self._notices, number=self._notices.number + 1)
+            self._send(replace(drawn, number=self._notices.number))
 
     def note_news(self, news: Messages) -> None:
         """Show this as the latest event, from the next snapshot on."""
@@ -98,3 +97,10 @@ class SnapshotPublisher:
         said, before = self._meanwhile
         if self.notice == said:
             self.publish(before)
+
+    def _send(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        for queue in self._queues:
+            if queue.full():
+                queue.get_nowait()
+            queue.put_nowait(snapshot)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PATIENCE_MS = 10_000
 _LOOK_MS = 10  # a page that is behind is looked at again after so long
-_LOOKS = 30  # then it is told all anew: of a moment that looks like the last it hears nothing
+_LOOKS = 5  # then it is told all anew, once: of a moment that looks like the last it hears nothing
 _SLOWLY_MS = 500
 _MOST_STEPS = 400
 
@@ -170,12 +170,14 @@ class Device:
 
     def catch_up(self) -> None:
         """Wait until the page shows the table as it is now, and the box waits for people."""
+        told = -1
         for look in range(PATIENCE_MS // _LOOK_MS):
             now = self.box.snapshot
             if not _is_busy(now) and self._drawn >= now.number:
                 return
             self.page.wait_for_timeout(_LOOK_MS)
-            if look % _LOOKS == _LOOKS - 1 and not _is_busy(now):
+            if look % _LOOKS == _LOOKS - 1 and not _is_busy(now) and told != now.number:
+                told = now.number
                 self.page.evaluate("dispatchEvent(new Event('online'))")
         raise AssertionError(f"the page is behind: {self._drawn} of {self.box.snapshot}")
 

@@ -29,10 +29,20 @@ async def test_each_snapshot_has_a_number_of_its_own_and_goes_to_all_who_watch()
         publisher.publish((UNREAD,))
         async with publisher.watch() as late:
             assert publisher.watchers == 2
+            publisher.note_news((THINKING,))
             publisher.refresh()
             assert [early.get_nowait().number for _ in range(3)] == [0, 1, 2]
             assert [late.get_nowait().number for _ in range(2)] == [1, 2]
     assert publisher.watchers == 0
+
+
+async def test_what_has_changed_nothing_is_not_sent_unless_it_is_said_again() -> None:
+    publisher = open_publisher()
+    async with publisher.watch() as watching:
+        publisher.refresh()
+        assert watching.qsize() == 1
+        publisher.publish()
+        assert [watching.get_nowait().number for _ in range(2)] == [0, 1]
 
 
 def test_a_notice_stands_until_another_takes_its_place() -> None:
