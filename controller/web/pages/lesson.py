@@ -118,7 +118,10 @@ def _say_result(idea: Idea, snapshot: Snapshot, words: Words) -> Said:
     points, title = snapshot.scores.get(learner), _("Your turn is over")
     if points is None:
         text = _("No tiles make this throw, so your turn is over. Open tiles count against you: the fewest points win.")
-        return Said(idea, title, text, _("End the turn. Then the house plays, and you throw the dice for it."))
+        more = _("End the turn. Then the house plays, and you throw the dice for it.")
+        if snapshot.simulated:
+            more = _("End the turn. Then the house plays.")
+        return Said(idea, title, text, more)
     text = words.ngettext(
         "Your turn is over with %(num)s point. Open tiles count against you: the fewest points win.",
         "Your turn is over with %(num)s points. Open tiles count against you: the fewest points win.",
@@ -126,7 +129,10 @@ def _say_result(idea: Idea, snapshot: Snapshot, words: Words) -> Said:
     ) % {"num": points}
     if points == 0:
         text = _("The box is shut: nobody can do better.")
-    return Said(idea, title, text, _("Now the house plays. Throw the dice for it, and see what it does."))
+    more = _("Now the house plays. Throw the dice for it, and see what it does.")
+    if snapshot.simulated:
+        more = _("Now the house plays: see what it does.")
+    return Said(idea, title, text, more)
 
 
 _LONGEST = sum(len(idea) + 1 for idea in IDEAS)
