@@ -102,12 +102,17 @@ class PlayedBox(LiveBox):
 
     async def _come_to_rest(self, client: TableClient) -> Snapshot:
         """Wait until no tile is on its way any more; `client` ends a pause, amid which some may be."""
-        async with asyncio.timeout(PATIENCE_S), self.connect() as watcher, watcher.snapshots() as snapshots:
-            async for snapshot in snapshots:
-                if snapshot.phase == "parked":
-                    await client.ask(GoOn())
-                elif is_at_rest(snapshot):
-                    return snapshot
+        said = "nothing"
+        try:
+            async with asyncio.timeout(PATIENCE_S), self.connect() as watcher, watcher.snapshots() as snapshots:
+                async for snapshot in snapshots:
+                    said = f"{snapshot.phase}: {snapshot.say}"
+                    if snapshot.phase == "parked":
+                        await client.ask(GoOn())
+                    elif is_at_rest(snapshot):
+                        return snapshot
+        except TimeoutError as error:
+            raise RuntimeError(f"tiles do not come to rest; last seen: {said}") from error
         raise RuntimeError("the daemon ended before its tiles were at rest")
 
     def _count_events(self, game_id: int) -> int:
