@@ -72,7 +72,7 @@ def test_broken_games_end_with_a_name_and_the_right_score(capsys: pytest.Capture
     told = json.loads(capsys.readouterr().out)
     assert told["problems"] == []
     assert sum(told["ends"].values()) == told["runs"] == 2
-    assert sum(told["faults"].values()) >= 3
+    assert sum(told["faults"].values()) >= told["runs"]
     assert "hangs" not in told["ends"]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Any
 
-from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted
+from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameResumed, GameStarted
 from controller.game.core.phases import TileMismatch
 from controller.game.shutbox.events import (
     BoardCorrected,
@@ -51,6 +51,7 @@ class Auditor:
         self.round = 1
         self.over: set[int] | None = None
         self.ended = False
+        self.given_up: dict[str, Any] | None = None
         thrown_for = self.terms.first in ("lowest", "highest") and self.seats > 1
         self.rolling = list(self.active) if thrown_for else []
         self.rolls: dict[int, int] = {}
@@ -68,6 +69,8 @@ class Auditor:
 
     def hear(self, before: Game | None, event: GameEvent, after: Game) -> None:
         """Enter `event`, which led from one game to the other, and compare the books."""
+        if self.given_up is not None and isinstance(event, GameResumed):
+            self.__dict__.update(deepcopy(self.given_up), given_up=None)
         assert not self.ended, "nothing happens after the end"
         if self.over is not None:
             assert isinstance(event, GameEnded), "the match is decided"
@@ -95,13 +98,14 @@ class Auditor:
                 self.share(sorted(self.over)) if self.over else self.give_back()
                 self.ended = True
             case GameAbandoned():
+                self.given_up = self.books()
                 self.give_back()
                 self.ended = True
         self.compare(after)
 
     def books(self) -> dict[str, Any]:
         """Everything that is entered, as it is now."""
-        fixed = ("rules", "terms", "seats", "taken_back")
+        fixed = ("rules", "terms", "seats", "taken_back", "given_up")
         return deepcopy({name: value for name, value in self.__dict__.items() if name not in fixed})
 
     def is_throw_lying(self, before: Game | None) -> bool:

@@ -73,7 +73,6 @@ _TYPED: Mapping[PhaseName, Mapping[str, str]] = {
     "ended": {
         "f8": "'f8' is not possible now.",
         "1": "There is nothing to choose by number now.",
-        "u": "You cannot take it back now",
         "p": "'p' is not possible now.",
         "give up yes": "You cannot give the game up now",
         "d 5 3": "You cannot",

@@ -56,8 +56,9 @@ async def test_nobody_waits_for_a_slow_card_and_nothing_is_true_before_it_is_wri
             await asyncio.to_thread(card.writing.wait, 10)
             async with referee.watch() as snapshots:
                 assert (await snapshots.get()).phase == "idle"
-                referee.tell_job()  # as when somebody sits down
-                assert (await snapshots.get()).phase == "idle"
+                referee.tell_job()  # drawn anew, as when somebody sits down
+                assert snapshots.empty()
+                assert referee.snapshot.phase == "idle"
             assert not asked.done()
             assert not later.done()
         assert (await asked).phase == "moving"
