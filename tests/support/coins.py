@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from controller.errors import NotNow
-from controller.game.core.actions import LABELS, Action, ActionKind, refuse
+from controller.game.core.actions import LABELS, Action, ActionKind, actions_at_end, refuse
 from controller.game.core.commands import ClientCommand, Command, ConfirmTiles, StartGame
 from controller.game.core.engine import Engine
 from controller.game.core.events import GameAbandoned, GameEnded, GameEvent, GameStarted, TilesConfirmed
@@ -135,7 +135,7 @@ class CoinEngine(Engine[Coins]):
             case GameEnded(winners):
                 return replace(game, phase=Ended(winners))
             case GameAbandoned():
-                return replace(game, phase=Ended((), given_up=True))
+                return replace(game, phase=Ended((), given_up=True, before=game))
         raise ValueError(f"{event.kind} does not happen with coins")
 
     def facts(self, game: Coins) -> dict[str, Any]:
@@ -149,6 +149,8 @@ class CoinEngine(Engine[Coins]):
         }
 
     def actions(self, game: Coins, *, can_throw: bool = True) -> tuple[Action, ...]:
+        if isinstance(game.phase, Ended):
+            return actions_at_end(game.phase, game.players)
         everybody = tuple(player.name for player in game.players)
         kinds: dict[ActionKind, tuple[str, ...]] = {"park": everybody, "abandon": everybody}
         if isinstance(game.phase, AwaitingThrow) and can_throw:

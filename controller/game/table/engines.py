@@ -12,12 +12,12 @@ from functools import reduce
 from typing import Any, cast
 
 from controller.errors import NotNow
-from controller.game.core.actions import LABELS, NO_GAME, Action, ActionKind, actions_at_end, refuse
+from controller.game.core.actions import LABELS, NO_GAME, Action, ActionKind, refuse
 from controller.game.core.commands import Command, Park, StartGame, Undo
 from controller.game.core.engine import AnyGame, AnyRules, Engine
 from controller.game.core.events import GameEvent, GameResumed, GameStarted
 from controller.game.core.message import Message, Messages
-from controller.game.core.phases import Ended, Parked
+from controller.game.core.phases import Parked
 from controller.game.fleet.engine import FleetEngine
 from controller.game.shutbox.engine import ShutboxEngine
 from controller.rules.errors import InvalidOption, describe_known
@@ -82,8 +82,6 @@ def actions_of(game: AnyGame | None, *, can_throw: bool = True) -> tuple[Action,
     """
     if game is None:
         return (Action("start", LABELS["start"]),)
-    if isinstance(game.phase, Ended):
-        return actions_at_end(game.phase, game.players)
     return engine_of(game).actions(game, can_throw=can_throw)
 
 
