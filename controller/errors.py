@@ -26,7 +26,7 @@ ShutboxError            C-300
 ├── AccessError         C-370   access control cannot be stored, or a change of it is not allowed
 │   ├── BadPin          C-371   a PIN that cannot be set
 │   ├── WrongPin        C-372   a PIN that is not that of this box, or there is none
-│   ├── WrongCode       C-373   a join code that is not that of this game
+│   ├── WrongCode       C-373   a join code that is not today's
 │   ├── TooManyTries    C-374   so many wrong tries that no other is checked now
 │   ├── NoPairing       C-375   a pairing that cannot begin, or does not exist
 │   └── UnknownDevice   C-376   an operator's device that is not known here, or one too many
@@ -196,7 +196,7 @@ class WrongPin(AccessError):
 
 
 class WrongCode(AccessError):
-    """A join code that is not that of the current game."""
+    """A join code that is not today's."""
 
     code = "C-373"
 

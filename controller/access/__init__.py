@@ -1,1 +1,1 @@
-"""Access to this box: operators' devices, the PIN, pairing, and the code with which players join a game."""
+"""Access to this box: operators' devices, the PIN, pairing, and the code with which players join."""

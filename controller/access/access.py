@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timedelta
 from ipaddress import ip_address
 from math import ceil
 from pathlib import Path
@@ -75,8 +75,16 @@ def begin(name: str, digest: str, now_s: float) -> Pairing:
 _log = logging.getLogger(__name__)
 
 
+_MORNING = timedelta(hours=5)
+
+
+def day_of(time: datetime) -> date:
+    """Return the day to which a time belongs: evenings go on after midnight, so a day lasts until five."""
+    return (time - _MORNING).date()
+
+
 def _today() -> date:
-    return datetime.now(UTC).date()
+    return day_of(datetime.now().astimezone())
 
 
 class Access:
@@ -92,20 +100,18 @@ class Access:
         path: Path | None = None,
         state: AccessState | None = None,
         *,
-        game_to_join: Callable[[], int] = lambda: 1,
         now_s: Callable[[], float] = time.monotonic,
         today: Callable[[], date] = _today,
         found: Messages = (),
     ) -> None:
         """Create it with the state that is kept at `path`; None: nowhere, for a table without a home.
 
-        game_to_join: returns the number of the current game, or else of the next one, which determines the join code.
         now_s: a monotonic clock.
+        today: returns the date, which determines the join code.
         found: messages about the file.
         """
         self._path = path
         self._state = state or AccessState()
-        self.game_to_join = game_to_join
         self._now_s = now_s
         self._today = today
         self.found = found
@@ -272,11 +278,11 @@ class Access:
         self.endings.tell()
 
     async def code(self) -> JoinCode:
-        """Return the code with which players join the current game, or the next one."""
-        return join_code(self._state.secret, self.game_to_join())
+        """Return the code with which players join today; a day ends at five in the morning."""
+        return join_code(self._state.secret, self._today())
 
     async def home_link(self) -> str:
-        """Return the code of a link that stays valid from game to game, for browsers of this computer only."""
+        """Return the code of a link that stays valid from day to day, for browsers of this computer only."""
         return home_link(self._state.secret)
 
     async def renew_code(self) -> JoinCode:
@@ -286,7 +292,7 @@ class Access:
         return await self.code()
 
     async def check_code(self, said: str, address: str) -> None:
-        """Raise `WrongCode`, or `TooManyTries`, unless this is the code of the game, or of a valid link.
+        """Raise `WrongCode`, or `TooManyTries`, unless this is today's code, or that of a valid link.
 
         address: of the client.
         """
@@ -294,7 +300,7 @@ class Access:
             self._gate.check(said, await self.code(), address)
 
     async def opens(self, said: str, address: str) -> bool:
-        """True if this is the code of the game's link or, from this computer, of its own link; not counted as a try."""
+        """True if this is the code of today's link or, from this computer, of its own link; not counted as a try."""
         if is_link(said, (await self.code()).link):
             return True
         return _is_this_computer(address) and is_link(said, await self.home_link())
@@ -326,7 +332,7 @@ class Access:
 
 
 @contextmanager
-def open_access(path: Path, game_to_join: Callable[[], int]) -> Iterator[Access]:
+def open_access(path: Path) -> Iterator[Access]:
     """Open the access control of the box of this home, stored at `path`; the caller holds the lock of the home."""
     state, problem = read_state(path, _today())
     found: Messages = ()
@@ -337,7 +343,7 @@ def open_access(path: Path, game_to_join: Callable[[], int]) -> Iterator[Access]
         # The secret of the join codes must be the same after a restart.
         with suppress(AccessError):
             write_state(path, state)
-    access = Access(path, state, game_to_join=game_to_join, found=found)
+    access = Access(path, state, found=found)
     try:
         yield access
     finally:

@@ -1,4 +1,4 @@
-"""`shutbox code`: the code by which phones join the game, and the page that asks for it."""
+"""`shutbox code`: the code by which phones join today, and the page that asks for it."""
 
 import asyncio
 import sys
@@ -39,7 +39,7 @@ def code(
     if json:
         print_json({**asdict(found), "pages": links})
         return
-    answers.print(f"Code of this game: {found.typed[:3]} {found.typed[3:]}", markup=False)
+    answers.print(f"Today's code: {found.typed[:3]} {found.typed[3:]}", markup=False)
     answers.print(f"For links and programs: {found.link}", markup=False)
     if not network.on:
         off = "Nobody can say it yet: phones are let in with on = true under [web] in the settings."

@@ -95,14 +95,13 @@ async def run_daemon(
         if uncounted:
             found = (*found, describe_fault(unusable_file(home, uncounted, "It is put aside, and begun anew.")))
         last.enter_context(journal)
-        access = last.enter_context(open_access(home.access, journal.next_game_id))
+        access = last.enter_context(open_access(home.access))
         meters = Meters()
         sock = last.enter_context(listen(home.socket))
         door = last.enter_context(open_door(last.enter_context(listen_to_network(settings.web))))
         stand = BoxSlot(box)
         async with keep_table(stand, Kept(journal, home, settings, access, meters, found)) as referee:
             access.announce, referee.seating.token_ended = referee.announce, access.endings.tell
-            access.game_to_join = lambda: referee.game_to_join
             press = partial(serve_job_panel, referee, access)
             jobs = Jobs(referee, lambda order: session_for(order, stand.chosen, home, press), access.endings)
             app = make_app(

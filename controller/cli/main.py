@@ -40,7 +40,7 @@ SUBCOMMANDS = {
     ),
     "scores": Subcommand("history:scores", "Show everybody's games, wins, scores, luck and mistakes.", "scores --all"),
     "replay": Subcommand("replay:replay", "Check every recorded game, or show one move by move.", "replay --check"),
-    "code": Subcommand("access:code", "Show the code with which phones in the network join this game.", "code"),
+    "code": Subcommand("access:code", "Show the code with which phones in the network join today.", "code"),
     "moves": Subcommand("games:moves", "List every legal set of tiles for a board and a throw.", "moves --throw 5,3"),
     "odds": Subcommand(
         "odds:odds",

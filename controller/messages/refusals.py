@@ -36,7 +36,7 @@ def explain_code(code: str, gettext: Gettext) -> str:
         "C-345": _("This box cannot do that."),
         "C-371": _("This PIN cannot be set: take six digits that nobody guesses."),
         "C-372": _("That is not the PIN of this box."),
-        "C-373": _("That is not the code of this game: each game has a new one."),
+        "C-373": _("That is not today's code: it changes every morning."),
         "C-374": _("Too many wrong ones were tried. Wait a while."),
         "C-375": _("No device can be paired now."),
         "C-376": _("This device is not known here."),

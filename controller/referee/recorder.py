@@ -143,11 +143,6 @@ class Recorder:
         self.rollback = RollbackCheck(journal, self.writer, seal, found)
         journal.keys.outlive(("", *(seat.token for seat in self.held_seats())))
 
-    @property
-    def game_to_join(self) -> int:
-        """The number of the game that is on, or of the next one."""
-        return self.record.game_id if self.record.is_on else self._journal.next_game_id()
-
     def held_seats(self) -> list[HeldSeat]:
         """Return the seats held in the game that is on; players of an earlier game may have left long ago."""
         game = self.record.game if self.record.is_on else None

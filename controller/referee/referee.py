@@ -150,11 +150,6 @@ class Referee:
         return self._recorder.record.is_on
 
     @property
-    def game_to_join(self) -> int:
-        """The number of the game that is on, or of the next one."""
-        return self._recorder.game_to_join
-
-    @property
     def table(self) -> Table:
         """The present table, to read from; only the referee moves anything on it."""
         return self._table

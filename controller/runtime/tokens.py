@@ -1,4 +1,4 @@
-"""Secrets that devices bring back: tokens with their stored digests, signed texts, and the codes to join a game."""
+"""Secrets that devices bring back: tokens with their stored digests, signed texts, and the codes to join."""
 
 import asyncio
 import base64
@@ -7,6 +7,7 @@ import hmac
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 
 from controller.errors import TooManyTries, WrongCode
 
@@ -64,26 +65,26 @@ _MOST_ADDRESSES = 1000
 
 @dataclass(frozen=True, slots=True)
 class JoinCode:
-    """The code of one game: six characters to be typed, and 22 that stand in the QR code and in links."""
+    """The code of one day: six characters to be typed, and 22 that stand in the QR code and in links."""
 
     typed: str
     link: str
 
 
-def join_code(secret: str, game_id: int) -> JoinCode:
-    """Return the code of a game. secret: of this box, in hexadecimal digits.
+def join_code(secret: str, day: date) -> JoinCode:
+    """Return the code of a day. secret: of this box, in hexadecimal digits.
 
-    It is derived from the secret and the number of the game, so it changes with each game, stays the same after a
-    restart, and need not be stored.
+    It is derived from the secret and the date, so it changes every day, stays the same after a restart, and need not
+    be stored.
     """
     key = bytes.fromhex(secret)
-    number = int.from_bytes(_derive(key, f"typed {game_id}"))
+    number = int.from_bytes(_derive(key, f"typed {day}"))
     typed = "".join(_SIGNS[number // len(_SIGNS) ** place % len(_SIGNS)] for place in range(_LENGTH))
-    return JoinCode(typed, _in_link(_derive(key, f"link {game_id}")))
+    return JoinCode(typed, _in_link(_derive(key, f"link {day}")))
 
 
 def home_link(secret: str) -> str:
-    """Return the code of the link for this computer's own browsers, in any game. secret: in hexadecimal digits."""
+    """Return the code of the link for this computer's own browsers, on any day. secret: in hexadecimal digits."""
     return _in_link(_derive(bytes.fromhex(secret), "link home"))
 
 
@@ -101,7 +102,7 @@ def _derive(key: bytes, purpose: str) -> bytes:
 
 
 class CodeGate:
-    """Admits players with the code of the game, and limits the number of wrong codes.
+    """Admits players with today's code, and limits the number of wrong codes.
 
     Guessers at all addresses together get sixty tries, one more every two seconds, and one for each of the first
     thousand addresses that have not been wrong yet: some 6,500 in a game of three hours, of 887 million codes. A player
@@ -133,7 +134,7 @@ class CodeGate:
                 self._wrong_from.add(address)
             else:
                 self._left -= 1
-            raise WrongCode("that is not the code of this game; look at the box: it is another with each game")
+            raise WrongCode("that is not today's code; look at the box: it changes every morning")
 
 
 def _is_same_text(said: str, wanted: str) -> bool:

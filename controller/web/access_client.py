@@ -2,17 +2,13 @@
 
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from functools import partial
+from contextlib import asynccontextmanager
 
 from pydantic import TypeAdapter
 
 from controller.access.access import Access, open_access
 from controller.access.pin import PinView
 from controller.access.state import DeviceView
-from controller.errors import JournalError
-from controller.journal.replay import replay_checked
-from controller.journal.store import Journal
 from controller.runtime.locks import lock
 from controller.runtime.tokens import JoinCode
 from controller.settings import Home
@@ -60,11 +56,11 @@ class AccessClient(Client):
         await self._request("DELETE", "/api/access/devices")
 
     async def code(self) -> JoinCode:
-        """Return the code by which players join this game."""
+        """Return the code by which players join today."""
         return _CODE.validate_json((await self._request("GET", "/api/access/code")).content)
 
     async def home_link(self) -> str:
-        """Return the code of the link for this computer's own browsers, which holds for every game."""
+        """Return the code of the link for this computer's own browsers, which holds every day."""
         return str((await self._request("GET", "/api/access/link")).json()["link"])
 
     async def renew_code(self) -> JoinCode:
@@ -84,18 +80,5 @@ async def reach_access(home: Home) -> AsyncIterator[Access | AccessClient]:
         async with AccessClient(find_socket(home)) as client:
             yield client
     else:
-        with lock(home.lock), open_access(home.access, partial(_game_to_join, home)) as access:
+        with lock(home.lock), open_access(home.access) as access:
             yield access
-
-
-def _game_to_join(home: Home) -> int:
-    """Return the number of the game that a daemon would resume here, or else of the next game."""
-    if not home.journal.exists():
-        return 1
-    with Journal(home.journal, read_only=True) as journal:
-        last = max(journal.game_ids(), default=0)
-        with suppress(JournalError):
-            game = replay_checked(journal.entries(last))
-            if game is not None and not game.is_over:
-                return last
-        return last + 1

@@ -38,7 +38,7 @@ def settings_with_page(settings: Settings, *, network: bool = False) -> Settings
 async def show_page(client: AccessClient, network: Web, console: Console, wanted_port: int, words: Words) -> None:
     """Print where the page is, and open it by a link that lets the browser in at once.
 
-    The link of a page for this computer stays the same in every game. Phones can open a page only after `--network`.
+    The link of a page for this computer stays the same every day. Phones can open a page only after `--network`.
     """
     if not network.on:
         line = words.gettext("The program that runs here has no page: web.on is false in its settings.")

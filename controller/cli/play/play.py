@@ -81,7 +81,7 @@ def play(
     ] = None,
     page: Annotated[bool, typer.Option("--page", help="Show the table in this computer's browser, too.")] = False,
     network: Annotated[
-        bool, typer.Option("--network", help="Show it to phones in your network, with the code of the game.")
+        bool, typer.Option("--network", help="Show it to phones in your network, with today's code.")
     ] = False,
 ) -> None:
     page = page or network

@@ -99,7 +99,7 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class HomeLink:
-    """The code of the link for browsers of this computer. It stays valid from game to game."""
+    """The code of the link for browsers of this computer. It stays valid from day to day."""
 
     link: str
 
@@ -201,14 +201,14 @@ async def revoke(number: int, access: TheAccess, referee: TheReferee) -> None:
 @router.get("/api/access/code")
 @example(lambda: Example(answer=_CODE))
 async def code(access: TheAccess) -> JoinCode:
-    """The code by which players join this game from the network."""
+    """The code by which players join today from the network."""
     return await access.code()
 
 
 @router.get("/api/access/link")
 @example(lambda: Example(answer=HomeLink(_CODE.link)))
 async def home_link(access: TheAccess) -> HomeLink:
-    """The code of a link for this computer's own browsers, valid for every game; only for the box's own terminal."""
+    """The code of a link for this computer's own browsers, valid every day; only for the box's own terminal."""
     return HomeLink(await access.home_link())
 
 

@@ -23,7 +23,7 @@ SeatName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """The seats to take, and the kind of client. code: that of the game, for clients from the network."""
+    """The seats to take, and the kind of client. code: that of the day, for clients from the network."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -51,7 +51,7 @@ async def sit(
         raise NotYours("nobody sits down as an operator; say the PIN of this box, or pair this device")
     by_code = not reaches(principal.role, "player")
     if by_code and not asked.code:
-        raise WrongCode("say the code of this game too; `shutbox code` shows it at the box")
+        raise WrongCode("say today's code too; `shutbox code` shows it at the box")
     if by_code:
         await access.check_code(asked.code, principal.address)
     # At the box's own terminal a seat does not depend on a device.

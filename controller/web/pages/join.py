@@ -60,7 +60,7 @@ async def come_in(
 ) -> Response:
     """Let a device in and lead it to its page; after a wrong code, to the page where the right one can be typed.
 
-    Only the code of a link stands in an address. Most wrong ones were valid in an earlier game, so the page does not
+    Only the code of a link stands in an address. Most wrong ones were valid on an earlier day, so the page does not
     call them mistyped; and wrong ones are not counted, so no page of another site can use up a device's tries. A device
     that is at the table already keeps its role: a phone that scans again gets its chair back.
     """
@@ -68,7 +68,7 @@ async def come_in(
         return lead_to(page_for(referee.snapshot, principal.caller))
     if not await access.opens(code, principal.address):
         missed = words_in(language_of(request)).gettext(
-            "This link was for another game. Sit down with the code of this one, or just watch."
+            "This link was for another day. Sit down with today's code, or just watch."
         )
         page = draw_view(request, principal, "join", code="", address="", missed=missed)
         page.status_code = HTTPStatus.GONE

@@ -200,9 +200,9 @@ def test_a_device_that_keeps_nothing_of_pages_shows_the_table_live(box: BoxThrea
     assert phone.say.startswith("Ann")
 
 
-def test_a_link_of_another_game_leads_to_joining_this_one(box: BoxThread, take: Use) -> None:
+def test_a_link_of_another_day_leads_to_joining_with_the_code(box: BoxThread, take: Use) -> None:
     stranger = take(PHONE).open("/join/AAAAAAAAAAAAAAAAAAAAAA")
-    assert stranger.page.get_by_role("status").get_by_text("This link was for another game.").is_visible()
+    assert stranger.page.get_by_role("status").get_by_text("This link was for another day.").is_visible()
     assert stranger.page.locator("#refused").inner_text() == ""
     keep_picture(stranger, "stale-link")
 

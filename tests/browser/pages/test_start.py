@@ -121,7 +121,7 @@ def test_a_code_that_lacks_is_told_at_its_field_and_not_at_the_name_and_who_sat_
     phone = take(PHONE).open("/join")
     phone.page.get_by_role("textbox", name="Your name").fill("Ben")
     phone.button("Sit down").click()
-    code = phone.page.get_by_role("textbox", name="Code of the game")
+    code = phone.page.get_by_role("textbox", name="Today's code")
     assert code.evaluate("field => field.matches(':user-invalid') && field === document.activeElement")
     limit = phone.page.get_by_text("A name has at most 24 letters.")
     assert limit.evaluate("element => getComputedStyle(element).fontWeight") == "400"

@@ -236,7 +236,7 @@ class _Storm:
         settings, meters = Settings(pace=Pace(house_thinks_s=0.2)), Meters()
         with ExitStack() as last:
             journal = last.enter_context(_FailingJournal(self._home.journal, world, self._problems))
-            access = last.enter_context(open_access(self._home.access, journal.next_game_id))
+            access = last.enter_context(open_access(self._home.access))
             stand = BoxSlot(ChosenBox(self._box, open_table, no_rigs, simulated=True))
             async with keep_table(stand, Kept(journal, self._home, settings, access, meters)) as referee:
                 app = make_app(referee, home=self._home, access=access, meters=meters, stand=stand)

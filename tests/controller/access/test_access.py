@@ -6,16 +6,16 @@ import logging
 import os
 import stat
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 
 from controller.access import pin as pins
 from controller.access import state as states
-from controller.access.access import PAIRING_S, Access, open_access
+from controller.access.access import PAIRING_S, Access, day_of, open_access
 from controller.access.state import MOST_DEVICES, AccessState, read_state
-from controller.errors import AccessError, BadPin, NoPairing, TooManyTries, UnknownDevice, WrongPin
+from controller.errors import AccessError, BadPin, NoPairing, TooManyTries, UnknownDevice, WrongCode, WrongPin
 from controller.game.core.message import Message
 from controller.runtime.tokens import new_token
 from tests.support.hand_clock import HandClock
@@ -305,6 +305,19 @@ async def test_when_a_device_was_used_is_kept_at_the_end(access: Access, path: P
     assert (device.given, device.used) == (DAY, date(2026, 12, 24))
 
 
+async def test_a_code_holds_until_five_in_the_morning(path: Path) -> None:
+    evening, night, morning = (
+        day_of(datetime(2026, 11, day, hour, minute)) for day, hour, minute in [(20, 19, 0), (21, 4, 59), (21, 5, 0)]
+    )
+
+    code = await opened(path, day=evening).renew_code()
+
+    assert await opened(path, day=night).code() == code
+    for said in (code.typed, code.link):
+        with pytest.raises(WrongCode):
+            await opened(path, day=morning).check_code(said, "10.0.0.2")
+
+
 async def test_codes_are_the_same_after_a_restart_and_others_once_they_are_renewed(access: Access, path: Path) -> None:
     code = await access.renew_code()
 
@@ -358,7 +371,7 @@ async def test_the_file_is_for_those_for_whom_the_home_is(access: Access, path: 
 )
 async def test_a_damaged_file_is_put_aside_and_opens_nothing(path: Path, text: bytes) -> None:
     damage(path, text)
-    with open_access(path, lambda: 1) as access:
+    with open_access(path) as access:
         assert [message.key for message in access.found] == ["access.damaged"]
         assert "`shutbox pin`" in text_of(access.found)
         with pytest.raises(WrongPin, match="no PIN"):
@@ -373,15 +386,13 @@ async def test_a_damaged_file_is_put_aside_and_opens_nothing(path: Path, text: b
 def test_a_file_that_cannot_be_read_keeps_nobody_from_playing(path: Path) -> None:
     path.mkdir()
 
-    with open_access(path, lambda: 1) as access:
+    with open_access(path) as access:
         assert [message.key for message in access.found] == ["access.damaged"]
 
 
 async def test_a_home_without_the_file_is_no_damage_and_keeps_its_codes(path: Path) -> None:
-    with open_access(path, lambda: 1) as access:
+    with open_access(path) as access:
         assert access.found == ()
         code = await access.code()
-    with open_access(path, lambda: 1) as again:
+    with open_access(path) as again:
         assert await again.code() == code
-    with open_access(path, lambda: 2) as next_game:
-        assert await next_game.code() != code

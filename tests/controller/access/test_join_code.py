@@ -1,7 +1,8 @@
-"""The code of a game, and who guesses it."""
+"""The code of a day, and who guesses it."""
 
 import re
 from contextlib import suppress
+from datetime import date, timedelta
 
 import pytest
 
@@ -10,19 +11,20 @@ from controller.runtime.tokens import CodeGate, JoinCode, join_code
 from tests.support.hand_clock import HandClock
 
 SECRET = "5a" * 32
-CODE = join_code(SECRET, 7)
+DAY = date(2026, 11, 20)
+CODE = join_code(SECRET, DAY)
 THREE_HOURS_S = 3 * 3600
 
 
-def test_a_code_is_another_with_each_game_and_each_box_and_the_same_after_a_restart() -> None:
-    codes = [*(join_code(SECRET, game) for game in range(100)), join_code("5b" * 32, 7)]
+def test_a_code_is_another_with_each_day_and_each_box_and_the_same_after_a_restart() -> None:
+    codes = [*(join_code(SECRET, DAY + timedelta(later)) for later in range(100)), join_code("5b" * 32, DAY)]
 
     assert len({code.typed for code in codes}) == len({code.link for code in codes}) == 101
-    assert join_code(SECRET, 7) == CODE
+    assert join_code(SECRET, DAY) == CODE
 
 
 def test_nothing_in_a_code_can_be_taken_for_something_else() -> None:
-    typed = [join_code(SECRET, game).typed for game in range(1000)]
+    typed = [join_code(SECRET, DAY + timedelta(later)).typed for later in range(1000)]
 
     assert all(re.fullmatch("[2-9A-HJKMNP-Z]{6}", code) for code in typed)
     assert len(set("".join(typed))) == 31
@@ -38,7 +40,7 @@ def test_who_says_the_code_is_let_in(said: str) -> None:
 
 @pytest.mark.parametrize("said", ["", "ABCDEF", CODE.typed[:5], CODE.link[:-1], CODE.link.lower(), "É" * 6])
 def test_who_says_another_is_not(said: str) -> None:
-    with pytest.raises(WrongCode, match="not the code of this game"):
+    with pytest.raises(WrongCode, match="not today's code"):
         CodeGate(HandClock()).check(said, CODE, "10.0.0.2")
 
 

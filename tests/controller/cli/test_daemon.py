@@ -157,7 +157,7 @@ async def let_in(home: Home) -> str:
 def test_who_may_do_what_outlasts_the_daemon_and_a_damaged_file_stops_none(home: Path) -> None:
     box = Home(home, home, fixed=True)
     token = asyncio.run(let_in(box))
-    with open_access(box.access, lambda: 1) as kept:
+    with open_access(box.access) as kept:
         device = kept.device_of(token)
         assert device is not None
         assert device.name == "Ann's phone"

@@ -115,7 +115,7 @@ def test_devices_are_listed_and_revoked_by_name(terminal: Terminal, home: Path) 
 
 
 async def _pair(home: Path, *names: str) -> None:
-    with open_access(home / "access.json", lambda: 1) as access:
+    with open_access(home / "access.json") as access:
         for name in names:
             access.begin_pairing(name)
             await access.confirm_held(0)
@@ -125,7 +125,7 @@ def test_a_code_is_shown_and_renewed(terminal: Terminal) -> None:
     shown = terminal("code")[1]
     typed = json.loads(terminal("code|--json")[1])["typed"]
 
-    assert shown.splitlines()[0] == f"Code of this game: {typed[:3]} {typed[3:]}"
+    assert shown.splitlines()[0] == f"Today's code: {typed[:3]} {typed[3:]}"
     assert "phones are let in with on = true under [web]" in shown
     assert json.loads(terminal("code|--new|--json")[1])["typed"] != typed
 

@@ -124,7 +124,7 @@ async def open_box(folder: Path, seed: int) -> AsyncIterator[tuple[Referee, BoxS
     """A simulated box as `shutbox run --mock` has it, which becomes another where a game needs one."""
     home = Home(folder, folder, fixed=True)
     stand = BoxSlot(choose_box_at_start(None, settings_at_start(home), home, mock=True, faults=(), seed=seed))
-    with Journal(home.journal) as journal, open_access(home.access, journal.next_game_id) as access:
+    with Journal(home.journal) as journal, open_access(home.access) as access:
         async with keep_table(stand, Kept(journal, home, Settings(), access, Meters())) as referee:
             yield referee, stand
 

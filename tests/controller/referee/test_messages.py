@@ -303,7 +303,7 @@ async def seen_after_a_cut(folder: Path) -> list[Snapshot]:
 async def said_of_operators(folder: Path) -> list[Message]:
     """A file that is damaged, a device that is paired, and somebody who guesses the PIN."""
     _damage(folder / "access.json")
-    with open_access(folder / "access.json", lambda: 1) as access, pytest.MonkeyPatch.context() as patch:
+    with open_access(folder / "access.json") as access, pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets.randbelow", lambda _bound: 4711)
         said = [*access.found]
         access.announce = said.append

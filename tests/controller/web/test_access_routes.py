@@ -88,7 +88,7 @@ def bearer(token: str) -> dict[str, str]:
 async def door(folder: Path) -> AsyncIterator[Door]:
     async with open_table_rig(folder) as table, table.referee() as referee:
         clock = HandClock()
-        access = Access(now_s=clock, game_to_join=table.journal.next_game_id)
+        access = Access(now_s=clock)
         access.announce = referee.announce
         app = make_app(referee, access=access)
         away, here = httpx.ASGITransport(app, client=NETWORK), httpx.ASGITransport(LocalApp(app))

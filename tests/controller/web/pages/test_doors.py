@@ -71,7 +71,7 @@ async def test_a_link_that_is_good_no_more_lets_nobody_in_and_asks_for_the_code(
 
     assert (answer.status_code, role) == (410, "spectator")
     assert 'name="code"' in answer.text
-    assert "This link was for another game. Sit down with the code of this one, or just watch." in answer.text
+    assert "This link was for another day. Sit down with today&#39;s code, or just watch." in answer.text
     assert '<p class="refused" id="refused" role="alert" tabindex="-1"></p>' in answer.text
 
 
