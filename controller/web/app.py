@@ -4,10 +4,7 @@ A client with a token sends it everywhere, as `Authorization: Bearer TOKEN`. Eve
 One table, `roles.py`, says which role may use which address.
 """
 
-from functools import cache
-
-from fastapi import APIRouter, FastAPI
-from starlette.routing import BaseRoute
+from fastapi import FastAPI
 
 from controller.access.access import Access
 from controller.jobs.jobs import Jobs
@@ -30,18 +27,24 @@ from controller.web.refusals import install_error_handlers
 from controller.web.security.guards import SmallJson
 from controller.web.security.principal import requester_of
 
-ROUTERS = (
-    *openapi.ROUTERS,
-    start_router,
-    join.router,
-    play.router,
-    wall_router,
-    lesson_router,
-    lists.router,
-    replay.router,
-    rulebook_router,
-    files.router,
-)
+# Taken as they are: where a router is included, the framework analyses each route again, at the first request and on
+# the loop.
+ROUTES = [
+    route
+    for router in (
+        *openapi.ROUTERS,
+        start_router,
+        join.router,
+        play.router,
+        wall_router,
+        lesson_router,
+        lists.router,
+        replay.router,
+        rulebook_router,
+        files.router,
+    )
+    for route in router.routes
+]
 
 
 def make_app(
@@ -65,7 +68,7 @@ def make_app(
     Raises `LookupError` for a route that the table of roles does not list.
     """
     app = FastAPI(
-        title="shutbox", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, routes=_routes()
+        title="shutbox", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, routes=ROUTES
     )
     pictures = TilePictures(None if home is None else home.tile_pictures)
     app.add_middleware(SmallJson)
@@ -77,12 +80,3 @@ def make_app(
     app.state.lookups, app.state.requester_of = None if home is None else Lookups(home), requester_of
     install_error_handlers(app, draw_refused)
     return app
-
-
-@cache
-def _routes() -> list[BaseRoute]:
-    """Return all routes, made once for all applications of this process: the framework takes long to analyse them."""
-    collected = APIRouter(generate_unique_id_function=lambda route: route.name)
-    for router in ROUTERS:
-        collected.include_router(router)
-    return collected.routes

@@ -10,13 +10,13 @@ import pytest
 from fastapi import APIRouter, FastAPI
 
 from controller.referee.referee import Referee
-from controller.web.app import ROUTERS, make_app
+from controller.web.app import ROUTES, make_app
 from controller.web.roles import LEAST, Least, least_role, methods_of, reaches
 from controller.web.security.principal import AuthorizedRoute, LocalApp
 from tests.support.routes import addresses
 from tests.support.tables import open_table_rig
 
-SERVED = {address for router in ROUTERS for address in addresses(router.routes)}
+SERVED = set(addresses(ROUTES))
 
 
 @asynccontextmanager

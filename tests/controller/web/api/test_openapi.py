@@ -6,18 +6,14 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from controller.web.api.state import PATH
-from controller.web.app import ROUTERS
+from controller.web.app import ROUTES as SERVED
 from controller.web.refusals import REFUSALS
 from controller.web.roles import LEAST, WEBSOCKET
 from tests.support.routes import addresses, description
 from tests.support.together import together
 
 # Pages are for people and are not described to programs.
-OF_PAGES = {
-    address
-    for router in ROUTERS
-    for address in addresses(route for route in router.routes if not getattr(route, "include_in_schema", True))
-}
+OF_PAGES = set(addresses(route for route in SERVED if not getattr(route, "include_in_schema", True)))
 ROUTES = sorted(address for address in LEAST if address[0] != WEBSOCKET and address not in OF_PAGES)
 BODIES = [address for address in ROUTES if address[0] in ("POST", "PUT", "PATCH")]
 
