@@ -10,16 +10,13 @@ from fastapi.responses import HTMLResponse
 from starlette.requests import HTTPConnection
 
 from controller.errors import NotThere
-from controller.game.core.message import Language
 from controller.messages.words import words_in
 from controller.web.dependencies import language_of, referee_of
 from controller.web.pages.table.audience import View, audience_of
 from controller.web.pages.table.parts import DrawnParts
-from controller.web.pages.templates import compile_in
+from controller.web.pages.templates import compile_templates
 from controller.web.refusals import opens_page, refusal
 from controller.web.security.principal import AuthorizedRoute, Principal
-
-_compiled: set[Language] = set()
 
 
 class PageRoute(AuthorizedRoute):
@@ -29,17 +26,16 @@ class PageRoute(AuthorizedRoute):
         handle = super().get_route_handler()
 
         async def handle_compiled(request: Request) -> Response:
-            await ensure_compiled(language_of(request))
+            await ensure_compiled()
             return await handle(request)
 
         return handle_compiled
 
 
-async def ensure_compiled(language: Language) -> None:
-    """Compile all templates of a language once, in a thread: it takes a tenth of a second or more."""
-    if language not in _compiled:
-        await asyncio.to_thread(compile_in, language)
-        _compiled.add(language)
+async def ensure_compiled() -> None:
+    """Compile all templates once, in a thread: it takes a third of a second or more."""
+    if not compile_templates.cache_info().currsize:
+        await asyncio.to_thread(compile_templates)
 
 
 def draw_page(request: Request, name: str, **context: object) -> HTMLResponse:

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from starlette.status import WS_1011_INTERNAL_ERROR
 
 from controller.game.table.snapshot import Snapshot
-from controller.web.dependencies import TheReferee, language_of
+from controller.web.dependencies import TheReferee
 from controller.web.pages.page import PageRoute, draw_view, drawn_of, ensure_compiled
 from controller.web.pages.table.audience import View, audience_of
 from controller.web.pages.table.parts import NOTHING, CannotDraw
@@ -44,7 +44,7 @@ async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
     sent = NOTHING
     # After a restart the WebSocket may come before any page.
-    await ensure_compiled(language_of(socket))
+    await ensure_compiled()
     with suppress(WebSocketDisconnect):
         while True:
             snapshot = await next_snapshot(queue)

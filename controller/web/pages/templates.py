@@ -1,4 +1,4 @@
-"""The templates of the pages, with one environment for each language, and the static files, addressed by content."""
+"""The templates of the pages, compiled once for all languages, and the static files, addressed by content."""
 
 import hashlib
 from collections.abc import Mapping
@@ -6,14 +6,14 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from controller.game.core.message import Language
 from controller.game.core.players import LONGEST_NAME
 from controller.messages.names import game_title, mark_name
 from controller.messages.options import strength_name
-from controller.messages.words import LANGUAGE_NAMES, Words, words_in
+from controller.messages.words import LANGUAGE_NAMES, Words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.runtime import Context
 
 _HERE = "controller.web.pages"
 _DIGEST_SIGNS = 10
@@ -27,23 +27,41 @@ class Templates:
 
     def __init__(self, words: Words) -> None:
         self.words = words
+        self._given = {
+            "words": words,
+            "mark_name": partial(mark_name, words),
+            "game_title": partial(game_title, words),
+            "strength_name": partial(strength_name, words),
+        }
 
     def render(self, name: str, **context: object) -> str:
         """Return the page, or part of a page, that the template `name` makes of `context`."""
-        return _environment_in(self.words).get_template(name).render(context)
-
-
-def compile_in(language: Language) -> None:
-    """Compile every template in a language, before the first of them is drawn."""
-    environment = _environment_in(words_in(language))
-    for name in environment.list_templates():
-        environment.get_template(name)
+        return _environment().get_template(name).render(self._given, **context)
 
 
 @cache
-def _environment_in(words: Words) -> "Environment":
-    """Return the environment of a language, one per process, so that each template is compiled only once."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+def compile_templates() -> None:
+    """Compile every template, before the first of them is drawn."""
+    for name in _environment().list_templates():
+        _environment().get_template(name)
+
+
+@cache
+def _environment() -> "Environment":
+    """Return the only environment of this process: what a language gives comes with the drawing."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+
+    @pass_context
+    def translate(context: "Context", text: str) -> str:
+        return words_of(context).gettext(text)
+
+    @pass_context
+    def translate_number(context: "Context", one: str, many: str, number: int) -> str:
+        return words_of(context).ngettext(one, many, number)
+
+    def words_of(context: "Context") -> Words:
+        words: Words = context["words"]
+        return words
 
     found = Environment(
         loader=PackageLoader(_HERE),
@@ -56,16 +74,8 @@ def _environment_in(words: Words) -> "Environment":
     )
     # The type of an environment lacks the methods that its extensions add.
     translating: Any = found
-    translating.install_gettext_callables(words.gettext, words.ngettext, newstyle=True)
-    found.globals |= {
-        "words": words,
-        "static": static_url,
-        "languages": LANGUAGE_NAMES,
-        "longest_name": LONGEST_NAME,
-        "mark_name": partial(mark_name, words),
-        "game_title": partial(game_title, words),
-        "strength_name": partial(strength_name, words),
-    }
+    translating.install_gettext_callables(translate, translate_number, newstyle=True)
+    found.globals |= {"static": static_url, "languages": LANGUAGE_NAMES, "longest_name": LONGEST_NAME}
     return found
 
 

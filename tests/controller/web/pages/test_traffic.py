@@ -95,7 +95,7 @@ async def test_a_watcher_who_missed_moments_ends_with_the_same_page(monkeypatch:
         for _ in range(10):
             await asyncio.sleep(0)
 
-    await ensure_compiled("en")
+    await ensure_compiled()
     async with (
         run_in_background(play._send_all(for_quick, cast("WebSocket", quick), "play")),
         run_in_background(play._send_all(for_slow, cast("WebSocket", slow), "play")),
