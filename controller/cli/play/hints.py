@@ -35,6 +35,9 @@ def hint_for(snapshot: Snapshot, names: Sequence[str] = (), words: Words = ENGLI
             hint = _hint_of_phase(snapshot, words)
         return (*hint, *undoing) if hint else ()
     pause = words.gettext("p: pause")
+    if any(each.args.get("by_house") for each in snapshot.messages):
+        # Nobody is waited for: the house throws for itself.
+        return (*undoing, pause)
     if any(seat.here for seat in snapshot.seats if seat.name in whose):
         door = next((seat.held for seat in snapshot.seats if seat.name == whose[0] and seat.held), "terminal")
         waiting = {

@@ -1,5 +1,6 @@
 """Seats as a terminal tells of them: whose turn is elsewhere, who comes and goes, and who is meant by a name."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from controller.cli.places import changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.play.hints import hint_for
 from controller.game.core.actions import Action
+from controller.game.core.message import compose
 from controller.game.table.snapshot import SeatView, Snapshot
 from hardware.errors import Fault
 
@@ -40,6 +42,13 @@ def test_a_hint_says_whose_turn_it_is_elsewhere(
 ) -> None:
     assert hint_for(snapshot, names) == hint
     assert bool(others_turn(snapshot, names)) is (hint != THROWING)
+
+
+def test_nobody_is_waited_for_while_the_house_throws_for_itself() -> None:
+    throws = compose("throw.awaited", player="House", thrower="Ann", by_house=True, counts=(2,), sides=6)
+    snapshot = replace(table(ann=("page", True)), messages=(throws,))
+
+    assert hint_for(snapshot) == ("p: pause",)
 
 
 @pytest.mark.parametrize(
