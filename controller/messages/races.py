@@ -49,7 +49,7 @@ RACES: Mapping[MessageKey, Sentence] = {
         "{player} is last and has {seconds} seconds.",
         "seconds",
     ),
-    "race.shouted": template("{player} has it: {combination}. Lay the six dice on the baize; the others keep playing."),
+    "race.shouted": template("{player} shouts: {combination}. Lay the six dice on the baize; the others keep playing."),
     "race.pressed": template("Whoever pressed the button: lay your six dice on the baize."),
     "race.tiles": template("The box sets its tiles; keep playing."),
     "race.rolled": template("{player} threw {total}."),

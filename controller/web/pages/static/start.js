@@ -38,12 +38,12 @@ function addPlayer(template, name) {
   if (!name && !isKiosk) added.select();
 }
 
-/** Reports a duplicate name at the second player, and labels every button of a player with the name. */
+/** Reports a duplicate name at the second player, labels every button of a player with the name, and offers no name twice. */
 function checkNames() {
-  const given = names();
-  for (const [number, input] of given.entries()) {
-    const isTwice = given.slice(0, number).some((each) => each.value.trim() === input.value.trim());
-    input.setCustomValidity(isTwice ? (players.dataset.twice ?? "") : "");
+  const given = names().map((each) => each.value.trim());
+  for (const add of form.querySelectorAll("[data-add]")) add.toggleAttribute("hidden", given.includes(add.textContent ?? ""));
+  for (const [number, input] of names().entries()) {
+    input.setCustomValidity(given.indexOf(given[number] ?? "") < number ? (players.dataset.twice ?? "") : "");
     for (const button of input.closest("[data-player]")?.querySelectorAll("[data-says]") ?? []) {
       button.setAttribute("aria-label", (button.getAttribute("data-says") ?? "").replace("{name}", input.value));
     }
@@ -87,9 +87,8 @@ function showTerms() {
     option.querySelector("select, input")?.toggleAttribute("disabled", isHidden);
   }
   for (const said of terms.querySelectorAll("[data-default]")) {
-    const field = said.closest("label")?.querySelector("select, input");
-    const value = /** @type {HTMLInputElement | null} */ (field ?? null)?.value;
-    said.toggleAttribute("hidden", value === said.getAttribute("data-default"));
+    const field = /** @type {HTMLInputElement | undefined} */ (said.closest("label")?.querySelector("select, input"));
+    said.toggleAttribute("hidden", field?.value === said.getAttribute("data-default"));
   }
 }
 
@@ -206,6 +205,7 @@ if (isKiosk) {
 showTerms();
 // A browser that returns to a page restores the choices made there.
 nameStart();
+checkNames();
 follow(
   "start",
   () => {

@@ -254,7 +254,9 @@ def _say_hand(
     if column.out:
         return _("No chip for you in this round.")
     if column.shouted:
-        return _("Lay your six dice on the baize.") if snapshot.camera_reads else _("Say what your dice show.")
+        if not snapshot.camera_reads:
+            return _("Say what your dice show.")
+        return _("The box looks at your dice.") if snapshot.simulated else _("Lay your six dice on the baize.")
     if race.left_s is not None:
         return _("You are last: hurry.")
     if column.named is None:
