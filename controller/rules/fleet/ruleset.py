@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import combinations_with_replacement
 from typing import Any
 
 from controller.rules.errors import InvalidNotation, InvalidOption, describe_known
@@ -117,3 +118,11 @@ class FleetRules:
         if dice.jokers == SET_SIZE and combination.sizes:
             return SET_SIZE if self.options.six_jokers else 0
         return 0 if combination.by_parity and not self.options.even_odd_jokers else dice.jokers
+
+
+@cache
+def example_of(rules: FleetRules, combination: Combination) -> tuple[int, ...]:
+    """Return six dice that form a combination, preferably with one joker; empty if none do."""
+    throws = (Dice(faces) for faces in combinations_with_replacement(FACES, SET_SIZE))
+    found = sorted((dice for dice in throws if rules.has(dice, combination)), key=lambda dice: abs(dice.jokers - 1))
+    return found[0].faces if found else ()

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations_with_replacement
 
 from controller.messages.names import combination_title
 from controller.messages.words import Words
 from controller.rules.fleet.combinations import Combination
-from controller.rules.fleet.dice import FACES, JOKER, SET_SIZE, Dice
-from controller.rules.fleet.ruleset import FleetRules
+from controller.rules.fleet.dice import JOKER, SET_SIZE
+from controller.rules.fleet.ruleset import FleetRules, example_of
 from controller.web.pages.rulebook.chapters import Chapter, make_chapters
 from controller.web.pages.table.race import say_joker
 
@@ -127,14 +125,6 @@ def combination_lines(rules: FleetRules, words: Words) -> tuple[CombinationLine,
         title = combination_title(words, combination.name, rules.card.joker)
         lines.append(CombinationLine(title, _say_wants(combination, rules, words), dice, spoken))
     return tuple(lines)
-
-
-@cache
-def example_of(rules: FleetRules, combination: Combination) -> tuple[int, ...]:
-    """Return six dice that form a combination, preferably with one joker; empty if none do."""
-    throws = (Dice(faces) for faces in combinations_with_replacement(FACES, SET_SIZE))
-    found = sorted((dice for dice in throws if rules.has(dice, combination)), key=lambda dice: abs(dice.jokers - 1))
-    return found[0].faces if found else ()
 
 
 def _say_wants(combination: Combination, rules: FleetRules, words: Words) -> str:

@@ -11,6 +11,7 @@ from controller.messages.names import combination_title
 from controller.messages.words import Words
 from controller.rules.fleet.cards import FleetOptions
 from controller.rules.fleet.dice import JOKER, Dice
+from controller.rules.fleet.ruleset import example_of, fleet_rules_of
 from controller.web.pages.table.audience import Audience
 
 # The actions that each player of a race takes for themselves.
@@ -89,6 +90,7 @@ class RaceTable:
     """A race as one audience sees it.
 
     joker, joker_said: the picture on the sixth face, and its name.
+    examples: while combinations are named, six dice for each of them, by its name.
     """
 
     round: int
@@ -105,6 +107,7 @@ class RaceTable:
     runners: tuple[Runner, ...]
     chips: tuple[Chip, ...]
     hands: tuple[Hand, ...]
+    examples: Mapping[str, tuple[int, ...]]
 
     @property
     def say(self) -> str:
@@ -149,7 +152,17 @@ def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable 
         runners=tuple(_runner(column, snapshot, race, titles, words) for column in race.columns),
         chips=tuple(Chip(marks[chip.tile], chip.points, chip.taken_by) for chip in reversed(race.chips)),
         hands=hands,
+        examples=_examples(snapshot) if snapshot.phase == "naming" else {},
     )
+
+
+def _examples(snapshot: Snapshot) -> dict[str, tuple[int, ...]]:
+    rules = fleet_rules_of(snapshot.game or "", _options_of_dice(snapshot))
+    return {name: example_of(rules, rules.combination(name)) for name in rules.card.combinations}
+
+
+def _options_of_dice(snapshot: Snapshot) -> dict[str, object]:
+    return {each.name: snapshot.options[each.name] for each in fields(FleetOptions)}
 
 
 def say_joker(joker: str, words: Words) -> str:
@@ -211,9 +224,10 @@ def _hand(
     if "shout" in can and column.named and snapshot.hints:
         # Which dice to keep, or how long it takes if the box does not know the player's dice.
         faces = {"throw": column.dice, "kept": column.kept} if is_frozen else {"throw": (*column.kept, *column.dice)}
-        options = {each.name: snapshot.options[each.name] for each in fields(FleetOptions)}
         known = {name: Dice(shown).plain for name, shown in faces.items() if shown}
-        question = json.dumps({"game": snapshot.game, "set": options, "combination": column.named, **known})
+        question = json.dumps(
+            {"game": snapshot.game, "set": _options_of_dice(snapshot), "combination": column.named, **known}
+        )
     return Hand(
         name=column.player,
         say=_say_hand(column, snapshot, race, can, titles, words),

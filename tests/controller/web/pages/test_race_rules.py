@@ -7,9 +7,9 @@ import pytest
 from controller.messages.words import words_in
 from controller.rules.fleet.cards import CARDS, CHOICES
 from controller.rules.fleet.dice import Dice
-from controller.rules.fleet.ruleset import fleet_rules_of
+from controller.rules.fleet.ruleset import example_of, fleet_rules_of
 from controller.rules.options import Choice
-from controller.web.pages.rulebook.race import combination_lines, example_of, race_chapters
+from controller.web.pages.rulebook.race import combination_lines, race_chapters
 from tests.support.api import open_api
 from tests.support.long import long_but_every
 

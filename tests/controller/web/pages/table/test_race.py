@@ -15,6 +15,7 @@ from controller.game.table.questions import FleetQuestion
 from controller.game.table.snapshot import Snapshot
 from controller.messages.words import words_in
 from controller.opponents.hints import FleetBook
+from controller.rules.fleet.dice import JOKER
 from controller.web.pages.table.audience import View
 from controller.web.pages.table.ending import ending_of
 from controller.web.pages.table.fault import fault_of
@@ -62,6 +63,11 @@ def test_who_is_to_name_is_offered_what_he_has_left() -> None:
     assert table.say == ("Round 1 of 8: name a combination.",)
     assert ("all-jokers", "All Bolts") in hand.choices
     assert len(hand.choices) == 8
+    # Each is shown with six dice that are one.
+    examples = race_of(table).examples
+    assert {name for name, _ in hand.choices} == set(examples)
+    assert examples["all-jokers"] == (JOKER,) * 6
+    assert part_of(table, "own").count('class="face') == 6 * 8
 
 
 def test_what_was_named_is_nobody_else_s_to_know_until_all_have() -> None:
