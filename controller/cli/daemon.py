@@ -6,6 +6,7 @@ watchers stay.
 """
 
 import asyncio
+import gc
 import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -191,6 +192,8 @@ async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> N
     for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
     async with run_daemon(box, home, settings) as referee:
+        # What is loaded stays. Looking through it for garbage takes a tenth of a second, in which no loop watches tiles.
+        gc.freeze()
         notify("READY=1")
         if referee.table.undriven is not None:
             _log.warning("no tile moves in play fault=%s", referee.table.undriven)

@@ -1,5 +1,6 @@
 """What tests of the command line share."""
 
+import gc
 import io
 import json
 from collections.abc import Callable
@@ -29,6 +30,7 @@ def shutbox(shutbox_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         with pytest.raises(SystemExit) as end:
             cli.main()
+        gc.unfreeze()  # the program freezes what is loaded; the tests go on
         out, err = capsys.readouterr()
         return int(end.value.code or 0), out, err
 

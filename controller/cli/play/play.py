@@ -1,6 +1,7 @@
 """`shutbox play`: take a seat at the running daemon, or at one of its own."""
 
 import asyncio
+import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Annotated
@@ -199,6 +200,7 @@ async def play_here(
             run_daemon(box, home, served),
             AccessClient(home.socket, settings.language) as client,
         ):
+            gc.freeze()  # as `run` does
             check_driven(await client.state())
             if page:
                 await show_page(client, served.web, table, settings.web.port, words)

@@ -1,6 +1,7 @@
 """A box whose servos were not calibrated is not driven in play: every door says so, and a calibration lifts it."""
 
 import asyncio
+import gc
 import logging
 from contextlib import suppress
 from pathlib import Path
@@ -152,6 +153,10 @@ async def test_the_daemon_stays_up_and_its_log_and_whoever_joins_say_so(
     for _ in range(2):
         with pytest.raises(NotCalibrated, match="C-103"):
             await join(home, NewGame(StartGame((Player("Ann"),))), "en")
+    # What is loaded is no matter of the collector, which would hold the loop up for long.
+    frozen = gc.get_freeze_count()
+    gc.unfreeze()
+    assert frozen > 0
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running
