@@ -192,7 +192,7 @@ async def run_until_stopped(box: ChosenBox, home: Home, settings: Settings) -> N
     for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
     async with run_daemon(box, home, settings) as referee:
-        # What is loaded stays. Looking through it for garbage takes a tenth of a second, in which no loop watches tiles.
+        # What is loaded stays: to look through it for garbage takes a tenth of a second, in which nobody watches tiles.
         gc.freeze()
         notify("READY=1")
         if referee.table.undriven is not None:
