@@ -49,7 +49,11 @@ RACES: Mapping[MessageKey, Sentence] = {
         "{player} is last and has {seconds} seconds.",
         "seconds",
     ),
-    "race.shouted": template("{player} shouts: {combination}. Lay the six dice on the baize; the others keep playing."),
+    "race.shouted": lambda speech: speech.fill(
+        speech.gettext("{player} shouts: {combination}. The box looks at the dice; the others keep playing.")
+        if speech.number("dice_lie")
+        else speech.gettext("{player} shouts: {combination}. Lay the six dice on the baize; the others keep playing.")
+    ),
     "race.pressed": template("Whoever pressed the button: lay your six dice on the baize."),
     "race.tiles": template("The box sets its tiles; keep playing."),
     "race.rolled": template("{player} threw {total}."),

@@ -193,6 +193,8 @@ class RefereeLoop:
         if isinstance(command, ClientCommand):
             origin = origin_of(self._game, command, request.caller)
         action = await self._recorder.keep(events, command, request.key, origin, self._table.box.name)
+        if isinstance(command, StartGame):
+            await self._executor.race.clear_baize()
         self.throwing = Throwing()
         if request.work is None:
             self._publisher.drop_found()

@@ -232,7 +232,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "race.counting": Entry("moment", "news", _ROUND),
     "race.running": Entry("moment", "question", ("players", *_ROUND)),
     "race.last": Entry("moment", "question", ("player", "seconds")),
-    "race.shouted": Entry("moment", "question", _CALLED),
+    "race.shouted": Entry("moment", "question", (*_CALLED, "dice_lie")),
     "race.pressed": Entry("moment", "question", ()),
     "race.tiles": Entry("moment", "news", ()),
     "game.comparing": Entry("moment", "news", ()),

@@ -187,7 +187,7 @@ class FleetEngine(Engine[Race]):
         return describe_race_due(game)
 
     def describe(self, game: Race, dice_wanted: int | None, *, camera_reads: bool, house_throws: bool) -> Message:
-        return describe_race(game)
+        return describe_race(game, dice_lie=house_throws)
 
     def news(self, before: Race | None, events: Sequence[GameEvent], after: Race, by: int | None) -> Messages:
         return race_news_of(before, events, after)

@@ -29,8 +29,11 @@ from controller.rules.fleet.dice import ClaimFault, Dice
 _MOST_WAYS = 5  # a player does not want to hear more ways to complete a combination
 
 
-def describe_race(race: Race) -> Message:
-    """Return the message for this moment: what now, and what the box waits for."""
+def describe_race(race: Race, *, dice_lie: bool) -> Message:
+    """Return the message for this moment: what now, and what the box waits for.
+
+    dice_lie: nobody has to lay dice for a claim, as at a simulated box.
+    """
     at = _round_args(race)
     match race.phase:
         case RollingOff():
@@ -48,7 +51,7 @@ def describe_race(race: Race) -> Message:
         case Counting():
             return compose("race.counting", **at)
         case Racing():
-            return _describe_racing(race)
+            return _describe_racing(race, dice_lie=dice_lie)
         case Moving(Racing()):
             return compose("race.tiles")
         case Moving():
@@ -122,12 +125,13 @@ def describe_several_sets() -> Message:
     return compose("claim.several")
 
 
-def _describe_racing(race: Race) -> Message:
+def _describe_racing(race: Race, *, dice_lie: bool) -> Message:
     cry = next((each for each in race.cries if each.dice is None), None)
     if cry is not None and cry.seat is None:
         return compose("race.pressed")
     if cry is not None and cry.seat is not None and cry.combination is not None:
-        return compose("race.shouted", player=race.players[cry.seat].name, **_called(race, cry.combination))
+        called = _called(race, cry.combination)
+        return compose("race.shouted", player=race.players[cry.seat].name, dice_lie=dice_lie, **called)
     racing = _names(race, race.racing)
     if race.left_s is not None and len(racing) == 1:
         return compose("race.last", player=racing[0], seconds=race.rules.terms.timer)

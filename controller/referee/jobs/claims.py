@@ -140,7 +140,6 @@ class Claims:
         self._rolled: dict[int, tuple[DieReading, ...]] = {}  # by seat, the dice thrown to decide who names first
 
     async def clear(self) -> None:
-        """Take all dice off a simulated baize, those of an earlier game too; at a real box people do it."""
         if self._table.hands is not None:
             with suppress(NoBox):
                 await self._table.hands.do(ClearDice())

@@ -105,11 +105,15 @@ class RaceJobs:
         await asyncio.sleep(self._pace.house_thinks_s)
         yield CallGo()
 
+    async def clear_baize(self) -> None:
+        """Take all dice off a simulated baize, those of an earlier game too; at a real box people do it."""
+        await self._claims.clear()
+
     async def _count(self, race: Race) -> Job:
         """Count 1-2-3-GO, after everybody has taken six dice: each number tips its tile, and GO brings all back."""
         self._cups.clear()
         self._observations.note(own_dice={})
-        await self._claims.clear()
+        await self.clear_baize()
         async with aclosing(self._tiles.prepare_signs(race)) as outcomes:
             async for each in outcomes:
                 yield each

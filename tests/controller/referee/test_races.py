@@ -213,6 +213,21 @@ async def test_the_dice_of_a_tile_game_do_not_lie_beside_the_claim_of_the_next_r
             assert [die.value for die in table.world.dice()] == [2] * 6
 
 
+async def test_the_dice_of_a_game_that_was_given_up_are_off_the_simulated_baize_when_the_next_begins(
+    tmp_path: Path,
+) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame((ANN, BOB), "pub"))
+        await until(referee, "awaiting_throw")
+        table.world.throw_dice(2)
+        await referee.ask(Abandon())
+        await referee.ask(StartGame((ANN, BOB), "pub"))
+        assert table.world.dice() == ()
+        await until(referee, "awaiting_throw")
+        await asyncio.sleep(5)
+        assert all("reading.stale" != message.key for message in referee.snapshot.messages)
+
+
 async def test_dice_that_find_no_room_on_the_baize_are_claimed_as_the_box_has_thrown_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

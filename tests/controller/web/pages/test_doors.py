@@ -254,6 +254,19 @@ async def test_who_sits_down_between_games_is_in_the_list_of_the_next_one(tmp_pa
     assert 'data-waiting="Cleo"' in page
 
 
+async def test_after_a_game_nobody_who_has_sat_down_since_is_left_out_by_a_tap(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as cleo:
+        await api.here.post("/api/commands", json=START)
+        await api.here.post("/api/commands", json={"do": "abandon"})
+        await cleo.get(await link_of(api))
+        before = (await cleo.get("/play")).text
+        await cleo.post("/api/seats", json={"door": "page", "names": ["Cleo"]})
+        after = (await cleo.get("/play")).text
+
+    assert ["The same again" in page for page in (before, after)] == [True, False]
+    assert "Next game, with Cleo" in after
+
+
 async def test_only_who_sits_at_the_table_can_invite(tmp_path: Path) -> None:
     async with open_doors(tmp_path) as api, phone(api) as ann:
         await ann.get(await link_of(api))
