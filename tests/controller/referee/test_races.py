@@ -225,7 +225,7 @@ async def test_the_dice_of_a_game_that_was_given_up_are_off_the_simulated_baize_
         assert table.world.dice() == ()
         await until(referee, "awaiting_throw")
         await asyncio.sleep(5)
-        assert all("reading.stale" != message.key for message in referee.snapshot.messages)
+        assert all(message.key != "reading.stale" for message in referee.snapshot.messages)
 
 
 async def test_dice_that_find_no_room_on_the_baize_are_claimed_as_the_box_has_thrown_them(
