@@ -216,7 +216,7 @@ async def test_a_game_that_somebody_plays_alone_is_full_and_its_last_chair_can_b
             after = (await ann.get("/play")).text
             may_act = api.referee.seating.caller(ann.cookies["shutbox-seat"]).acts_for("Ann")
 
-    assert "You can watch, or take over the last seat." in offered
+    assert "You can watch, or take over the last seat, for which somebody else at the table plays now." in offered
     assert (">Take over this seat</button>" in offered, 'href="/play">Watch</a>' in offered) == (True, True)
     assert (taken, may_act) == (200, False)
     for page, is_told in ((before, False), (after, True)):
