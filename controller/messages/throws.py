@@ -132,6 +132,7 @@ THROWS: Mapping[MessageKey, Sentence] = {
     "choice.due": _after_throw(template("Choose tiles that fit.")),
     "choice.pondered": _after_throw(template("{player} is thinking.")),
     "choice.made": template("{player} chooses {tiles}."),
+    "choice.revealed": template("{player} chooses {tiles}. What stands behind counts now: {points} points."),
     "choice.explained": _explained,
     "choice.undone": template("{player} takes the choice back: {tiles}."),
     "turn.lost": _after_throw(

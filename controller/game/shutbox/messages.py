@@ -237,7 +237,12 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
             threw: dict[str, Datum] = {"dice": throw.dice, "faces": _faces_of(before, throw)}
             yield compose("choice.explained", player=before.player.name, **threw, tiles=tiles, **asdict(why))
         case MoveChosen(tiles) if before is not None:
-            yield compose("choice.made", player=before.player.name, tiles=tiles)
+            chosen: dict[str, Datum] = {"player": before.player.name, "tiles": tiles}
+            points = after.rules.score(after.board)
+            if points > before.rules.score(before.board):
+                yield compose("choice.revealed", **chosen, points=points)
+            else:
+                yield compose("choice.made", **chosen)
         case ChoiceUndone(player, tiles):
             name = after.players[player if by is None else by].name
             if tiles and before is not None and before.turn == player:
