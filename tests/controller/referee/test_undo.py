@@ -39,7 +39,8 @@ async def test_tiles_come_up_again_wherever_they_are_on_their_way(tmp_path: Path
         assert (await until(referee, "choosing")).throw == (3, 5)
         assert shut_tiles(table) == set()
         await referee.ask(Choose(("front-8",)))
-        await until(referee, "awaiting_throw")
+        # The 2 behind it is less.
+        assert (await until(referee, "awaiting_throw")).news == "Ann chooses front-8."
         assert shut_tiles(table) == {"front-8"}
         assert replay_checked(table.journal.entries(1)) == referee._game
 
@@ -47,11 +48,13 @@ async def test_tiles_come_up_again_wherever_they_are_on_their_way(tmp_path: Path
 async def test_what_was_chosen_or_taken_back_stays_the_news_until_something_else_happens(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await chosen(referee)
-        assert (await until(referee, "awaiting_throw")).news == "Ann chooses front-3 and front-5."
+        revealed = "Ann chooses front-3 and front-5. What stands behind counts now: 49 points."
+        assert (await until(referee, "awaiting_throw")).news == revealed
         await referee.ask(Undo())
         assert "back" in (await until(referee, "choosing")).news
         await referee.ask(Choose(("front-8",)))
-        await until(referee, "awaiting_throw")
+        # The 2 behind it is less.
+        assert (await until(referee, "awaiting_throw")).news == "Ann chooses front-8."
         assert (await referee.ask(TakeThrow((5, 3)))).news == ""
 
 
