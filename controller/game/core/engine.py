@@ -155,7 +155,8 @@ class Engine(ABC, Generic[OfFamily]):
         """Return the message for this moment: whose turn it is, what now, what the box waits for.
 
         dice_wanted: with how many dice a house player wants its throw, where it may choose. camera_reads: False where
-        people type what they have thrown. house_throws: a house player throws for itself, as at a simulated box.
+        people type what they have thrown. house_throws: a house player throws for itself, and dice of a claim lie
+        there without being laid, as at a simulated box.
         """
 
     @abstractmethod

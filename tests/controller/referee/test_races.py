@@ -220,6 +220,8 @@ async def test_the_dice_of_a_game_that_was_given_up_are_off_the_simulated_baize_
         await referee.ask(StartGame((ANN, BOB), "pub"))
         await until(referee, "awaiting_throw")
         table.world.throw_dice(2)
+        await asyncio.sleep(3)
+        assert len(table.world.dice()) == 2
         await referee.ask(Abandon())
         await referee.ask(StartGame((ANN, BOB), "pub"))
         assert table.world.dice() == ()

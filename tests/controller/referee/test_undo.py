@@ -39,8 +39,7 @@ async def test_tiles_come_up_again_wherever_they_are_on_their_way(tmp_path: Path
         assert (await until(referee, "choosing")).throw == (3, 5)
         assert shut_tiles(table) == set()
         await referee.ask(Choose(("front-8",)))
-        # The 2 behind it is less.
-        assert (await until(referee, "awaiting_throw")).news == "Ann chooses front-8."
+        await until(referee, "awaiting_throw")
         assert shut_tiles(table) == {"front-8"}
         assert replay_checked(table.journal.entries(1)) == referee._game
 
