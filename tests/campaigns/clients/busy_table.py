@@ -120,6 +120,8 @@ class BusyTable:
                     if run == runs - 1:
                         self._is_over = True
                         await asyncio.wait(self._running)
+                        for client in self.clients:
+                            await client.close()
                     self._end_daemon()
                 await asyncio.sleep(_COMES_TO_REST_S)
 

@@ -43,7 +43,7 @@ class TableClient:
     port: of this computer, at which it asks in place of the socket, as from the network; its seat it takes at the
     socket all the same, where nobody needs a code. hears: False while the power is cut, so that no answer reaches it.
 
-    Lifetime: until `run` has ended. Concurrency: one event loop.
+    Lifetime: until `close`. Concurrency: one event loop.
     """
 
     def __init__(
@@ -83,6 +83,9 @@ class TableClient:
             order = self.wish(seen)
             if order is not None:
                 await self.ask(order)
+
+    async def close(self) -> None:
+        """Hang up."""
         await self._http.aclose()
 
     async def ask(self, order: Order) -> None:

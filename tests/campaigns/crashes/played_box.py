@@ -81,14 +81,15 @@ class PlayedBox(LiveBox):
                 group.create_task(client.run(is_over.is_set))
             await meanwhile()
             is_over.set()
-        client = TableClient(self.home.socket, Sitter(None, "script"), books, chance)
-        last = await self._come_to_rest(client)
+        last = await self._come_to_rest(clients[0])
         await self.stop()
         while self._count_events(last.game_id) != last.event:
             # A command whose answer nobody awaited was carried out after that, and its move perhaps not.
             await self.start()
-            last = await self._come_to_rest(client)
+            last = await self._come_to_rest(clients[0])
             await self.stop()
+        for client in clients:
+            await client.close()
         if last.phase in _FOR_HELP:
             evening.problems.append(f"the box waits for help: {last.say}")
         evening.problems += self._compare(books, evening.counts)
@@ -101,7 +102,7 @@ class PlayedBox(LiveBox):
         return TableClient(self.home.socket, sitter, books, chance, self.port)
 
     async def _come_to_rest(self, client: TableClient) -> Snapshot:
-        """Wait until no tile is on its way any more; `client` ends a pause, amid which some may be."""
+        """Wait until no tile is on its way any more; `client`, who has a seat, ends a pause, amid which some may be."""
         said = "nothing"
         try:
             async with asyncio.timeout(PATIENCE_S), self.connect() as watcher, watcher.snapshots() as snapshots:

@@ -194,6 +194,8 @@ async def start_program(home: Home, states: socket.socket, *words: str, before: 
     places = {"STATE_DIRECTORY": str(home.data), "RUNTIME_DIRECTORY": str(home.runtime)}
     env = os.environ | places | {"NOTIFY_SOCKET": states.getsockname()}
     env.pop("SHUTBOX_HOME", None)  # it would go before both
+    # An installed program is compiled; one that may keep nothing would be compiled at each start, for a second.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     with log_of(home, words[0]).open("ab") as log:
         process = await asyncio.create_subprocess_exec(
             *before,
