@@ -4,6 +4,7 @@ This keeps `shutbox --help` quick on a small computer, and no subcommand loads a
 use.
 """
 
+import gc
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -101,7 +102,12 @@ class Subcommand:
     def load(self) -> Any:
         """Import the module; return the function or the group."""
         module, _, name = self.place.partition(":")
-        return getattr(import_module(f"controller.cli.{module}"), name)
+        # What is being loaded is no garbage, and to look for some takes a tenth of the time.
+        gc.disable()
+        try:
+            return getattr(import_module(f"controller.cli.{module}"), name)
+        finally:
+            gc.enable()
 
 
 class _StandIn(TyperCommand):
