@@ -17,6 +17,7 @@ from controller.messages.words import Words, words_in
 _ACCENTS = str.maketrans("aceinouyACEINOUY", "åçéîñöüýÅÇÉÎÑÖÜÝ")
 _PLACES = re.compile(r"(%\(\w+\)[sd]|\{\w+\})")
 OPENS, CLOSES = "⟦", "⟧"
+_STOPS = ".:;!?"
 _LONGER, _LONGEST_WORD = 0.4, 8
 
 
@@ -38,8 +39,10 @@ class PseudoTranslations(NullTranslations):
 
 def disguise(text: str) -> str:
     """`⟦Gåmés øø⟧` for `Games`: the places of names and numbers stay what they are."""
-    accented = "".join(part if _PLACES.fullmatch(part) else part.translate(_ACCENTS) for part in _PLACES.split(text))
-    return f"{OPENS}{accented} {_pad(round(len(text) * _LONGER))}{CLOSES}"
+    said = text.rstrip(_STOPS)
+    accented = "".join(part if _PLACES.fullmatch(part) else part.translate(_ACCENTS) for part in _PLACES.split(said))
+    # What ends a sentence stays at its end, where pages break it.
+    return f"{OPENS}{accented} {_pad(round(len(text) * _LONGER))}{CLOSES}{text[len(said) :]}"
 
 
 def _pad(length: int) -> str:

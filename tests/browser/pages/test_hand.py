@@ -234,6 +234,19 @@ def test_giving_up_is_asked_once_and_the_same_game_can_be_played_again(box: BoxT
     assert box.snapshot.game_id > before.game_id
 
 
+def test_another_stage_of_the_evening_begins_at_the_top_of_the_page(box: BoxThread, take: Use) -> None:
+    start(box)
+    phone = take(SMALL_PHONE).sit("Ann").open("/play")
+    places = []
+    for do, words in (("dice", {"dice": [3, 6]}), ("abandon", {}), ("start", {"players": [ANN, BEN], "game": "fleet"})):
+        phone.catch_up()
+        phone.page.evaluate("scrollTo(0, 200)")
+        phone.act(do, **words)
+        phone.catch_up()
+        places.append(phone.page.evaluate("scrollY"))
+    assert places == [200, 0, 0]
+
+
 def test_the_drawer_shuts_for_who_reaches_past_it_and_when_the_game_is_over(box: BoxThread, take: Use) -> None:
     tablet = choosing(box, take)
     drawer, inside = tablet.page.get_by_text("Break something"), tablet.button("Cut the power")

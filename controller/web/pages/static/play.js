@@ -15,6 +15,8 @@ let asked = "";
 let answered = Promise.resolve();
 /** The last event shown. */
 let shown = -1;
+/** The stage of the evening that is shown: another one begins at the top of the page, where it says what to do. */
+let stage = "";
 /** Why the last command was refused: told until the next act here, whatever others do meanwhile. @type {string | null} */
 let refused = null;
 /** True while a keyboard player is at the action buttons. */
@@ -98,20 +100,13 @@ function askOnce(button, yes) {
   sure.showModal();
 }
 
-/**
- * Shows, next to a button without effect, the reason; a tap on anything else removes it.
- * @param {Element | null} at
- */
-function sayWhyNot(at) {
-  const why = document.getElementById("why-no-undo");
-  if (why) why.hidden = at?.id !== "act-undo";
-}
-
 /** @param {MouseEvent} event */
 function onClick(event) {
   const at = event.target instanceof Element ? event.target.closest("button") : null;
   notice("why", at?.matches(".tile[aria-disabled=true]") ? whyNot(at) : null);
-  sayWhyNot(at);
+  // A tap on a button without effect shows the reason, one on anything else removes it.
+  const noUndo = document.getElementById("why-no-undo");
+  if (noUndo) noUndo.hidden = at?.id !== "act-undo";
   if (!at || at.getAttribute("aria-disabled") === "true") return;
   notice("refused", (refused = null));
   if (at.matches(".tile")) toggleTile(at);
@@ -190,6 +185,9 @@ follow(
     for (const form of document.forms) if (form.dataset.keypad) takeFaces(form);
     showRace();
     keepFocus();
+    const next = document.querySelector("[data-stage]")?.getAttribute("data-stage") ?? "";
+    if (stage && next !== stage) scrollTo(0, 0);
+    stage = next;
   },
   (connected) => {
     document.body.toggleAttribute("data-away", !connected);

@@ -270,7 +270,11 @@ def _say_hand(
     if column.shouted:
         if not snapshot.camera_reads:
             return _("Say what your dice show.")
-        return _("The box looks at your dice.") if snapshot.simulated else _("Lay your six dice on the baize.")
+        if not snapshot.simulated:
+            return _("Lay your six dice on the baize.")
+        if not (column.dice or column.kept):
+            return _("You have thrown no dice yet: type what they show, or keep playing.")
+        return _("The box looks at your dice.")
     if race.left_s is not None:
         return _("You are last: hurry.")
     if column.named is None:

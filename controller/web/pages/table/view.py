@@ -215,6 +215,9 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         if snapshot.found:
             # A list with its answers shows which tiles differ and what to do about them.
             clauses = clauses[:1]
+        elif say.key == "choice.due" and audience.view != "wall" and "choose" not in actions:
+            # Nobody here chooses: another device does, or the house.
+            clauses = clauses[:1]
     notice = words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)
     is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
     if not notice and is_given_up and snapshot.by is not None:

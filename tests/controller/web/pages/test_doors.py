@@ -267,6 +267,19 @@ async def test_after_a_game_nobody_who_has_sat_down_since_is_left_out_by_a_tap(t
     assert "Next game, with Cleo" in after
 
 
+async def test_after_a_game_who_watched_it_is_led_to_a_seat_in_the_next_one(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as ann, phone(api) as cleo:
+        await api.here.post("/api/commands", json=START)
+        await ann.get(await link_of(api))
+        await ann.post("/api/seats", json={"door": "page", "names": ["Ann"]})
+        await cleo.get(await link_of(api))
+        pages = [(await cleo.get("/play")).text]
+        await api.here.post("/api/commands", json={"do": "abandon"})
+        pages += [(await each.get("/play")).text for each in (cleo, ann)]
+
+    assert ["Sit down for the next game" in page for page in pages] == [False, True, False]
+
+
 async def test_only_who_sits_at_the_table_can_invite(tmp_path: Path) -> None:
     async with open_doors(tmp_path) as api, phone(api) as ann:
         await ann.get(await link_of(api))

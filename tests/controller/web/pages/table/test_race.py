@@ -25,6 +25,7 @@ from controller.web.pages.templates import Templates
 from hardware.errors import Fault
 from tests.controller.web.pages.races import ANN, ONLOOKER, SHARED, look, race, run, shown
 
+TWOS_LIE = (2, 2, 2, 2, 2, 7)
 TWOS, PAIRS = (2, 2, 2, 2, "joker", 2), (3, 3, 4, 4, 5, 5)
 ENGLISH = words_in("en")
 
@@ -148,6 +149,21 @@ def test_a_shout_asks_for_the_dice_and_can_be_taken_back() -> None:
     hand = hand_of(look(run(raced(), Shout(player="Ann"))))
     assert hand.actions == {"claim", "withdraw"}
     assert hand.say == "Say what your dice show."
+
+
+@pytest.mark.parametrize(
+    ("own", "said", "is_open"),
+    [
+        ({"Ann": OwnDice(thrown=TWOS_LIE)}, "The box looks at your dice.", False),
+        ({}, "You have thrown no dice yet: type what they show, or keep playing.", True),
+    ],
+)
+def test_who_shouts_at_a_simulated_box_before_throwing_is_asked_to_type(
+    own: dict[str, OwnDice], said: str, is_open: bool
+) -> None:
+    table = shown(replace(look(run(raced(), Shout(player="Ann")), own), camera_reads=True))
+    assert race_of(table).hands[0].say == said
+    assert ('id="claim-1" open' in part_of(table, "own")) == is_open
 
 
 def test_who_has_a_chip_is_told_so_and_all_see_who_has_which() -> None:

@@ -1,4 +1,4 @@
-"""Undo that is not possible: the reason stands at its button, and is another in every case."""
+"""Undo that is not possible: the reason stands at its button, and is another in every case; who is asked to choose."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from controller.game.core.sight import SnapshotContext
 from controller.game.shutbox.commands import Choose, TakeThrow
 from controller.game.table.caller import Caller
 from controller.game.table.snapshot import Snapshot, snapshot_of
-from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.parts import DrawnParts
 from tests.controller.web.pages.elements import elements_of
 from tests.controller.web.pages.table.test_fault import ANN, BOB, after
@@ -65,3 +65,10 @@ def test_where_it_can_be_done_nothing_says_why_not() -> None:
 def test_who_cannot_act_is_told_who_plays_and_offered_nothing() -> None:
     html = acts(table({}, THROWN), BOB)
     assert (">Ann plays</p>" in html, "button" in html) == (True, False)
+
+
+@pytest.mark.parametrize(("caller", "view", "told"), [(ANN, "play", True), (BOB, "play", False), (BOB, "wall", True)])
+def test_only_who_chooses_is_asked_to_choose_and_the_wall_asks_all(caller: Caller, view: View, *, told: bool) -> None:
+    said = DRAWN.of(table({}, THROWN), Audience(view, "en", caller))["say"]
+    assert "threw 3 and 5, total 8." in said
+    assert ("Choose tiles that fit." in said) == told
