@@ -18,6 +18,7 @@ from controller.web.pages.table.audience import Audience
 _OWN: tuple[ActionKind, ...] = ("name", "throw", "shout", "claim", "withdraw")
 # The phases in which nobody races: the page then shows the sheet instead of the runners.
 _BETWEEN = ("naming", "ready", "rolling_off", "ended")
+_VERDICTS = ("race.refused", "race.refused_no_chip", "race.taken", "race.shared", "race.voided")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class RaceTable:
 
     joker, joker_said: the picture on the sixth face, and its name.
     examples: while combinations are named, six dice for each of them, by its name.
+    verdict: what the box says of a shout, where there is no place for news: on the wall.
     """
 
     round: int
@@ -108,6 +110,7 @@ class RaceTable:
     chips: tuple[Chip, ...]
     hands: tuple[Hand, ...]
     examples: Mapping[str, tuple[int, ...]]
+    verdict: str
 
     @property
     def say(self) -> str:
@@ -153,6 +156,9 @@ def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable 
         chips=tuple(Chip(marks[chip.tile], chip.points, chip.taken_by) for chip in reversed(race.chips)),
         hands=hands,
         examples=_examples(snapshot) if snapshot.phase == "naming" else {},
+        verdict=words.say_all((each for each in snapshot.messages if each.key in _VERDICTS), snapshot.tiles)
+        if audience.view == "wall"
+        else "",
     )
 
 

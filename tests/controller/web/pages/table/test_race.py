@@ -11,6 +11,7 @@ from controller.game.core.players import Player
 from controller.game.core.sight import OwnDice
 from controller.game.fleet.commands import CallGo, Claim, CountDown, EndRound, NameCombination, PassSecond, Shout
 from controller.game.table.caller import Caller
+from controller.game.table.engines import decide, news_of
 from controller.game.table.questions import FleetQuestion
 from controller.game.table.snapshot import Snapshot
 from controller.messages.words import words_in
@@ -246,6 +247,15 @@ def test_what_is_over_is_filled_into_the_sheet() -> None:
     assert [box.points for box in found.lines[0].boxes] == [3, None, None]
     assert [box.points for box in found.lines[1].boxes] == [None, 0, None]
     assert ("all-twos", "All Twos") not in found.hands[0].choices
+
+
+def test_the_wall_tells_what_the_box_says_of_a_shout() -> None:
+    before = run(raced(), Shout(player="Ann"))
+    events = decide(before, Claim(PAIRS, "Ann"))
+    after = run(before, Claim(PAIRS, "Ann"))
+    wrong = replace(look(after), messages=(*look(after).messages, *news_of(before, events, after)))
+    said = "Ann: 3 3 4 4 5 5 is not All Twos."
+    assert [said in part_of(shown(wrong, ONLOOKER, view), "beside") for view in ("wall", "play")] == [True, False]
 
 
 def test_the_wall_shows_the_dice_of_everybody_and_marks_who_won() -> None:
