@@ -108,7 +108,12 @@ class Link:
         self.close()
 
     def close(self) -> None:
-        """End the connection; the mock-box releases everything that this client drove."""
+        """End the connection once the mock-box has released everything that this client drove, or after two seconds."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+            self._socket.settimeout(_PATIENCE_S)
+            while self._socket.recv(MOST_ASKED):
+                """Whoever comes next must find the lines free: the mock-box hangs up when they are."""
         # Only this wakes a thread that waits for a message.
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)

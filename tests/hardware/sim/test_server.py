@@ -124,9 +124,16 @@ def test_a_line_belongs_to_who_drives_it_until_his_connection_ends(served: Serve
         other.ask("drive", line=enable, high=None)
         assert not owner.ask("line", line=enable)[0]["high"]
         owner.close()
-        until(lambda: bool(other.ask("line", line=enable)[0]["high"]))
+        assert other.ask("line", line=enable)[0]["high"]
         other.ask("drive", line=enable, high=False)
         assert not other.ask("line", line=enable)[0]["high"]
+
+
+def test_whoever_comes_after_one_that_has_closed_finds_its_line_free(served: Served) -> None:
+    enable = str(served.world.box.panel.output_enable)
+    for high in (False, True) * 50:
+        with served.link() as owner:
+            owner.ask("drive", line=enable, high=high)
 
 
 def test_pulses_go_on_when_a_client_dies_until_somebody_cuts(served: Served) -> None:
