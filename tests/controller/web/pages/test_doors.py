@@ -276,8 +276,9 @@ async def test_after_a_game_who_watched_it_is_led_to_a_seat_in_the_next_one(tmp_
         pages = [(await cleo.get("/play")).text]
         await api.here.post("/api/commands", json={"do": "abandon"})
         pages += [(await each.get("/play")).text for each in (cleo, ann)]
+        pages.append((await api.here.get("/kiosk")).text)
 
-    assert ["Sit down for the next game" in page for page in pages] == [False, True, False]
+    assert ["Sit down for the next game" in page for page in pages] == [False, True, False, False]
 
 
 async def test_only_who_sits_at_the_table_can_invite(tmp_path: Path) -> None:
