@@ -279,7 +279,7 @@ def _say_hand(
         if not snapshot.simulated:
             return _("Lay your six dice on the baize.")
         if not (column.dice or column.kept):
-            return _("You have thrown no dice yet: type what they show, or keep playing.")
+            return _("The box sees none of your dice: type what they show, or keep playing.")
         return _("The box looks at your dice.")
     if race.left_s is not None:
         return _("You are last: hurry.")

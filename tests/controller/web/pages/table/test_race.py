@@ -156,7 +156,7 @@ def test_a_shout_asks_for_the_dice_and_can_be_taken_back() -> None:
     ("own", "said", "is_open"),
     [
         ({"Ann": OwnDice(thrown=TWOS_LIE)}, "The box looks at your dice.", False),
-        ({}, "You have thrown no dice yet: type what they show, or keep playing.", True),
+        ({}, "The box sees none of your dice: type what they show, or keep playing.", True),
     ],
 )
 def test_who_shouts_at_a_simulated_box_before_throwing_is_asked_to_type(
