@@ -136,6 +136,7 @@ class RefereeLoop:
         except (RulesError, ShutboxError) as error:
             if not request.waits or (isinstance(error, JournalUnwritable) and request.work is None):
                 self._publisher.publish((_describe_error(error),))
+            self._recorder.note_refused(request.key, error)
             request.fail(error)
             return False
         self._publisher.publish(notice or ())
@@ -150,12 +151,16 @@ class RefereeLoop:
 
         Raises `NotNow`, `TooLate` and `KeyTaken`.
         """
-        if not isinstance(command, Park):
-            self._inbox.check_not_lent()
-        # A late or repeated pause was meant for the game, and not for the work that began meanwhile.
-        if not self._recorder.has_done(key):
-            self._check_in_time(command)
-            borrower.stop()
+        try:
+            # A late or repeated pause was meant for the game, and not for the work that began meanwhile.
+            if not self._recorder.has_done(key):
+                if not isinstance(command, Park):
+                    self._inbox.check_not_lent()
+                self._check_in_time(command)
+                borrower.stop()
+        except NotNow as error:
+            self._recorder.note_refused(key, error)
+            raise
         return self._publisher.snapshot
 
     def _check_in_time(self, command: Command) -> None:

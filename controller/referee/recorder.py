@@ -1,11 +1,13 @@
 """The recorder: the game as the journal has it, and the only writer of that journal."""
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Self
 
-from controller.errors import JournalError, KeyTaken
+from controller.errors import JournalError, JournalUnwritable, KeyTaken
 from controller.game.core.commands import Command, StartGame
 from controller.game.core.engine import AnyGame
 from controller.game.core.events import GameEvent
@@ -26,6 +28,8 @@ from hardware.box import Box
 
 _log = logging.getLogger(__name__)
 
+# A copy of a refused command is still on its way for seconds at most, and people do not refuse a hundred a second.
+_REFUSALS = 1000
 _UNKEPT = ("journal.lost", "journal.closed")  # players who read one of these know already that events are missing
 
 
@@ -141,6 +145,7 @@ class Recorder:
         self.writer = JournalWriter(journal)
         self.record, self.notice = find_unfinished(journal, box)
         self.rollback = RollbackCheck(journal, self.writer, seal, found)
+        self._refused = OrderedDict[CommandKey, Exception]()
         journal.keys.outlive(("", *(seat.token for seat in self.held_seats())))
 
     def held_seats(self) -> list[HeldSeat]:
@@ -152,12 +157,27 @@ class Recorder:
     def has_done(self, key: CommandKey | None) -> bool:
         """Return whether the command with this key was carried out before: answers get lost more often than commands.
 
-        Raises `KeyTaken` if its client used the key for another command.
+        Raises `KeyTaken` if its client used the key for another command, and what it was refused with before.
         """
-        use = "new" if key is None else self._journal.keys.use_of(key)
+        if key is None:
+            return False
+        use = self._journal.keys.use_of(key)
         if use == "taken":
             raise KeyTaken("this key was used for another command, so nothing was done; make up a key for each command")
+        if key in self._refused:
+            raise copy(self._refused[key])
         return use == "done"
+
+    def note_refused(self, key: CommandKey | None, error: Exception) -> None:
+        """Note with what a command was refused: a copy of it that arrives later is not carried out behind its client.
+
+        A command that could not be written was not refused: its client sends it again. Which keys are taken the journal
+        knows. No copy outlives the daemon.
+        """
+        if key is not None and not isinstance(error, (JournalUnwritable, KeyTaken)):
+            self._refused[key] = copy(error)  # the one that is raised holds on to all that led to it
+            if len(self._refused) > _REFUSALS:
+                self._refused.popitem(last=False)
 
     async def note_key(self, key: CommandKey | None) -> None:
         """Note that a command without an event is done, so that repeating it later does nothing either."""

@@ -92,15 +92,20 @@ async def test_a_repeated_pause_that_changed_nothing_changes_nothing_later_eithe
         assert (await referee.ask(Park(key="Bob does"))).phase == "awaiting_throw"
 
 
-async def test_a_command_that_was_refused_is_not_taken_for_done(tmp_path: Path) -> None:
+async def test_a_command_that_was_refused_is_neither_done_nor_told_as_done_when_a_copy_of_it_arrives(
+    tmp_path: Path,
+) -> None:
+    correction = CorrectThrow((6, 6), key="two sixes")
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(START)
         await until(referee, "awaiting_throw")
-        correction = CorrectThrow((6, 6), key="two sixes")
-        with pytest.raises(NotNow):
+        with pytest.raises(NotNow) as refused:
             await referee.ask(correction)
         await referee.ask(TakeThrow((5, 3)))
-        assert (await referee.ask(correction)).throw == (6, 6)
+        with pytest.raises(type(refused.value), match=str(refused.value)):
+            await referee.ask(correction)
+        assert referee.snapshot.throw == (3, 5)
+        assert (await referee.ask(replace(correction, key="once more"))).throw == (6, 6)
 
 
 async def test_a_key_that_cannot_be_written_keeps_the_dice_in_the_hand(tmp_path: Path) -> None:

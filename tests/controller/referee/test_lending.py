@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from controller.errors import NotNow, TooLate
-from controller.game.core.commands import Park, StartGame
+from controller.game.core.commands import GoOn, Park, StartGame
 from controller.game.core.players import Player
 from controller.game.core.sight import JobView
 from controller.game.shutbox.commands import RollDice
 from controller.game.table.snapshot import Snapshot
+from controller.referee.referee import Referee
+from controller.runtime.threads import run_in_background
 from tests.support.tables import open_table_rig, until
 
 
@@ -27,6 +29,11 @@ class Borrower:
 
     async def run(self) -> None:
         """Nothing is to be done."""
+
+
+async def _play(referee: Referee) -> None:
+    """Play on after a loan, as the daemon has the referee do."""
+    await referee.play()
 
 
 async def test_what_came_as_the_box_was_lent_is_answered(tmp_path: Path) -> None:
@@ -74,3 +81,22 @@ async def test_a_pause_that_comes_once_more_is_none_of_a_job_that_began_meanwhil
         assert not borrower.is_stopped
         await referee.ask(Park(key="now", event=referee.snapshot.event))
         assert borrower.is_stopped
+
+
+async def test_answers_from_before_and_amid_a_loan_stand(tmp_path: Path) -> None:
+    done, refused = Park(key="pause the game"), GoOn(key="go on with it")
+    async with open_table_rig(tmp_path) as table, table.referee() as referee, asyncio.timeout(60):
+        await referee.ask(StartGame((Player("Ann"),)))
+        await until(referee, "awaiting_throw")
+        await referee.ask(done)
+        borrower = Borrower()
+        await referee.lend(borrower)
+        assert (await referee.ask(done)).phase == "parked"
+        assert not borrower.is_stopped
+        with pytest.raises(NotNow, match="The wiring is being checked"):
+            await referee.ask(refused)
+        await referee.take_back(table.table, ())
+        async with run_in_background(_play(referee)):
+            with pytest.raises(NotNow, match="The wiring is being checked"):
+                await referee.ask(refused)
+        assert referee.snapshot.phase == "parked"
