@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 from collections.abc import Container
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from controller.service.update_file import MANIFEST, UpdateFile, unpack_wheels
 from hardware.calibration import sync, write_durably
 
 _WHEELS = "wheels"
+_COMPILE_TEMPLATES = "from controller.web.pages.templates import compile_templates; compile_templates()"
 _TIMES_UNPACKED = 2.0  # disk use of a version and its wheels (packed, unpacked, compiled), in unpacked sizes
 
 
@@ -108,12 +110,16 @@ class Place:
         host.run(str(python), "-m", "venv", "--system-site-packages", str(self.folder))
 
     def install_packages(self, host: Host) -> None:
-        """Install the wheels, offline and by their hashes."""
+        """Install the wheels, offline and by their hashes, and compile what they hold."""
         options = ("--isolated", "--disable-pip-version-check", "--no-index", "--no-deps", "--ignore-installed")
         wheels = str(self.wheels)
         hashes = ("--require-hashes", "--requirement", f"{wheels}/requirements.txt")
         host.run(self.program("python"), "-m", "pip", "install", *options, "--find-links", wheels, *hashes)
         shutil.rmtree(self.wheels)  # they would double the size of every version
+        # pip compiles modules; the daemon, which may write nothing here, would compile the templates at every start.
+        # Another version may keep them elsewhere, and does without this.
+        with suppress(InstallError):
+            host.run(self.program("python"), "-P", "-c", _COMPILE_TEMPLATES)
 
     def try_program(self, host: Host) -> None:
         """Start the new program, as far as that works without a box. Raises `InstallError` for another version."""

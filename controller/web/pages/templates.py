@@ -51,6 +51,8 @@ def _environment() -> "Environment":
     """Return the only environment of this process: what a language gives comes with the drawing."""
     from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 
+    from controller.web.pages.compiled import CompiledBeside
+
     @pass_context
     def translate(context: "Context", text: str) -> str:
         return words_of(context).gettext(text)
@@ -65,6 +67,7 @@ def _environment() -> "Environment":
 
     found = Environment(
         loader=PackageLoader(_HERE),
+        bytecode_cache=CompiledBeside(),
         extensions=["jinja2.ext.i18n"],
         autoescape=True,
         undefined=StrictUndefined,
