@@ -91,7 +91,7 @@ BOX: Mapping[MessageKey, Sentence] = {
         "The camera has moved since it was calibrated: set it back, or calibrate it again."
     ),
     "reading.stale": template("The dice have not moved since the last throw: throw them, or type what they show."),
-    "reading.unsure": template("The camera is not sure: type what you threw."),
+    "reading.unsure": template("The camera is not sure: throw again, or say what the dice show."),
     "record.unreadable": template("There is no record of scores: the journal cannot be read."),
     "journal.newer": template(
         "These games were saved by a newer version of the program and have been set aside: ask the "

@@ -135,8 +135,10 @@ def refusal(
     status: int, code: str, line: str, headers: Mapping[str, str] | None = None, **more: object
 ) -> JSONResponse:
     """Return the answer that refuses a request with one line."""
-    # The line may quote the request, which may have many lines and any length.
-    quoted = "".join(sign if sign.isprintable() else "?" for sign in line[:_LONGEST_LINE])
+    # The line may quote the request, which may have many lines and any length. Python calls the space of French colons
+    # unprintable.
+    stays = "\N{NO-BREAK SPACE}"
+    quoted = "".join(sign if sign.isprintable() or sign == stays else "?" for sign in line[:_LONGEST_LINE])
     return JSONResponse({"error": quoted, "code": code, **more}, status_code=status, headers=dict(headers or {}))
 
 

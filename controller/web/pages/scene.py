@@ -137,18 +137,21 @@ def draw_tiles(
     # The marks that are visible in the front row and also behind it.
     twins = {tile.mark for tile in showing if tile.row == 1} & {tile.mark for tile in showing if tile.row > 1}
 
+    # The box counts 3, 2, 1 by its tiles, which are on their way to and fro.
+    is_counting = snapshot.phase == "counting"
+
     def draw(tile: TileView) -> DrawnTile:
         is_at_fault = snapshot.fault is not None and snapshot.fault.part == tile.name
         look: TileLook = "open"
         if tile.state == "absent":
             look = "absent"
-        elif tile.seen is Position.BETWEEN and not tile.believed and (is_at_fault or not tile.moving):
+        elif tile.seen is Position.BETWEEN and not (tile.believed or is_counting) and (is_at_fault or not tile.moving):
             look = "stuck"
         elif (tile.row, tile.column) not in standing:
             look = "shut"
         elif any((row, tile.column) in standing for row in range(1, tile.row)):
             look = "hidden"
-        is_watched = look != "absent" and not (tile.believed or tile.moving) and tile.seen is not None
+        is_watched = look != "absent" and not (tile.believed or tile.moving or is_counting) and tile.seen is not None
         wanted = Position.OPEN if tile.state in ("showing", "hidden") else Position.SHUT
         doubtful = is_watched and tile.seen is not wanted
         return DrawnTile(

@@ -1,5 +1,6 @@
 """Pages and refusals are in the language of the device that asks."""
 
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ import pytest
 from controller.messages.words import LANGUAGE_NAMES
 from controller.web.app import make_app
 from controller.web.dependencies import LANGUAGE
+from controller.web.refusals import refusal
 from controller.web.security.principal import LocalApp
 from tests.conftest import run_to_the_end
 from tests.support.pseudo import CLOSES, OPENS, pseudo_spoken
@@ -66,6 +68,11 @@ def test_a_refusal_is_in_the_language_of_the_device_and_has_its_code(tmp_path: P
     assert str(english["error"]).startswith("you cannot go on now")
     assert french["error"] == "Ce n\u2019est pas possible maintenant."
     assert english["code"] == french["code"]
+
+
+def test_a_refusal_keeps_the_space_of_a_french_colon_and_no_sign_that_steers_a_terminal() -> None:
+    answer = json.loads(bytes(refusal(401, "C-373", "le code du jour\u00a0: \x1b[2J\n").body))
+    assert answer["error"] == "le code du jour\u00a0: ?[2J?"
 
 
 def test_a_page_in_the_pseudo_locale_shows_no_raw_text(tmp_path: Path) -> None:

@@ -42,6 +42,11 @@ class ChairsView:
         return any(each.can_be_taken for each in self.chairs)
 
     @property
+    def has_no_other(self) -> bool:
+        """True if this client has a chair, and no other can be taken."""
+        return bool(self.mine) and all(each.state == "mine" for each in self.chairs if each.can_be_taken)
+
+    @property
     def is_full(self) -> bool:
         """True if others play every chair, so that at most the last one can be taken over."""
         open_to = [each.state for each in self.chairs if each.can_be_taken]

@@ -227,7 +227,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         "waiting": _("The simulated camera looks on") if snapshot.simulated else _("The camera watches the field"),
         "rolling": _("The dice are rolling"),
         "reading": _("The camera reads the dice"),
-        "doubtful": _("The camera cannot read these dice"),
+        "doubtful": _("The camera is not sure of these dice"),
     }[snapshot.eye]
     people = [seat for seat in snapshot.seats if not seat.house]
     is_without_seat = (

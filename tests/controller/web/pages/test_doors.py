@@ -220,9 +220,25 @@ async def test_a_game_that_somebody_plays_alone_is_full_and_its_last_chair_can_b
     assert (">Take over this seat</button>" in offered, 'href="/play">Watch</a>' in offered) == (True, True)
     assert (taken, may_act) == (200, False)
     for page, is_told in ((before, False), (after, True)):
-        assert ("Another device plays for Ann now. This one only watches." in page) == is_told
+        assert ("You are watching: Ann plays on another device." in page) == is_told
         assert ('data-do="park"' in page, 'id="act-choose"' in page) == (True, False)
         assert ('<a class="b big" href="/join">Seats at this game</a>' in page) == is_told
+
+
+async def test_who_looks_on_is_offered_a_seat_only_where_one_is_free_and_the_large_screen_always(
+    tmp_path: Path,
+) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as ann:
+        await ann.get(await link_of(api))
+        await api.here.post("/api/commands", json={**START, "players": [{"name": "Ann"}]})
+        free = (await api.away.get("/play")).text
+        await sit(ann, "Ann")
+        full = (await api.away.get("/play")).text
+        door = (await api.away.get("/join")).text
+
+    assert ["Take a seat to play along." in page for page in (free, full)] == [True, False]
+    assert ["Every seat is taken." in page for page in (free, full)] == [False, True]
+    assert all('href="/wall"' in page for page in (free, full, door))
 
 
 async def test_a_chair_that_somebody_has_taken_by_name_is_left_to_another_by_that_device_alone(tmp_path: Path) -> None:
@@ -238,6 +254,7 @@ async def test_a_chair_that_somebody_has_taken_by_name_is_left_to_another_by_tha
     assert "This game is full: every seat is taken." in offered
     assert 'type="submit"' not in offered
     assert ["data-leave" in page for page in (offered, anns)] == [False, True]
+    assert ("You are in, Ann." in anns, 'type="submit"' in anns) == (True, False)
     assert (refused, left, taken) == (409, 200, 200)
 
 

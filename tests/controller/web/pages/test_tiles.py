@@ -55,6 +55,15 @@ def test_a_tile_that_has_stopped_the_game_half_way_is_stuck() -> None:
     assert drawn(snapshot)["front-7"].name_spoken == "7 in front, stuck half way"
 
 
+def test_tiles_by_which_the_box_counts_are_no_doubt_of_anybody() -> None:
+    tiles = drawn(replace(seen(front_2=SHUT, front_3=BETWEEN), phase="counting"))
+
+    assert {(tile.look, tile.doubtful) for tile in tiles.values() if tile.row == 1} == {
+        ("open", False),
+        ("shut", False),
+    }
+
+
 def test_of_sensors_that_contradict_each_other_the_game_is_believed_and_the_doubt_shown() -> None:
     tile = drawn(seen(front_3=UNKNOWN))["front-3"]
 

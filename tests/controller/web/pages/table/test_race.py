@@ -1,6 +1,7 @@
 """A race as each is shown it: what now, whose dice, who has which chip, and the sheet."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -101,6 +102,16 @@ def test_who_races_has_his_dice_and_keeps_some_of_them() -> None:
     assert [die.face for die in hand.dice] == [3, 4, 5, 6]
     assert {"throw", "shout"} <= hand.actions
     assert not hand.choices
+
+
+@pytest.mark.parametrize(
+    ("own", "main"),
+    [({}, "throw-1"), ({"Ann": OwnDice(thrown=TWOS_LIE)}, "shout-1"), ({"Ann": OwnDice(kept=TWOS_LIE)}, "shout-1")],
+)
+def test_the_main_button_is_for_the_throw_until_there_are_dice(own: dict[str, OwnDice], main: str) -> None:
+    bar = part_of(shown(look(raced(), own)), "own").partition('id="bar-1"')[2]
+    buttons = re.findall(r'class="b (go )?big [a-z]+" id="([a-z]+-1)"', bar)
+    assert dict(map(reversed, buttons)) == {each: "go " * (each == main) for each in ("shout-1", "throw-1")}
 
 
 @pytest.mark.parametrize(
