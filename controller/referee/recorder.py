@@ -28,7 +28,7 @@ from hardware.box import Box
 
 _log = logging.getLogger(__name__)
 
-# A copy of a refused command is still on its way for seconds at most, and people do not refuse a hundred a second.
+# A copy of a refused command arrives within seconds or never; nobody is let ask a hundred times a second.
 _REFUSALS = 1000
 _UNKEPT = ("journal.lost", "journal.closed")  # players who read one of these know already that events are missing
 
