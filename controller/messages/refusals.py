@@ -63,6 +63,6 @@ def explain_name(name: str, why: str, gettext: Gettext) -> str:
         "parts": _("{name} cannot be a name: it has a comma or a colon in it."),
         "formula": _("{name} cannot be a name: it begins with = + - or @."),
         "unseen": _("{name} cannot be a name: it has something in it that is not seen, such as joined emoji have."),
-        "twice": _("{name} is in the list twice: players need different names."),
+        "twice": _("There is another player called {name}: players need different names."),
     }
     return reasons[why].format(name=name, most=LONGEST_NAME)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from controller.errors import SeatTaken, UnknownSeat
+from controller.errors import SeatTaken, UnknownSeat, WrongName
 from controller.game.core.actions import Role
 from controller.game.core.engine import AnyGame
 from controller.game.core.english import join_and
-from controller.game.core.players import MOST_PLAYERS, NAMES_ARE, Door, wrong_name
+from controller.game.core.players import MOST_PLAYERS, NAMES_ARE, Door, Player, wrong_name
 from controller.game.core.sight import Holding
 from controller.game.table.caller import Caller
 from controller.journal.store import HeldSeat
@@ -105,26 +105,30 @@ class Seating:
         role: Role,
         token: str | None = None,
         *,
+        next_game: bool = False,
         by_code: bool = False,
         device: int | None = None,
     ) -> Ticket:
         """Sit down on the seats of these players; with an earlier `token`, on these in place of its seats.
 
-        by_code: somebody without a token was let in by a code. device: the number of their operators' device. Raises
-        `SeatTaken`, `UnknownSeat` or `JournalUnwritable`; then nothing has changed.
+        next_game: the names are for the game after the one that is on, whose seats stay as they are. by_code: somebody
+        without a token was let in by a code. device: the number of their operators' device. Raises `SeatTaken`,
+        `UnknownSeat` or `JournalUnwritable`; then nothing has changed.
         """
         async with self._one_by_one:
             known = None if token is None else self._holder(token)
             if names and role != "player":
                 raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
+            if next_game and not names:
+                raise SeatTaken("say the name under which you play in the next game", WrongName("", "empty"))
             fresh = token or new_token()
             if known is not None:
                 by_code, device = by_code or known.by_code, known.device if device is None else device
             holder = _Holder(digest_of(fresh), door, role, tuple(names), by_code, device, self._now_s())
-            await self._keep(self._seated(self._game_now(), holder, known))
+            await self._keep(self._seated(self._game_now(), holder, known, next_game))
             try:
                 # People may have come and gone during the write.
-                seated = self._seated(self._game_now(), holder, known)
+                seated = self._seated(self._game_now(), holder, known, next_game)
             except SeatTaken:
                 await self._keep(self._at_table)
                 raise
@@ -241,10 +245,10 @@ class Seating:
                 return each
         raise UnknownSeat("nobody sits here with that token; take your seat again")
 
-    def _seated(self, game: AnyGame | None, holder: _Holder, known: _Holder | None) -> list[_Holder]:
+    def _seated(self, game: AnyGame | None, holder: _Holder, known: _Holder | None, next_game: bool) -> list[_Holder]:
         """Return everybody at the table once this holder sits there, in place of `known`. Raises `SeatTaken`."""
         for name in holder.names:
-            self._check_free(game, name, known)
+            self._check_free(game, name, known, next_game)
         if known is not None:
             seated = [holder if each is known else _without(each, holder.names) for each in self._at_table]
         else:
@@ -256,42 +260,44 @@ class Seating:
                     raise SeatTaken("so many sit at this table that there is no room for one more")
                 gone = min(away, key=lambda each: (bool(each.names), each.heard_s))
             seated = [*(_without(each, holder.names) for each in self._at_table if each is not gone), holder]
+        players = _players_in(game)
+        playing = [player.name for player in players or ()]
         # Where there are more seats than players of a game, others lose theirs: those heard of least recently first.
         for each in sorted((each for each in seated if each is not holder), key=lambda each: each.heard_s):
             if _count_seats(seated) <= MOST_PLAYERS:
                 break
-            people = _people_in(game)
-            if people is not None:
-                spare: Sequence[str] = [name for name in each.names if name not in people]
-            else:
-                spare = () if self._is_here(each) else each.names
+            makes_room = not self._is_here(each) or (players is not None and not next_game)
+            spare = [name for name in each.names if name not in playing] if makes_room else []
             seated = [_without(other, spare) if other is each else other for other in seated]
         if _count_seats(seated) > MOST_PLAYERS:
             raise SeatTaken(f"{MOST_PLAYERS} wait to play already, and no more can; wait until somebody leaves")
         return seated
 
-    def _check_free(self, game: AnyGame | None, name: str, known: _Holder | None) -> None:
-        """Raise `SeatTaken` unless this seat exists, and nobody but `known` sits in it."""
+    def _check_free(self, game: AnyGame | None, name: str, known: _Holder | None, next_game: bool) -> None:
+        """Raise `SeatTaken` unless this seat exists, or will in the next game, and nobody but `known` sits in it."""
         if (wrong := wrong_name(name)) is not None:
             raise SeatTaken(f"nobody can sit down under that name; a name has {NAMES_ARE}", wrong)
-        people = _people_in(game)
-        if people is not None and name not in people:
+        players = _players_in(game)
+        if players is not None and next_game and name in [player.name for player in players]:
+            raise SeatTaken(f"{name} plays in this game; say another name for the next one", WrongName(name, "twice"))
+        people = [player.name for player in players or () if not player.house]
+        is_new = players is None or next_game
+        if not is_new and name not in people:
             seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"
             raise SeatTaken(f"nobody can sit down as {name} in this game; {seats}")
         other = next((each for each in self._at_table if name in each.names and each is not known), None)
         if other is not None and self._is_here(other):
-            raise SeatTaken(f"{name} is already playing at another {other.door}")
+            called = WrongName(name, "twice") if is_new else None
+            raise SeatTaken(f"{name} is already playing at another {other.door}", called)
 
     async def _keep(self, holders: Iterable[_Holder]) -> None:
         seats = [HeldSeat(name, each.token, each.door) for each in holders for name in each.names]
         await self._writer.keep_seats(seats)
 
 
-def _people_in(game: AnyGame | None) -> list[str] | None:
-    """Return the people in the game that is on; None without a game."""
-    if game is None or game.is_over:
-        return None
-    return [player.name for player in game.players if not player.house]
+def _players_in(game: AnyGame | None) -> Sequence[Player] | None:
+    """Return the players of the game that is on; None without a game."""
+    return None if game is None or game.is_over else game.players
 
 
 def _count_seats(holders: Iterable[_Holder]) -> int:

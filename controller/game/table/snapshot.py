@@ -81,11 +81,10 @@ class Snapshot:
     moment ago. simulated: no metal moves; broken: the faults that it was given, by their names. daemon: another after
     each start of the program. job: what the box is calibrated or tested by just now, or that its power is out, when
     nothing can be played. hints: False while a game is on in which, as agreed, nobody is told the odds. baize: the
-    field in which the dice lie; None: nobody has said how large it is. waiting: who has sat down by name while no game
-    is on, for the next one. seen: the last event that is kept, under the seal of the box: who shows it when it comes
-    back, after a cut of the power, tells the box what its card should have. race: the sheet of a race and who is how
-    far; None in other games. messages: what say, notice and news are made of, in this order, with keys for other
-    languages.
+    field in which the dice lie; None: nobody has said how large it is. waiting: who has sat down by name for the next
+    game. seen: the last event that is kept, under the seal of the box: who shows it when it comes back, after a cut of
+    the power, tells the box what its card should have. race: the sheet of a race and who is how far; None in other
+    games. messages: what say, notice and news are made of, in this order, with keys for other languages.
     """
 
     number: int
@@ -242,7 +241,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
         simulated=context.simulated,
         daemon=context.daemon,
         baize=context.baize,
-        waiting=() if told.is_game_on else waiting_seats(context.holdings),
+        waiting=waiting_seats(context.holdings, told.players if told.is_game_on else ()),
         seen=context.seen,
     )
 
@@ -285,9 +284,10 @@ def seats_of(game: AnyGame, holdings: Mapping[str, Holding]) -> tuple[SeatView, 
     return tuple(seats)
 
 
-def waiting_seats(holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:
-    """The seats that are held by name while there is no game that has them."""
-    return tuple(SeatView(name, None, plays=False, held=each.door, here=each.here) for name, each in holdings.items())
+def waiting_seats(holdings: Mapping[str, Holding], players: Sequence[str]) -> tuple[SeatView, ...]:
+    """The seats that are held by name for the next game; `players`: those of the game that is on."""
+    waiting = ((name, each) for name, each in holdings.items() if name not in players)
+    return tuple(SeatView(name, None, plays=False, held=each.door, here=each.here) for name, each in waiting)
 
 
 # What a person at the box agrees to with a press of Enter or of the button; never two of them at once.

@@ -23,7 +23,10 @@ SeatName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """The seats to take, and the kind of client. code: that of the day, for clients from the network."""
+    """The seats to take, and the kind of client. code: that of the day, for clients from the network.
+
+    next_game: while a game is on, take seats in the one after it.
+    """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -31,6 +34,7 @@ class SeatRequest:
     door: Literal["terminal", "page", "script"] = "script"
     role: Role = "player"
     code: Annotated[str, Field(max_length=_LONGEST_CODE)] = ""
+    next_game: bool = False
 
 
 @router.post("/api/seats")
@@ -57,7 +61,13 @@ async def sit(
     # At the box's own terminal a seat does not depend on a device.
     device = principal.device.number if principal.device and not principal.is_local else None
     ticket = await referee.seating.sit(
-        asked.names, asked.door, asked.role, principal.token, by_code=by_code, device=device
+        asked.names,
+        asked.door,
+        asked.role,
+        principal.token,
+        next_game=asked.next_game,
+        by_code=by_code,
+        device=device,
     )
     if asked.door == "page":
         set_cookie(response, SEAT, ticket.token)

@@ -25,12 +25,13 @@ async def front(request: Request, principal: ThePrincipal) -> RedirectResponse:
 
 
 def page_for(snapshot: Snapshot, caller: Caller) -> str:
-    """Return the address of a newcomer's page; a player without a seat in this game first chooses one."""
+    """Return the address of a newcomer's page; a player without a seat first chooses one, or leaves a name."""
     if not snapshot.is_game_on:
         return "/start"
-    people = [seat.name for seat in snapshot.seats if seat.house is None]
-    is_without_seat = caller.role == "player" and people and not any(map(caller.acts_for, people))
-    return "/join" if is_without_seat else "/play"
+    people = [seat for seat in snapshot.seats if seat.house is None]
+    waits = caller.seats and all(seat.held for seat in people)
+    is_without_seat = people and not waits and not any(caller.acts_for(seat.name) for seat in people)
+    return "/join" if caller.role == "player" and is_without_seat else "/play"
 
 
 def lead_to(page: str) -> RedirectResponse:

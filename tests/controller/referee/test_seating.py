@@ -177,6 +177,22 @@ async def test_who_plays_is_not_kept_from_his_seat_by_those_who_wait_for_the_nex
         assert [set(referee.seating.caller(token).seats) for token in (ann, waiting)] == [{"Ann"}, set()]
 
 
+async def test_who_waits_for_the_next_game_takes_no_present_one_from_others_who_wait(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(START)
+        sit = referee.seating.sit
+        early = (await sit(names("New"), "page", "player", next_game=True)).token
+        with pytest.raises(SeatTaken, match="12 wait to play already"):
+            await sit(("Zoe",), "page", "player", next_game=True)
+        with pytest.raises(SeatTaken, match="House plays in this game; say another name"):
+            await sit(("House",), "page", "player", next_game=True)
+        await asyncio.sleep(AWAY_S + 1)
+        ann = (await sit(("Ann",), "page", "player")).token
+        await sit(("Zoe",), "page", "player", next_game=True)
+        assert [set(referee.seating.caller(token).seats) for token in (early, ann)] == [set(), {"Ann"}]
+        assert [seat.name for seat in referee.snapshot.waiting] == ["Zoe"]
+
+
 async def test_who_only_looks_on_takes_no_seat(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         with pytest.raises(SeatTaken, match="a seat is for a player"):

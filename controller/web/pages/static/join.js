@@ -8,9 +8,11 @@ const form = /** @type {HTMLFormElement} */ (document.getElementById("join"));
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const given = new FormData(form);
-  const name = String(given.get("seat") ?? given.get("name") ?? "").trim();
+  const seat = given.get("seat");
+  const name = String(seat || given.get("name") || "").trim();
   const code = String(given.get("code") ?? "");
-  if (await request("POST", "/api/seats", { door: "page", names: name ? [name] : [], code })) location.assign("/");
+  const wanted = { door: "page", names: name ? [name] : [], code, next_game: seat === "" };
+  if (await request("POST", "/api/seats", wanted)) location.assign("/");
 });
 
 form.addEventListener("click", async (event) => {

@@ -172,6 +172,7 @@ class TableView:
     watching: str  # what the camera does while a throw is awaited
     awaited: str  # what has to happen before this audience can do something, in a few words; empty if it can
     elsewhere: tuple[str, ...]  # the people who play on other devices, if this one plays for nobody any more
+    waits_as: tuple[str, ...]  # the names by which this device has sat down for the next game, while this one is on
     plays_for: str  # the other player whose turn is played on this device
     not_now: str  # the reason why no tile can be shut here now
     no_undo: str  # the reason why nothing can be taken back
@@ -265,6 +266,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         watching=watching if snapshot.phase in _DICE_DUE and snapshot.camera_reads else "",
         awaited=awaited_by(snapshot, actions, words),
         elsewhere=tuple(seat.name for seat in people if seat.held) if is_without_seat else (),
+        waits_as=tuple(sorted(audience.caller.seats.difference(snapshot.players))) if is_without_seat else (),
         plays_for=played_for(snapshot, audience.caller, actions),
         not_now=why_not_now(snapshot, actions, words),
         no_undo=why_no_undo(snapshot, actions, words),

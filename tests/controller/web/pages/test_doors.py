@@ -217,7 +217,7 @@ async def test_a_game_that_somebody_plays_alone_is_full_and_its_last_chair_can_b
             may_act = api.referee.seating.caller(ann.cookies["shutbox-seat"]).acts_for("Ann")
 
     assert "You can watch, or take over the last seat, for which somebody else at the table plays now." in offered
-    assert (">Take over this seat</button>" in offered, 'href="/play">Watch</a>' in offered) == (True, True)
+    assert (">Sit down</button>" in offered, 'href="/play">Watch</a>' in offered) == (True, True)
     assert (taken, may_act) == (200, False)
     for page, is_told in ((before, False), (after, True)):
         assert ("You are watching: Ann plays on another device." in page) == is_told
@@ -237,7 +237,8 @@ async def test_who_looks_on_is_offered_a_seat_only_where_one_is_free_and_the_lar
         door = (await api.away.get("/join")).text
 
     assert ["Take a seat to play along." in page for page in (free, full)] == [True, False]
-    assert ["Every seat is taken." in page for page in (free, full)] == [False, True]
+    led = '"quiet">Every seat is taken. <a href="/join">Sit down for the next game</a>'
+    assert [led in page for page in (free, full)] == [False, True]
     assert all('href="/wall"' in page for page in (free, full, door))
 
 
@@ -252,7 +253,7 @@ async def test_a_chair_that_somebody_has_taken_by_name_is_left_to_another_by_tha
         left, taken = await sit(ann), await sit(bob, "Ann")
 
     assert "This game is full: every seat is taken." in offered
-    assert 'type="submit"' not in offered
+    assert 'value="" required checked' in offered
     assert ("<h1>You are watching</h1>" in offered, "Which seat is yours?" in offered) == (True, False)
     assert ["data-leave" in page for page in (offered, anns)] == [False, True]
     assert ("You are in, Ann." in anns, 'type="submit"' in anns) == (True, False)
@@ -268,8 +269,35 @@ async def test_who_sits_down_between_games_is_in_the_list_of_the_next_one(tmp_pa
         await api.here.post("/api/commands", json=START)
         during = api.referee.snapshot.waiting
 
-    assert (between, during) == (["Cleo"], ())
+    assert (between, [seat.name for seat in during]) == (["Cleo"], ["Cleo"])
     assert 'data-waiting="Cleo"' in page
+
+
+async def test_who_comes_to_a_full_game_leaves_a_name_for_the_next_one(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as ann, phone(api) as cleo:
+        await ann.get(await link_of(api))
+        await api.here.post("/api/commands", json={**START, "players": [{"name": "Ann"}]})
+        await sit(ann, "Ann")
+        with api.referee.seating.present(ann.cookies["shutbox-seat"]):
+            led = [(await cleo.get(await link_of(api))).headers["location"]]
+            refused, nameless, taken = [
+                await cleo.post("/api/seats", json={"door": "page", "names": names, "next_game": is_next})
+                for names, is_next in ((["Cleo"], False), ([], True), (["Ann"], True))
+            ]
+            await cleo.post("/api/seats", json={"door": "page", "names": ["Cleo"], "next_game": True})
+            led.append((await cleo.get("/")).headers["location"])
+            here, there = [(await cleo.get(page)).text for page in ("/play", "/join")]
+            may_act = api.referee.seating.caller(cleo.cookies["shutbox-seat"]).acts_for("Ann")
+        await ann.post("/api/commands", json={"do": "abandon"})
+        after = (await ann.get("/play")).text
+
+    assert led == ["/join", "/play"]
+    assert [each.status_code for each in (refused, nameless, taken)] == [409, 409, 409]
+    assert "say the name under which you play" in nameless.json()["error"]
+    assert "Ann plays in this game; say another name" in taken.json()["error"]
+    assert all("You are in the next game, Cleo." in page for page in (here, there))
+    assert not may_act
+    assert "Next game, with Cleo" in after
 
 
 async def test_after_a_game_nobody_who_has_sat_down_since_is_left_out_by_a_tap(tmp_path: Path) -> None:
@@ -434,7 +462,7 @@ async def sit_away(api: ApiRig) -> dict[str, str]:
         (["Ann", FAMILY], "de", "darin steht etwas, das man nicht sieht, wie in verbundenen Emoji."),
         (["=1+1"], "en", "=1+1 cannot be a name: it begins with = + - or @."),
         (["A,B"], "en", "A,B cannot be a name: it has a comma or a colon in it."),
-        (["Ann", "Bob", "Ann"], "fr", "Ann est deux fois dans la liste"),
+        (["Ann", "Bob", "Ann"], "fr", "appelle déjà Ann"),
         ([" "], "en", "A player has no name yet"),
     ],
 )
