@@ -43,8 +43,8 @@ def may(action: Action, caller: Caller) -> bool:
     """True if the caller may do this, which can be done now."""
     if caller.role not in action.roles:
         return False
-    # Who has no seat at this table may begin a game at it, and stop what moves.
-    if action.kind in ("start", "park") or (caller.role == "operator" and action.kind not in OF_TURN):
+    # Who has no seat at this table may begin a game at it, stop what moves, and let it go on.
+    if action.kind in ("start", "park", "go_on") or (caller.role == "operator" and action.kind not in OF_TURN):
         return True
     return any(map(caller.acts_for, action.by))
 

@@ -143,10 +143,19 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False, default_respo
 @router.get("/learn")
 async def learn(request: Request, principal: ThePrincipal, referee: TheReferee) -> HTMLResponse:
     """The page on which a beginner enters a name and starts."""
-    may_play, now = principal.role != "spectator", referee.snapshot
+    may_play, now, caller = principal.role != "spectator", referee.snapshot, principal.caller
     words = drawn_of(request).templates(language_of(request)).words
     say = "" if now.is_game_on else words.say_all(now.messages[:1], now.tiles)
-    return draw_page(request, "learn.html", may_play=may_play, is_free=now.can("start"), say=say, game=GAME)
+    return draw_page(
+        request,
+        "learn.html",
+        may_play=may_play,
+        is_free=now.can("start"),
+        say=say,
+        game=GAME,
+        learner=min(caller.seats, default=""),
+        has_others=bool(caller.taken) or caller.others_share,
+    )
 
 
 @router.get("/lesson")

@@ -147,7 +147,7 @@ def test_a_chair_is_left_to_another_and_who_looks_on_from_then_is_told(box: BoxT
     ann.open("/join")
     bob.open("/join")
     full = bob.page.locator("[data-full]")
-    full.get_by_text("This game is full: every seat is taken.").wait_for()
+    full.get_by_text("You can watch this game, and play in the next one.").wait_for()
     assert bob.page.get_by_role("radio").count() == 1
     keep_picture(bob, "full")
     bob.page.get_by_label("Your name").fill("Bob")

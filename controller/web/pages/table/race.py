@@ -270,7 +270,7 @@ def _say_hand(
     if not _is_on(snapshot) or snapshot.fault is not None:
         return ""
     if column.chip is not None:
-        return _("You have the chip of %(chip)s.") % given
+        return _("You have the chip of %(chip)s. The others are still racing.") % given
     if column.out:
         return _("No chip for you in this round.")
     if column.shouted:

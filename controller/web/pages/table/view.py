@@ -172,6 +172,7 @@ class TableView:
     watching: str  # what the camera does while a throw is awaited
     awaited: str  # what has to happen before this audience can do something, in a few words; empty if it can
     elsewhere: tuple[str, ...]  # the people who play on other devices, if this one plays for nobody any more
+    looks_on: bool  # nobody plays with this device
     waits_as: tuple[str, ...]  # the names by which this device has sat down for the next game, while this one is on
     plays_for: str  # the other player whose turn is played on this device
     not_now: str  # the reason why no tile can be shut here now
@@ -220,9 +221,10 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
             # Nobody here chooses: another device does, or the house.
             clauses = clauses[:1]
     notice = words.say_all((each for each in others if each.severity != "news"), snapshot.tiles)
-    is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
-    if not notice and is_given_up and snapshot.by is not None:
-        notice = _("%(name)s has given it up.") % {"name": snapshot.by}
+    by_whom = {"game.given_up": _("%(name)s has given it up."), "game.paused": _("%(name)s has paused it.")}
+    done = next((by_whom[message.key] for message in snapshot.messages if message.key in by_whom), "")
+    if not notice and done and snapshot.by is not None:
+        notice = done % {"name": snapshot.by}
     watching = {
         "off": "",
         "waiting": _("The simulated camera looks on") if snapshot.simulated else _("The camera watches the field"),
@@ -266,6 +268,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         watching=watching if snapshot.phase in _DICE_DUE and snapshot.camera_reads else "",
         awaited=awaited_by(snapshot, actions, words),
         elsewhere=tuple(seat.name for seat in people if seat.held) if is_without_seat else (),
+        looks_on=audience.caller.role == "spectator" or is_without_seat,
         waits_as=tuple(sorted(audience.caller.seats.difference(snapshot.players))) if is_without_seat else (),
         plays_for=played_for(snapshot, audience.caller, actions),
         not_now=why_not_now(snapshot, actions, words),

@@ -31,9 +31,9 @@ def test_what_a_turn_is_made_of_is_for_who_holds_its_seat_and_the_rest_for_the_t
         assert may(action, ALONE)
         assert not may(action, Caller("page", "spectator"))
         assert may(action, Caller("page", "operator")) is (action.kind not in OF_TURN)
-        assert may(action, NOBODY) is (action.kind in ("start", "park"))
+        assert may(action, NOBODY) is (action.kind in ("start", "park", "go_on"))
         for name, caller in (("Ann", ANN), ("Bob", BOB)):
-            wanted = action.kind in ("start", "park") or name in action.by
+            wanted = action.kind in ("start", "park", "go_on") or name in action.by
             assert may(action, caller) is wanted, (action.kind, name)
 
 

@@ -19,6 +19,18 @@ async def test_it_begins_where_no_game_is_on(tmp_path: Path) -> None:
         assert "data-learn" not in page
 
 
+async def test_it_knows_the_name_of_who_has_a_seat_and_says_that_the_others_watch(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        alone = (await api.here.get("/learn")).text
+        tokens = [(await api.referee.seating.sit((name,), "page", "player")).token for name in ("Ann", "Bob")]
+        page = (await api.away.get("/learn", headers={"Authorization": f"Bearer {tokens[0]}"})).text
+
+    assert [('value="Ann"' in each, "The others at the table watch" in each) for each in (alone, page)] == [
+        (False, False),
+        (True, True),
+    ]
+
+
 async def test_while_somebody_has_the_box_it_says_so_and_tells_of_no_game(tmp_path: Path) -> None:
     async with open_api(tmp_path, played=False) as api:
         await api.referee.lend(SimulatedPowerCut(None))

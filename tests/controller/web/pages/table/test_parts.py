@@ -311,13 +311,31 @@ def test_who_plays_for_another_beside_himself_is_told(caller: Caller, is_told: b
 
 
 @pytest.mark.parametrize(("origin", "is_told"), [(Origin("page", 1), True), (Origin("page"), False)])
-def test_it_is_said_who_gave_the_game_up(origin: Origin, is_told: bool) -> None:
+@pytest.mark.parametrize(
+    ("moment", "told"),
+    [("the game was given up", "Bob has given it up."), ("the game is paused", "Bob has paused it.")],
+)
+def test_it_is_said_who_gave_the_game_up_or_paused_it(moment: str, told: str, origin: Origin, is_told: bool) -> None:
     context = SnapshotContext(7, 5, "two-level-9", game_id=3, origin=origin)
-    say = DRAWN.of(snapshot_of(MOMENTS["the game was given up"], context), PLAYERS)["say"]
-    assert ("Bob has given it up." in say) is is_told
+    say = DRAWN.of(snapshot_of(MOMENTS[moment], context), PLAYERS)["say"]
+    assert (told in say) is is_told
 
 
 def test_a_domino_that_does_not_fit_says_that_both_numbers_count() -> None:
     start = StartGame((Player("Ann"),), "dominoes")
     snapshot = snapshot_of(play(None, start, ConfirmTiles(), TakeThrow((6, 3))), SnapshotContext(7, 5, "dominoes-15"))
     assert "{tile} does not go with 6 and 3: both numbers must match." in drawn(snapshot)
+
+
+@pytest.mark.parametrize(
+    ("caller", "is_first"),
+    [
+        (Caller("page", "spectator"), True),
+        (Caller("page", seats=frozenset({"Cleo"}), shares=False), True),
+        (Caller("page", seats=frozenset({"Bob"}), shares=False), False),
+        (Caller("page"), False),
+    ],
+)
+def test_who_only_looks_on_has_the_scores_before_the_moves(caller: Caller, is_first: bool) -> None:
+    seats = DRAWN.of(snapshot_at("tiles are chosen"), Audience("play", "en", caller))["seats"]
+    assert ("data-looks-on" in seats) is is_first

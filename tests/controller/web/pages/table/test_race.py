@@ -106,10 +106,13 @@ def test_who_races_has_his_dice_and_keeps_some_of_them() -> None:
 
 @pytest.mark.parametrize(
     ("own", "main"),
-    [({}, "throw-1"), ({"Ann": OwnDice(thrown=TWOS_LIE)}, "shout-1"), ({"Ann": OwnDice(kept=TWOS_LIE)}, "shout-1")],
+    [({}, "throw-1"), ({"Ann": OwnDice(thrown=TWOS_LIE)}, "throw-1"), ({"Ann": OwnDice(kept=TWOS_LIE)}, "shout-1")],
 )
-def test_the_main_button_is_for_the_throw_until_there_are_dice(own: dict[str, OwnDice], main: str) -> None:
-    bar = part_of(shown(look(raced(), own)), "own").partition('id="bar-1"')[2]
+@pytest.mark.parametrize("keeping", ["frozen", "unfrozen"])
+def test_the_main_button_is_for_the_throw_until_every_die_is_kept(
+    own: dict[str, OwnDice], main: str, keeping: str
+) -> None:
+    bar = part_of(shown(look(raced(keeping=keeping), own)), "own").partition('id="bar-1"')[2]
     buttons = re.findall(r'class="b (go )?big [a-z]+" id="([a-z]+-1)"', bar)
     assert dict(map(reversed, buttons)) == {each: "go " * (each == main) for each in ("shout-1", "throw-1")}
 
@@ -181,7 +184,10 @@ def test_who_shouts_at_a_simulated_box_before_throwing_is_asked_to_type(
 def test_who_has_a_chip_is_told_so_and_all_see_who_has_which() -> None:
     table = shown(look(run(raced(), Shout(player="Ann"), Claim(TWOS, "Ann"))))
     found = race_of(table)
-    assert table.say == ("You have the chip of 3.",)
+    assert table.say == ("You have the chip of 3. The others are still racing.",)
+    own, acts = part_of(table, "own"), part_of(table, "acts")
+    assert ("Round 1 of 10" in own, '<div class="card others">' in own) == (True, True)
+    assert 'data-lost="Ann took the chip of 3: it is put back, and the race for it goes on."' in acts
     assert [(chip.points, chip.taken_by) for chip in found.chips] == [(3, ("Ann",)), (2, ()), (1, ())]
     assert [(runner.chip, runner.total) for runner in found.runners] == [(3, 3), (None, 0), (None, 0)]
     assert [box.points for box in found.lines[0].boxes] == [3, None, None]
