@@ -135,7 +135,10 @@ def test_undo_that_is_not_possible_says_why_where_it_is_tapped(box: BoxThread, t
     why = tablet.page.locator("#why-no-undo")
     assert why.is_hidden()
     tablet.page.locator("#act-undo").dispatch_event("click")
-    assert why.inner_text() == "The dice have been thrown: what was chosen before them stays."
+    assert (
+        why.inner_text()
+        == "Nothing is shut for this throw yet: a second tap lets a tile go. What was shut before stays."
+    )
     keep_picture(tablet, "no-undo")
     tablet.tile("8 in front").click()
     assert why.is_hidden()

@@ -195,3 +195,16 @@ def test_without_scripts_no_form_is_offered_and_what_works_is_linked(box: BoxThr
         assert not [each for each in offered.all() if each.is_visible()], path
         note.get_by_role("link", name="Rules").click()
         assert phone.page.get_by_role("heading", level=1).is_visible()
+
+
+@pytest.mark.long
+def test_who_comes_back_to_the_choice_of_a_game_finds_it_with_its_own_options(box: BoxThread, take: Use) -> None:
+    phone = take(PHONE).sit("Ann").open("/start")
+    phone.page.get_by_role("radio", name="Pub").check()
+    phone.button("Start Pub").wait_for()
+    phone.page.get_by_role("link", name="Look back").click()
+    phone.page.wait_for_url("**/games")
+    phone.page.go_back()
+    phone.button("Start Pub").click()
+    phone.page.wait_for_url("**/play")
+    assert box.snapshot.game == "pub"

@@ -92,21 +92,18 @@ function showTerms() {
   }
 }
 
-/** @param {string} game */
+/** Shows the options of another game, and names it on the button that starts it. @param {string} game */
 async function changeGame(game) {
+  // The options may take a moment, but the game is known.
+  const button = form.querySelector(".go-on [data-says]");
+  const title = chosenGame().dataset.title ?? game;
+  if (button) button.textContent = fill(button.getAttribute("data-says") ?? "", { game: title });
   const answer = await fetch(`/start/${game}`).catch(() => null);
   if (chosenGame().value !== game) return;
   // Options of another game do not apply; without any, the game is played as in its document.
   terms.innerHTML = answer?.ok ? await answer.text() : "";
   refused.textContent = answer?.ok ? "" : (document.documentElement.dataset.lost ?? "");
   showTerms();
-}
-
-/** Labels the button with the game that it starts. */
-function nameStart() {
-  const button = form.querySelector(".go-on [data-says]");
-  const game = chosenGame();
-  if (button) button.textContent = fill(button.getAttribute("data-says") ?? "", { game: game.dataset.title ?? game.value });
 }
 
 const chosenGame = () => /** @type {HTMLInputElement} */ (form.querySelector("[name=game]:checked"));
@@ -164,11 +161,8 @@ terms.addEventListener(
 
 form.addEventListener("change", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
-  if (field.name === "game") {
-    // The options may take a moment, but the game is known.
-    nameStart();
-    changing = changeGame(field.value);
-  } else if (terms.contains(field)) showTerms();
+  if (field.name === "game") changing = changeGame(field.value);
+  else if (terms.contains(field)) showTerms();
 });
 
 form.addEventListener("click", (event) => {
@@ -203,9 +197,11 @@ if (isKiosk) {
 }
 
 showTerms();
-// A browser that returns to a page restores the choices made there.
-nameStart();
-checkNames();
+// A browser that returns to a page restores the choices made there, after its scripts have run.
+addEventListener("pageshow", () => {
+  checkNames();
+  if (!chosenGame().defaultChecked) changing = changeGame(chosenGame().value);
+});
 follow(
   "start",
   () => {

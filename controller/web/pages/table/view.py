@@ -103,7 +103,7 @@ def why_no_undo(snapshot: Snapshot, theirs: Mapping[ActionKind, Action], words: 
     if snapshot.options.get("undo") == "nobody":
         return _("Nothing is taken back in this game, as agreed.")
     if snapshot.phase == "choosing":
-        return _("The dice have been thrown: what was chosen before them stays.")
+        return _("Nothing is shut for this throw yet: a second tap lets a tile go. What was shut before stays.")
     if snapshot.options.get("undo_limit"):
         return _("There is nothing to take back, or it was done as often as agreed.")
     return _("There is nothing to take back yet.")
@@ -225,6 +225,8 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
     done = next((by_whom[message.key] for message in snapshot.messages if message.key in by_whom), "")
     if not notice and done and snapshot.by is not None:
         notice = done % {"name": snapshot.by}
+    elif not notice and snapshot.phase == "parked" and snapshot.door == "page":
+        notice = _("Somebody has paused it.")
     watching = {
         "off": "",
         "waiting": _("The simulated camera looks on") if snapshot.simulated else _("The camera watches the field"),

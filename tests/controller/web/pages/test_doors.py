@@ -147,7 +147,7 @@ async def test_where_no_phone_can_open_the_page_it_says_so_and_how_one_could(
         page = (await api.here.get("/join", headers={"host": host})).text
         typed = (await api.here.get("/api/access/code")).json()["typed"]
 
-    assert f"{typed[:3]} {typed[3:]}" in page
+    assert f"{typed[:3]}\u00a0{typed[3:]}" in page
     assert ("/join.svg" in page, f"Or open {shown}" in page) == (bool(shown), bool(shown))
     assert ("<code>shutbox play --mock --network</code>" in page) == (not shown)
 
@@ -295,6 +295,7 @@ async def test_who_comes_to_a_full_game_leaves_a_name_for_the_next_one(tmp_path:
     assert "say the name under which you play" in nameless.json()["error"]
     assert "Ann plays in this game; say another name" in taken.json()["error"]
     assert all("You are in the next game, Cleo." in page for page in (here, there))
+    assert "In the next game: Cleo" in here
     assert not may_act
     assert "Next game, with Cleo" in after
 
@@ -334,7 +335,7 @@ async def test_only_who_sits_at_the_table_can_invite(tmp_path: Path) -> None:
         refused, drawn = await api.away.get("/join.svg"), await ann.get("/join.svg")
 
     stranger, seated = pages["/join"]
-    assert f"{typed[:3]} {typed[3:]}" in seated
+    assert f"{typed[:3]}\u00a0{typed[3:]}" in seated
     assert typed[3:] not in stranger
     assert ["/join.svg" in page for page in pages["/wall"]] == [False, True]
     assert (refused.status_code, drawn.status_code) == (403, 200)

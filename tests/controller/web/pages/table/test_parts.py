@@ -319,6 +319,7 @@ def test_it_is_said_who_gave_the_game_up_or_paused_it(moment: str, told: str, or
     context = SnapshotContext(7, 5, "two-level-9", game_id=3, origin=origin)
     say = DRAWN.of(snapshot_of(MOMENTS[moment], context), PLAYERS)["say"]
     assert (told in say) is is_told
+    assert ("Somebody has paused it." in say) is (moment == "the game is paused" and not is_told)
 
 
 def test_a_domino_that_does_not_fit_says_that_both_numbers_count() -> None:

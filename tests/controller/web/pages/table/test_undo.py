@@ -36,7 +36,10 @@ THROWN = TakeThrow((5, 3))
     ("snapshot", "why"),
     [
         (table({}), "There is nothing to take back yet."),
-        (table({}, THROWN), "The dice have been thrown: what was chosen before them stays."),
+        (
+            table({}, THROWN),
+            "Nothing is shut for this throw yet: a second tap lets a tile go. What was shut before stays.",
+        ),
         (table({"undo": "nobody"}, THROWN), "Nothing is taken back in this game, as agreed."),
         (table({"undo_limit": 1}), "There is nothing to take back, or it was done as often as agreed."),
     ],
