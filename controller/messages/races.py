@@ -68,9 +68,13 @@ RACES: Mapping[MessageKey, Sentence] = {
         if speech.text("player")
         else speech.gettext("Somebody takes the shout back.")
     ),
-    "race.refused": _refused(template("Keep playing.")),
+    "race.refused": _refused(template("That costs nothing: the race goes on.")),
     "race.refused_no_chip": _refused(template("No chip for {player} in this round.")),
-    "race.taken": template("{player} has it: {combination} ({dice}), and takes the chip of {points}."),
+    "race.taken": lambda speech: speech.fill(
+        speech.gettext("{player} has it, as typed: {combination} ({dice}), and takes the chip of {points}.")
+        if speech.number("typed")
+        else speech.gettext("{player} has it: {combination} ({dice}), and takes the chip of {points}.")
+    ),
     "race.shared": template("{players} shouted at once, and were right: they share the chip of {points}."),
     "race.last_chip": template("{player} is last and takes the chip of {points}."),
     "race.voided": template("{players} shouted at once, and were right: as agreed, all of them throw again."),

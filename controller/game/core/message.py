@@ -194,7 +194,8 @@ _COUNTING = ("shut", "up")
 _ROUND = ("round", "rounds")
 _CALLED = ("player", "combination", "joker")
 _CLAIMED = (*_CALLED, "dice")
-# missing: the few ways to complete a combination; short: how many dice it lacks.
+# typed: 1 where a person has said what the dice show, and no camera. missing: the few ways to complete a combination;
+# short: how many dice it lacks.
 _REFUSED = (*_CLAIMED, "missing", "short")
 CATALOGUE: Mapping[MessageKey, Entry] = {
     # This moment: whose turn it is, what now, what the box waits for.
@@ -321,7 +322,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "race.withdrawn": Entry("news", "news", ("player",)),
     "race.refused": Entry("news", "news", _REFUSED),
     "race.refused_no_chip": Entry("news", "news", _REFUSED),
-    "race.taken": Entry("news", "news", (*_CLAIMED, "points")),
+    "race.taken": Entry("news", "news", (*_CLAIMED, "points", "typed")),
     "race.shared": Entry("news", "news", ("players", "points")),
     "race.last_chip": Entry("news", "news", ("player", "points")),
     "race.voided": Entry("news", "news", ("players",)),

@@ -190,7 +190,8 @@ def _describe_chip(race: Race, event: ChipTaken) -> Message:
     if len(names) > 1:
         return compose("race.shared", players=names, points=points)
     called = _called(race, event.combinations[0] or "")
-    return compose("race.taken", player=names[0], dice=event.dice[0], points=points, **called)
+    typed = int(event.source == "typed" and not race.players[event.players[0]].house)
+    return compose("race.taken", player=names[0], dice=event.dice[0], points=points, typed=typed, **called)
 
 
 def _describe_round(after: Race, unfinished: tuple[int, ...], *, by_time: bool) -> Iterator[Message]:

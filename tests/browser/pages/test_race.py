@@ -228,7 +228,7 @@ def test_a_wrong_shout_is_said_and_a_shout_can_be_typed(box: BoxThread, take: Us
     expect_text(phone.page.get_by_role("region", name="Your part"), "Missing: ")
     assert column_of(box, "Ann").chip is None
     phone.command(SHOUT)
-    phone.command("It is not there: keep playing")
+    phone.command("Take the shout back")
     phone.command(SHOUT)
     for name in ("2", "2", "2", "2", "boat", "boat"):
         phone.page.get_by_role("button", name=name, exact=True).click()

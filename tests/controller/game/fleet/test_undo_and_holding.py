@@ -19,7 +19,7 @@ from controller.game.core.commands import (
     Undo,
 )
 from controller.game.core.phases import Ended, FoundTile, Moving
-from controller.game.core.players import Player
+from controller.game.core.players import Player, Source
 from controller.game.fleet.commands import (
     CallGo,
     Claim,
@@ -94,6 +94,22 @@ def test_a_chip_that_the_last_one_has_in_any_case_is_put_back_with_the_one_befor
     assert table.race.totals == (1, 2), "Bob's dice were right, and are the first now"
     told = {message.key: message for message in news_of(before, events, table.race)}
     assert told["race.round_ended"].args["round"] == 1
+
+
+@pytest.mark.parametrize(
+    ("player", "source", "typed"),
+    [(Player("Ann"), "typed", 1), (Player("Ann"), "camera", 0), (Player("House", house=True), "typed", 0)],
+)
+def test_dice_that_a_person_typed_are_told_from_those_that_were_seen(
+    player: Player, source: Source, typed: int
+) -> None:
+    table = RaceByHand((player, Player("Bob")), challenge="in_order")
+    table.begin()
+    table.do(Shout("all-twos", player.name))
+    before = table.race
+    events = table.do(Claim(RIGHT["all-twos"], player.name, source=source))
+    [taken] = [each for each in news_of(before, events, table.race) if each.key == "race.taken"]
+    assert taken.args["typed"] == typed
 
 
 def test_with_a_time_for_the_last_one_his_chip_is_put_back_alone() -> None:
