@@ -85,7 +85,7 @@ class NotYours(NotNow):
 class SeatTaken(NotNow):
     """A seat that cannot be taken: somebody else holds it, the box plays it, or it does not exist.
 
-    wrong: the name that no player can have; None if it is another reason.
+    wrong: the name that this player cannot have; None if it is another reason.
     """
 
     code = "C-319"
