@@ -261,12 +261,12 @@ class Seating:
                 gone = min(away, key=lambda each: (bool(each.names), each.heard_s))
             seated = [*(_without(each, holder.names) for each in self._at_table if each is not gone), holder]
         players = _players_in(game)
-        playing = [player.name for player in players or ()]
+        playing = [player.name for player in players]
         # Where there are more seats than players of a game, others lose theirs: those heard of least recently first.
         for each in sorted((each for each in seated if each is not holder), key=lambda each: each.heard_s):
             if _count_seats(seated) <= MOST_PLAYERS:
                 break
-            makes_room = not self._is_here(each) or (players is not None and not next_game)
+            makes_room = not self._is_here(each) or (bool(players) and not next_game)
             spare = [name for name in each.names if name not in playing] if makes_room else []
             seated = [_without(other, spare) if other is each else other for other in seated]
         if _count_seats(seated) > MOST_PLAYERS:
@@ -278,10 +278,10 @@ class Seating:
         if (wrong := wrong_name(name)) is not None:
             raise SeatTaken(f"nobody can sit down under that name; a name has {NAMES_ARE}", wrong)
         players = _players_in(game)
-        if players is not None and next_game and name in [player.name for player in players]:
+        if next_game and name in [player.name for player in players]:
             raise SeatTaken(f"{name} plays in this game; say another name for the next one", WrongName(name, "twice"))
-        people = [player.name for player in players or () if not player.house]
-        is_new = players is None or next_game
+        people = [player.name for player in players if not player.house]
+        is_new = next_game or not players
         if not is_new and name not in people:
             seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"
             raise SeatTaken(f"nobody can sit down as {name} in this game; {seats}")
@@ -295,9 +295,9 @@ class Seating:
         await self._writer.keep_seats(seats)
 
 
-def _players_in(game: AnyGame | None) -> Sequence[Player] | None:
-    """Return the players of the game that is on; None without a game."""
-    return None if game is None or game.is_over else game.players
+def _players_in(game: AnyGame | None) -> Sequence[Player]:
+    """Return the players of the game that is on; none without a game."""
+    return () if game is None or game.is_over else game.players
 
 
 def _count_seats(holders: Iterable[_Holder]) -> int:
