@@ -71,12 +71,12 @@ RACES: Mapping[MessageKey, Sentence] = {
     "race.refused": _refused(template("That costs nothing: the race goes on.")),
     "race.refused_no_chip": _refused(template("No chip for {player} in this round.")),
     "race.taken": lambda speech: speech.fill(
-        speech.gettext("{player} has it, as typed: {combination} ({dice}), and takes the chip of {points}.")
+        speech.gettext("{player} takes chip {points}, as typed: {combination} ({dice}).")
         if speech.number("typed")
-        else speech.gettext("{player} has it: {combination} ({dice}), and takes the chip of {points}.")
+        else speech.gettext("{player} takes chip {points}: {combination} ({dice}).")
     ),
     "race.shared": template("{players} shouted at once, and were right: they share the chip of {points}."),
-    "race.last_chip": template("{player} is last and takes the chip of {points}."),
+    "race.last_chip": template("{player} is last and takes chip {points}."),
     "race.voided": template("{players} shouted at once, and were right: as agreed, all of them throw again."),
     "race.time_up": template("Time is up: {player} takes no chip."),
     "race.unfinished": plural(
