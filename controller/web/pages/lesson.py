@@ -109,18 +109,18 @@ def _say_result(idea: Idea, snapshot: Snapshot, words: Words) -> Said:
     if idea == "end":
         text = _("You have the fewest points left: you have won.")
         if learner not in snapshot.winners:
-            text = _("The house has fewer points left, and wins this time.")
+            text = _("The coach has fewer points left, and wins this time.")
         elif len(snapshot.winners) > 1:
-            text = _("You and the house have the same points left: a draw.")
+            text = _("You and the coach have the same points left: a draw.")
         return Said(
             idea, _("Your first game is over"), text, _("Now you know the game. The same again, or another one?")
         )
     points, title = snapshot.scores.get(learner), _("Your turn is over")
     if points is None:
         text = _("No tiles make this throw, so your turn is over. Open tiles count against you: the fewest points win.")
-        more = _("End the turn. Then the house plays, and you throw the dice for it.")
+        more = _("End the turn. Then the coach plays, and you throw the dice for it.")
         if snapshot.simulated:
-            more = _("End the turn. Then the house plays.")
+            more = _("End the turn. Then the coach plays.")
         return Said(idea, title, text, more)
     text = words.ngettext(
         "Your turn is over with %(num)s point. Open tiles count against you: the fewest points win.",
@@ -129,9 +129,9 @@ def _say_result(idea: Idea, snapshot: Snapshot, words: Words) -> Said:
     ) % {"num": points}
     if points == 0:
         text = _("The box is shut: nobody can do better.")
-    more = _("Now the house plays. Throw the dice for it, and see what it does.")
+    more = _("Now the coach plays. Throw the dice for it, and see what it does.")
     if snapshot.simulated:
-        more = _("Now the house plays: see what it does.")
+        more = _("Now the coach plays: see what it does.")
     return Said(idea, title, text, more)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
-from tests.browser.pages.device import ACCEPT, PHONE, TAKE_BACK, Device, expect_text
+from tests.browser.pages.device import ACCEPT, PHONE, SMALL_PHONE, TAKE_BACK, Device, Kind, expect_text
 from tests.browser.pages.states import SOON_OVER
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ ON = (
 )
 
 
-def begin(take: Use) -> Device:
+def begin(take: Use, kind: Kind = PHONE) -> Device:
     """The phone of Mia, who has begun a lesson."""
-    phone = take(PHONE).sit().open("/learn")
+    phone = take(kind).sit().open("/learn")
     phone.page.get_by_label("Your name").fill("Mia")
     phone.button("Begin").click()
     phone.page.wait_for_url("**/play?lesson")
@@ -77,12 +77,29 @@ def test_the_first_turn_teaches_every_idea_when_it_happens_and_ends(box: BoxThre
     box.hands.plan((2,))
     phone.command("Throw one die")
     phone.catch_up()
-    expect_idea(phone, "Your turn is over", "End the turn. Then the house plays.")
+    expect_idea(phone, "Your turn is over", "End the turn. Then the coach plays.")
     phone.command(ACCEPT)
     phone.catch_up()
     # At a simulated box the house needs nobody for its turn.
     assert box.snapshot.phase == "ended"
     expect_idea(phone, "Your first game is over", "Now you know the game.")
+
+
+def test_each_idea_is_read_whole_on_a_small_phone(box: BoxThread, take: Use) -> None:
+    phone = begin(take, SMALL_PHONE)
+    for title, go_on in (
+        ("Throw the dice", lambda: throw(box, phone, *FIRST[0])),
+        ("Add up", lambda: phone.shut(*FIRST[1])),
+        ("The back row", lambda: None),
+    ):
+        expect_text(lesson_on(phone).get_by_role("heading"), [title])
+        below = phone.page.evaluate(
+            "document.querySelector('#acts').getBoundingClientRect().top"
+            " - document.querySelector('#lesson').getBoundingClientRect().bottom"
+        )
+        assert below >= 0, title
+        go_on()
+        phone.catch_up()
 
 
 def test_who_takes_a_choice_back_has_the_card_of_that_moment_again(box: BoxThread, take: Use) -> None:
@@ -108,8 +125,8 @@ def test_the_end_of_the_first_game_is_told_with_what_was_luck_and_no_turn_is_ove
     phone.catch_up()
     expect_idea(phone, "Your first game is over", "Now you know the game.")
     end = phone.page.get_by_role("region", name="The end")
-    expect_text(end, "House left it, open: ")
-    expect_text(end.get_by_role("listitem"), ["Mia ended on ", "House ended on "])
+    expect_text(end, "Coach left it, open: ")
+    expect_text(end.get_by_role("listitem"), ["Mia ended on ", "Coach ended on "])
     assert phone.page.get_by_role("region", name="Moves").is_hidden()
     phone.command("The same again")
     phone.catch_up()

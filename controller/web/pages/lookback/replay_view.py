@@ -152,13 +152,17 @@ def _say_shares(name: str, score: str, luck: float, errors: float, words: Words)
     _ = words.gettext
     told = {
         (True, True): _(
-            "{name} ended on {score}: luck with the dice saved {luck} points, no choice could have been better."
+            "{name} ended on {score}: lucky dice saved {luck} points, and no choice could have been better."
         ),
         (False, True): _(
-            "{name} ended on {score}: bad luck with the dice cost {luck} points, no choice could have been better."
+            "{name} ended on {score}: unlucky dice cost {luck} points, and no choice could have been better."
         ),
-        (True, False): _("{name} ended on {score}: luck with the dice saved {luck} points, choices cost {errors}."),
-        (False, False): _("{name} ended on {score}: bad luck with the dice cost {luck} points, choices {errors}."),
+        (True, False): _(
+            "{name} ended on {score}: lucky dice saved {luck} points, and better choices would have saved {errors}."
+        ),
+        (False, False): _(
+            "{name} ended on {score}: unlucky dice cost {luck} points, and better choices would have saved {errors}."
+        ),
     }[luck <= 0, say_change(errors, words) == "0"]
     return told.format(name=name, score=score, luck=say_number(abs(luck), words), errors=say_number(errors, words))
 

@@ -21,4 +21,5 @@ form.addEventListener("click", async (event) => {
   await request("POST", "/api/seats", { door: "page", names: [] });
 });
 
-follow("join", () => {}, showConnection);
+const hasNone = !document.querySelector("[data-mine]"); // whoever comes with a seat wants to let others in
+follow("join", () => hasNone && document.querySelector("[data-mine]") && location.assign("/play"), showConnection);

@@ -63,7 +63,7 @@ async function fetchIdeas(said) {
 }
 
 /**
- * Appends the ideas to the sentence in the one live region, for as long as they are shown.
+ * Shows the new ideas, and appends them to the sentence in the one live region for as long as they are shown.
  * @param {Element} card
  */
 function speak(card) {
@@ -76,6 +76,7 @@ function speak(card) {
   spoken.className = "sr lesson-said";
   spoken.textContent = text;
   say?.append(spoken);
+  card.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("drawn", look);

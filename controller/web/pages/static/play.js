@@ -109,6 +109,8 @@ function onClick(event) {
   if (noUndo) noUndo.hidden = at?.id !== "act-undo";
   if (!at || at.getAttribute("aria-disabled") === "true") return;
   notice("refused", (refused = null));
+  // The tiles fall and the dice roll at the top, out of sight of whoever was down at the moves.
+  if (at.matches("[data-confirm], [data-do=roll]")) scrollTo(0, 0);
   if (at.matches(".tile")) toggleTile(at);
   else if (at.matches("[data-tiles]")) toggleMove(at);
   else if (at.matches(".unfold")) toggleFold(at);

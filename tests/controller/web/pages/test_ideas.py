@@ -157,8 +157,8 @@ def test_the_end_says_what_the_turn_came_to() -> None:
     ("winners", "says"),
     [
         (("Mia",), "You have the fewest points left: you have won."),
-        (("House",), "The house has fewer points left, and wins this time."),
-        (("Mia", "House"), "You and the house have the same points left: a draw."),
+        (("House",), "The coach has fewer points left, and wins this time."),
+        (("Mia", "House"), "You and the coach have the same points left: a draw."),
     ],
 )
 def test_the_end_of_the_game_takes_the_place_of_the_end_of_the_turn(winners: tuple[str, ...], says: str) -> None:

@@ -160,10 +160,10 @@ def test_lines_add_up_to_the_score() -> None:
 @pytest.mark.parametrize(
     ("luck", "errors", "said"),
     [
-        (-2.5, 1.25, "Ann ended on 0: luck with the dice saved 2.5 points, choices cost 1.2."),
-        (2.5, 1.25, "Ann ended on 0: bad luck with the dice cost 2.5 points, choices 1.2."),
-        (-2.5, 0.0, "Ann ended on 0: luck with the dice saved 2.5 points, no choice could have been better."),
-        (2.5, 0.01, "Ann ended on 0: bad luck with the dice cost 2.5 points, no choice could have been better."),
+        (-2.5, 1.25, "Ann ended on 0: lucky dice saved 2.5 points, and better choices would have saved 1.2."),
+        (2.5, 1.25, "Ann ended on 0: unlucky dice cost 2.5 points, and better choices would have saved 1.2."),
+        (-2.5, 0.0, "Ann ended on 0: lucky dice saved 2.5 points, and no choice could have been better."),
+        (2.5, 0.01, "Ann ended on 0: unlucky dice cost 2.5 points, and no choice could have been better."),
     ],
 )
 def test_a_turn_is_told_by_luck_and_choices(luck: float, errors: float, said: str) -> None:
@@ -183,7 +183,7 @@ def test_what_a_fault_cost_is_not_the_dice_s_doing() -> None:
     game = replay(events)
     assert game is not None
     view = replay_view_of(game, turns_of(events), story_of(1, game, look_back(events)), 1, "en")
-    assert "luck with the dice saved 3." in view.headline
+    assert "lucky dice saved 3." in view.headline
     assert "By faults and moved tiles: +28." in view.headline
 
 
@@ -325,7 +325,7 @@ async def test_at_its_end_a_game_says_what_was_luck_once_that_is_worked_out(
                 break
             later = await api.away.get(f"/games/{game_id}/luck")
     assert (first.status_code, first.text) == (204, "")
-    assert re.search(r"<li>\w+ ended on \d+: (bad )?luck with the dice (saved|cost) [\d.]+ points, ", later.text)
+    assert re.search(r"<li>\w+ ended on \d+: (un)?lucky dice (saved|cost) [\d.]+ points, ", later.text)
 
 
 async def test_who_looked_at_a_game_just_before_its_end_is_told_its_last_turn_too(tmp_path: Path) -> None:
