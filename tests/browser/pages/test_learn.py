@@ -1,5 +1,6 @@
 """Learn by playing, in the browser: every idea is told when it first happens, and who knows enough plays on without."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -87,11 +88,12 @@ def test_the_first_turn_teaches_every_idea_when_it_happens_and_ends(box: BoxThre
 
 def test_each_idea_is_read_whole_on_a_small_phone(box: BoxThread, take: Use) -> None:
     phone = begin(take, SMALL_PHONE)
-    for title, go_on in (
-        ("Throw the dice", lambda: throw(box, phone, *FIRST[0])),
-        ("Add up", lambda: phone.shut(*FIRST[1])),
-        ("The back row", lambda: None),
-    ):
+    steps: dict[str, Callable[[], None]] = {
+        "Throw the dice": lambda: throw(box, phone, *FIRST[0]),
+        "Add up": lambda: phone.shut(*FIRST[1]),
+        "The back row": lambda: None,
+    }
+    for title, go_on in steps.items():
         expect_text(lesson_on(phone).get_by_role("heading"), [title])
         below = phone.page.evaluate(
             "document.querySelector('#acts').getBoundingClientRect().top"
