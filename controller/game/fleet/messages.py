@@ -153,6 +153,8 @@ def _describe_event(before: Race | None, event: GameEvent, after: Race) -> Itera
                 yield compose("race.named_for_all", player=name, **_called(after, combination))
             else:
                 yield compose("race.named", player=name)
+                if after.round > 1:  # the news of the last round are told until all have named
+                    yield compose("race.round_ended", round=after.round - 1, points=_by_name(after, after.totals))
         case RoundBegan():
             yield compose("race.go", **_round_args(after))
         case Shouted(int() as player, str() as combination):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn")
 RULES = fleet_rules_of("fleet")
-THROW_ALL, THROW_OTHERS, SHOUT, GO = "Throw your six dice", "Throw the others", "Fleet!", "GO"
+THROW_ALL, THROW_OTHERS, SHOUT, GO = "Throw your six dice", "Throw the other dice", "Fleet!", "GO"
 # Three seconds of counting are for people.
 QUICK = Pace(house_thinks_s=0, house_throws_s=0.5, watch_every_s=0.1, count_s=0.1)
 # Many devices in one browser: nothing on them moves that need not.
@@ -183,6 +183,25 @@ def test_what_one_has_named_is_on_nobody_else_s_phone_before_all_have(box: BoxTh
 
 
 @pytest.mark.long
+def test_a_tap_meant_for_a_die_names_no_combination(box: BoxThread, take: Use) -> None:
+    begin(box, "Ann", "Ben")
+    ann = take(PHONE, reduced_motion="no-preference").come_in(box.link(), "Ann")
+    # As at the moment at which the button comes, and when it has been there for a while.
+    hit = """() => {
+        const name = document.querySelector('[data-do=name]');
+        const { x, y, width, height } = name.getBoundingClientRect();
+        const isHit = () => name.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        name.style.animation = "none";
+        name.getBoundingClientRect();
+        name.style.animation = "";
+        const soon = isHit();
+        for (const each of name.getAnimations()) each.finish();
+        return [soon, isHit()];
+    }"""
+    assert ann.page.evaluate(hit) == [False, True]
+
+
+@pytest.mark.long
 def test_a_phone_that_was_out_of_reach_comes_back_into_the_race(box: BoxThread, take: Use) -> None:
     begin(box, "Ann", "Ben", "Cleo", challenge="in_order")
     ann, ben = (take(PHONE).come_in(box.link(), name) for name in ("Ann", "Ben"))
@@ -281,7 +300,15 @@ def _naming(_: BoxThread) -> None:
     pass
 
 
-STATES = {"naming": _naming, "ready": _named, "racing": _racing, "shouted": _shouted}
+def _named_again(box: BoxThread) -> None:
+    """One has named the combination of the second round."""
+    _begun(box)
+    box.do("end_round")
+    box.rest()
+    box.do("name", player="Ann", combination="all-threes")
+
+
+STATES = {"naming": _naming, "named_again": _named_again, "ready": _named, "racing": _racing, "shouted": _shouted}
 
 
 @pytest.mark.long

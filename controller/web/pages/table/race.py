@@ -19,6 +19,7 @@ _OWN: tuple[ActionKind, ...] = ("name", "throw", "shout", "claim", "withdraw")
 # The phases in which nobody races: the page then shows the sheet instead of the runners.
 _BETWEEN = ("naming", "ready", "rolling_off", "ended")
 _VERDICTS = ("race.refused", "race.refused_no_chip", "race.taken", "race.shared", "race.voided")
+_RESULTS = ("race.last_chip", "race.time_up", "race.unfinished", "race.round_ended")  # one is enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class RaceTable:
 
     joker, joker_said: the picture on the sixth face, and its name.
     examples: while combinations are named, six dice for each of them, by its name.
-    verdict: what the box says of a shout, where there is no place for news: on the wall.
+    verdict: what the box says of a shout, or of the last round, where there is no place for news: on the wall.
     """
 
     round: int
@@ -156,10 +157,13 @@ def race_for(snapshot: Snapshot, audience: Audience, words: Words) -> RaceTable 
         chips=tuple(Chip(marks[chip.tile], chip.points, chip.taken_by) for chip in reversed(race.chips)),
         hands=hands,
         examples=_examples(snapshot) if snapshot.phase == "naming" else {},
-        verdict=words.say_all((each for each in snapshot.messages if each.key in _VERDICTS), snapshot.tiles)
-        if audience.view == "wall"
-        else "",
+        verdict=_say_verdict(snapshot, words) if audience.view == "wall" else "",
     )
+
+
+def _say_verdict(snapshot: Snapshot, words: Words) -> str:
+    told = [each for each in snapshot.messages if each.key in _VERDICTS]
+    return words.say_all(told or [each for each in snapshot.messages if each.key in _RESULTS][:1], snapshot.tiles)
 
 
 def _examples(snapshot: Snapshot) -> dict[str, tuple[int, ...]]:
@@ -266,6 +270,8 @@ def _say_hand(
             return _("You have named one. The others have not named theirs yet.")
         return _("Round %(round)s of %(rounds)s: name a combination.") % given
     if snapshot.phase == "ready" and column.named:
+        if snapshot.simulated:
+            return _("For you: %(combination)s. Your six dice come at GO.") % given
         return _("For you: %(combination)s. Take your six dice.") % given
     if not _is_on(snapshot) or snapshot.fault is not None:
         return ""

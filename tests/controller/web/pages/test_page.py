@@ -12,7 +12,7 @@ from tests.support.tables import until
 
 async def test_it_begins_where_no_game_is_on(tmp_path: Path) -> None:
     async with open_api(tmp_path, played=False) as api:
-        assert 'data-learn="two-level" data-house="Coach"' in (await api.here.get("/learn")).text
+        assert 'data-learn="two-level" data-house="Lesson coach"' in (await api.here.get("/learn")).text
         await api.referee.ask(StartGame((Player("Ann"),)))
         page = (await api.here.get("/learn")).text
         assert "A game is on" in page

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.core.commands import ConfirmTiles, OptionValue, ReportFault
+from controller.game.core.commands import Command, ConfirmTiles, OptionValue, ReportFault
 from controller.game.core.engine import AnyGame
 from controller.game.core.players import Player
 from controller.game.core.sight import OwnDice
@@ -79,7 +79,8 @@ def test_what_was_named_is_nobody_else_s_to_know_until_all_have() -> None:
     assert [runner.does for runner in race_of(shown(named)).runners] == ["has named", "is naming"]
     assert "all-twos" not in part_of(shown(named, ONLOOKER), "own")
     ready = look(run(race("Ann", "Ben"), NameCombination("all-twos", "Ann"), NameCombination("straight", "Ben")))
-    assert shown(ready).say == ("For you: All Twos. Take your six dice.",)
+    assert shown(ready).say == ("For you: All Twos. Your six dice come at GO.",)
+    assert shown(replace(ready, simulated=False)).say == ("For you: All Twos. Take your six dice.",)
     assert [runner.combination for runner in race_of(shown(ready)).runners] == ["All Twos", "Straight"]
 
 
@@ -273,6 +274,18 @@ def test_the_wall_tells_what_the_box_says_of_a_shout() -> None:
     wrong = replace(look(after), messages=(*look(after).messages, *news_of(before, events, after)))
     said = "Ann: 3 3 4 4 5 5 is not All Twos."
     assert [said in part_of(shown(wrong, ONLOOKER, view), "beside") for view in ("wall", "play")] == [True, False]
+
+
+def test_the_wall_tells_what_came_of_a_round_until_all_have_named_again() -> None:
+    def told(before: AnyGame, wish: Command) -> str:
+        events, after = decide(before, wish), run(before, wish)
+        news = tuple(news_of(before, events, after))
+        return part_of(shown(replace(look(after), messages=(*look(after).messages, *news)), ONLOOKER, "wall"), "beside")
+
+    over = run(raced(), Shout(player="Ann"), Claim(TWOS, "Ann"))
+    assert "Round ended early: Ben and Cleo take no chip." in told(over, EndRound())
+    again = run(over, EndRound(), ConfirmTiles())
+    assert "After round 1: Ann 3, Ben 0, Cleo 0." in told(again, NameCombination("straight", "Ben"))
 
 
 def test_the_wall_shows_the_dice_of_everybody_and_marks_who_won() -> None:
