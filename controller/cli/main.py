@@ -53,7 +53,7 @@ SUBCOMMANDS = {
         "Play many random turns or games to check the odds.",
         "simulate --game thai --turns 1000",
     ),
-    "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg --field whole"),
+    "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg"),
     "dice": Subcommand("history:dice", "Say whether the dice are fair, by every throw of every game.", "dice"),
     "export": Subcommand(
         "export:export", "Export games, throws, choices, scores and claims as rows.", "export throws --csv"

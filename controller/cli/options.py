@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
@@ -16,13 +15,6 @@ from controller.settings import Home, Settings, find_box_home, find_home, load_s
 from hardware.box import Box, load_box
 
 REFERENCE_BOX = "two-level-9"  # the box of commands that need none, whatever the settings say
-
-
-class FieldChoice(StrEnum):
-    """The field in a picture: inside its markers, or the whole picture."""
-
-    AUTO = "auto"
-    WHOLE = "whole"
 
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
@@ -45,9 +37,6 @@ Set = Annotated[
 Variant = Annotated[Path | None, typer.Option("--variant", help="A file with a game and its options.")]
 MarksFile = Annotated[Path | None, typer.Option("--marks", help="A file of marks instead of numbers.")]
 Match = Annotated[str | None, typer.Option("--match", help="single, tournament, drop-out or points.")]
-FieldOption = Annotated[
-    FieldChoice, typer.Option("--field", help="The field: inside the markers, or the whole picture.")
-]
 Batch = Annotated[
     str | None, typer.Option("--batch", metavar="FILE", help="Questions as JSON Lines; - for standard input.")
 ]

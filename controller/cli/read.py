@@ -13,7 +13,7 @@ from rich.progress import Progress
 
 from controller.box.dice import load_dice
 from controller.cli.batch import answer_batch, refuse_with_batch
-from controller.cli.options import REFERENCE_BOX, Batch, BoxName, FieldChoice, FieldOption, Installation, Json
+from controller.cli.options import REFERENCE_BOX, Batch, BoxName, Installation, Json
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers, say, words
 from hardware.box import Box, load_box
@@ -23,15 +23,12 @@ from vision.custom_dice.reader import read_custom_dice
 from vision.errors import BadTruth
 from vision.reader.reader import read_dice
 from vision.reader.trace import PICTURE, Trace, draw_reading, save_drawing, sheet_of
-from vision.reading import Reading, Reason
+from vision.reading import Reading
 from vision.scoring import Mark, find_truth, judge, pictures_in, tally_of
-
-_NO_MARKERS = "(A photograph without markers is read with --field whole.)"
 
 
 def read(
     files: Annotated[list[str] | None, typer.Argument(help="Pictures.")] = None,
-    field: FieldOption = FieldChoice.AUTO,
     dice: Annotated[int | None, typer.Option("--dice", min=1, max=12, help="How many dice there must be.")] = None,
     batch: Batch = None,
     box: BoxName = None,
@@ -51,9 +48,7 @@ def read(
 ) -> None:
     installation = Installation()
     taught = load_dice(installation.home, dice_set or installation.settings.dice)
-    if taught is not None and field is FieldChoice.WHOLE:
-        raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")
-    reader = PictureReader(load_box(box or REFERENCE_BOX), field, time.perf_counter, taught)
+    reader = PictureReader(load_box(box or REFERENCE_BOX), time.perf_counter, taught)
     if batch is not None:
         refuse_with_batch(files=files, trace=trace, draw=draw, dice=dice, score=score)
         answer_batch(batch, PictureQuestion, reader.answer_or_error)
@@ -109,11 +104,10 @@ class PictureReader:
     """Reads files as the camera of `box` would see them.
 
     stopwatch: returns wall seconds.
-    taught: reads these dice in place of pips; the field then needs its markers.
+    taught: reads these dice in place of pips.
     """
 
     box: Box
-    field: FieldChoice
     stopwatch: Callable[[], float]
     taught: DiceSet | None = None
 
@@ -140,8 +134,8 @@ class PictureReader:
             if as_json:
                 print_json(answer)
             elif "error" not in answer:
-                told_words = answer.get("values") or [f"{answer['reason']}: {answer['say']}", answer.get("hint")]
-                answers.print(f"{file}: {' '.join(str(word) for word in told_words if word)}", markup=False)
+                told_words = answer.get("values") or [f"{answer['reason']}: {answer['say']}"]
+                answers.print(f"{file}: {' '.join(map(str, told_words))}", markup=False)
         if any("error" in answer for answer in told):
             return Exit.WRONG_CALL
         return Exit.DONE if any(answer["verdict"] == "read" for answer in told) else Exit.NO
@@ -214,10 +208,7 @@ class PictureReader:
         answer |= {"verdict": "refused", "reason": reading.reason, "say": reading.say}
         if reading.at_px is not None:
             answer["at_px"] = [round(place, 1) for place in reading.at_px]
-        answer |= {"likely": [list(values) for values in reading.likely], "dice": dice, "ms": ms}
-        if self.field is FieldChoice.AUTO and reading.reason is Reason.NO_FIELD:
-            answer["hint"] = _NO_MARKERS
-        return answer
+        return answer | {"likely": [list(values) for values in reading.likely], "dice": dice, "ms": ms}
 
     def _read(self, question: PictureQuestion, trace: Trace | None) -> Reading:
         picture = load_picture(question.file)
@@ -227,5 +218,4 @@ class PictureReader:
             trace.add(PICTURE, picture)
         if self.taught is not None:
             return read_custom_dice(picture, layout=self.box.field, sets=(self.taught,), expected=question.dice)
-        layout = self.box.field if self.field is FieldChoice.AUTO else None
-        return read_dice(picture, layout=layout, die_mm=self.box.die_mm, expected=question.dice, trace=trace)
+        return read_dice(picture, layout=self.box.field, die_mm=self.box.die_mm, expected=question.dice, trace=trace)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.options import REFERENCE_BOX, BoxName, FieldChoice, FieldOption, Json
+from controller.cli.options import REFERENCE_BOX, BoxName, Json
 from hardware.box import load_box
 from hardware.sim.servo import JUST_BUILT
 from tests.campaigns.builds import Build, Halls, HallsOption, Kick, KickOption, LinkOption
@@ -285,7 +285,6 @@ def vision(
     folders: Annotated[list[Path] | None, typer.Argument(metavar="FOLDERS", help="Pictures and their truth.")] = None,
     sweep: Annotated[int, typer.Option("--sweep", min=0, max=10_000_000, help="So many throws of the simulator.")] = 0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the sweep.")] = 1,
-    field: FieldOption = FieldChoice.AUTO,
     join: Annotated[bool, typer.Option("--join", help="FOLDERs are sweeps told in JSON: say what all say.")] = False,
     worst: Annotated[int, typer.Option("--worst", min=0, help="So many pictures that went wrong are listed.")] = 10,
     box: BoxName = None,
@@ -303,7 +302,7 @@ def vision(
     profile, reference = load_box(box or REFERENCE_BOX), load_box(REFERENCE_BOX)
     if sweep and (profile.field, profile.die_mm) != (reference.field, reference.die_mm):
         raise typer.BadParameter(f"the throws of a sweep lie in the field of {REFERENCE_BOX}: leave --box out")
-    examiner = Examiner(profile.field if field is FieldChoice.AUTO else None, profile.die_mm)
+    examiner = Examiner(profile.field, profile.die_mm)
     trials, left_out = list_trials(folders or (), sweep, seed)
     if not trials:
         raise typer.BadParameter(f"{', '.join(map(str, folders or ()))}: there are no pictures")

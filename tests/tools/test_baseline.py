@@ -1,6 +1,7 @@
 import cv2
 import numpy as np
 
+from hardware.box import load_box
 from tools.evaluation.baseline import cluster, read_blobs
 from tools.evaluation.timing import one_core, stage_times
 from vision.capture.frame import Pixels
@@ -28,7 +29,7 @@ def test_blobs_on_markers_are_left_out_and_no_blobs_are_no_dice() -> None:
 
 def test_stages_are_timed_on_one_core_which_is_given_back() -> None:
     before = cv2.getNumThreads()
-    times = stage_times([np.zeros((40, 60, 3), np.uint8)], None, 16.0)
+    times = stage_times([np.zeros((40, 60, 3), np.uint8)], load_box("two-level-9").field, 16.0)
     assert {"health", "whole", "baseline"} <= times.keys()
     assert all(ms >= 0 for ms in times.values())
     with one_core():

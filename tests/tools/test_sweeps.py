@@ -1,22 +1,15 @@
 """Sweeps told in JSON are joined: only those of one reader and one world, and no throw twice."""
 
 import json
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.controller.conftest import Shutbox, answers
-from tests.support.frames import FRAMES
-from tests.support.stage import BOX
 from tools.evaluation import sweeps
 from tools.evaluation.sweeps import Sweep, join_sweeps
-from vision.capture.files import load_picture
 from vision.errors import BadTruth
-from vision.reader.reader import read_dice
-from vision.reading import Reading
 from vision.scoring import Tally
 
 ONE = Sweep("reader", "world", 1, Tally(90, 1, 9))
@@ -31,35 +24,6 @@ def test_the_marks_of_all_sweeps_are_added() -> None:
 def test_another_reader_another_world_and_the_same_throws_are_not_added(other: Sweep) -> None:
     with pytest.raises(BadTruth):
         join_sweeps([ONE, other])
-
-
-def test_what_is_left_out_of_the_digest_has_no_say_in_the_reading_of_a_field() -> None:
-    from vision import __path__
-
-    home = Path(__path__[0])
-    left_out = {str(home / name) for name in sweeps._WITHOUT_FIELD}
-    assert all(Path(name).exists() for name in left_out)
-    frame = load_picture(FRAMES / "out-of-focus_2-px_3-5.jpg")
-    coin = load_picture(FRAMES / "coin_15-mm_unexplained.jpg")
-    assert not isinstance(frame, Reading)
-    assert not isinstance(coin, Reading)
-    with_field = _files_run(lambda: [read_dice(pixels, layout=BOX.field, die_mm=16.0) for pixels in (frame, coin)])
-    assert str(home / "reader/reader.py") in with_field
-    assert not left_out & with_field
-    assert left_out - _files_run(lambda: read_dice(frame, layout=None, die_mm=16.0)) == {
-        str(home / "network/anywhere.onnx")
-    }
-
-
-def _files_run(work: Callable[[], object]) -> set[str]:
-    """The files whose functions are called while this is done."""
-    called: set[str] = set()
-    sys.setprofile(lambda frame, event, _: called.add(frame.f_code.co_filename) if event == "call" else None)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return called
 
 
 @pytest.mark.long
@@ -79,19 +43,6 @@ def test_sweeps_of_several_runs_are_told_together(campaign: Shutbox, tmp_path: P
 
     status, out, _ = campaign("vision", "--join", *map(str, files))
     assert (status, "at most 1 wrong in 1" in out, "this reader" in out) == (0, True, True)
-
-
-@pytest.mark.long
-def test_who_reads_throws_as_whole_pictures_is_another_reader(campaign: Shutbox, tmp_path: Path) -> None:
-    for seed, field in (("3", "auto"), ("4", "whole")):
-        _, out, _ = campaign("vision", "--sweep", "1", "--seed", seed, "--field", field, "--json")
-        (tmp_path / f"{field}.json").write_text(out)
-    whole = str(tmp_path / "whole.json")
-
-    status, _, err = campaign("vision", "--join", str(tmp_path / "auto.json"), whole)
-    assert (status, "of different readers" in err) == (2, True)
-    [told] = answers(campaign("vision", "--join", whole, "--json")[1])
-    assert told["is_this_reader"] is True
 
 
 def test_throws_lie_in_the_field_of_the_reference_box(campaign: Shutbox, tmp_path: Path) -> None:

@@ -18,15 +18,6 @@ from vision.errors import BadTruth
 from vision.scoring import Tally
 
 _READER = ("capture", "field", "foreground", "network", "pips", "reader", "reading.py")
-# What only a picture without a field is read by: the throws of a sweep all have one, and are read by it unless
-# somebody wants them as whole pictures.
-_WITHOUT_FIELD = (
-    "network/anywhere.onnx",
-    "reader/candidates.py",
-    "reader/scales.py",
-    "reader/unread_things.py",
-    "reader/whole_picture.py",
-)
 _MARKS = ("exact", "wrong", "refused")
 
 
@@ -51,15 +42,12 @@ class Sweep:
 
 
 @cache
-def reader_digest(*, whole: bool = False) -> str:
-    """The digest of all that has a say in the reading of a throw on a field, code and weights; or, as in a picture
-    without one, of the whole picture.
-    """
+def reader_digest() -> str:
+    """The digest of all that has a say in the reading of a throw, code and weights."""
     from vision import __path__
 
     home = Path(__path__[0])
-    without = set() if whole else {home / name for name in _WITHOUT_FIELD}
-    return _digest(path for part in _READER for path in _files(home / part) if path not in without)
+    return _digest(path for part in _READER for path in _files(home / part))
 
 
 @cache
@@ -104,7 +92,7 @@ def report_joined(paths: Sequence[Path], *, as_json: bool) -> Exit:
         "sweeps": len(sweeps),
         "reader": sweeps[0].reader,
         "world": sweeps[0].world,
-        "is_this_reader": sweeps[0].reader in (reader_digest(), reader_digest(whole=True)),
+        "is_this_reader": sweeps[0].reader == reader_digest(),
         "pictures": tally.pictures,
         **{mark: getattr(tally, mark) for mark in _MARKS},
         "most_wrong": most_wrong(tally),

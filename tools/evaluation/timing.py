@@ -35,7 +35,7 @@ def keep_to_one_core() -> None:
     cv2.setNumThreads(1)
 
 
-def stage_times(pictures: Sequence[Pixels], layout: FieldLayout | None, die_mm: float) -> Times:
+def stage_times(pictures: Sequence[Pixels], layout: FieldLayout, die_mm: float) -> Times:
     """Return the median milliseconds of every stage of reading these pictures, on one core.
 
     The stages are those of `Stage`; `located` is a reading with the field already located, `whole` a complete one, and
@@ -48,15 +48,13 @@ def stage_times(pictures: Sequence[Pixels], layout: FieldLayout | None, die_mm: 
     return {str(name): statistics.median(times) for name, times in met.items() if times}
 
 
-def _times(pixels: Pixels, layout: FieldLayout | None, die_mm: float) -> Times:
+def _times(pixels: Pixels, layout: FieldLayout, die_mm: float) -> Times:
     trace = Trace()
     # The first look at a picture fills the caches, as the frame before it does at the table.
     read_dice(pixels, layout=layout, die_mm=die_mm, trace=trace)
     times: Times = {**trace.ms, WHOLE: _ms(lambda: read_dice(pixels, layout=layout, die_mm=die_mm))}
     times[BASELINE] = _ms(lambda: read_blobs(pixels))
     times[Stage.HEALTH] = _ms(lambda: refuse_bad_light(pixels))
-    if layout is None:
-        return times
     field = locate_field(pixels, layout)
     times[Stage.FIELD] = _ms(lambda: locate_field(pixels, layout))
     if field is not None:

@@ -51,12 +51,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Examiner:
-    """Reads the picture of a trial and judges what was said. `layout` is None for whole pictures.
+    """Reads the picture of a trial and judges what was said.
 
     It is a class because it travels to other processes with what it needs to know.
     """
 
-    layout: FieldLayout | None
+    layout: FieldLayout
     die_mm: float
 
     def __call__(self, numbered: tuple[int, Trial]) -> Outcome:
@@ -76,7 +76,7 @@ class Examiner:
         return read_dice(pixels, layout=self.layout, die_mm=self.die_mm)
 
     def _baseline(self, pixels: Pixels) -> Reading:
-        field = locate_field(pixels, self.layout) if self.layout else None
+        field = locate_field(pixels, self.layout)
         return read_blobs(pixels, field.markers.values() if field else ())
 
 

@@ -29,7 +29,7 @@ _NO_TRUTH = "There is no truth beside these pictures: nothing was judged."
 class VisionReport:
     """Every outcome, how many pictures were left out, the medians of the stages in ms, the seconds of it
     all, and whether it was broken off. `listed` of the pictures that were not read exactly are told one by one.
-    `swept` is the seed of throws that were read alone; `whole`: they were read as pictures without a field.
+    `swept` is the seed of throws that were read alone.
     """
 
     outcomes: Sequence[Outcome]
@@ -39,7 +39,6 @@ class VisionReport:
     seconds: float
     interrupted: bool
     swept: int | None = None
-    whole: bool = False
 
     @property
     def judged(self) -> list[tuple[Truth, Mark, Outcome]]:
@@ -108,7 +107,7 @@ class VisionReport:
         }
 
     def _sweep(self, seed: int) -> Sweep:
-        return Sweep(reader_digest(whole=self.whole), world_digest(), seed, self.tally)
+        return Sweep(reader_digest(), world_digest(), seed, self.tally)
 
     def show(self) -> None:
         """The same as tables."""
@@ -137,8 +136,7 @@ def bench_vision(
     """
     results = examine(trials, examiner)
     times = {} if results.interrupted else stage_times(_first_pictures(trials), examiner.layout, examiner.die_mm)
-    whole = examiner.layout is None
-    report = VisionReport(results.outcomes, left_out, worst, times, results.seconds, results.interrupted, swept, whole)
+    report = VisionReport(results.outcomes, left_out, worst, times, results.seconds, results.interrupted, swept)
     return print_report(report, results, as_json=as_json, summary=_summary(report))
 
 

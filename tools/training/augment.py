@@ -10,13 +10,13 @@ _ORDERS = torch.tensor(list(permutations(range(3))))
 _TOP_PX = 11.0  # half the edge of the top of a die in a crop of its stance, where its rounded rim begins
 
 
-def varied_faces(crops: Tensor, slopes: Tensor, forgotten: float = 0.15) -> tuple[Tensor, Tensor]:
+def varied_faces(crops: Tensor, slopes: Tensor) -> tuple[Tensor, Tensor]:
     """Crops (n, 3, 40, 40) 0..255 as float32 and their slopes (n, 3), each changed in its own way.
 
-    The third part of a slope is 1 where it is known; this part of them is forgotten.
+    The third part of a slope is 1 where it is known; 15 of 100 are forgotten.
     """
     crops, slopes = _turned(crops, slopes)
-    slopes = torch.where(_some(forgotten, len(crops), 2), 0.0, slopes)
+    slopes = torch.where(_some(0.15, len(crops), 2), 0.0, slopes)
     return _lit(_haunted(crops), 0.1, 7.0), slopes
 
 

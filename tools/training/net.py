@@ -40,7 +40,6 @@ class Shape:
 
 
 FACES = Shape(40, (24, 32, 48, 24), 8)
-ANYWHERE = Shape(40, (32, 48, 72, 48), 8)
 STANCES = Shape(48, (24, 48, 64, 48), 2)
 
 

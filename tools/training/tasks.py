@@ -1,8 +1,7 @@
-"""What there is to learn: the faces of dice, in the field and anywhere, and whether dice lie flat."""
+"""What there is to learn: the faces of dice, and whether dice lie flat."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -69,8 +68,5 @@ def _beside_flat(slopes: Tensor, side: int) -> Tensor:
 
 
 FACES = Task(net.FACES, augment.varied_faces, _face_shown, (0.27, *(0.085,) * 6, 0.22), True)
-ANYWHERE = Task(
-    net.ANYWHERE, partial(augment.varied_faces, forgotten=0.6), _face_shown, (0.34, *(0.1,) * 6, 0.06), True
-)
 STANCES = Task(net.STANCES, augment.varied_stances, _stance_shown, (0.5, 0.5), False)
-TASKS = {"faces": FACES, "anywhere": ANYWHERE, "stances": STANCES}
+TASKS = {"faces": FACES, "stances": STANCES}

@@ -1,6 +1,6 @@
-"""Trains a network: `python -m training.train faces|anywhere|stances CROPS HELD_OUT WEIGHTS MINUTES [OPTIONS]`.
+"""Trains a network: `python -m training.train faces|stances CROPS HELD_OUT WEIGHTS MINUTES [OPTIONS]`.
 
-CROPS and HELD_OUT are folders that `training.crops`, `training.anywhere` or `training.poses` wrote, WEIGHTS the ONNX
+CROPS and HELD_OUT are folders that `training.crops` or `training.poses` wrote, WEIGHTS the ONNX
 file to make; where it exists training goes on from it, more gently. `--tables FOLDER`: a quarter of every batch is of
 the crops in there, which were cut from traced tables. `--checkpoint FILE`: where it exists training goes on from there
 instead; it is written at the end.

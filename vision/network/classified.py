@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.arrays import Real
 from vision.capture.frame import Pixels
-from vision.libraries import cv2
 from vision.pips.face_check import FaceFit
 from vision.pips.search import are_apart
 
@@ -20,15 +18,13 @@ Chances = NDArray[np.float32]
 LIKELY, SURE = 0.3, 0.6  # least chance for a face that passed the firm demands, and for another
 _SURE_OF_ONE = 0.85  # any pip may look like the only one
 _LEAST = 1e-6  # avoids a division by 0
-_SIZES = (0.9, 1.0, 1.1)
 CROP_PX = 40  # the size that the network was trained on
-_EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
 
 Slopes = NDArray[np.float32]
 """The camera's position over n places, (n, 2): how far across and near for each mm of height; 0 is straight above."""
 
-FaceClassifier = Callable[[Pixels, Slopes | None], Chances]
-"""Maps crops (n, 40, 40, 3) and the camera's slopes, None where they are unknown, to chances (n, 8)."""
+FaceClassifier = Callable[[Pixels, Slopes], Chances]
+"""Maps crops (n, 40, 40, 3) and the camera's slopes to chances (n, 8)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,19 +66,6 @@ class ClassifiedFace:
         return float(self.chances[TILTED])
 
 
-def classify_faces(
-    classify: FaceClassifier, pixels: Pixels, faces: Sequence[FaceFit], least: float
-) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """Divide faces of a picture of unknown scale into those whose value has at least this chance, and the others.
-
-    The chances are the means over three sizes: the pips alone show only roughly how large a die is.
-    """
-    edges, middles = np.array([face.edge_px for face in faces]), np.array([face.middle for face in faces])
-    sizes = [classify(crops(pixels, middles.reshape(-1, 2), edges * size), None) for size in _SIZES]
-    dice = [ClassifiedFace(face, row) for face, row in zip(faces, np.mean(sizes, axis=0), strict=True)]
-    return [die for die in dice if die.agreement >= least], [die.face for die in dice if die.agreement < least]
-
-
 def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:
     """Return the dice whose value, or tilt, has at least this chance by the network, and the faces of the others."""
     believed = [max(die.agreement, die.tilt_chance) >= least for die in dice]
@@ -100,13 +83,3 @@ def keep_surest(dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
         if die.agreement >= enough and all(are_apart(die.face, other.face) for other in kept):
             kept.append(die)
     return kept
-
-
-def crops(pixels: Pixels, places: Real, edges_px: Real) -> Pixels:
-    """Return the surroundings (n, 40, 40, 3) of places (n, 2) of a picture, for dice with these edges (n) in px."""
-    found = np.zeros((len(places), CROP_PX, CROP_PX, 3), np.uint8)
-    for index, ((x, y), edge) in enumerate(zip(places, edges_px, strict=True)):
-        side = max(2, round(CROP_PX * edge / _EDGE_PX))
-        patch = cv2.getRectSubPix(pixels, (side, side), (float(x), float(y)))
-        found[index] = cv2.resize(patch, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
-    return found

@@ -1,5 +1,5 @@
-"""Run the convolutional networks: which face is on top (`faces.onnx` in a field, else `anywhere.onnx`), and whether
-the die lies flat (`stances.onnx`).
+"""Run the convolutional networks: which face is on top (`faces.onnx`), and whether the die lies flat
+(`stances.onnx`).
 
 tools/training/README.md describes how the weights were made.
 """
@@ -131,13 +131,13 @@ class _Network:
 class FaceNetwork:
     """Classifies the face at a place: a second opinion beside the lattice of pips.
 
-    Lifetime: the process; `face_network` and `anywhere_network` keep one each. Concurrency: one thread at a time.
+    Lifetime: the process; `face_network` keeps one. Concurrency: one thread at a time.
     """
 
-    def __init__(self, name: str) -> None:
-        self._network = _Network(name, 3)
+    def __init__(self) -> None:
+        self._network = _Network("faces.onnx", 3)
 
-    def classify(self, crops: Pixels, slopes: Slopes | None) -> Chances:
+    def classify(self, crops: Pixels, slopes: Slopes) -> Chances:
         """Return the chances of what each crop shows: (n, 8) float32, every row adds up to 1.
 
         `crops` (n, 40, 40, 3) uint8 BGR are 20 x 20 mm of the plane of the dice's tops, as `View.crops` cuts them.
@@ -148,9 +148,8 @@ class FaceNetwork:
         if len(crops) == 0:
             return np.zeros((0, 8), np.float32)
         planes = _planes(crops)
-        if slopes is not None:
-            planes[:, 3:5] = slopes[:, :, None, None]
-            planes[:, 5] = 1.0
+        planes[:, 3:5] = slopes[:, :, None, None]
+        planes[:, 5] = 1.0  # the slope is known
         return self._network.chances_over_turns(planes, lambda chances: chances.max(axis=1) >= _PLAIN)
 
 
@@ -180,14 +179,8 @@ class StanceNetwork:
 
 @cache
 def face_network() -> FaceNetwork:
-    """Return this process's network for faces in the field, loaded on first use."""
-    return FaceNetwork("faces.onnx")
-
-
-@cache
-def anywhere_network() -> FaceNetwork:
-    """Return this process's network for faces in pictures without a field, loaded on first use."""
-    return FaceNetwork("anywhere.onnx")
+    """Return this process's network for faces, loaded on first use."""
+    return FaceNetwork()
 
 
 @cache

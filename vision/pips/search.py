@@ -20,7 +20,7 @@ _ROUND = 0.72  # the least aspect of a spot that may be the only pip of a 1
 _MOST_TRIES = 100  # most candidates with the same number of pips that are checked
 _FITTED = (0.72, 0.85, 1.0, 1.15, 1.3)  # the edges of dice that are tried, in usual edges
 _GREY = (0.114, 0.587, 0.299)  # of blue, green and red in grey (ITU-R BT.601)
-MOST_SPOTS = 300  # where cloth or table is full of spots, pips are among the strongest
+_MOST_SPOTS = 300  # where cloth or table is full of spots, pips are among the strongest
 
 Edges = tuple[float, float]
 """The least and the largest edge of a die's top face, in pixels."""
@@ -50,7 +50,7 @@ def find_pip_spots(pixels: Pixels, edges_px: Edges, look: SpotThresholds) -> Spo
     radii = (_PIP_RADII[0] * edges_px[0], _PIP_RADII[1] * edges_px[1])
     windows = tuple(int(window * usual) | 1 for window in look.windows)
     found = find_spots(pixels, radii, windows, look.contrasts, every_colour=look.every_colour)
-    return found.strongest(MOST_SPOTS)
+    return found.strongest(_MOST_SPOTS)
 
 
 def find_faces(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, ...]:

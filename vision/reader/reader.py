@@ -1,4 +1,4 @@
-"""Lead from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
+"""Lead from one picture to one reading: light, field, overview, scan, verdict."""
 
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,7 @@ from vision.field.view import PX_PER_MM, Box, View, view_of
 from vision.foreground.survey import Overview, find_regions, look_over, merge_overlapping
 from vision.network.classified import LIKELY, SURE, ClassifiedFace, FaceClassifier, keep_surest, split_by_agreement
 from vision.network.dice_map import DiceMapper, dice_map
-from vision.network.network import StanceClassifier, anywhere_network, face_network, stance_network, stances_of
+from vision.network.network import StanceClassifier, face_network, stance_network, stances_of
 from vision.pips.face_check import FaceFit
 from vision.pips.flaws import measure_gloss, measure_smear
 from vision.pips.search import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK
@@ -32,7 +32,6 @@ from vision.reader.region import (
 from vision.reader.retry import fit_lattices, is_empty, search_by_network, see_on_map, see_on_markers, unexplained_boxes
 from vision.reader.scan import Scan, account_for, add_network_only, drop_specks
 from vision.reader.trace import Stage, Trace, show_cloth, show_faces, show_field, stage
-from vision.reader.whole_picture import read_whole_picture
 from vision.reading import DieReading, Reading, Reason, read, refused
 
 # Below this chance of not lying flat a die lies flat; with less than this chance of its value that means nothing: for a
@@ -127,24 +126,22 @@ def _classify(ask: Asker, faces: list[FaceFit], least: float) -> tuple[list[Clas
 def read_dice(
     picture: Frame | Pixels,
     *,
-    layout: FieldLayout | None,
+    layout: FieldLayout,
     die_mm: float,
     expected: int | None = None,
     trace: Trace | None = None,
 ) -> Reading:
     """Read the dice that lie on the baize.
 
-    `layout` describes the field and its markers; without one the whole picture is read, at any scale. `die_mm` is the
-    edge of the box's dice, a hint. Any other number of dice than `expected` is refused. `trace` collects the pictures
-    of the stages. A picture that cannot be read gives a `Reading` with a verdict, never an exception.
+    `layout` describes the field and its markers. `die_mm` is the edge of the box's dice, a hint. Any other number of
+    dice than `expected` is refused. `trace` collects the pictures of the stages. A picture that cannot be read gives a
+    `Reading` with a verdict, never an exception.
     """
     pixels = picture.pixels if isinstance(picture, Frame) else picture
     with stage(trace, Stage.HEALTH):
         bad_light = refuse_bad_light(pixels)
     if bad_light is not None:
         return bad_light
-    if layout is None:
-        return read_whole_picture(pixels, anywhere_network().classify, expected=expected, trace=trace)
     with stage(trace, Stage.FIELD):
         field = locate_field(pixels, layout)
     if field is None:

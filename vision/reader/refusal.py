@@ -100,7 +100,6 @@ _GLOSSY_DARK, _GLOSSY_LIGHT = 39.5, 60.5
 # light pips and more than 22 none had less than 0.994.
 _GLOSSY_DOUBTED = 0.5
 GLOSSY_SAY = "The lamp shines on one die so that a pip may be hidden: turn the lamp away, or say what you threw."
-SIDE_SAY = "I cannot tell the top of a die from its side: look from straight above."
 UNSURE_SAY = "I am not sure of one die: say what you threw."
 UNREAD_SAY = "I cannot make out one die: say what you threw, or throw again."
 SMEARED_SAY = "One die was still moving: wait until all lie still."

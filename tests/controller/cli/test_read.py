@@ -15,7 +15,6 @@ import pytest
 
 from controller.cli.main import main
 from tests.controller.conftest import Shutbox, answers
-from tests.support.long import long_but_every
 from tools.scenes.random_scenes import simulated_throw
 from vision.capture.frame import Pixels
 from vision.scoring import find_truth
@@ -83,11 +82,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("field", long_but_every(2, ["auto", "whole"]))
 def test_whatever_lies_in_a_file_is_read_or_refused_with_a_reason_and_a_sentence(
-    shutbox: Shutbox, folder: Path, field: str
+    shutbox: Shutbox, folder: Path
 ) -> None:
-    status, out, _ = shutbox("read", "--json", "--field", field, *(str(folder / name) for name in FILES))
+    status, out, _ = shutbox("read", "--json", *(str(folder / name) for name in FILES))
 
     told = {Path(answer["file"]).name: answer for answer in answers(out)}
     any_read = any(answer["verdict"] == "read" for answer in told.values())
@@ -96,20 +94,15 @@ def test_whatever_lies_in_a_file_is_read_or_refused_with_a_reason_and_a_sentence
     nothing = {name for name, answer in told.items() if answer.get("reason") == "not_a_picture"}
     assert nothing >= {"head_only.jpg", "empty.jpg", "zeros.jpg", "text.jpg", "animated.gif"}
     assert (told["black.png"]["reason"], told["white.png"]["reason"]) == ("dark", "glare")
-    if field == "auto":
-        assert {told[name]["verdict"] for name in READABLE} == {"read"}
+    assert {told[name]["verdict"] for name in READABLE} == {"read"}
 
 
 @pytest.mark.parametrize("name", NARROW)
-@pytest.mark.parametrize("field", ["auto", "whole"])
-def test_a_picture_with_next_to_nothing_in_it_shows_no_dice_or_no_field(
-    shutbox: Shutbox, folder: Path, name: str, field: str
-) -> None:
-    status, out, _ = shutbox("read", "--json", "--field", field, str(folder / name))
+def test_a_picture_with_next_to_nothing_in_it_shows_no_field(shutbox: Shutbox, folder: Path, name: str) -> None:
+    status, out, _ = shutbox("read", "--json", str(folder / name))
 
     [told] = answers(out)
-    assert (status, told["reason"]) == (1, "no_field" if field == "auto" else "no_dice")
-    assert ("--field whole" in told.get("hint", "")) is (field == "auto")
+    assert (status, told["reason"]) == (1, "no_field")
 
 
 @pytest.mark.parametrize("name", ["alpha.png", "grey.png", "black.png", "middling.png", "text.jpg"])

@@ -73,7 +73,6 @@ _CALLS = {
     "read": "name the pictures",
     "read docs": "a folder, not a picture",
     "read /nowhere/at/all.jpg": "all.jpg",
-    f"read {_PICTURE} --field round": "'auto', 'whole'",
     f"read {_PICTURE} --dice 0": "say at least 1",
     f"read {_PICTURE} --dice many": "say a whole number",
     f"read {_PICTURE} --dice-set nobody": "it knows pips",

@@ -26,16 +26,11 @@ from vision.reader.retry import fit_lattices, search_by_network
 from vision.reader.trace import Trace
 from vision.reading import Reading, Reason, refused
 from vision.sim.camera import SimulatedCamera
-from vision.sim.optics import mount
 from vision.sim.scene import render
 
 
 def reading_of(pixels: Pixels, expected: int | None = None) -> Reading:
     return read_dice(pixels, layout=BOX.field, die_mm=BOX.die_mm, expected=expected)
-
-
-def whole(pixels: Pixels) -> Reading:
-    return read_dice(pixels, layout=None, die_mm=BOX.die_mm)
 
 
 @pytest.mark.parametrize("first", long_but_every(3, [0, 10, 20]))
@@ -119,17 +114,6 @@ def test_noise_blur_and_dim_light_give_no_wrong_value(first: int) -> None:
         _, jpeg = cv2.imencode(".jpg", worse, [cv2.IMWRITE_JPEG_QUALITY, 60])
         reading = reading_of(np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8))
         assert reading.values in ((), tuple(sorted(one.value for one in dice)))
-
-
-@pytest.mark.parametrize("scale", long_but_every(2, [1.5, 10.0, 4.0]))
-def test_whole_pictures_of_any_size_are_read(scale: float) -> None:
-    pixels = camera([die(5, 120, 95), die(3, 160, 110, RED)], 3).capture().pixels
-    close = pixels[260:460, 500:800]
-    top = mount(BOX.camera, BOX.field, 3).project(np.array([[120.0, 95.0, 16.0]]))[0] - (500, 260)
-    picture = cv2.resize(close, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-    reading = whole(np.asarray(picture, np.uint8))
-    assert reading.values == (3, 5)
-    assert np.array(reading.dice[0].center_px) / scale == pytest.approx(top, abs=2)
 
 
 def test_an_empty_field_has_no_dice() -> None:
@@ -282,12 +266,8 @@ def test_the_deep_shadow_of_a_die_is_no_thing_but_a_dark_thing_apart_is_one() ->
 
 @pytest.mark.parametrize("apart", [0.75, 0.87, 1.0])
 def test_a_six_with_close_rows_is_read(apart: float) -> None:
-    picture = np.full((300, 300, 3), (60, 110, 40), np.uint8)
-    cv2.rectangle(picture, (90, 90), (210, 210), (225, 225, 225), -1)
-    for row in (-1, 1):
-        for column in (-1, 0, 1):
-            cv2.circle(picture, (150 + 32 * column, 150 + round(32 * apart * row)), 11, (30, 30, 30), -1, cv2.LINE_AA)
-    assert whole(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)).values == (6,)
+    look = replace(WHITE, six_pitch=apart * WHITE.pitch)
+    assert reading_of(camera([die(6, 120, 90, look, 0.4)]).capture().pixels).values == (6,)
 
 
 @pytest.mark.parametrize("turn", [0.1, 0.8, 1.4, 2.3])
