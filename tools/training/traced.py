@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import cv2
 import numpy as np
@@ -268,29 +269,54 @@ def pictures(folder: Path) -> Iterator[tuple[Scene, Pixels]]:
         yield scene, exposed(scene, np.asarray(cv2.imread(str(path)), np.uint8))
 
 
+class Blender:
+    """Draws packed tables by `training/blender.py`, in a process of the Python at `python` that has `bpy`.
+
+    Lifetime: a `with` block. Raises `RuntimeError` if that process ends.
+    """
+
+    def __init__(self, python: str) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - our own script
+            [python, str(Path(__file__).with_name("blender.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.communicate()
+
+    def draw(self, rng: random.Random, scene: Scene, picture: Path) -> None:
+        """Write the picture of a scene, as light alone makes it (see `exposed`), into this PNG."""
+        table = picture.with_suffix(".npz")
+        np.savez(table, allow_pickle=False, **packed(rng, scene))
+        pipe, answers = self._process.stdin, self._process.stdout
+        if pipe is None or answers is None:
+            raise AssertionError("both are pipes")
+        pipe.write(f"{table}\n")
+        pipe.flush()
+        while not answers.readline().startswith("rendered"):
+            if self._process.poll() is not None:
+                raise RuntimeError("Blender ended: run training/blender.py by hand and see what it says")
+        table.unlink()
+
+
 def main(folder: Path, seed: int, seconds: float, blender: str) -> None:
     """Draw tables for so many seconds."""
     folder.mkdir(parents=True, exist_ok=True)
     rng, until = random.Random(f"traced/{seed}"), time.monotonic() + seconds
-    with subprocess.Popen(  # noqa: S603 - our own script
-        [blender, str(Path(__file__).with_name("blender.py"))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        if process.stdin is None or process.stdout is None:
-            raise AssertionError("both are pipes")
+    with Blender(blender) as drawer:
         for number, scene in enumerate(scenes(rng)):
             if time.monotonic() > until:
                 break
-            path = folder / f"{seed:03d}-{number:04d}.npz"
-            np.savez(path, allow_pickle=False, **packed(rng, scene))
+            path = folder / f"{seed:03d}-{number:04d}.png"
+            drawer.draw(rng, scene, path)
             path.with_suffix(".scene").write_bytes(pickle.dumps(scene))
-            process.stdin.write(f"{path}\n")
-            process.stdin.flush()
-            while not process.stdout.readline().startswith("rendered"):
-                if process.poll() is not None:
-                    raise RuntimeError("Blender ended: run training/blender.py by hand and see what it says")
-            path.unlink()
             print(f"{number + 1} tables", flush=True)
-        process.stdin.close()
 
 
 if __name__ == "__main__":

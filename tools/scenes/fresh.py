@@ -1,0 +1,202 @@
+"""Draws a set of throws that no reader has met: `python -m tools.scenes.fresh OUT COUNT [PART] [--blender PYTHON]`.
+
+The chance of a set is the digest of the reader that is measured on it: whatever a reader was tuned to, its own set is
+another one. A set is measured once; then it is training data. OUT/DIGEST-RENDERER gets COUNT pictures and their
+truth (`shutbox read --score` counts them); PART, such as 1/2, draws only every second of them. Without `--blender`, the
+Python of an environment with `bpy`, the package's own renderer draws, which has hands and things, too.
+"""
+
+import argparse
+import json
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.sim.dice import DieLook, SimulatedDie
+from tools.evaluation.sweeps import reader_digest
+from tools.scenes import arrangement, looks
+from tools.scenes.families import FAMILIES, Family
+from tools.scenes.troubles import TROUBLES
+from tools.training import tables, traced
+from vision.capture.frame import Pixels
+from vision.sim import placing
+from vision.sim.scene import Scene, render
+from vision.sim.table import marker_middles
+
+_COUNTS = (1, 2, 2, 2, 3, 4, 5, 6)
+_READ_PART = 2 / 3  # of a set
+_JPEG = 95  # quality of the files
+
+Lay = Callable[[random.Random, Scene, tuple[DieLook, ...]], Scene]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the throws of one class have in common. refuse: nobody may give their values."""
+
+    name: str
+    lay: Lay
+    refuse: bool = False
+    look: Callable[[random.Random, DieLook, Scene], DieLook] = lambda rng, look, table: look
+    traced: bool = True  # Blender's scripts draw it, too
+
+
+def _apart(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+    return replace(table, dice=arrangement.lay_apart(rng, dice, table.layout))
+
+
+def _touching(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+    return replace(table, dice=arrangement.lay_cluster(rng, dice if len(dice) > 1 else dice * 2, table.layout))
+
+
+def _at_wall(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+    flat = arrangement.lay_apart(rng, dice, table.layout)
+    return replace(table, dice=arrangement.roll_to_wall(rng, flat, table.layout), wall_mm=rng.uniform(8, 26))
+
+
+def _dim(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+    return replace(_apart(rng, table, dice), sensor=replace(table.sensor, exposure=rng.uniform(0.3, 0.45)))
+
+
+def _on_paper(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+    """The first die lies on the paper of a marker, and leaves the print free."""
+    x, y = rng.choice(marker_middles(table.layout))
+    inward = math.atan2(table.layout.depth_mm / 2 - y, table.layout.width_mm / 2 - x) + rng.uniform(-0.7, 0.7)
+    away = table.layout.marker_mm / 2 * rng.uniform(1.0, 1.3) + dice[0].edge_mm * 0.72
+    first = placing.any_die(rng, dice[0], x + away * math.cos(inward), y + away * math.sin(inward))
+    return replace(table, dice=(first, *arrangement.lay_apart(rng, dice[1:], table.layout, (first,))))
+
+
+def _cocked(low_deg: float, high_deg: float) -> Lay:
+    def lay(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+        lean = math.radians(rng.uniform(low_deg, high_deg))
+        flat = arrangement.lay_apart(rng, dice[1:] or dice[:1], table.layout)
+        while True:
+            if rng.random() < 0.5:
+                walled = replace(table, wall_mm=rng.uniform(13, 26))
+                die = arrangement.lean_on_wall(rng, dice[0], table.layout, lean)
+            else:
+                walled, die = table, arrangement.lean_on(rng, rng.choice(flat), dice[0], lean)
+            if _fits(die, flat, table):
+                return replace(walled, dice=(*flat, die))
+
+    return lay
+
+
+def _fits(die: SimulatedDie, others: tuple[SimulatedDie, ...], table: Scene) -> bool:
+    return placing.is_inside(die, table.layout) and all(placing.are_apart(die, other, 0.0) for other in others)
+
+
+def _troubled(category: str) -> Lay:
+    return TROUBLES[category].make
+
+
+def _rounded(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
+    """A die as casinos do not have them: edges rounded by up to a third."""
+    return replace(look, rounding=rng.uniform(0.2, 0.33), pitch=min(look.pitch, 0.24), six_pitch=0.22, pip_radius=0.085)
+
+
+def _clear(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
+    return replace(looks.translucent(rng), edge_mm=look.edge_mm)
+
+
+def _of_cloth_hue(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
+    return tables.like_cloth(rng, look, table)
+
+
+KINDS = (
+    Kind("plain", _apart),
+    Kind("touching", _touching),
+    Kind("wall", _at_wall),
+    Kind("paper", _on_paper),
+    Kind("dim", _dim),
+    Kind("round", _apart, look=_rounded),
+    Kind("clear", _apart, look=_clear),
+    Kind("hue", _apart, look=_of_cloth_hue),
+    Kind("cocked 8 to 12 degrees", _cocked(8, 12), refuse=True),
+    Kind("cocked 12 to 20 degrees", _cocked(12, 20), refuse=True),
+    Kind("cocked 20 to 40 degrees", _cocked(20, 40), refuse=True),
+    Kind("stacked", _troubled("f_stacked"), refuse=True),
+    Kind("outside", _troubled("f_offfield"), refuse=True),
+    Kind("hand", _troubled("f_hand"), refuse=True, traced=False),
+    Kind("thing", _troubled("f_object"), refuse=True, traced=False),
+)
+
+
+def throw(rng: random.Random, kinds: tuple[Kind, ...]) -> tuple[Kind, str, Scene]:
+    """Draw one throw of one of these kinds, and the name of its family."""
+    while True:
+        refuse = rng.random() > _READ_PART
+        kind = rng.choice([each for each in kinds if each.refuse is refuse] or kinds)
+        family = FAMILIES[rng.choice(sorted(FAMILIES))]
+        try:
+            return kind, family.name, _thrown(rng, kind, family)
+        except ValueError:  # these dice find no room: others do
+            continue
+
+
+def _thrown(rng: random.Random, kind: Kind, family: Family) -> Scene:
+    table = tables.table_of(rng, family)
+    drawn = [looks.draw_readable(rng, family.dice, table.cloth.colour) for _ in range(rng.choice(_COUNTS))]
+    alike = rng.random() < 0.5
+    dice = tuple(kind.look(rng, drawn[0] if alike else look, table) for look in drawn)
+    return replace(kind.lay(rng, table, dice), noise_key=str(rng.getrandbits(32)))
+
+
+def truth_of(kind: Kind, family: str, scene: Scene) -> dict[str, object]:
+    """What a line of `truth.jsonl` says of a throw besides its file."""
+    values = sorted(die.value for die in scene.dice)
+    return {"values": values, "category": kind.name, "family": family, "must_refuse": kind.refuse}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("count", type=int)
+    parser.add_argument("part", nargs="?", default="1/1")
+    parser.add_argument("--blender")
+    given = parser.parse_args()
+    number, of = (int(side) for side in given.part.split("/"))
+    renderer = "traced" if given.blender else "ours"
+    folder = given.out / f"{reader_digest()[:12]}-{renderer}"
+    folder.mkdir(parents=True, exist_ok=True)
+    kinds = tuple(kind for kind in KINDS if kind.traced or not given.blender)
+    if given.blender is None:
+        _draw(folder, range(number - 1, given.count, of), kinds, lambda rng, scene, path: render(scene))
+        return
+    with traced.Blender(given.blender) as blender:
+
+        def drawn(rng: random.Random, scene: Scene, path: Path) -> Pixels:
+            bare = path.with_suffix(".light.png")
+            # Without a lens that bends: Blender's has none.
+            straight = replace(scene, optics=replace(scene.optics, distortion=(0.0,) * 5))
+            blender.draw(rng, straight, bare)
+            picture = np.asarray(cv2.imread(str(bare)), np.uint8)
+            bare.unlink()
+            return traced.exposed(straight, picture)
+
+        _draw(folder, range(number - 1, given.count, of), kinds, drawn)
+
+
+def _draw(
+    folder: Path,
+    numbers: range,
+    kinds: tuple[Kind, ...],
+    drawn: Callable[[random.Random, Scene, Path], Pixels],
+) -> None:
+    for number in numbers:
+        rng = random.Random(f"{folder.name}/{number}")
+        kind, family, scene = throw(rng, kinds)
+        path = folder / f"{number:05d}.jpg"
+        cv2.imwrite(str(path), drawn(rng, scene, path), [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
+        path.with_suffix(".json").write_text(json.dumps(truth_of(kind, family, scene)))
+        print(path, kind.name, flush=True)
+
+
+if __name__ == "__main__":
+    main()
