@@ -69,16 +69,12 @@ RULES: Mapping[str, tuple[Switch, ...]] = {
     "things on the baize": (("vision.foreground.unexplained.find_things_on_baize", _no_list),),
     "intrusions over the edge": (("vision.foreground.unexplained.find_intrusions", _no_list),),
     "things of another colour": (("vision.foreground.unexplained.find_off_colour", _no_list),),
-    "overhangs": (("vision.reader.scan.measure_overhangs", lambda seen, dice: (0.0,) * len(dice)),),
     "small bodies, light or dim": (
         ("vision.foreground.background.find_small_bodies", lambda pixels, inside, *, light: np.zeros_like(inside)),
     ),
-    "bodies beside dice": (("vision.reader.retry.find_bodies_beside", _no_places),),
     "dim bodies": (("vision.reader.retry.find_dim_bodies", _no_places),),
-    "marks": (("vision.reader.scan.find_unexplained_marks", _no_list),),
     "dice on markers": (("vision.reader.reader.see_on_markers", _nothing),),
     "lattices where the network sees dice": (("vision.reader.reader.fit_lattices", _no_list),),
-    "lattice outshone": (("vision.reader.retry._is_outshone_off_lattice", _never),),
     "search by the network": (("vision.reader.reader.search_by_network", _nothing),),
     "dice on the map": (("vision.reader.reader.see_on_map", _no_places),),
     "second look": (("vision.reader.reader.unexplained_boxes", _no_list),),
@@ -87,7 +83,6 @@ RULES: Mapping[str, tuple[Switch, ...]] = {
     "next pip of a 1": (("vision.reader.scan.find_next_pips", lambda spots, *_: np.zeros(len(spots), bool)),),
     "close rows of a 6": (("vision.pips.face_candidates._find_close_six", _nothing),),
     "rings about pips": (("vision.pips.face_check._CONTRARY", 1000.0),),
-    "the better turn of a 2 or 3": (("vision.pips.face_check._OTHER_TURN", 10.0),),
     "shadows of the wall": (("vision.foreground.shadows._shadow_of_wall", lambda shade, *_: np.zeros_like(shade)),),
     "four turns of a doubtful crop": (
         (

@@ -1,4 +1,4 @@
-"""Find bodies beside dice: things as large as a die that may be its shadow, or another die that looks like a shadow."""
+"""Find dim bodies apart from dice, and measure what shows at a die: beside it, its body, and what it covers."""
 
 from collections.abc import Sequence
 
@@ -6,41 +6,10 @@ import numpy as np
 
 from vision.capture.arrays import Places
 from vision.field.view import MARGIN_MM
-from vision.foreground.background import components, widened
+from vision.foreground.background import components
 from vision.foreground.shadows import TOUCH_MM
 from vision.foreground.survey import DIE_RIM_MM, Survey, cover, free_baize, mask_of_dice, survey_px
-from vision.foreground.unexplained import GAP_MM
 from vision.libraries import cv2
-
-_CLOSE_MM = 13  # the middle of a touching die is no farther than this from the other's outline
-_SQUARE_MM, _FILLED = 13, 0.4  # a square as large as a die, and the part of it that the visible pieces of one fill
-_APART_MM, _MOST = 8, 3  # least distance between bodies, and the most that are returned
-
-
-def find_bodies_beside(seen: Survey, dice: Sequence[Places]) -> Places:
-    """Return the places (n, 2) in mm, close to dice (their outlines in mm), of unexplained things as large as a die."""
-    if not dice:
-        return np.zeros((0, 2))
-    covered = mask_of_dice(seen, dice, DIE_RIM_MM)
-    x, y, width, height = cv2.boundingRect(covered)
-    reach = _CLOSE_MM + _SQUARE_MM
-    left, top = max(0, x - reach), max(0, y - reach)
-    part = slice(top, y + height + reach), slice(left, x + width + reach)
-    free = free_baize(seen, covered)[part]
-    marks = np.asarray((seen.foreground.all | seen.seeds)[part] & free, np.uint8)
-    whole = np.asarray(cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((GAP_MM, GAP_MM), np.uint8)), np.uint8)
-    near = widened(covered[part], _CLOSE_MM)
-    # How full (0..1) of marks the square of a die around each pixel is, close to dice; elsewhere 0.
-    share = cv2.boxFilter(np.asarray(whole & free, np.float32), -1, (_SQUARE_MM, _SQUARE_MM))
-    filled = np.asarray(share * near, np.float32)
-    found: list[tuple[int, int]] = []
-    while len(found) < _MOST and filled.max() > _FILLED:
-        row, column = divmod(int(filled.argmax()), filled.shape[1])
-        found.append((column, row))
-        up, before = max(0, row - _APART_MM), max(0, column - _APART_MM)
-        filled[up : row + _APART_MM + 1, before : column + _APART_MM + 1] = 0
-    return np.asarray(np.array(found, np.float64).reshape(-1, 2) + np.array((left, top)) - MARGIN_MM, np.float64)
-
 
 _THICK_MM = 8  # the smallest die is thicker even with a pip or a lamp's reflection in its middle
 _DIM_BODIES_MOST = 4  # only the largest are returned: a cloth with more dark spots has a pattern of them

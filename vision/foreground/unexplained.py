@@ -20,7 +20,7 @@ _NEARBY_MM = 11  # twice how far from the middle of the smallest die a part of i
 _WALL_MM = 9  # something that reaches in by less than this is the tray's wall
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
-GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
+_GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
 _SHEET_MM = 17  # the stripes of a cloth are narrower
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # a larger thing has an edge of this many levels, or is light
 _WHITE_MM2 = 90  # a washed-out area of this size may hide a small die
@@ -73,7 +73,7 @@ def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
 
 def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
     """Return the marks (h, w) with nearby ones joined, and without parts still thinner than `fat_mm`."""
-    joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((GAP_MM, GAP_MM), np.uint8))
+    joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8))
     return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((fat_mm, fat_mm), np.uint8)), np.uint8)
 
 

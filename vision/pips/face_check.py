@@ -26,9 +26,6 @@ from vision.pips.patch import (
 _PLAIN_PIPS = 0.55  # four pips or more that stand out like this need no square around them
 _LEAST_QUALITY = 0.6  # spots on a lattice alone have this quality
 _USUAL_PITCH, _USUAL_ONE = 0.25, 0.21  # of the edge: pitch of the pips, radius of the pip of a 1 in half edges
-_OTHER_TURN = (
-    0.2  # two or three pips of a 6's row look like a face turned against its square, which then fits this much better
-)
 _CONTRARY = 20.0  # a pip is clearly lighter or darker by this many levels; less may be marble or shine
 _ONE_EDGES = (2.5, 7.5)  # half the edge of a 1 in radii of its pip
 
@@ -138,8 +135,6 @@ def _check_several_pips(
         if not _is_square_enough(outline, FIRM.many) and (demands is LENIENT or (many and worst > _PLAIN_PIPS)):
             outline = Outline(min(max(0.5 / _USUAL_PITCH, least), most), 0.0, 0.0, 0.0)
         elif not _is_square_enough(outline, demands.many if many else demands.few):
-            continue
-        if demands is FIRM and not many and fit_square(rays, (least, most)).agree > outline.agree + _OTHER_TURN:
             continue
         return _fit(candidate, turn, candidate.unit_px, colours, worst, outline)
     return None

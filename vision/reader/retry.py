@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.capture.arrays import Flags, Places, Real
 from vision.field.view import PX_PER_MM, Box, View
-from vision.foreground.bodies import find_bodies_beside, find_dim_bodies
+from vision.foreground.bodies import find_dim_bodies
 from vision.foreground.survey import Overview, Survey
 from vision.foreground.unexplained import has_foreground
 from vision.network.classified import TILTED, Chances, ClassifiedFace, keep_surest
@@ -44,15 +44,8 @@ _CROSS = 0.25 * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])
 _NEARBY = 3.0 * PX_PER_MM * np.concatenate((np.zeros((1, 2)), _RING))  # around the middle of a mostly unread thing
 _LATTICE = 0.9  # least chance from the network for the value that the lattice shows
 _LATTICE_EDGES = 1.5  # usual edges around a place that are cut out for the lattice
-# A spot on the top farther than this off the lattice, in edges, is none of its pips if it stands out this many times as
-# much as they do. For a 3 with a lamp in two of its corners, which looked like a blurred 5, these were 0.10 and 0.12,
-# and 1.4; for correctly read dice at most 0.08 and 0.98, or 0.04 and 2.6.
-_OFF_LATTICE, _OUTSHINES, _ON_TOP = 0.07, 1.2, 0.5
 _SEEN_BESIDE = 1.4  # times the least contrast of spots beside the baize
 _MARK = 40.0  # contrast of a mark that must be explained
-# An area that sticks out beside a die may belong to another one. One of 286 completely read heaps of four and six dice
-# had more.
-_STICKS_OUT_MM2, _BESIDE = 3.5, 0.75
 _SEVERAL = 3  # strong round marks beside the baize that may be pips
 
 
@@ -60,8 +53,7 @@ def unexplained_boxes(
     seen: Survey, ask: Asker, found: Scan, doubted: Sequence[FaceFit], glimpsed: Places, empty: Sequence[Box]
 ) -> list[Box]:
     """Return the boxes worth a closer look: around foreground that no face explains, doubted faces, places `glimpsed`
-    (n, 2) where the network saw a die, apparent shadows of dice that show a value, dice beside which something sticks
-    out, and dim things that look like dice.
+    (n, 2) where the network saw a die, and dim things that look like dice.
 
     Foreground is always worth it; mere spots only where the network considers a die possible.
     """
@@ -69,16 +61,7 @@ def unexplained_boxes(
     open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in faces)]
     certain: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
     certain += [(x, y, x, y) for x, y in _apart_from(glimpsed, faces).tolist()]
-    # Most bodies beside dice are shadows, and show no value; but dark or tinted dice look like shadows too.
-    bodies = ask.view.over_baize(find_bodies_beside(seen, [footprint(ask.view, face) for face in faces]))
-    certain += [(x, y, x, y) for x, y in _seen_about(ask, bodies, faces, _shows_value)]
     certain += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
-    certain += found.marks
-    for face, area_mm2 in zip(faces, found.overhangs, strict=True):
-        if area_mm2 > _STICKS_OUT_MM2:
-            # Once widened, this box holds the middles of dice that touch the face.
-            (x, y), half = face.middle.tolist(), _BESIDE * face.edge_px
-            certain.append((x - half, y - half, x + half, y + half))
     # Dim bodies come last, since they give only a place.
     certain += [(x, y, x, y) for x, y in _dim_dice(seen, ask, faces)]
     faint = [box for box in empty if not any(lies_in(box, face.middle) for face in faces)]
@@ -158,8 +141,7 @@ def _with_values(places: Places, chances: Chances) -> tuple[tuple[Point, int], .
 def fit_lattices(ask: Asker, network_only: Sequence[tuple[Point, int]], found: Scan) -> list[ClassifiedFace]:
     """Return the dice among those that only the network sees whose lattice shows the same value at the same place.
 
-    Their pips must stand out so much that those of such a die beside the baize would be seen as well, and no spot off
-    the lattice may outshine them.
+    Their pips must stand out so much that those of such a die beside the baize would be seen as well.
     """
     faces, view = found.faces, ask.view
     usual = float(np.median([face.edge_px for face in faces])) if faces else USUAL_MM * PX_PER_MM
@@ -177,7 +159,6 @@ def fit_lattices(ask: Asker, network_only: Sequence[tuple[Point, int]], found: S
             and face.value == value
             and face.strength > _SEEN_BESIDE * min(BESIDE_LOOK.contrasts)
             and math.dist(face.middle, place) < OVERLAP * face.edge_px
-            and not _is_outshone_off_lattice(found.spots, face)
         ):
             alike.append(face)
     chances = ask(np.array([face.middle for face in alike]).reshape(-1, 2))
@@ -187,14 +168,6 @@ def fit_lattices(ask: Asker, network_only: Sequence[tuple[Point, int]], found: S
         for die in keep_surest(dice)
         if die.agreement > _LATTICE and all(are_apart(die.face, face) for face in faces)
     ]
-
-
-def _is_outshone_off_lattice(spots: Spots, face: FaceFit) -> bool:
-    """Return True if a spot that is no pip outshines the pips: a lamp in two corners makes a 3 look like a 5."""
-    on_top = np.linalg.norm(spots.at - face.middle, axis=1) < _ON_TOP * face.edge_px
-    alike = spots.only(on_top & (spots.light == face.light) & (spots.strength > _OUTSHINES * face.strength))
-    away = np.linalg.norm(alike.at[:, None] - face.places[None], axis=2).min(axis=1)
-    return bool((away > _OFF_LATTICE * face.edge_px).any())
 
 
 def see_on_map(over: Overview, ask: Asker, faces: Sequence[FaceFit]) -> Places:

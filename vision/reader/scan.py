@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.arrays import Flags, Places, Real
-from vision.field.view import PX_PER_MM, Box, View
+from vision.field.view import PX_PER_MM, View
 from vision.foreground.bodies import lies_on_dim, measure_body, measure_cover, measure_overhangs
 from vision.foreground.shadows import lies_in_shadow
 from vision.foreground.survey import RIM_MM, Survey
 from vision.foreground.things import UnexplainedThing
-from vision.foreground.unexplained import find_unexplained, find_unexplained_marks
+from vision.foreground.unexplained import find_unexplained
 from vision.libraries import cv2
 from vision.network.classified import ClassifiedFace
 from vision.network.dice_map import MappedDice
@@ -105,7 +105,6 @@ class Scan:
     leaning: tuple[float, ...] = ()  # for each die the chance that it does not lie flat
     smears: tuple[float, ...] = ()  # for each die, see `measure_smear`
     glosses: tuple[float, ...] = ()  # for each die, see `measure_gloss`
-    marks: tuple[Box, ...] = ()  # too thin for a thing
     crumbs: tuple[Point, ...] = ()  # on plain cloth; the network takes them for pips
     blanks: tuple[Point, ...] = ()  # things without pips that the network takes for dice
 
@@ -145,8 +144,7 @@ def account_for(
     things = find_unexplained(view, seen, outlines)
     stray = _stray_spots(view, join_spots([region.beside for region in regions]), faces)
     beside = measure_overhangs(seen, outlines)
-    marks = tuple(find_unexplained_marks(seen, outlines))
-    return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
+    return Scan(tuple(dice), beside, spots, stray, tuple(things))
 
 
 def add_network_only(

@@ -10,7 +10,7 @@ import pytest
 from hardware.sim.dice import LOOKS, DieLook
 from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, Table, camera, die, thrown
-from tests.support.views import view_in, view_of_table
+from tests.support.views import view_in
 from tools.scenes.random_scenes import random_scene, simulated_throw
 from vision.capture.frame import Frame, Pixels
 from vision.field.field import locate_field
@@ -18,7 +18,6 @@ from vision.field.view import view_of
 from vision.foreground.survey import look_over
 from vision.network.dice_map import dice_map
 from vision.network.network import face_network, stance_network
-from vision.pips.spots import Spots
 from vision.reader.reader import find_dice, read_dice
 from vision.reader.refusal import THING_SAY, blame_marker, find_refusal
 from vision.reader.region import asker_of
@@ -455,24 +454,6 @@ def test_what_only_the_network_sees_is_read_where_the_lattice_shows_the_same(see
     assert [more.face.value for more in dice] == read
     assert all(more.face.strength == pytest.approx(found.faces[0].strength, rel=0.5) for more in dice)
     assert fit_lattices(ask, [((float(x), float(y)), 4)], found) == []
-
-
-@pytest.mark.parametrize(("off_edges", "outshines", "read"), [(0.12, 3.0, []), (0.12, 0.7, [4]), (0.03, 3.0, [4])])
-def test_a_lattice_is_no_die_where_what_outshines_its_pips_lies_off_it(
-    off_edges: float, outshines: float, read: list[int]
-) -> None:
-    view = view_of_table([die(4, 140, 100)])
-    found = find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find)
-    face = found.faces[0]
-    inwards = (face.middle - face.places[0]) / np.linalg.norm(face.middle - face.places[0])
-    spots = Spots(
-        (face.places[0] + off_edges * face.edge_px * inwards)[None],
-        *(np.array([face.pip_px]), np.ones(1), np.array([face.light]), np.array([outshines * face.strength])),
-    )
-    x, y = face.middle.tolist()
-    ask = asker_of(view, face_network().classify, dice_map().find)
-    dice = fit_lattices(ask, [((x, y), 4)], replace(found, dice=(), spots=spots))
-    assert [more.face.value for more in dice] == read
 
 
 def test_a_die_outside_the_field_is_refused() -> None:
