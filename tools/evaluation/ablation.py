@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -22,9 +21,7 @@ from controller.runtime.terminal import answers, words
 from hardware.box import load_box
 from tools.evaluation.timing import keep_to_one_core
 from vision.capture.files import load_picture
-from vision.capture.frame import Pixels
-from vision.field.field import Field, locate_field
-from vision.reader.reader import read_field
+from vision.reader.reader import read_dice
 from vision.reading import Reading
 from vision.scoring import Mark, Truth, find_truth, judge, pictures_in
 
@@ -93,24 +90,13 @@ RULES: Mapping[str, tuple[Switch, ...]] = {
 }
 
 
-@cache
-def _picture(path: Path) -> tuple[Pixels, Field | None] | Reading:
-    pixels = load_picture(path)
-    return pixels if isinstance(pixels, Reading) else (pixels, locate_field(pixels, _BOX.field))
+def _read(path: Path) -> Reading:
+    picture = load_picture(path)
+    return picture if isinstance(picture, Reading) else read_dice(picture, layout=_BOX.field, die_mm=_BOX.die_mm)
 
 
-def _read(path: Path) -> Reading | None:
-    found = _picture(path)
-    if isinstance(found, Reading):
-        return found
-    pixels, field = found
-    return None if field is None else read_field(pixels, field, die_mm=_BOX.die_mm)
-
-
-def mark_of(truth: Truth, reading: Reading | None) -> str:
+def mark_of(truth: Truth, reading: Reading) -> str:
     """Exact, wrong, given (values though it must be refused), or refused."""
-    if reading is None:
-        return "exact" if truth.must_refuse else "refused"
     mark = judge(truth, reading)
     return "given" if mark is Mark.WRONG and truth.must_refuse else str(mark)
 
@@ -124,7 +110,6 @@ def _by_rule(paths: list[tuple[Path, Truth]]) -> dict[str, list[str]]:
             for name, other in switches:
                 switched.enter_context(mock.patch(name, other))
             found[rule] = [mark_of(truth, _read(path)) for path, truth in paths]
-    _picture.cache_clear()
     return found
 
 

@@ -92,10 +92,6 @@ def _fits(die: SimulatedDie, others: tuple[SimulatedDie, ...], table: Scene) -> 
     return placing.is_inside(die, table.layout) and all(placing.are_apart(die, other, 0.0) for other in others)
 
 
-def _troubled(category: str) -> Lay:
-    return TROUBLES[category].make
-
-
 def _rounded(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
     """A die as casinos do not have them: edges rounded by up to a third."""
     return replace(look, rounding=rng.uniform(0.2, 0.33), pitch=min(look.pitch, 0.24), six_pitch=0.22, pip_radius=0.085)
@@ -103,10 +99,6 @@ def _rounded(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
 
 def _clear(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
     return replace(looks.translucent(rng), edge_mm=look.edge_mm)
-
-
-def _of_cloth_hue(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
-    return tables.like_cloth(rng, look, table)
 
 
 KINDS = (
@@ -117,14 +109,14 @@ KINDS = (
     Kind("dim", _dim),
     Kind("round", _apart, look=_rounded),
     Kind("clear", _apart, look=_clear),
-    Kind("hue", _apart, look=_of_cloth_hue),
+    Kind("hue", _apart, look=tables.like_cloth),
     Kind("cocked 8 to 12 degrees", _cocked(8, 12), refuse=True),
     Kind("cocked 12 to 20 degrees", _cocked(12, 20), refuse=True),
     Kind("cocked 20 to 40 degrees", _cocked(20, 40), refuse=True),
-    Kind("stacked", _troubled("f_stacked"), refuse=True),
-    Kind("outside", _troubled("f_offfield"), refuse=True),
-    Kind("hand", _troubled("f_hand"), refuse=True, traced=False),
-    Kind("thing", _troubled("f_object"), refuse=True, traced=False),
+    Kind("stacked", TROUBLES["f_stacked"].make, refuse=True),
+    Kind("outside", TROUBLES["f_offfield"].make, refuse=True),
+    Kind("hand", TROUBLES["f_hand"].make, refuse=True, traced=False),
+    Kind("thing", TROUBLES["f_object"].make, refuse=True, traced=False),
 )
 
 

@@ -78,17 +78,6 @@ class FaceFit:
         """Return the same face in a picture whose upper left corner lies at `by` (2)."""
         return replace(self, middle=self.middle + by, places=self.places + by)
 
-    def scaled(self, by: Real) -> "FaceFit":
-        """Return the same face in a picture scaled by these factors (2); the centres of pixels are at whole numbers."""
-        size = float(np.sqrt(by.prod()))
-        return replace(
-            self,
-            middle=(self.middle + 0.5) * by - 0.5,
-            places=(self.places + 0.5) * by - 0.5,
-            edge_px=self.edge_px * size,
-            pip_px=self.pip_px * size,
-        )
-
     @property
     def corners(self) -> Real:
         """The corners (4, 2) of the face's square in view pixels."""

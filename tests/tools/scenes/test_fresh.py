@@ -11,7 +11,7 @@ import pytest
 from tools.evaluation.ablation import RULES, mark_of
 from tools.evaluation.sweeps import reader_digest
 from tools.scenes import fresh
-from vision.reading import Reason, refused
+from vision.reading import DieReading, Reason, read, refused
 from vision.scoring import Truth, find_truth
 
 LEANS = {"cocked 8 to 12 degrees": (8, 12), "cocked 12 to 20 degrees": (12, 20), "cocked 20 to 40 degrees": (20, 40)}
@@ -45,11 +45,11 @@ def test_a_set_is_drawn_again_from_its_name_and_scored(tmp_path: Path, monkeypat
 
 
 def test_what_is_given_though_it_must_be_refused_is_told_apart_from_a_wrong_value() -> None:
-    blurred = refused(Reason.BLURRED, "Out of focus.")
     to_refuse, to_read = Truth("", "", (3,), must_refuse=True), Truth("", "", (3,))
-    assert [mark_of(to_refuse, blurred), mark_of(to_read, blurred), mark_of(to_read, None)] == [
-        *("exact", "refused", "refused")
-    ]
+    five, three = (read((DieReading(value, (0.0, 0.0), 1.0, "white", 1),)) for value in (5, 3))
+    blurred = refused(Reason.BLURRED, "Out of focus.")
+    assert [mark_of(to_refuse, answer) for answer in (five, three, blurred)] == ["given", "given", "exact"]
+    assert [mark_of(to_read, answer) for answer in (five, three, blurred)] == ["wrong", "exact", "refused"]
 
 
 def test_every_rule_that_is_switched_off_is_there() -> None:
