@@ -132,14 +132,14 @@ def _brighter_than_cloth(percent: float) -> Scene:
 
 
 CASES = {
-    "stacked-overhang": Case(_stacked, "mm", ((8.0, "stacked"),)),
+    "stacked-overhang": Case(_stacked, "mm", ((10.0, "stacked"),)),
     "leaning": Case(_leaning, "degrees", ((4.0, "3-5"), (15.0, "cocked"))),
     "over-the-edge": Case(_over_the_edge, "mm", ((3.0, "3-4"), (9.0, "off_field"))),
-    "coin": Case(_coin, "mm", ((3.0, "unexplained"), (15.0, "unexplained"))),
+    "coin": Case(_coin, "mm", ((3.0, "3-5"), (6.0, "unexplained"), (15.0, "unexplained"))),
     "paper-over-marker": Case(_paper_over_marker, "mm", ((5.0, "unexplained"), (12.0, "unexplained"))),
     "hand": Case(_hand, "mm", ((40.0, "3-5"), (180.0, "hand"))),
     "dark": Case(_dark, "exposure", ((0.15, "dark"), (0.4, "3-5"))),
-    "glare": Case(_glare, "mm", ((0.8, "3-5"), (3.0, "glare"), (6.0, "glare"), (12.0, "glare"))),
+    "glare": Case(_glare, "mm", ((0.4, "3-5"), (3.0, "glare"), (6.0, "glare"), (12.0, "glare"))),
     "glare-on-light-cloth": Case(_glare_on_light_cloth, "mm", ((0.5, "3-5"), (16.0, "glare"))),
     "shaken": Case(_shaken, "px", ((3.0, "3-5"), (12.0, "blurred"))),
     "out-of-focus": Case(_out_of_focus, "px", ((2.0, "3-5"), (6.0, "blurred"))),

@@ -10,7 +10,7 @@ from tests.support.stage import BOX, camera
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import View, view_of
-from vision.network.classified import TILTED, Chances, FaceClassifier
+from vision.network.network import NOT_FLAT, Chances, FaceClassifier
 
 
 def view_in(pixels: Pixels) -> View:
@@ -29,6 +29,6 @@ def always_sees(kind: int) -> FaceClassifier:
     """A network that sees this wherever it is asked: 0 no die, 1 to 6 a value."""
 
     def classify(crops: Pixels, _: NDArray[np.float32] | None) -> Chances:
-        return np.tile(np.eye(TILTED + 1, dtype=np.float32)[kind], (len(crops), 1))
+        return np.tile(np.eye(NOT_FLAT + 1, dtype=np.float32)[kind], (len(crops), 1))
 
     return classify

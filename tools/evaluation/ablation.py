@@ -21,6 +21,7 @@ from controller.runtime.terminal import answers, words
 from hardware.box import load_box
 from tools.evaluation.timing import keep_to_one_core
 from vision.capture.files import load_picture
+from vision.field.view import PX_PER_MM
 from vision.reader.reader import read_dice
 from vision.reading import Reading
 from vision.scoring import Mark, Truth, find_truth, judge, pictures_in
@@ -32,16 +33,8 @@ Switch = tuple[str, Any]
 """What is replaced, by its full name, and what takes its place."""
 
 
-def _nothing(*_: object) -> tuple[object, ...]:
-    return ()
-
-
 def _no_list(*_: object) -> list[object]:
     return []
-
-
-def _no_places(*_: object) -> np.ndarray:
-    return np.zeros((0, 2))
 
 
 def _never(*_: object) -> bool:
@@ -54,32 +47,23 @@ def _zero(*_: object) -> float:
 
 RULES: Mapping[str, tuple[Switch, ...]] = {
     "nothing": (),
-    "lean: none is too much": (("vision.reader.refusal.leans", _never),),
-    "smear": (("vision.reader.refusal.is_smeared", _never),),
-    "gloss": (("vision.reader.reader.measure_gloss", _zero),),
-    "stray pips": (("vision.reader.refusal._shows_another_die", _never),),
-    "doubtful dice": (("vision.reader.refusal.is_doubtful", _never),),
-    "dice that only the network sees": (
-        ("vision.reader.reader.add_network_only", lambda view, seen, found, *_: found),
-    ),
-    "specks dropped": (("vision.reader.reader.drop_specks", lambda view, found: found),),
+    "lean: none is too much": (("vision.reader.refusal._LEANS", 1.0),),
+    "smear": (("vision.reader.dice.measure_smear", _zero),),
+    "washed-out middles": (("vision.reader.dice.is_washed_out", _never),),
+    "the pips must be like a face": (("vision.pips.lattice._LIKE", 0.0),),
+    "... and clearly of one value": (("vision.pips.lattice._CLEARLY", -1.0),),
+    "the largest value counts": (("vision.pips.lattice._NEARLY", 0.0),),
+    "the network must be certain": (("vision.reader.dice.AGREED", 0.3),),
+    "the map must be certain of a 1": (("vision.reader.dice._SURELY_SHOWN", 0.0),),
+    "map and network together": (("vision.reader.claims._SEEN", 0.6),),
+    "places about a square of the map": (("vision.reader.claims._ABOUT", np.zeros((1, 2))),),
+    "squares beside the likeliest": (("vision.reader.claims._SQUARE", 10.0 * PX_PER_MM),),
     "things on the baize": (("vision.foreground.unexplained.find_things_on_baize", _no_list),),
     "intrusions over the edge": (("vision.foreground.unexplained.find_intrusions", _no_list),),
     "things of another colour": (("vision.foreground.unexplained.find_off_colour", _no_list),),
-    "small bodies, light or dim": (
-        ("vision.foreground.background.find_small_bodies", lambda pixels, inside, *, light: np.zeros_like(inside)),
+    "bright bodies": (
+        ("vision.foreground.background.find_bright_bodies", lambda pixels, inside: np.zeros_like(inside)),
     ),
-    "dim bodies": (("vision.reader.retry.find_dim_bodies", _no_places),),
-    "dice on markers": (("vision.reader.reader.see_on_markers", _nothing),),
-    "lattices where the network sees dice": (("vision.reader.reader.fit_lattices", _no_list),),
-    "search by the network": (("vision.reader.reader.search_by_network", _nothing),),
-    "dice on the map": (("vision.reader.reader.see_on_map", _no_places),),
-    "second look": (("vision.reader.reader.unexplained_boxes", _no_list),),
-    "empty boxes": (("vision.reader.reader.is_empty", _never),),
-    "body of a 1, 2 or 3": (("vision.reader.scan._has_body", lambda *_: True),),
-    "next pip of a 1": (("vision.reader.scan.find_next_pips", lambda spots, *_: np.zeros(len(spots), bool)),),
-    "close rows of a 6": (("vision.pips.face_candidates._find_close_six", _nothing),),
-    "rings about pips": (("vision.pips.face_check._CONTRARY", 1000.0),),
     "shadows of the wall": (("vision.foreground.shadows._shadow_of_wall", lambda shade, *_: np.zeros_like(shade)),),
     "four turns of a doubtful crop": (
         (

@@ -93,8 +93,7 @@ def _fits(die: SimulatedDie, others: tuple[SimulatedDie, ...], table: Scene) -> 
 
 
 def _rounded(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
-    """A die as casinos do not have them: edges rounded by up to a third."""
-    return replace(look, rounding=rng.uniform(0.2, 0.33), pitch=min(look.pitch, 0.24), six_pitch=0.22, pip_radius=0.085)
+    return looks.rounded(rng, look)
 
 
 def _clear(rng: random.Random, look: DieLook, table: Scene) -> DieLook:

@@ -96,6 +96,11 @@ def mini(rng: random.Random) -> DieLook:
     return replace(mixed(rng), edge_mm=rng.uniform(12, 14))
 
 
+def rounded(rng: random.Random, look: DieLook) -> DieLook:
+    """The look as casinos do not have it: edges rounded by up to a third."""
+    return replace(look, rounding=rng.uniform(0.2, 0.33), pitch=min(look.pitch, 0.24), six_pitch=0.22, pip_radius=0.085)
+
+
 def anything(rng: random.Random) -> DieLook:
     """Draw any of these, left-handed half of the time."""
     kinds = (white, vivid, black, drilled, asian, translucent, marbled, close_rows, glossy, mini)

@@ -23,14 +23,10 @@ from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
 from vision.network.network import stances_of
-from vision.pips.face_check import FaceFit
-from vision.pips.search import FIRST_LOOK, find_all_faces, find_faces, find_pip_spots
-from vision.reader.region import EDGES
+from vision.pips.face import Face
+from vision.reader.dice import face_at
 from vision.sim.scene import Scene, render
 
-_AROUND_PX = 17 * PX_PER_MM
-_NEAR_PX = 2.5 * PX_PER_MM  # what is found farther from the die's top is another die's
-_MISREAD = 0.3  # part of the faces that are used although the reader sees another value
 _LEAN_RAD = math.radians(7.5)  # who leans by less looks flat from above
 _ASIDE = 0.2  # farther from the point under the camera than this part of its height a die shows enough of a side
 _OTHER_LIGHT = 0.6  # part of the tables lit otherwise than their families are
@@ -48,7 +44,7 @@ def crops_of(rng: random.Random, scene: Scene, picture: Pixels, times: int) -> I
     for die in scene.dice:
         aside = math.dist((x, y), (die.x_mm, die.y_mm)) > _ASIDE * height
         label = label_of(die, scene.dice, aside)
-        face = None if label is None else face_of(rng, view, scene, die)
+        face = None if label is None else face_of(view, scene, die)
         if label is None or face is None:
             continue
         for _ in range(times):
@@ -57,23 +53,14 @@ def crops_of(rng: random.Random, scene: Scene, picture: Pixels, times: int) -> I
             yield blemishes.spoilt(rng, seen.crops[0]), (across, down), label
 
 
-def face_of(rng: random.Random, view: View, scene: Scene, die: SimulatedDie) -> FaceFit | None:
-    """The die's top as the reader sees it, by its milder demands if need be; None where it sees nothing."""
+def face_of(view: View, scene: Scene, die: SimulatedDie) -> Face | None:
+    """The die's top as the reader sees it, of whatever value; None where it sees nothing."""
     top = scene.optics.project(top_face(die).middle[None])
-    x, y = (view.field.at_mm(top, view.height_mm)[0] + MARGIN_MM) * PX_PER_MM
-    part = view.cut_out((x - _AROUND_PX, y - _AROUND_PX, x + _AROUND_PX, y + _AROUND_PX))
-    spots = find_pip_spots(part.pixels, EDGES, FIRST_LOOK)
-    corner = np.array([part.left, part.top], np.float64)
-    for look in (find_faces, find_all_faces):
-        faces = [face.moved(corner) for face in look(part.pixels, spots, EDGES)]
-        near = [face for face in faces if math.dist(face.middle, (x, y)) < _NEAR_PX]
-        likely = [face for face in near if face.value == die.value or rng.random() < _MISREAD]
-        if likely:
-            return max(likely, key=lambda face: face.quality)
-    return None
+    place = (view.field.at_mm(top, view.height_mm)[0] + MARGIN_MM) * PX_PER_MM
+    return face_at(view, place)
 
 
-def jittered(rng: random.Random, face: FaceFit) -> FaceFit:
+def jittered(rng: random.Random, face: Face) -> Face:
     """The face found a little off, and any of its four turns."""
     off = np.array([rng.gauss(0, 0.02), rng.gauss(0, 0.02)]) * face.edge_px
     turn = face.turn_rad + rng.gauss(0, 0.03) + rng.randrange(4) * math.pi / 2

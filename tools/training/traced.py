@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import DieLook, SimulatedDie
+from tools.scenes import looks
 from tools.scenes.families import mount_variously
 from tools.training import tables
 from vision.capture.frame import Pixels
@@ -32,7 +33,8 @@ from vision.sim.solids import solid_of
 from vision.sim.table import RIM_MM, marker_middles
 
 _CELLS = 44  # quads along a face's edge
-_LIKE_CLOTH, _CLEAR = 0.3, 0.3  # part of the tables with dice of their cloth's colour, and of the dice that are clear
+_LIKE_CLOTH = 0.3  # part of the tables with dice of their cloth's colour
+_CLEAR, _ROUND = 0.3, 0.25  # parts of the dice
 _ALBEDO_OF_WHITE = 0.8
 _PAPER = (225, 225, 220)
 
@@ -63,6 +65,8 @@ def _variously_coloured(rng: random.Random, scene: Scene) -> tuple[SimulatedDie,
 def _recoloured(rng: random.Random, look: DieLook, scene: Scene, like_cloth: bool) -> DieLook:
     if like_cloth and rng.random() < 0.6:
         look = tables.like_cloth(rng, look, scene)
+    if rng.random() < _ROUND:
+        look = looks.rounded(rng, look)
     return replace(look, material="translucent") if rng.random() < _CLEAR else look
 
 

@@ -58,13 +58,3 @@ def colour_name(bgr: "NDArray[np.float64]") -> str:
     if saturation < 62:
         return "white" if value > 140 else "grey"
     return next((name for end, name in _HUES if hue <= end), "red")
-
-
-def least_colour(pixels: Pixels) -> "NDArray[np.uint8]":
-    """Return the least of blue, green and red (h, w) of a picture (h, w, 3 or 4).
-
-    White on bright blue or green stands out more in it than in grey, and red on white is as dark as black.
-    """
-    # One by one: splitting all channels at once takes OpenCV twice as long.
-    blue, green, red = (cv2.extractChannel(pixels, channel) for channel in range(3))
-    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)

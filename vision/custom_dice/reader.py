@@ -14,12 +14,11 @@ from vision.custom_dice.faces import DiceSet, Doubtful, Recognised
 from vision.custom_dice.finding import FoundDie, find_custom_dice
 from vision.field.field import Field, locate_field
 from vision.field.view import PX_PER_MM, View, view_of
-from vision.foreground.bodies import measure_overhangs
 from vision.foreground.survey import Survey, find_regions, look_over
-from vision.foreground.unexplained import find_unexplained
+from vision.foreground.things import HAND_MM2
+from vision.foreground.unexplained import find_unexplained, measure_overhangs
 from vision.reader.reader import refuse_no_field
 from vision.reader.refusal import STACKED_SAY, refuse_miscount
-from vision.reader.scan import HAND_MM2
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
 
 _OVERLAP = 0.93  # dice may seem nearer to each other by this factor

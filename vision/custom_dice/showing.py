@@ -16,8 +16,8 @@ from vision.field.field import Field
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, View, box_of_mm, view_of
 from vision.foreground.background import components, widened
 from vision.foreground.survey import Survey, look_over
+from vision.foreground.things import HAND_MM2
 from vision.libraries import cv2
-from vision.reader.scan import HAND_MM2
 from vision.reading import Point, Sides
 
 EDGES_MM: dict[Sides, tuple[float, float]] = {6: (10.0, 24.0), 20: (8.0, 22.0)}

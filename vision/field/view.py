@@ -23,7 +23,6 @@ PX_PER_MM = 4.0
 CROP_MM = 20.0  # size of the crop that is judged as one die: the largest die fits in
 _CROP_PX_PER_MM = 2.0
 _AT_ONCE = 200  # patches one below the other; OpenCV's pictures have fewer than 32,768 rows
-_PAPER = 1.5  # edge of a marker's paper in edges of the marker
 MARGIN_MM = 19.0  # a die that lies half outside the baize is seen whole
 AROUND_MM = 60.0  # a die this far outside the baize may still belong to the throw
 _SMALL_PX_PER_MM = 1.2  # least resolution of the small picture: enough to keep pips
@@ -171,12 +170,6 @@ def box_of_mm(left: float, top: float, right: float, bottom: float) -> Box:
 def unpadded(padded: Pixels) -> Pixels:
     """Return the colours (h, w, 3) of a piece (h, w, 4) of a padded picture."""
     return np.asarray(cv2.cvtColor(padded, cv2.COLOR_BGRA2BGR), np.uint8)
-
-
-def paper_quad(quad: Places) -> Places:
-    """Return the outline (4, 2) of a marker with the white paper around it, whose corners look like spots."""
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
 
 
 def overhead_table(view: View, margin_mm: float = MARGIN_MM) -> RemapTable:

@@ -31,9 +31,6 @@ _OFF = 14.0  # grey levels away from every brightness of every cloth colour
 _GRAIN_PX, _WIDEST_PX, _BRIGHTER = 5, 31, 0.15
 _LIGHTER, _THAN_LIT = 1.18, 1.1  # ... and than most cloth and its brightest tenth: cloth between shadows is not
 _ABOVE_GRAIN = 2.0  # ... and than the grain of most cells
-# A body of the cloth's own colour made darker, like a shadow: darker than the cloth around it by this part, and than
-# most cloth and its darkest tenth.
-_DARKER, _UNLIT, _THAN_DARK = 0.2, 0.8, 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,12 +63,11 @@ def find_foreground(pixels: Pixels, inside: Mask) -> Foreground:
     return Foreground(odd, dark, shade)
 
 
-def find_small_bodies(pixels: Pixels, inside: Mask, *, light: bool) -> Mask:
-    """Return a mask of everything no larger than a die that is lighter, or darker, than the cloth around it.
+def find_bright_bodies(pixels: Pixels, inside: Mask) -> Mask:
+    """Return a mask of everything no larger than a die that is lighter than the cloth around it.
 
-    Its colour does not matter. A lamp's light on the cloth is wider; a darker body is the shadow of something small, or
-    a dark die whose pips do not stand out. Whatever reaches the wall is left out: it may be the lit remainder beside a
-    shadow. `pixels` and `inside` are as in `find_foreground`.
+    Its colour does not matter. A lamp's light on the cloth is wider. Whatever reaches the wall is left out: it may be
+    the lit remainder beside a shadow. `pixels` and `inside` are as in `find_foreground`.
     """
     found = np.zeros(inside.shape, np.uint8)
     if not inside.any():
@@ -80,14 +76,12 @@ def find_small_bodies(pixels: Pixels, inside: Mask, *, light: bool) -> Mask:
     cut = slice(y, y + height), slice(x, x + width)
     grey, where = cv2.cvtColor(pixels[cut], cv2.COLOR_BGR2GRAY), inside[cut]
     even = np.asarray(cv2.blur(grey, (_GRAIN_PX, _GRAIN_PX)), np.uint8)
-    way, part = (cv2.MORPH_OPEN, _BRIGHTER) if light else (cv2.MORPH_CLOSE, _DARKER)
     widest = np.ones((_WIDEST_PX, _WIDEST_PX), np.uint8)
-    plain = cv2.morphologyEx(even, way, widest, borderType=cv2.BORDER_REFLECT_101)
+    plain = cv2.morphologyEx(even, cv2.MORPH_OPEN, widest, borderType=cv2.BORDER_REFLECT_101)
     off = np.asarray(cv2.absdiff(even, plain), np.uint8)
-    dark, usual, lit = (float(level) for level in np.percentile(even[where > 0][::_SAMPLE], (10, 50, 90)))
-    least = max(part * usual, _ABOVE_GRAIN * usual_maximum(off, where, _CELL))
-    beyond = even > max(_LIGHTER * usual, _THAN_LIT * lit) if light else even < min(_UNLIT * usual, _THAN_DARK * dark)
-    mask = np.asarray((off > least) & beyond & (where > 0), np.uint8)
+    usual, lit = (float(level) for level in np.percentile(even[where > 0][::_SAMPLE], (50, 90)))
+    least = max(_BRIGHTER * usual, _ABOVE_GRAIN * usual_maximum(off, where, _CELL))
+    mask = np.asarray((off > least) & (even > max(_LIGHTER * usual, _THAN_LIT * lit)) & (where > 0), np.uint8)
     if mask.any():
         # Parts that reach the edge of the cloth are left out.
         _, labels, table, _ = components(mask)

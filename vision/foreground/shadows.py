@@ -1,32 +1,20 @@
 """Find shadows on the baize: dark areas that the dice that were read, or the wall, explain."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.arrays import Mask, Places
+from vision.capture.arrays import Mask
 from vision.foreground.background import components
-from vision.foreground.survey import DIE_RIM_MM, Survey, free_baize, mask_of_dice, survey_px
+from vision.foreground.survey import Survey, free_baize
 from vision.libraries import cv2
 
 SHADE_MM, _ALONG_MM = 25, 40  # a wall's shadow is no wider, and no shorter
-TOUCH_MM = 17  # twice how far from its die a shadow may begin: its darkest part may be cloth-coloured
-_PIP_PX = 1  # radius of the area around a place that a pip would cover
+_TOUCH_MM = 17  # twice how far from its die a shadow may begin: its darkest part may be cloth-coloured
 _OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of the first belong to the die; smaller ones are ignored
 _PIP_MM = 5  # pips are no wider
 _EDGE_OF_SHADOW_MM = 5  # twice the width of a shadow's edge
 _LONG_SHADOW_MM = 60  # from its die: the largest die under a lamp 20 degrees high casts 55 mm
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die cover more
-
-
-def lies_in_shadow(seen: Survey, place_mm: Places, dice: Sequence[Places]) -> bool:
-    """Return True if a place (2,) on the baize lies in the shadow of these dice or of the wall, and on nothing else."""
-    covered = mask_of_dice(seen, dice, DIE_RIM_MM)
-    shadows = find_shadows(seen, covered)
-    x, y = np.round(survey_px(place_mm[None])).astype(int)[0]
-    around = shadows[max(0, y - _PIP_PX) : y + _PIP_PX + 1, max(0, x - _PIP_PX) : x + _PIP_PX + 1]
-    return bool(around.size and around.all())
 
 
 def find_gloom(seen: Survey) -> Mask:
@@ -50,7 +38,7 @@ def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
     shadow = np.zeros(gloom.shape, np.uint8)
     if not dice.any() or not gloom.any():
         return shadow
-    beside = cv2.dilate(dice, np.ones((TOUCH_MM, TOUCH_MM), np.uint8))
+    beside = cv2.dilate(dice, np.ones((_TOUCH_MM, _TOUCH_MM), np.uint8))
     marks = np.asarray(marks & (cv2.dilate(dice, np.ones((_OWN_MM, _OWN_MM), np.uint8)) == 0), np.uint8)
     _, labels, table, _ = components(gloom)
     far = cv2.distanceTransform(1 - dice, cv2.DIST_L2, 3) > _LONG_SHADOW_MM

@@ -9,7 +9,7 @@ from vision.capture.arrays import Grey, Mask, Places
 from vision.capture.frame import Pixels
 from vision.field.markers import is_unoccluded
 from vision.field.rectify import remap
-from vision.field.view import MARGIN_MM, Box, View, box_of_mm, overhead_table, paper_quad, unpadded
+from vision.field.view import MARGIN_MM, Box, View, box_of_mm, overhead_table, unpadded
 from vision.foreground import background
 from vision.foreground.background import Foreground, components, usual_maximum, widened
 from vision.libraries import cv2
@@ -38,7 +38,6 @@ class Survey:
     foreground: Foreground
     seeds: Mask  # may be pips
     bright: Mask  # no larger than dice, and brighter than the cloth around it
-    dim: Mask  # ... or darker
     inside: Mask  # the baize
     unoccluded_markers: Mask  # with their rims
     all_markers: Mask  # with their rims
@@ -68,8 +67,8 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
     seeds = np.asarray(strong, np.uint8) & inside & (1 - about)
     found = background.find_foreground(straight, free)
     clear = np.asarray(free & (1 - about), np.uint8)
-    bright, dim = (background.find_small_bodies(straight, clear, light=light) for light in (True, False))
-    return Survey(straight, found, seeds, bright, dim, inside, unoccluded, all_markers)
+    bright = background.find_bright_bodies(straight, clear)
+    return Survey(straight, found, seeds, bright, inside, unoccluded, all_markers)
 
 
 def _least_seed(off: Grey, free: Mask) -> float:
@@ -169,16 +168,10 @@ def free_baize(seen: Survey, covered: Mask) -> Mask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overview:
-    """A first look over the whole field: the survey of the baize and its markers (corners (4, 2) in view pixels).
-
-    An unoccluded marker explains its own dark squares, which would otherwise pass for pips, and so does its paper; of
-    an occluded one only the visible part is explained.
-    """
+    """A first look over the whole field: the survey of the baize, and the markers on which something lies."""
 
     seen: Survey
-    unoccluded_markers: Sequence[Places]
-    papers: Sequence[Places]  # one for each unoccluded marker
-    occluded_markers: Mapping[int, Places]
+    occluded_markers: Mapping[int, Places]  # their corners (4, 2) in view pixels
 
 
 def look_over(view: View) -> Overview:
@@ -186,6 +179,5 @@ def look_over(view: View) -> Overview:
     quads = view.marker_quads()
     seen = view.field.markers.items()
     clear = {number for number, corners in seen if is_unoccluded(view.pixels, number, corners)} if quads else set()
-    unoccluded = [quads[number] for number in clear]
     occluded = {number: quads[number] for number in quads.keys() - clear}
-    return Overview(survey(view, unoccluded), unoccluded, [paper_quad(quad) for quad in unoccluded], occluded)
+    return Overview(survey(view, [quads[number] for number in clear]), occluded)

@@ -15,6 +15,8 @@ from vision.foreground.survey import DIE_RIM_MM, Survey, mask_of_dice
 from vision.libraries import cv2
 from vision.reading import Point
 
+HAND_MM2 = 2500.0  # larger than any die
+
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedThing:
@@ -25,6 +27,11 @@ class UnexplainedThing:
     box: Box
     from_outside: bool  # it reaches in
     washed_out: bool = False  # by light, so that anything may lie there
+
+    @property
+    def is_hand(self) -> bool:
+        """It reaches in from outside, and is as large as a hand."""
+        return self.area_mm2 > HAND_MM2 and self.from_outside
 
 
 def thing_of(row: NDArray[np.int32], middle: Real, from_outside: bool, washed_out: bool = False) -> UnexplainedThing:

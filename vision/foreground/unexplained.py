@@ -7,22 +7,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.capture.arrays import Flags, Mask, Places
+from vision.capture.arrays import Mask, Places
 from vision.capture.quality import WHITE
 from vision.field.view import Box, View, box_of_mm
 from vision.foreground.background import components
 from vision.foreground.shadows import find_gloom, find_shadows
-from vision.foreground.survey import DIE_RIM_MM, Survey, free_baize, mask_of_dice, survey_px
+from vision.foreground.survey import DIE_RIM_MM, Survey, cover, free_baize, mask_of_dice, survey_px
 from vision.foreground.things import UnexplainedThing, find_intrusions, find_off_colour, thing_of
 from vision.libraries import cv2
 
-_NEARBY_MM = 11  # twice how far from the middle of the smallest die a part of it shows
 _WALL_MM = 9  # something that reaches in by less than this is the tray's wall
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
 _GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
 _SHEET_MM = 17  # the stripes of a cloth are narrower
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # a larger thing has an edge of this many levels, or is light
+_OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die an overhang may reach
 _WHITE_MM2 = 90  # a washed-out area of this size may hide a small die
 
 
@@ -55,6 +55,31 @@ def find_things_on_baize(seen: Survey, dice: Sequence[Places]) -> list[Unexplain
     return [*found, *sheets, *bright]
 
 
+def measure_overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
+    """Return for each die the area (mm2) of the largest piece that touches it and is neither cloth nor shadow.
+
+    `dice` are the outlines (n, 2) on the baize in mm of the area that flat dice hide: a die that leans hides more on
+    one side, and so does one that lies on another.
+    """
+    free = free_baize(seen, mask_of_dice(seen, dice, _OVERHANG_RIM_MM))
+    left = np.asarray(seen.foreground.odd & free, np.uint8)
+    found = []
+    for outline in map(survey_px, dice):
+        low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - _OVERHANG_MM, 0)
+        high = np.ceil(outline.max(axis=0)).astype(int) + _OVERHANG_MM + 1
+        part = left[low[1] : high[1], low[0] : high[0]]
+        if not part.any():
+            found.append(0.0)
+            continue
+        near, own = np.zeros(part.shape, np.uint8), np.zeros(part.shape, np.uint8)
+        cover(near, outline - low, 2.0 * _OVERHANG_MM)
+        cover(own, outline - low, _OVERHANG_RIM_MM + 2.0)
+        count, labels, table, _ = components(np.asarray(part & near, np.uint8))
+        touching = (index for index in range(1, count) if own[labels == index].any())
+        found.append(float(max((table[index, cv2.CC_STAT_AREA] for index in touching), default=0)))
+    return tuple(found)
+
+
 def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
     """Return boxes in view pixels of what is no cloth but too thin for a thing, and of large spots; largest first.
 
@@ -84,15 +109,6 @@ def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
         return []
     _, _, table, middles = components(fat)
     return [thing_of(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
-
-
-def has_foreground(seen: Survey, places_mm: Places) -> Flags:
-    """Return for each place (n, 2) in mm whether anything but plain cloth is near it; True beside the baize."""
-    marks = np.asarray(seen.foreground.all | seen.seeds | seen.dim | (1 - seen.inside), np.uint8)
-    near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))
-    height, width = near.shape
-    x, y = np.round(survey_px(places_mm)).astype(int).T
-    return np.asarray(near[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] > 0, np.bool_)
 
 
 def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:

@@ -10,9 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.capture.arrays import Flags, Real, Real32
+from vision.capture.arrays import Real, Real32
 from vision.capture.frame import Pixels
 from vision.libraries import cv2
 
@@ -20,38 +19,20 @@ MAP_STRIDE_PX = 4  # of a field from straight above, whose pixels are a millimet
 _ABOUT_PX = 41  # a colour is compared with the mean of a square of this side, wider than any die
 _SOFTENER = 12.0  # levels: keeps nearly black pixels from becoming noise
 _GAIN, _MOST = 4.0, 4.0  # four times the difference as a part of the mean, and no more than this
-# Above these chances a die is likely, or certain: 34 dice whose squares were not seen all had 0.997, and of three
-# crumbs beside dice the likeliest had 0.89.
-_LIKELY, _CERTAIN = 0.8, 0.95
-_SEEN, _POSSIBLE = 0.1, 0.02  # ... above which a place is returned, and below which no die is possible
-_PLACES = 24  # most places returned
+_SEEN = 0.3  # the least chance of a place that is returned
 _NEIGHBOURS = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MappedDice:
-    """The places where the middles of dice's tops may be, in the pixels of the mapped picture or of the view.
+    """The squares in which the middles of dice's tops may be, the likeliest first.
 
-    `places` (n, 2) have the highest `chances` (n) around them, the likeliest first; around each die there are many
-    squares (m, 2) in which it is `possible`, and where there are none there is no die.
+    Their own middles (n, 2) are in pixels of the mapped picture; the chances (n) are the highest of each square and its
+    neighbours.
     """
 
     places: Real
     chances: Real32
-    possible: Real
-
-    @property
-    def are_likely(self) -> Flags:
-        return np.asarray(self.chances > _LIKELY, np.bool_)
-
-    @property
-    def likely(self) -> Real:
-        return self.places[self.are_likely]
-
-    @property
-    def certain(self) -> Real:
-        """The places (n, 2) that show a die so clearly that hardly a crumb is taken for one: 2 of 2,274."""
-        return self.places[self.chances > _CERTAIN]
 
 
 DiceMapper = Callable[[Pixels], MappedDice]
@@ -75,22 +56,18 @@ class DiceMap:
 
     def find(self, pixels: Pixels) -> MappedDice:
         chances = self.chances(pixels)
-        peaks = (chances > _SEEN) & (chances == cv2.dilate(chances, _NEIGHBOURS))
-        rows, columns = np.nonzero(peaks)
-        best = np.argsort(-chances[rows, columns], kind="stable")[:_PLACES]
+        rows, columns = np.nonzero(chances > _SEEN)
+        best = np.argsort(-chances[rows, columns], kind="stable")
         rows, columns = rows[best], columns[best]
-        possible = _middles(*np.nonzero(chances > _POSSIBLE))
-        return MappedDice(_middles(rows, columns), chances[rows, columns], possible)
+        middles = (np.column_stack((columns, rows)) + 0.5) * MAP_STRIDE_PX - 0.5
+        shown = np.asarray(cv2.dilate(chances, _NEIGHBOURS), np.float32)[rows, columns]
+        return MappedDice(np.asarray(middles, np.float64), shown)
 
 
 @cache
 def dice_map() -> DiceMap:
     """Return this process's map, loaded on first use."""
     return DiceMap()
-
-
-def _middles(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Real:
-    return np.asarray((np.column_stack((columns, rows)) + 0.5) * MAP_STRIDE_PX - 0.5, np.float64)
 
 
 def map_planes(pixels: Pixels) -> Real32:

@@ -17,7 +17,18 @@ from vision.capture.arrays import Flags, Real, Real32
 from vision.capture.frame import Pixels
 from vision.field.view import PX_PER_MM, View
 from vision.libraries import cv2
-from vision.network.classified import Chances, Slopes
+
+NOT_FLAT = 7  # class of a die that leans or lies on another; before it come no die (0) and the values 1 to 6
+CROP_PX = 40  # side of the crops in which faces are classified
+
+Chances = NDArray[np.float32]
+"""The chances of what may lie at a place: (8), adding up to 1, or (n, 8) for n places."""
+
+Slopes = NDArray[np.float32]
+"""The camera's position over n places, (n, 2): how far across and near for each mm of height; 0 is straight above."""
+
+FaceClassifier = Callable[[Pixels, Slopes], Chances]
+"""Maps crops (n, 40, 40, 3) and the camera's slopes to chances (n, 8)."""
 
 SIDE_PX = 48
 EDGE_PX = 24.0  # the face's edge in a crop

@@ -67,13 +67,6 @@ def measure_reaches(like_body: Real32, limit_px: float) -> Real:
     return np.asarray(first * (limit_px / _STEPS), np.float64)
 
 
-def most_that_agree(rays: Real, largest: float) -> float:
-    """Return an upper bound for the share of rays that end on a square whose half edge is at most `largest`: rays that
-    reach beyond its corners cannot, wherever its sides are.
-    """
-    return np.count_nonzero(rays < (_ROUNDED + _NEAR) * largest) / _ANGLES
-
-
 def fit_square(rays: Real, halves: tuple[float, float], turn_rad: float | None = None) -> Outline:
     """Return the square on which most rays end, with half its edge within `halves` and turned by `turn_rad` if known.
 
@@ -142,42 +135,28 @@ Place = tuple[float, float]
 Planes = NDArray[np.float32]
 """The three colours (BGR) of a patch's pixels, (3, 5184), row by row; or some of them."""
 
+Pips = tuple[Place, ...]
+"""The places of a face's pips in lattice units: from the middle to an outer pip along a side is 1."""
+
 Index = NDArray[np.intp]
 """Some pixels of a patch, as places in its rows."""
 
-# Places on the lattice: corners, middle, and the four middles of the sides.
-_GRID = tuple((float(x), float(y)) for y in (-1, 0, 1) for x in (-1, 0, 1))
 _DIAGONAL = ((-1.0, -1.0), (1.0, 1.0))
 _CORNERS = (*_DIAGONAL, (-1.0, 1.0), (1.0, -1.0))
-_PATTERNS: dict[int, tuple[tuple[Place, ...], ...]] = {
-    1: (((0.0, 0.0),),),
-    2: (_DIAGONAL,),
-    3: ((*_DIAGONAL, (0.0, 0.0)),),
-    4: (_CORNERS,),
-    5: ((*_CORNERS, (0.0, 0.0)),),
-    6: ((*_CORNERS, (-1.0, 0.0), (1.0, 0.0)), (*_CORNERS, (0.0, -1.0), (0.0, 1.0))),
+_MIDDLE = (0.0, 0.0)
+_PIPS: dict[int, Pips] = {
+    1: (_MIDDLE,),
+    2: _DIAGONAL,
+    3: (*_DIAGONAL, _MIDDLE),
+    4: _CORNERS,
+    5: (*_CORNERS, _MIDDLE),
+    6: (*_CORNERS, (-1.0, 0.0), (1.0, 0.0)),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """The places of the pips of one value and the places that must be empty, in lattice units."""
-
-    pips: tuple[Place, ...]
-    empty: tuple[Place, ...]
-
-
-def patterns(value: int, shape: Place = (1.0, 1.0)) -> list[Pattern]:
-    """Return the ways in which a value may be drawn; `shape` brings rows nearer to each other."""
-    ways = []
-    for pips in _PATTERNS[value]:
-        empty = tuple(place for place in _GRID if place not in pips)
-        ways.append(Pattern(_scaled(pips, shape), _scaled(empty, shape)))
-    return ways
-
-
-def _scaled(places: tuple[Place, ...], shape: Place) -> tuple[Place, ...]:
-    return tuple((x * shape[0], y * shape[1]) for x, y in places)
+def pips_of(value: int, shape: Place = (1.0, 1.0)) -> Pips:
+    """Return the pips of a value; `shape` brings the rows, or the pips of a row, nearer to each other."""
+    return tuple((x * shape[0], y * shape[1]) for x, y in _PIPS[value])
 
 
 _LEAST_CONTRAST = 26.0  # distance of body and pip in the colour cube
@@ -199,15 +178,6 @@ class Colours:
     pip: Real
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
-    """The likeness of a patch to a pattern: 0 is the body's colour, 1 the pips'."""
-
-    present: float  # that of the faintest pip
-    absent: float  # that of the empty place most like a pip
-    stray: float  # part of the rest of the face that looks like a pip
-
-
 def patch_of(picture: Pixels, middle: Real, turn_rad: float, unit_px: float) -> Planes:
     """Return the surroundings of a face of this lattice unit, turned upright."""
     scale = unit_px / _UNIT
@@ -221,37 +191,22 @@ def patch_of(picture: Pixels, middle: Real, turn_rad: float, unit_px: float) -> 
     return np.asarray(patch.reshape(-1, 3).T, np.float32)
 
 
-def colours_of(patch: Planes, pattern: Pattern, pip_units: float) -> Colours | None:
+def colours_of(patch: Planes, pips: Pips, pip_units: float) -> Colours | None:
     """Return the colours of body and pips; None when they are too much alike."""
-    around = _beside_pips(pattern, 1.3, 2.6 * pip_units, 1.5 * pip_units)
+    around = _beside_pips(pips, 1.3, 2.6 * pip_units, 1.5 * pip_units)
     body = _quantile(patch[:, around], 0.5).astype(np.float64)
-    pip = _quantile(patch[:, _on(pattern.pips, 0.6 * pip_units)], 0.5).astype(np.float64)
+    pip = _quantile(patch[:, _on(pips, 0.6 * pip_units)], 0.5).astype(np.float64)
     return None if np.linalg.norm(pip - body) < _LEAST_CONTRAST else Colours(body, pip)
 
 
-def measure_likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float) -> Likeness:
-    """Return the likeness of a patch to one pattern: each pixel is rated from 0 (the colour of the body) to 1 (that of
-    the pips).
-    """
-    axis = colours.pip - colours.body
-    to_pip = (axis / (axis @ axis)).astype(np.float32)
-    pipness = to_pip @ patch - float(to_pip @ colours.body)
-    places = _steps(pattern.pips + pattern.empty)
-    pixels, starts, counts = _each_disc(places, _in_steps(max(0.6 * pip_units, _PIXEL)))
-    about: list[float] = (np.add.reduceat(pipness[pixels], starts) / counts).tolist()
-    present, absent = min(about[: len(pattern.pips)]), max(about[len(pattern.pips) :])
-    rest = pipness[_in_square(1.35, _steps(pattern.pips), _in_steps(1.45 * pip_units))]
-    return Likeness(present, absent, np.count_nonzero(rest > 0.5) / len(rest))
-
-
-def rays_of(patch: Planes, pattern: Pattern, pip_units: float, colours: Colours, high: float) -> Real:
+def rays_of(patch: Planes, pips: Pips, pip_units: float, colours: Colours, high: float) -> Real:
     """Return how far the body reaches from the middle (72), in lattice units; its own pips stop no ray."""
     from_body = patch - colours.body.astype(np.float32)[:, None]
     off = np.sqrt(np.einsum("cn,cn->n", from_body, from_body))
-    usual = float(_quantile(off[None, _beside_pips(pattern, 1.2, 2.4 * pip_units, 1.5 * pip_units)], _EVEN)[0])
+    usual = float(_quantile(off[None, _beside_pips(pips, 1.2, 2.4 * pip_units, 1.5 * pip_units)], _EVEN)[0])
     step = max(_EDGE_CONTRAST, _EDGE_PART * float(np.linalg.norm(colours.body)), min(2.5 * usual, _MOST_UNEVEN))
     like = (off < step).astype(np.float32)
-    like[_on(pattern.pips, pip_units + _PIP_HALO)] = 1.0
+    like[_on(pips, pip_units + _PIP_HALO)] = 1.0
     limit = min(high * ROUND_OUT, REACH) * _UNIT
     return measure_reaches(like.reshape(_PATCH, _PATCH), limit) / _UNIT
 
@@ -262,20 +217,19 @@ def _quantile(planes: Planes, part: float) -> Planes:
     return np.asarray(np.partition(planes, place, axis=1)[:, place], np.float32)
 
 
-def _on(places: tuple[Place, ...], radius: float) -> Index:
+def _on(places: Pips, radius: float) -> Index:
     """Return the pixels within `radius` of one of the places; at least one."""
     return _discs(_steps(places), _in_steps(max(radius, _PIXEL)))
 
 
-def _beside_pips(pattern: Pattern, half: float, around: float, radius: float) -> Index:
+def _beside_pips(pips: Pips, half: float, around: float, radius: float) -> Index:
     """Return the pixels of a body off its pips: in the square between them, or in the disc around a single one."""
-    pips = _steps(pattern.pips)
     if len(pips) == 1:
         return _in_ring(_in_steps(around), _in_steps(radius))
-    return _in_square(half, pips, _in_steps(radius))
+    return _in_square(half, _steps(pips), _in_steps(radius))
 
 
-def _steps(places: tuple[Place, ...]) -> tuple[tuple[int, int], ...]:
+def _steps(places: Pips) -> tuple[tuple[int, int], ...]:
     return tuple((_in_steps(x), _in_steps(y)) for x, y in places)
 
 
@@ -290,14 +244,6 @@ _ACROSS, _DOWN = (units.ravel() for units in np.meshgrid(_PATCH_LINE, _PATCH_LIN
 @lru_cache(maxsize=4096)
 def _discs(places: tuple[tuple[int, int], ...], radius: int) -> Index:
     return np.flatnonzero(_in_discs(places, radius))
-
-
-@lru_cache(maxsize=4096)
-def _each_disc(places: tuple[tuple[int, int], ...], radius: int) -> tuple[Index, Index, Index]:
-    """Return the pixels of one disc after the other, where each begins, and how many it has."""
-    discs = [_discs((place,), radius) for place in places]
-    counts = np.array([len(disc) for disc in discs])
-    return np.concatenate(discs), np.cumsum(counts) - counts, counts
 
 
 @lru_cache(maxsize=4096)

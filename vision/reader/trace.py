@@ -3,12 +3,11 @@
 import errno
 import textwrap
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from vision.capture.arrays import Mask, Places
 from vision.capture.frame import Pixels
 from vision.field.field import Field
 from vision.libraries import cv2
-from vision.pips.spots import Spots
+from vision.reader.dice import Found
 from vision.reading import Reading
 
 
@@ -65,7 +64,7 @@ def stage(trace: Trace | None, name: Stage) -> AbstractContextManager[None]:
     return nullcontext() if trace is None else trace.timed(name)
 
 
-PICTURE, VIEW, CLOTH, SPOTS, FACES = "picture", "view", "no cloth", "spots", "faces"
+PICTURE, VIEW, CLOTH, PIPS, FACES = "picture", "view", "no cloth", "pips", "faces"
 
 _Colour = tuple[int, int, int]
 
@@ -79,19 +78,6 @@ _LETTER = 12  # most pixels that a letter of the caption takes
 _RING = 26  # radius around the middle of a die, in a picture as large as a panel
 _LETTERS = 0.65
 _TINTS = (_RED, _BLUE, _YELLOW, _GREEN)
-
-
-class SeenFace(Protocol):
-    """The part of a face that is drawn: value, middle (2,), corners (4, 2) and pips (n, 2), all places in pixels."""
-
-    @property
-    def value(self) -> int: ...
-    @property
-    def middle(self) -> Places: ...
-    @property
-    def corners(self) -> Places: ...
-    @property
-    def places(self) -> Places: ...
 
 
 def show_field(trace: Trace, pixels: Pixels, field: Field) -> None:
@@ -123,25 +109,24 @@ def show_cloth(trace: Trace, straight: Pixels, masks: Mapping[str, Mask]) -> Non
     trace.add(CLOTH, drawn)
 
 
-def show_faces(
-    trace: Trace, picture: Pixels, spots: Spots, stray: Spots, faces: Sequence[SeenFace], sure: Iterable[float]
-) -> None:
-    """Draw the spots with the lattices on them, those that belong to no die in red, and the faces.
+def show_faces(trace: Trace, picture: Pixels, found: Found) -> None:
+    """Draw the pips of the dice that were read, in red the dice that were not; and the faces, with their confidence.
 
-    All places are in pixels of `picture`. `sure` is the confidence in each face, 0..1.
+    All places are in pixels of `picture`.
     """
     drawn = picture.copy()
-    for colour, some in ((_CYAN, spots.only(spots.light)), (_YELLOW, spots.only(~spots.light)), (_RED, stray)):
-        for place, radius in zip(some.at, some.radius, strict=True):
-            cv2.circle(drawn, _pixel(place), max(2, round(float(radius))), colour, 1, cv2.LINE_AA)
-    for face in faces:
+    for face in found.faces:
         for place in face.places:
+            cv2.circle(drawn, _pixel(place), max(2, round(face.pip_px)), _CYAN, 1, cv2.LINE_AA)
             cv2.line(drawn, _pixel(face.middle), _pixel(place), _GREEN, 1, cv2.LINE_AA)
-    trace.add(SPOTS, drawn)
+    for claim in found.unread:
+        _ring(drawn, claim.place, _RING, _RED)
+        _label(drawn, str(claim.value or "leans"), claim.place + _RING, _RED)
+    trace.add(PIPS, drawn)
     drawn = picture.copy()
-    for face, confidence in zip(faces, sure, strict=True):
-        _line(drawn, face.corners, _GREEN)
-        _label(drawn, f"{face.value} {100 * confidence:.0f}%", face.corners.max(axis=0), _GREEN)
+    for die in found.dice:
+        _line(drawn, die.face.corners, _GREEN)
+        _label(drawn, f"{die.face.value} {100 * die.agreement:.0f}%", die.face.corners.max(axis=0), _GREEN)
     trace.add(FACES, drawn)
 
 
@@ -164,7 +149,7 @@ def draw_reading(picture: Pixels, reading: Reading) -> Pixels:
     return drawn
 
 
-def _ring(picture: Pixels, at: Sequence[float], radius: int, colour: _Colour) -> None:
+def _ring(picture: Pixels, at: Sequence[float] | Places, radius: int, colour: _Colour) -> None:
     cv2.circle(picture, _pixel(at), radius, colour, max(1, round(2 * _magnification(picture))), cv2.LINE_AA)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Pixels
-from vision.foreground.background import Foreground, find_foreground, find_small_bodies
+from vision.foreground.background import Foreground, find_bright_bodies, find_foreground
 
 GREEN, RED, BLUE = (60, 120, 40), (40, 40, 190), (190, 110, 60)
 
@@ -63,7 +63,7 @@ def lightened(*boxes: tuple[int, int, int, int], by: float) -> Pixels:
 
 
 def bright(pixels: Pixels) -> np.ndarray:
-    return find_small_bodies(pixels, np.ones(pixels.shape[:2], np.uint8), light=True)
+    return find_bright_bodies(pixels, np.ones(pixels.shape[:2], np.uint8))
 
 
 @pytest.mark.parametrize("side", [14, 20])
@@ -77,23 +77,6 @@ def test_what_is_as_small_as_a_die_and_brighter_is_no_cloth_whatever_its_colour(
 @pytest.mark.parametrize("lit", [(60, 40, 130, 110), (140, 0, 280, 200), (0, 0, 20, 20), (90, 0, 110, 200)], ids=str)
 def test_the_light_of_a_lamp_and_what_reaches_the_wall_is_cloth(lit: tuple[int, int, int, int]) -> None:
     assert bright(lightened(lit, by=1.35)).sum() == 0
-
-
-def dim(pixels: Pixels) -> np.ndarray:
-    return find_small_bodies(pixels, np.ones(pixels.shape[:2], np.uint8), light=False)
-
-
-@pytest.mark.parametrize("side", [14, 20])
-def test_what_is_as_small_as_a_die_and_darker_is_dim_whatever_its_colour(side: int) -> None:
-    box = (100, 60, 100 + side, 60 + side)
-    assert foreground(lightened(box, by=0.5)).all.sum() == 0
-    assert share(dim(lightened(box, by=0.5)), box) > 0.7
-    assert dim(lightened(box, by=0.9)).sum() == 0
-
-
-@pytest.mark.parametrize("dark", [(60, 40, 130, 110), (140, 0, 280, 200), (0, 0, 20, 20), (90, 0, 110, 200)], ids=str)
-def test_a_large_shadow_and_what_reaches_the_wall_is_cloth(dark: tuple[int, int, int, int]) -> None:
-    assert dim(lightened(dark, by=0.5)).sum() == 0
 
 
 def test_a_hand_over_a_third_of_the_field_is_not_learnt() -> None:

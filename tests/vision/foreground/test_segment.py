@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from vision.capture.arrays import Mask
-from vision.field.view import MARGIN_MM, PX_PER_MM
+from vision.field.view import PX_PER_MM
 from vision.foreground import survey as segment
 from vision.foreground.background import Foreground
 from vision.foreground.survey import Survey, find_regions, merge_overlapping
-from vision.foreground.unexplained import has_foreground
 
 
 def survey(seeds: Mask) -> Survey:
@@ -16,7 +15,7 @@ def survey(seeds: Mask) -> Survey:
     none, inside = np.zeros(seeds.shape, np.uint8), np.zeros(seeds.shape, np.uint8)
     inside[40:-40, 40:-40] = 1
     pixels = np.zeros((*seeds.shape, 3), np.uint8)
-    return Survey(pixels, Foreground(none, none, none), seeds, none, none, inside, none, none)
+    return Survey(pixels, Foreground(none, none, none), seeds, none, inside, none, none)
 
 
 def marks(*boxes: tuple[int, int, int, int]) -> Mask:
@@ -41,12 +40,6 @@ def test_whatever_may_be_a_pip_or_a_die_is_one_large_enough_for_a_die(mark: tupl
     assert (low < (left, top)).all()
     assert (high > (left + width, top + height)).all()
     assert (high - low >= 28).all()
-
-
-def test_plain_cloth_shows_nothing_and_beside_the_baize_anything_may_be() -> None:
-    seen = survey(marks((150, 100, 3, 3)))
-    places = np.array([(151, 101), (155, 104), (170, 101), (151, 150), (20, 100), (400, 100)], np.float64) - MARGIN_MM
-    assert has_foreground(seen, places).tolist() == [True, True, False, False, True, True]
 
 
 def test_boxes_that_overlap_are_made_one() -> None:

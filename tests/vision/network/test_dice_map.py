@@ -39,11 +39,17 @@ def tops(scene: Scene, field: Field) -> NDArray[np.float64]:
     return np.asarray(field.at_mm(seen, 0.0) + AROUND_MM, np.float64)
 
 
+def likely(pixels: Pixels) -> NDArray[np.float64]:
+    """The places (n, 2) of the map where dice are likely."""
+    mapped = dice_map().find(pixels)
+    return mapped.places[mapped.chances > 0.8]
+
+
 @pytest.mark.parametrize("seed", [3, 7, 11])
 def test_every_die_of_the_colour_of_the_cloth_is_on_the_map(seed: int) -> None:
     scene = camouflaged(seed)
     pixels, field = seen_from_above(scene)
-    found = dice_map().find(pixels).likely
+    found = likely(pixels)
     away = np.linalg.norm(tops(scene, field)[:, None] - found, axis=2)
     assert (away.min(axis=1) < _NEAR_PX).all()
 
@@ -54,7 +60,7 @@ def test_what_is_no_die_is_mostly_not_on_the_map(category: str) -> None:
     for seed in range(6):
         scene = random_scene(category, seed).scene
         pixels, field = seen_from_above(scene)
-        places = dice_map().find(pixels).likely
+        places = likely(pixels)
         away = np.linalg.norm(places[:, None] - tops(scene, field).reshape(-1, 2), axis=2)
         others += int((away.min(axis=1, initial=np.inf) > 2 * _NEAR_PX).sum())
     assert others <= 6
@@ -72,10 +78,13 @@ def test_places_are_told_the_likeliest_first_and_as_pixels() -> None:
     pixels, _ = seen_from_above(camouflaged(3))
     chances, mapped = dice_map().chances(pixels), dice_map().find(pixels)
     column, row = ((mapped.places + 0.5) / MAP_STRIDE_PX - 0.5).astype(int).T
-    assert np.array_equal(chances[row, column], mapped.chances)
-    assert (np.diff(mapped.chances) <= 0).all()
+    own = chances[row, column]
+    assert (np.diff(own) <= 0).all()
+    assert own.min() > 0.3
+    # Squares beside a die are told with its chance.
+    assert (mapped.chances >= own).all()
+    assert np.isin(mapped.chances, chances).all()
     assert mapped.chances[0] == chances.max()
-    assert len(mapped.likely) == (mapped.chances > 0.8).sum() > 0
 
 
 def test_lamp_and_cloth_hardly_matter() -> None:
@@ -89,16 +98,8 @@ def test_a_plain_cloth_is_nothing_to_look_at_whatever_its_colour() -> None:
         plain = np.full((82, 121, 3), colour, np.uint8)
         assert map_planes(plain).shape == (3, 80, 120)
         assert np.abs(map_planes(plain)).max() < 1e-3
-        assert len(dice_map().find(plain).likely) == 0
+        assert len(dice_map().find(plain).places) == 0
 
 
 def test_the_weights_stay_small() -> None:
     assert len(resources.files("vision.network").joinpath("map.onnx").read_bytes()) < 150_000
-
-
-def test_dice_are_possible_where_they_are_likely_and_on_a_plain_cloth_nowhere() -> None:
-    pixels, _ = seen_from_above(camouflaged(3))
-    mapped = dice_map().find(pixels)
-    away = np.linalg.norm(mapped.likely[:, None] - mapped.possible, axis=2)
-    assert (away.min(axis=1) == 0).all()
-    assert len(dice_map().find(np.full((80, 120, 3), (20, 90, 40), np.uint8)).possible) == 0

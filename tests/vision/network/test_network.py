@@ -11,8 +11,7 @@ from tests.support.stage import BOX, camera, die
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
-from vision.network.classified import CROP_PX, TILTED, Chances
-from vision.network.network import FaceNetwork, Planes, face_network
+from vision.network.network import CROP_PX, NOT_FLAT, Chances, FaceNetwork, Planes, face_network
 
 HEIGHT_MM = 16.0
 NONE = 0
@@ -64,7 +63,7 @@ def test_a_die_that_leans_far_is_no_confident_value_and_told_as_tilted() -> None
     around = [(x, y) for x in range(130, 153, 4) for y in range(90, 113, 4)]
     chances = classify(view(leaning), *around)
     assert np.max(chances[:, 1:7]) < 0.9
-    assert np.max(chances[:, TILTED]) > 0.5
+    assert np.max(chances[:, NOT_FLAT]) > 0.5
 
 
 def test_the_light_and_the_turn_of_a_crop_change_next_to_nothing() -> None:

@@ -1,42 +1,29 @@
 """What a reading saw, drawn for people."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
 from tests.support.stage import BOX, camera, die
-from vision.capture.arrays import Places
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import view_of
-from vision.pips.spots import Spots
+from vision.network.network import NOT_FLAT
+from vision.pips.face import Face
+from vision.reader.claims import Claim
+from vision.reader.dice import Die, Found
 from vision.reader.trace import Stage, Trace, sheet_of, show_cloth, show_faces, show_field, stage
 
 GREY: Pixels = np.full((200, 300, 3), 90, np.uint8)
-NO_SPOTS = Spots(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0))
 
 
-@dataclass(frozen=True)
-class Face:
-    """A two as it is drawn."""
-
-    value: int
-    middle: Places
-    corners: Places
-    places: Places
-
-
-def face(x: float, y: float, half: float) -> Face:
-    square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]) * half
+def two(x: float, y: float, edge_px: float) -> Die:
     middle = np.array([x, y])
-    return Face(2, middle, middle + square, middle + square[::2] / 2)
-
-
-def spots(*places: tuple[float, float]) -> Spots:
-    count = len(places)
-    at = np.array(places, np.float64)
-    return Spots(at, np.full(count, 6.0), np.ones(count), np.zeros(count, bool), np.full(count, 80.0))
+    colour = np.zeros(3)
+    face = Face(
+        2, middle, 0.0, edge_px, 6.0, colour, colour, middle + np.array([(-0.25, -0.25), (0.25, 0.25)]) * edge_px, 0.9
+    )
+    chances = np.eye(NOT_FLAT + 1, dtype=np.float32)[2]
+    return Die(face, chances, 0.0, 0.0, 0.0, False)
 
 
 def is_drawn(trace: Trace, name: str, place: tuple[int, int]) -> bool:
@@ -48,9 +35,10 @@ def is_drawn(trace: Trace, name: str, place: tuple[int, int]) -> bool:
 
 def test_the_stages_are_drawn_where_things_lie() -> None:
     trace = Trace()
-    show_faces(trace, GREY, spots((100, 100), (130, 130)), spots((250, 50)), [face(115, 115, 40)], [0.93])
-    assert is_drawn(trace, "spots", (106, 100))
-    assert is_drawn(trace, "spots", (256, 50))
+    unread = Claim(np.array([250.0, 50.0]), 0.9, np.eye(NOT_FLAT + 1, dtype=np.float32)[3])
+    show_faces(trace, GREY, Found((two(115, 115, 80),), (unread,), ()))
+    assert is_drawn(trace, "pips", (101, 95))
+    assert is_drawn(trace, "pips", (276, 50))
     assert is_drawn(trace, "faces", (75, 115))
     assert not is_drawn(trace, "faces", (256, 50))
     odd = np.zeros((100, 150), np.uint8)
@@ -71,7 +59,7 @@ def test_markers_and_the_outline_of_the_field_are_drawn_over_the_picture_and_dic
         x, y = corners[0].astype(int)
         assert changed[y - 2 : y + 3, x - 2 : x + 3].any()
     view = view_of(pixels, field, BOX.die_mm)
-    show_faces(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, NO_SPOTS, NO_SPOTS, [], [])
+    show_faces(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, Found((), (), ()))
     width, height = (round(4 * (side + 38)) for side in (280, 200))
     assert trace.pictures["faces"].shape == (height, width, 3)
 
