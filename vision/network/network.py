@@ -158,10 +158,13 @@ class FaceNetwork:
         """
         if len(crops) == 0:
             return np.zeros((0, 8), np.float32)
-        planes = _planes(crops)
-        planes[:, 3:5] = slopes[:, :, None, None]
-        planes[:, 5] = 1.0  # the slope is known
-        return self._network.chances_over_turns(planes, lambda chances: chances.max(axis=1) >= _PLAIN)
+        return self._network.chances_over_turns(
+            _face_planes(crops, slopes), lambda chances: chances.max(axis=1) >= _PLAIN
+        )
+
+    def glance(self, crops: Pixels, slopes: Slopes) -> Chances:
+        """Return the same of the crops as they are, in a quarter of the time: which of several shows most?"""
+        return self._network.chances(_face_planes(crops, slopes))
 
 
 class StanceNetwork:
@@ -198,6 +201,13 @@ def face_network() -> FaceNetwork:
 def stance_network() -> StanceNetwork:
     """Return this process's network for stances, loaded on first use."""
     return StanceNetwork()
+
+
+def _face_planes(crops: Pixels, slopes: Slopes) -> Planes:
+    planes = _planes(crops)
+    planes[:, 3:5] = slopes[:, :, None, None]
+    planes[:, 5] = 1.0  # the slope is known
+    return planes
 
 
 def _planes(crops: Pixels) -> Planes:

@@ -22,6 +22,7 @@ from vision.pips.patch import pips_of
 _EDGE = 28.0  # pixels of a die's edge in the small picture that is compared: pips are 2 to 3 of them in radius
 _EDGES = (0.72, 0.82, 0.93, 1.06, 1.2, 1.35)  # of dice of 11.5 to 21.6 mm, in usual edges; each is a seventh more
 _DISC = 0.47  # edges from the middle: the disc holds all pips and lies within the face at any turn
+_REACH = math.ceil(_DISC * _EDGE)
 _OFF = 4  # pixels of the small picture by which the middle may lie off the place: 2 mm, and of small dice 1.6
 _SMOOTH = 0.45  # smoothing in pixels of the small picture, which skips pixels
 _PITCHES = (0.19, 0.215, 0.24, 0.265, 0.29)  # from middle to outer pip, in edges
@@ -30,7 +31,8 @@ _ONES = (0.07, 0.1, 0.14)  # of the pip of a 1, in edges
 _STEP_DEG = 10.0  # an outer pip moves by less than half its radius
 _FINER_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)  # ... and these steps of the turn that fits best are tried
 _RIM = 0.6  # pixels of the small picture over which a pip's rim is soft
-_FEW = 64  # discs that make up all but 8 % of the worst drawn face, and all but 5 % of most
+_DARK = 1.0  # added to the length of a disc, in levels: an even one is like nothing
+_FEW = 40  # discs that make up all but 8 % of the worst drawn face, and all but 5 % of most
 # The least likeness, how much it exceeds that of any other value's face in the same place, and by how much a larger
 # value may fit less well. Of 1,409 flat dice of throws drawn by two renderers 1,404 were so read by their pips alone, 3
 # had another value and 2 none; with 0.02 or 0.08 for the last 6 had another value.
@@ -111,14 +113,14 @@ def _fits_by_edge(picture: Pixels, place: Real, usual_px: float) -> Iterator[lis
     for part in _EDGES:
         edge_px = part * usual_px
         discs = _discs_about(picture, place, edge_px)
-        likeness = np.abs((discs @ few) @ shares)
+        likeness = np.abs((discs @ few) @ shares) / _lengths(discs)[:, None]
         fits = []
         for own in _values():
             row, face = divmod(int(likeness[:, own].argmax()), own.stop - own.start)
             down, across = divmod(row % (2 * _OFF + 1) ** 2, 2 * _OFF + 1)
             middle = place + np.array([across - _OFF, down - _OFF]) * (edge_px / _EDGE)
             here = float(likeness[row, own.start + face])
-            fits.append(_Fit(drawn[own.start + face], edge_px, middle, discs[row], here))
+            fits.append(_Fit(drawn[own.start + face], edge_px, middle, _normalized(discs[row : row + 1])[0], here))
         yield fits
 
 
@@ -139,22 +141,34 @@ def _rival_of(fit: _Fit) -> float:
 
 def _discs_about(picture: Pixels, place: Real, edge_px: float) -> Real32:
     """Return the discs (n, m) about all middles near a place, row by row, in each of four grey pictures."""
-    inside = _inside()
-    side, step = len(inside) + 2 * _OFF, edge_px / _EDGE
+    side, step = 2 * _REACH + 1 + 2 * _OFF, edge_px / _EDGE
     around = cv2.getRectSubPix(picture, (2 * math.ceil(side * step / 2) + 1,) * 2, (float(place[0]), float(place[1])))
     smooth = cv2.GaussianBlur(around, (0, 0), max(_SMOOTH, _SMOOTH * step))
     left = (len(around) - 1) / 2 - step * (side - 1) / 2
     way = np.array([[step, 0, left], [0, step, left]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    warped = cv2.warpAffine(smooth, way, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    small = np.asarray(warped, np.float32)
+    small = cv2.warpAffine(smooth, way, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     # Pips may stand out in the usual grey, the least of the colours, red or blue.
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
-    parts = []
-    for plane in (grey, small.min(axis=2), small[..., 2], small[..., 0]):
-        windows = np.lib.stride_tricks.sliding_window_view(plane, inside.shape)
-        parts.append(_normalized(windows[:, :, inside].reshape(-1, int(inside.sum()))))
-    return np.concatenate(parts)
+    blue, green, red = cv2.split(small)
+    planes = np.stack((cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.min(cv2.min(blue, green), red), red, blue))
+    discs = planes.reshape(len(planes), -1).astype(np.float32)[:, _pixels_of_discs()]
+    return np.asarray(discs.reshape(-1, discs.shape[2]), np.float32)
+
+
+@cache
+def _pixels_of_discs() -> NDArray[np.intp]:
+    """Return the pixels (n, m) of the small picture in the disc about each possible middle."""
+    side = 2 * _REACH + 1 + 2 * _OFF
+    down, across = np.divmod(np.arange((2 * _OFF + 1) ** 2), 2 * _OFF + 1)
+    rows, columns = np.nonzero(_inside())
+    return np.asarray((down[:, None] + rows) * side + across[:, None] + columns, np.intp)
+
+
+def _lengths(discs: Real32) -> Real32:
+    """Return the lengths (n) of discs without their mean and slope, to which drawn faces are orthogonal."""
+    plain = discs @ _plain()
+    rest = np.einsum("nm,nm->n", discs, discs) - np.einsum("nk,nk->n", plain, plain)
+    return np.asarray(np.sqrt(np.maximum(rest, 0.0)) + _DARK, np.float32)
 
 
 def _turned(value: int, shape: tuple[float, float], turn_rad: float) -> Real:
@@ -178,8 +192,7 @@ def _inside() -> Flags:
 
 
 def _lines() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    reach = math.ceil(_DISC * _EDGE)
-    down, across = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    down, across = np.mgrid[-_REACH : _REACH + 1, -_REACH : _REACH + 1]
     return across, down
 
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from vision.capture.arrays import Real
 from vision.field.view import AROUND_MM, PX_PER_MM, View, look_around
-from vision.network.dice_map import DiceMapper
-from vision.network.network import NOT_FLAT, Chances, FaceClassifier
+from vision.network.network import NOT_FLAT, Chances
+from vision.network.networks import Networks
 
 # The map's squares are 4 mm wide, and the network for faces wants a die's middle within 1.2 mm: it is asked here, too.
 _TURNS = np.arange(6) * math.pi / 3
@@ -18,6 +18,7 @@ _ABOUT = PX_PER_MM * np.concatenate((np.zeros((1, 2)), 1.5 * _RING, 3.0 * _RING)
 # hardly matters (of 488 fresh pictures 458 to 460 are read); below 1.1 marks of wood and cloth pass for dice (452 with
 # 0.6).
 _SEEN = 1.3
+_BEST = 3  # places that show most at a glance, which are looked at again
 _DIE, _SQUARE = 10.0 * PX_PER_MM, 3.0 * PX_PER_MM  # squares this near a claim, or a square without a die, are not asked
 _MOST_ASKED = 40  # squares: in a field full of dice some are left over, and refused as unexplained
 
@@ -38,9 +39,9 @@ class Claim:
         return (int(np.argmax(self.chances[1:])) + 1) % NOT_FLAT
 
 
-def find_claims(view: View, classify: FaceClassifier, mapper: DiceMapper) -> list[Claim]:
+def find_claims(view: View, networks: Networks) -> list[Claim]:
     """Return the dice that the networks see, the most certain first."""
-    mapped = mapper(look_around(view))
+    mapped = networks.mapper(look_around(view))
     squares, shown = view.over_baize(mapped.places - AROUND_MM), mapped.chances
     left, top, right, bottom = view.baize
     claims: list[Claim] = []
@@ -48,18 +49,18 @@ def find_claims(view: View, classify: FaceClassifier, mapper: DiceMapper) -> lis
         if len(squares) == 0:
             break
         places = squares[0] + _ABOUT
-        rows = classify(view.crops(places), view.slopes(places))
-        best = int(rows[:, 1:NOT_FLAT].max(axis=1).argmax())
-        x, y = places[best]
+        rows = networks.glance(view.crops(places), view.slopes(places))
+        places = places[np.argsort(rows[:, 0] - rows[:, 1:NOT_FLAT].max(axis=1), kind="stable")[:_BEST]]
+        rows = networks.classify(view.crops(places), view.slopes(places))
+        best = int((rows[:, 1:NOT_FLAT].max(axis=1) - rows[:, 0]).argmax())
+        place, chances = places[best], rows[best]
         # A knot in the wood beside the baize may look like a leaning die: there it must show a value.
-        inside = left < x < right and top < y < bottom
-        die = 1 - rows[:, 0].min() if inside else rows[best, 1:NOT_FLAT].max()
-        is_die = shown[0] + die > _SEEN
+        inside = left < place[0] < right and top < place[1] < bottom
+        is_die = shown[0] + (1 - chances[0] if inside else chances[1:NOT_FLAT].max()) > _SEEN
         if is_die:
-            claims.append(Claim(places[best], float(shown[0]), rows[best]))
+            claims.append(Claim(place, float(shown[0]), chances))
         # Between dice that touch, squares beside the middle of one may be the likeliest.
-        others = np.linalg.norm(squares - (places[best] if is_die else squares[0]), axis=1) > (
-            _DIE if is_die else _SQUARE
-        )
+        answered, reach = (place, _DIE) if is_die else (squares[0], _SQUARE)
+        others = np.linalg.norm(squares - answered, axis=1) > reach
         squares, shown = squares[others], shown[others]
     return claims

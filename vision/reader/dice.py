@@ -11,8 +11,8 @@ from vision.field.view import PX_PER_MM, View
 from vision.foreground.survey import Overview
 from vision.foreground.things import UnexplainedThing
 from vision.foreground.unexplained import find_unexplained, measure_overhangs
-from vision.network.dice_map import DiceMapper
-from vision.network.network import NOT_FLAT, Chances, FaceClassifier, StanceClassifier, stances_of
+from vision.network.network import NOT_FLAT, Chances, stances_of
+from vision.network.networks import Networks
 from vision.pips.face import Face, measure_face
 from vision.pips.flaws import is_washed_out, measure_smear
 from vision.pips.lattice import read_pips
@@ -68,11 +68,9 @@ class Found:
         return white or next((thing for thing in self.things if thing.is_hand), None)
 
 
-def find_dice(
-    view: View, over: Overview, classify: FaceClassifier, stance: StanceClassifier, mapper: DiceMapper
-) -> Found:
+def find_dice(view: View, over: Overview, networks: Networks) -> Found:
     """Find the dice of a field, and measure how each of them lies."""
-    claims = find_claims(view, classify, mapper)
+    claims = find_claims(view, networks)
     seen: list[Face] = []
     for claim in claims:
         face = face_at(view, claim.place) if claim.value and is_apart(claim, seen) else None
@@ -80,12 +78,12 @@ def find_dice(
         if face is not None and face.value == claim.value and (face.value > 1 or claim.shown > _SURELY_SHOWN):
             seen.append(face)
     middles = np.array([face.middle for face in seen]).reshape(-1, 2)
-    chances = classify(view.crops(middles), view.slopes(middles))
+    chances = networks.classify(view.crops(middles), view.slopes(middles))
     kept = [index for index, face in enumerate(seen) if _agreement(face, chances[index]) > AGREED]
     kept.sort(key=lambda index: float(seen[index].middle[0]))
     faces = [seen[index] for index in kept]
     outlines = [footprint(view, face) for face in faces]
-    stances = stance(stances_of(view, faces)).tolist()
+    stances = networks.stance(stances_of(view, faces)).tolist()
     overhangs = measure_overhangs(over.seen, outlines)
     dice = [
         Die(face, row, max(float(row[NOT_FLAT]), leaning), overhang, *_flaws_of(view, face))

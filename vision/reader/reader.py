@@ -6,8 +6,7 @@ from vision.capture.quality import BLURRED_SAY, blame_light_or_blur, is_blurred,
 from vision.field.field import Field, locate_field
 from vision.field.view import view_of
 from vision.foreground.survey import look_over
-from vision.network.dice_map import dice_map
-from vision.network.network import face_network, stance_network
+from vision.network.networks import packaged
 from vision.reader.dice import find_dice
 from vision.reader.refusal import blame_marker, confidence_of, find_refusal, refuse_miscount
 from vision.reader.trace import Stage, Trace, show_cloth, show_faces, show_field, stage
@@ -55,7 +54,7 @@ def read_field(
         view = view_of(pixels, field, die_mm)
         over = look_over(view)
     with stage(trace, Stage.FACES):
-        found = find_dice(view, over, face_network().classify, stance_network().classify, dice_map().find)
+        found = find_dice(view, over, packaged())
     with stage(trace, Stage.VERDICT):
         refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
         if refusal:

@@ -10,8 +10,8 @@ from tests.support.stage import BOX, RED, WHITE, camera, die
 from vision.field.field import locate_field
 from vision.field.view import View, view_of
 from vision.foreground.survey import look_over
-from vision.network.dice_map import dice_map
-from vision.network.network import EDGE_PX, SIDE_PX, Stances, beside_flat, face_network, stance_network, stances_of
+from vision.network.network import EDGE_PX, SIDE_PX, Stances, beside_flat, stance_network, stances_of
+from vision.network.networks import packaged
 from vision.reader.dice import Found, find_dice
 
 FLAT = (die(5, 140, 100, WHITE, 0.3), die(2, 60, 60, RED, 1.0), die(6, 250, 150, WHITE, 0.8))
@@ -25,7 +25,7 @@ def view(*dice: SimulatedDie, seed: int = 1) -> View:
 
 
 def found(seen: View) -> Found:
-    return find_dice(seen, look_over(seen), face_network().classify, stance_network().classify, dice_map().find)
+    return find_dice(seen, look_over(seen), packaged())
 
 
 def leaning_by(degrees: float, towards_rad: float) -> SimulatedDie:

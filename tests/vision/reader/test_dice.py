@@ -11,9 +11,10 @@ from vision.capture.frame import Pixels
 from vision.field.view import AROUND_MM, View
 from vision.foreground.survey import look_over
 from vision.foreground.things import UnexplainedThing
-from vision.network.dice_map import DiceMapper, MappedDice, dice_map
-from vision.network.network import NOT_FLAT, Chances, FaceClassifier, face_network, stance_network
-from vision.reader.claims import find_claims
+from vision.network.dice_map import DiceMapper, MappedDice
+from vision.network.network import NOT_FLAT, Chances, FaceClassifier
+from vision.network.networks import Networks, packaged
+from vision.reader.claims import Claim, find_claims
 from vision.reader.dice import Found, find_dice
 from vision.reader.refusal import COCKED_SAY, STACKED_SAY, THING_SAY, UNREAD_SAY, find_refusal
 from vision.reading import Reading, Reason
@@ -42,11 +43,19 @@ def view() -> View:
 
 @pytest.fixture(scope="module")
 def found(view: View) -> Found:
-    return found_in(view, face_network().classify, dice_map().find)
+    return find_dice(view, look_over(view), packaged())
 
 
 def found_in(view: View, classify: FaceClassifier, mapper: DiceMapper) -> Found:
-    return find_dice(view, look_over(view), classify, stance_network().classify, mapper)
+    return find_dice(view, look_over(view), networks(classify, mapper))
+
+
+def networks(classify: FaceClassifier, mapper: DiceMapper) -> Networks:
+    return Networks(mapper, classify, classify, packaged().stance)
+
+
+def claims_in(view: View, classify: FaceClassifier, mapper: DiceMapper) -> list[Claim]:
+    return find_claims(view, networks(classify, mapper))
 
 
 def told(view: View, found: Found) -> Reading:
@@ -63,27 +72,27 @@ def test_what_map_network_and_pips_show_is_a_die(found: Found) -> None:
 @pytest.mark.parametrize(("chance", "die_there"), [(0.9, 0.3), (0.35, 0.9)])
 def test_map_and_network_together_must_see_it(view: View, chance: float, die_there: float) -> None:
     seen = sees(none=1 - die_there, v4=die_there)
-    assert find_claims(view, seen, shows(HERE, chance=chance)) == []
-    assert len(find_claims(view, seen, shows(HERE, chance=chance + 0.2))) == 1
+    assert claims_in(view, seen, shows(HERE, chance=chance)) == []
+    assert len(claims_in(view, seen, shows(HERE, chance=chance + 0.2))) == 1
 
 
 def test_beside_the_baize_only_a_value_is_a_die(view: View) -> None:
-    assert find_claims(view, sees(not_flat=1.0), shows(OUTSIDE)) == []
-    (claim,) = find_claims(view, sees(v3=0.6, not_flat=0.4), shows(OUTSIDE))
+    assert claims_in(view, sees(not_flat=1.0), shows(OUTSIDE)) == []
+    (claim,) = claims_in(view, sees(v3=0.6, not_flat=0.4), shows(OUTSIDE))
     assert claim.value == 3
     assert told(view, Found((), (claim,), ())).reason is Reason.OFF_FIELD
 
 
 def test_of_the_places_about_a_square_of_the_map_the_one_that_shows_most_is_claimed(view: View) -> None:
-    def classify(crops: Pixels, _: object) -> Chances:
+    def glance(crops: Pixels, _: object) -> Chances:
         rows = np.zeros((len(crops), NOT_FLAT + 1), np.float32)
         rows[:, 2], rows[:, 0] = 0.5, 0.5
         rows[5, 2], rows[5, 0] = 0.9, 0.1
         return rows
 
-    (claim,) = find_claims(view, classify, shows(HERE))
+    (claim,) = find_claims(view, replace(networks(always_sees(3), shows(HERE)), glance=glance))
     middle = view.over_baize(np.array([HERE]))[0]
-    assert claim.chances[2] == pytest.approx(0.9)
+    assert claim.value == 3  # ... and looked at again, in all turns
     assert np.linalg.norm(claim.place - middle) == pytest.approx(6.0)
 
 

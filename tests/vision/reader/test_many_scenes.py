@@ -14,8 +14,7 @@ from vision.field.field import locate_field
 from vision.field.view import view_of
 from vision.foreground.survey import look_over
 from vision.foreground.things import find_intrusions
-from vision.network.dice_map import dice_map
-from vision.network.network import face_network, stance_network
+from vision.network.networks import packaged
 from vision.reader.dice import find_dice
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason
@@ -154,10 +153,7 @@ def test_stripes_and_shadows_are_no_things(category: str, seed: int) -> None:
     field = locate_field(picture, BOX.field)
     assert field is not None
     view = view_of(picture, field, BOX.die_mm)
-    assert (
-        find_dice(view, look_over(view), face_network().classify, stance_network().classify, dice_map().find).things
-        == ()
-    )
+    assert find_dice(view, look_over(view), packaged()).things == ()
 
 
 @pytest.mark.parametrize("seed", long_but_every(3, [790009, 790210, 790384]))
