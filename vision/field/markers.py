@@ -111,6 +111,10 @@ _EVEN_PART = 21  # shadows are evened out over this part of the longer side of a
 _MIDDLE_GREY, _GREY_STEP = 128, 60
 _ALIKE = 0.62  # least correlation of a marker with its drawing
 _DRAWN_PX = 72  # size in which a marker is compared: four pixels a millimetre for the usual one
+_LOOSE_PX = 14  # largest distance from the expected place
+_RIM_PX = 15  # its white rim: places this far outside belong to the modules next to them
+_PLAIN_LEVELS, _PLAIN_PART = 20.0, 0.4  # less spread than this is plain: in the drawing, in the picture
+_SHOWS = 0.6  # least correlation around a place where the marker is visible
 _CLEARLY = 0.05  # a rim is accepted when the drawing with it correlates better by this much
 _RIMS_PX = range(10)  # widths of white rims that may have been mistaken for a part of a marker
 
@@ -161,6 +165,28 @@ def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: f
     return np.asarray(square + corner, np.float64)
 
 
+def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> Flags:
+    """Return True for the places `at` (n, 2) of a straightened view in which a marker near `quad` (4, 2) is visible.
+
+    A marker half in shadow or half covered is not detected; where it is visible, its modules follow its drawing in
+    the local light. A place on the white rim belongs to the modules next to it; places beyond are False.
+    """
+    ring = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _DRAWN_PX + _LOOSE_PX
+    upright = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), ring)
+    size = _DRAWN_PX + 2 * _LOOSE_PX
+    grey = cv2.cvtColor(cv2.warpPerspective(view, upright, (size, size)), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    drawing = draw_marker(number, _DRAWN_PX)
+    model = np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.5), np.float32)
+    even = _even_out(np.asarray(grey, np.float32), _DRAWN_PX)
+    _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(even, _even_out(model, _DRAWN_PX), cv2.TM_CCOEFF_NORMED))
+    likeness = _likeness(np.asarray(grey[y : y + _DRAWN_PX, x : x + _DRAWN_PX]), model, _DRAWN_PX // 3)
+    places = cv2.perspectiveTransform(np.asarray(at, np.float64).reshape(1, -1, 2), upright)[0] - (x, y)
+    near = np.all((places > -_RIM_PX) & (places < _DRAWN_PX + _RIM_PX), axis=1)
+    module = _DRAWN_PX // 6
+    columns, rows = np.clip(np.round(places), module // 2, _DRAWN_PX - module // 2 - 1).astype(int).T
+    return np.asarray(near & (likeness[rows, columns] > _SHOWS), np.bool_)
+
+
 def draw_marker(number: int, edge_px: int) -> Grey:
     """Draw a marker of the field, black 0 and white 255: (edge_px, edge_px) with its black border."""
     return np.asarray(cv2.aruco.generateImageMarker(_dictionary(), number, edge_px), np.uint8)
@@ -174,6 +200,18 @@ def _even_out(grey: Real32, window: int) -> Real32:
     """Divide every place by the contrast around it, so that shadows vanish."""
     mean, square = (cv2.blur(part, (window, window)) for part in (grey, grey * grey))
     return np.asarray((grey - mean) / np.sqrt(np.maximum(square - mean * mean, 9.0)), np.float32)
+
+
+def _likeness(seen: Real32, model: Real32, window: int) -> Real32:
+    """Return the correlation of two pictures around each place."""
+    one, other, both, one_square, other_square = (
+        cv2.blur(part, (window, window)) for part in (seen, model, seen * model, seen * seen, model * model)
+    )
+    spread = np.sqrt(np.maximum(one_square - one**2, 4.0))
+    drawn = np.sqrt(np.maximum(other_square - other**2, 4.0))
+    # Where the drawing is plain, the picture must be plain too.
+    plain = (spread < _PLAIN_PART * float(seen.std())).astype(np.float32)
+    return np.asarray(np.where(drawn < _PLAIN_LEVELS, plain, (both - one * other) / (spread * drawn)), np.float32)
 
 
 def _detect(grey: Grey, longer_px: int, windows: tuple[int, int, int]) -> dict[int, Corners]:

@@ -32,7 +32,7 @@ _STEP_DEG = 10.0  # an outer pip moves by less than half its radius
 _FINER_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)  # ... and these steps of the turn that fits best are tried
 _RIM = 0.6  # pixels of the small picture over which a pip's rim is soft
 _DARK = 1.0  # added to the length of a disc, in levels: an even one is like nothing
-_FEW = 40  # discs that make up all but 8 % of the worst drawn face, and all but 5 % of most
+_FEW = 40  # discs that make up all but 2 % of the worst drawn face, and all but 0.5 % of most
 # The least likeness, how much it exceeds that of any other value's face in the same place, and by how much a larger
 # value may fit less well. Of 1,409 flat dice of throws drawn by two renderers 1,404 were so read by their pips alone, 3
 # had another value and 2 none; with 0.02 or 0.08 for the last 6 had another value.

@@ -15,8 +15,7 @@ _TURNS = np.arange(6) * math.pi / 3
 _RING = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
 _ABOUT = PX_PER_MM * np.concatenate((np.zeros((1, 2)), 1.5 * _RING, 3.0 * _RING))
 # A die lies where the chances of the map and of the network for faces add up to more than this. From 1.1 to 1.5 it
-# hardly matters (of 488 fresh pictures 458 to 460 are read); below 1.1 marks of wood and cloth pass for dice (452 with
-# 0.6).
+# hardly matters; below 1.1 marks of wood and cloth pass for dice.
 _SEEN = 1.3
 _BEST = 3  # places that show most at a glance, which are looked at again
 _DIE, _SQUARE = 10.0 * PX_PER_MM, 3.0 * PX_PER_MM  # squares this near a claim, or a square without a die, are not asked

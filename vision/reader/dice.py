@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.capture.arrays import Places, Real
+from vision.field.markers import marker_shows
 from vision.field.view import PX_PER_MM, View
 from vision.foreground.survey import Overview
 from vision.foreground.things import UnexplainedThing
@@ -74,8 +75,10 @@ def find_dice(view: View, over: Overview, networks: Networks) -> Found:
     seen: list[Face] = []
     for claim in claims:
         face = face_at(view, claim.place) if claim.value and is_apart(claim, seen) else None
+        if face is None or face.value != claim.value or _is_printed(view, over, face):
+            continue
         # A crumb may look like the only pip of a 1.
-        if face is not None and face.value == claim.value and (face.value > 1 or claim.shown > _SURELY_SHOWN):
+        if face.value > 1 or claim.shown > _SURELY_SHOWN:
             seen.append(face)
     middles = np.array([face.middle for face in seen]).reshape(-1, 2)
     chances = networks.classify(view.crops(middles), view.slopes(middles))
@@ -100,6 +103,18 @@ def face_at(view: View, place: Real) -> Face | None:
     corner = np.array([part.left, part.top], np.float64)
     pips = read_pips(part.pixels, place - corner, _USUAL_PX)
     return None if pips is None else measure_face(part.pixels, pips, _USUAL_PX, corner)
+
+
+def _is_printed(view: View, over: Overview, face: Face) -> bool:
+    """Return True when a pip is a square of a marker that is half hidden: two of them may look like a 2."""
+    for number, quad in over.occluded_markers.items():
+        low, high = quad.min(axis=0) - face.edge_px, quad.max(axis=0) + face.edge_px
+        if (face.middle > low).all() and (face.middle < high).all():
+            part = view.cut_out((*low, *high))
+            corner = np.array([part.left, part.top])
+            if marker_shows(part.pixels, number, quad - corner, face.places - corner).any():
+                return True
+    return False
 
 
 def is_apart(claim: Claim, faces: Sequence[Face]) -> bool:

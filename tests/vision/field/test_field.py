@@ -9,7 +9,7 @@ from tools.scenes.families import mount_variously
 from vision.capture.frame import Pixels
 from vision.field.field import Field, field_of, locate_field
 from vision.field.lens import Lens, usual_lens
-from vision.field.markers import find_markers
+from vision.field.markers import find_markers, marker_shows
 from vision.field.pose import FieldPrior, Pose, marker_corners_mm
 from vision.sim.optics import mount
 
@@ -176,6 +176,18 @@ def flat_marker(number: int, rim_px: int) -> Pixels:
 def test_a_thin_white_rim_is_no_part_of_a_marker(rim_px: int) -> None:
     corners = find_markers(flat_marker(2, rim_px))[2]
     assert np.ptp(corners, axis=0) == pytest.approx([72, 72], abs=2.5)
+
+
+def test_a_marker_half_in_shadow_shows_and_a_covered_one_does_not() -> None:
+    pixels = flat_marker(1, 8)
+    pixels[:, :130] //= 3
+    quad = np.array([[100.0, 100.0], [172.0, 100.0], [172.0, 172.0], [100.0, 172.0]])
+    modules = np.array([[118.0, 118.0], [118.0, 154.0], [154.0, 118.0], [154.0, 154.0], [230.0, 230.0]])
+    shows = marker_shows(pixels, 1, quad, modules)
+    assert shows.tolist() == [True, True, True, True, False]
+    pixels[120:172, 120:172] = (40, 40, 190)
+    shows = marker_shows(pixels, 1, quad, modules)
+    assert not shows[3]
 
 
 def test_a_marker_of_which_a_die_covers_a_corner_does_not_hide_the_field() -> None:

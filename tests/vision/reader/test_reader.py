@@ -286,7 +286,7 @@ def test_a_hand_is_refused() -> None:
     assert reading_of(pixels).reason is Reason.HAND
 
 
-# Throws of the simulated box that some earlier reader misread: seeds and numbers of dice; the second ones are read, too.
+# Throws of the simulated box that some earlier reader misread (seed, dice); the second ones are read, too.
 _MISREAD = [
     *((70010001915, 5), (80120003846, 6), (960042342, 5), (101050001020, 6), (910243236, 6), (220020001524, 5)),
     *((350000105084, 6), (320000082622, 6)),
