@@ -37,11 +37,13 @@ def measure_smear(pixels: Pixels, face: Face, corner: Real) -> float:
     return math.hypot(off, 2 * float((across * down).sum())) / whole
 
 
-_MIDDLE, _WITHOUT_MIDDLE, _WITH_MIDDLE = 0.6, (2, 4), (3, 5)  # part of a pip's radius; values that differ by that pip
-# Levels by which a lamp's light in the middle exceeds the body, or light pips elsewhere (of 22 spots that changed a
-# value one had 41, none less); and by which dark pips stay darker than an overexposed body: 11 such bodies had 103 and
-# more, seven tops in a lamp's light 79 and less.
-_OUTSHINES, _DARKER = 40, 90
+_WITHOUT_MIDDLE, _WITH_MIDDLE = (2, 4), (3, 5)  # values that differ by the pip in the middle
+_MIDDLE, _RIM, _BETWEEN = 0.6, 0.42, np.pi / 8  # radii of a pip; edges from the middle, in directions off all pips
+# Levels by which a washed-out middle exceeds light pips elsewhere (of 22 spots that changed a value one had 41, none
+# less), and the rim of a face without a pip there; and by which dark pips stay darker. Of 20 overexposed white faces
+# the rim lay 18 levels below the middle at most and the pips at least 159, of four in a lamp's light more than 33, or
+# less than 143.
+_OUTSHINES, _FADES, _DARKER = 40, 27, 150
 
 
 def is_washed_out(pixels: Pixels, face: Face, corner: Real) -> bool:
@@ -51,19 +53,22 @@ def is_washed_out(pixels: Pixels, face: Face, corner: Real) -> bool:
     """
     if face.value not in _WITHOUT_MIDDLE + _WITH_MIDDLE:
         return False
-    middle = _lightest(pixels, face.middle - corner, face.pip_px)
+    middle = _lightest(pixels, face.middle - corner, _MIDDLE * face.pip_px)
     if middle < WHITE:
         return False
-    # In a 3 or 5 the last of the places is the middle itself.
-    others = max(_lightest(pixels, place, face.pip_px) for place in face.places[:-1] - corner)
     if face.value in _WITH_MIDDLE:
-        return bool(face.pip.sum() > face.body.sum()) and middle > others + _OUTSHINES
-    return middle > float(face.body.min()) + _OUTSHINES or middle < others + _DARKER
+        # The last of the places is the middle itself.
+        others = (_lightest(pixels, place, _MIDDLE * face.pip_px) for place in face.places[:-1] - corner)
+        return bool(face.pip.sum() > face.body.sum()) and middle > max(others) + _OUTSHINES
+    turns = face.turn_rad + _BETWEEN + np.arange(8) * np.pi / 4
+    rim = face.middle - corner + _RIM * face.edge_px * np.column_stack((np.cos(turns), np.sin(turns)))
+    fades = middle > min(_lightest(pixels, place, 1.0) for place in rim) + _FADES
+    return fades or middle < float(face.pip.min()) + _DARKER
 
 
-def _lightest(pixels: Pixels, place: Real, pip_px: float) -> int:
+def _lightest(pixels: Pixels, place: Real, reach_px: float) -> int:
     """Return the level of the least colour in the lightest pixel about a place."""
-    reach = max(1, round(_MIDDLE * pip_px))
+    reach = max(1, round(reach_px))
     x, y = (round(float(part)) for part in place)
     about = pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
     return int(about.min(axis=2).max()) if about.size else 0

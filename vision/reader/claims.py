@@ -18,7 +18,9 @@ _ABOUT = PX_PER_MM * np.concatenate((np.zeros((1, 2)), 1.5 * _RING, 3.0 * _RING)
 # hardly matters; below 1.1 marks of wood and cloth pass for dice.
 _SEEN = 1.3
 _BEST = 3  # places that show most at a glance, which are looked at again
-_DIE, _SQUARE = 10.0 * PX_PER_MM, 3.0 * PX_PER_MM  # squares this near a claim, or a square without a die, are not asked
+# Squares this near a claim, or a square without a die, are not asked: dice of 12 mm that touch are 12 mm apart, and
+# their middles within 3 mm of a square that shows them.
+_DIE, _SQUARE = 8.0 * PX_PER_MM, 3.0 * PX_PER_MM
 _MOST_ASKED = 40  # squares: in a field full of dice some are left over, and refused as unexplained
 
 
