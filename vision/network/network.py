@@ -19,7 +19,6 @@ from vision.field.view import PX_PER_MM, View
 from vision.libraries import cv2
 
 NOT_FLAT = 7  # class of a die that leans or lies on another; before it come no die (0) and the values 1 to 6
-CROP_PX = 40  # side of the crops in which faces are classified
 
 Chances = NDArray[np.float32]
 """The chances of what may lie at a place: (8), adding up to 1, or (n, 8) for n places."""

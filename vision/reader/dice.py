@@ -75,7 +75,7 @@ def find_dice(view: View, over: Overview, networks: Networks) -> Found:
     seen: list[Face] = []
     for claim in claims:
         face = face_at(view, claim.place) if claim.value and is_apart(claim, seen) else None
-        if face is None or face.value != claim.value or _is_printed(view, over, face):
+        if face is None or _is_printed(view, over, face):
             continue
         # A crumb may look like the only pip of a 1.
         if face.value > 1 or claim.shown > _SURELY_SHOWN:

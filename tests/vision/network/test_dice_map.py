@@ -83,6 +83,7 @@ def test_places_are_told_the_likeliest_first_and_as_pixels() -> None:
     assert own.min() > 0.3
     # Squares beside a die are told with its chance.
     assert (mapped.chances >= own).all()
+    assert (mapped.chances > own).any()
     assert np.isin(mapped.chances, chances).all()
     assert mapped.chances[0] == chances.max()
 

@@ -11,7 +11,7 @@ from tests.support.stage import BOX, camera, die
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
-from vision.network.network import CROP_PX, NOT_FLAT, Chances, FaceNetwork, Planes, face_network
+from vision.network.network import NOT_FLAT, Chances, FaceNetwork, Planes, face_network
 
 HEIGHT_MM = 16.0
 NONE = 0
@@ -77,7 +77,7 @@ def test_the_light_and_the_turn_of_a_crop_change_next_to_nothing() -> None:
 
 
 def test_every_row_adds_up_to_one_and_no_crops_give_no_rows() -> None:
-    noise = np.random.default_rng(1).integers(0, 256, (5, CROP_PX, CROP_PX, 3), np.uint8)
+    noise = np.random.default_rng(1).integers(0, 256, (5, 40, 40, 3), np.uint8)
     slopes = np.zeros((5, 2), np.float32)
     assert face_network().classify(noise, slopes).sum(axis=1) == pytest.approx(np.ones(5), abs=1e-5)
     assert face_network().classify(noise[:0], slopes[:0]).shape == (0, 8)
@@ -100,7 +100,7 @@ def test_a_doubtful_crop_is_judged_in_each_of_its_turns_once(monkeypatch: pytest
 
     network = FaceNetwork()
     monkeypatch.setattr(network._network, "_net", Doubtful())
-    (chances,) = network.classify(np.zeros((1, CROP_PX, CROP_PX, 3), np.uint8), np.zeros((1, 2), np.float32))
+    (chances,) = network.classify(np.zeros((1, 40, 40, 3), np.uint8), np.zeros((1, 2), np.float32))
     turns = np.exp([1, 2, 3, 4])
     assert judged == [1, 3]
     assert chances[NONE] == pytest.approx((turns / (turns + 7)).mean())

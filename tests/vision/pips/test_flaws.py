@@ -50,6 +50,11 @@ def test_a_light_middle_pip_that_outshines_the_others_may_be_the_lamp(value: int
     assert is_washed_out(lit(pixels, 5.0), found, CORNER)
 
 
+def test_a_spot_on_the_dark_middle_pip_of_a_5_changes_no_value() -> None:
+    pixels, found = face(5, WHITE_BODY, (30, 30, 30))
+    assert not is_washed_out(lit(pixels, 2.0), found, CORNER)
+
+
 def test_an_overexposed_body_with_dark_pips_is_no_lamp() -> None:
     assert not is_washed_out(*face(4, (254, 254, 255), (60, 60, 60)), CORNER)
 

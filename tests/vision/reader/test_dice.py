@@ -130,6 +130,12 @@ def test_of_the_only_pip_of_a_1_the_map_must_be_certain() -> None:
     assert (faint.dice, len(faint.unread)) == ((), 1)
 
 
+@pytest.mark.parametrize(("apart_mm", "count"), [(6.0, 1), (9.5, 2)])
+def test_squares_that_may_be_of_a_small_die_beside_another_are_asked(view: View, apart_mm: float, count: int) -> None:
+    seen = claims_in(view, always_sees(4), shows(HERE, (HERE[0] + apart_mm, HERE[1])))
+    assert len(seen) == count
+
+
 def test_one_die_is_read_once_though_the_map_shows_it_twice(view: View) -> None:
     twice = found_in(view, always_sees(4), shows(HERE, (HERE[0] + 3, HERE[1])))
     assert (len(twice.dice), twice.unread) == (1, ())

@@ -334,6 +334,12 @@ def test_a_crumb_in_the_shadow_of_a_die_or_close_to_it_is_no_one(
     assert reading_of(pixels).reason in (Reason.UNSURE, Reason.UNEXPLAINED)
 
 
+@pytest.mark.parametrize("throw", [52, 100])
+def test_pips_of_a_face_that_make_a_face_of_fewer_are_not_read_as_that(throw: int) -> None:
+    pixels, truth = simulated_throw(throw, 6)
+    assert reading_of(pixels).values == truth.values
+
+
 # Of dice that touch: between others, as dark as the other's shadow, with pips that make a face across two dice.
 _TOUCHING = [
     *((seed, None) for seed in (95119871, 67000581, 67000821, 68001047, 68001231, 77000078, 84000181)),
