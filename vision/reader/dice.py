@@ -75,7 +75,9 @@ def find_dice(view: View, over: Overview, networks: Networks) -> Found:
     seen: list[Face] = []
     for claim in claims:
         face = face_at(view, claim.place) if claim.value and is_apart(claim, seen) else None
-        if face is None or _is_printed(view, over, face):
+        # What network and pips see at the claimed place must agree, not only at the middle of the pips: a lamp's spot
+        # in a 2 was a 3 to both there.
+        if face is None or face.value != claim.value or _is_printed(view, over, face):
             continue
         # A crumb may look like the only pip of a 1.
         if face.value > 1 or claim.shown > _SURELY_SHOWN:
