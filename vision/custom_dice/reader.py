@@ -15,7 +15,6 @@ from vision.custom_dice.finding import FoundDie, find_custom_dice
 from vision.field.field import Field, locate_field
 from vision.field.view import PX_PER_MM, View, view_of
 from vision.foreground.survey import Survey, find_regions, look_over
-from vision.foreground.things import HAND_MM2
 from vision.foreground.unexplained import find_unexplained, measure_overhangs
 from vision.reader.reader import refuse_no_field
 from vision.reader.refusal import STACKED_SAY, refuse_miscount
@@ -58,7 +57,7 @@ def find_refusal(
     `beside` are outlines (n, 2) in mm of other things that are explained, because they lie next to the baize.
     """
     things = find_unexplained(view, seen, [*(die.outline_mm for die in found), *beside])
-    hand = next((thing for thing in things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
+    hand = next((thing for thing in things if thing.is_hand), None)
     if hand is not None:
         return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))
     if outside is not None:

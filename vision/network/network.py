@@ -139,7 +139,7 @@ class _Network:
 
 
 class FaceNetwork:
-    """Classifies the face at a place: a second opinion beside the lattice of pips.
+    """Classifies the face at a place: a claim, which the pips must confirm.
 
     Lifetime: the process; `face_network` keeps one. Concurrency: one thread at a time.
     """

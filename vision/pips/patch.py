@@ -1,4 +1,4 @@
-"""Bring the surroundings of a suggested face to one size and rotation, and measure how its pips stand out there."""
+"""Bring the surroundings of a face to one size and rotation, and measure its colours and its square there."""
 
 import math
 from dataclasses import dataclass

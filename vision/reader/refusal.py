@@ -3,7 +3,7 @@
 A refusal costs a throw, a wrong value the game: anything left unexplained is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -43,61 +43,60 @@ _STILL = 0.3  # a smear up to this costs no confidence
 
 
 def find_refusal(view: View, found: Found) -> Reading | None:
-    """Return the first reason not to read this, or None.
+    """Return the first reason not to read this, or None."""
+    return next(_refusals(view, found), None)
 
-    Anything that hides dice comes first, because it makes everything else that was found uncertain.
-    """
+
+def _refusals(view: View, found: Found) -> Iterator[Reading]:
+    """Yield the reasons not to read this; whatever hides dice comes first, because it makes all else uncertain."""
     likely, hiding = likely_of(found.faces), found.hiding
     if hiding is not None and hiding.washed_out:
-        return refused(Reason.GLARE, GLARE_SAY, at_px=view.original(*hiding.middle), likely=likely)
+        yield refused(Reason.GLARE, GLARE_SAY, at_px=view.original(*hiding.middle), likely=likely)
     if hiding is not None:
-        return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hiding.middle))
-    return (
-        next((refusal for die in found.dice if (refusal := _refuse_die(view, die, likely))), None)
-        or next((refusal for claim in found.unread if (refusal := _refuse_unread(view, claim, found, likely))), None)
-        or next(
-            (
-                refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*thing.middle), likely=likely)
-                for thing in found.things
-            ),
-            None,
-        )
-        or (None if found.dice else refused(Reason.NO_DICE, "I see no dice on the baize."))
-    )
+        yield refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hiding.middle))
+    for die in found.dice:
+        yield from _refusals_of_die(view, die, likely)
+    for claim in found.unread:
+        yield from _refusals_of_claim(view, claim, found, likely)
+    for thing in found.things:
+        yield refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*thing.middle), likely=likely)
+    if not found.dice:
+        yield refused(Reason.NO_DICE, "I see no dice on the baize.")
 
 
-def _refuse_die(view: View, die: Die, likely: tuple[tuple[int, ...], ...]) -> Reading | None:
-    """Return the refusal for a die that was read, but lies outside, moves or leans."""
+def _refusals_of_die(view: View, die: Die, likely: tuple[tuple[int, ...], ...]) -> Iterator[Reading]:
+    """Yield the reasons not to take a die that was read: it lies outside, moves, shines or leans."""
     x, y = die.face.middle.tolist()
     at = view.original(x, y)
     if not _lies_in(view.baize, (x, y), -_AT_WALL * die.face.edge_px):
-        return refused(Reason.OFF_FIELD, OUTSIDE_SAY, at_px=at)
+        yield refused(Reason.OFF_FIELD, OUTSIDE_SAY, at_px=at)
     if die.smear > (_SMEARED_ROWS if die.face.value == _ROWS else _SMEARED):
-        return refused(Reason.MOVING, SMEARED_SAY, at_px=at, likely=likely)
+        yield refused(Reason.MOVING, SMEARED_SAY, at_px=at, likely=likely)
     if die.washed_out:
-        return refused(Reason.GLARE, GLOSSY_SAY, at_px=at, likely=likely)
-    if die.leaning <= _LEANS:
-        return None
-    if die.overhang_mm2 > _STACKED_MM2:
-        return refused(Reason.STACKED, STACKED_SAY, at_px=at, likely=likely)
-    return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
+        yield refused(Reason.GLARE, GLOSSY_SAY, at_px=at, likely=likely)
+    if die.leaning > _LEANS and die.overhang_mm2 > _STACKED_MM2:
+        yield refused(Reason.STACKED, STACKED_SAY, at_px=at, likely=likely)
+    if die.leaning > _LEANS:
+        yield refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
 
 
-def _refuse_unread(view: View, claim: Claim, found: Found, likely: tuple[tuple[int, ...], ...]) -> Reading | None:
-    """Return the refusal for a die whose pips were not made out; None where something larger than a die lies."""
+def _refusals_of_claim(
+    view: View, claim: Claim, found: Found, likely: tuple[tuple[int, ...], ...]
+) -> Iterator[Reading]:
+    """Yield why a die whose pips were not made out is not read; nothing where something larger than a die lies."""
     x, y = claim.place.tolist()
     if any(_lies_in(thing.box, (x, y)) and _is_larger_than_die(thing) for thing in found.things):
-        return None
+        return
     at = view.original(x, y)
     # A die that shows a value lies flat, with the middle of its top over the place where it lies.
     if not _lies_in(view.baize, (x, y)):
-        return refused(Reason.OFF_FIELD, OUTSIDE_SAY, at_px=at)
+        yield refused(Reason.OFF_FIELD, OUTSIDE_SAY, at_px=at)
     if claim.value == 0:
-        return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
+        yield refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
     if claim.chances[claim.value] < AGREED:
-        return refused(Reason.UNEXPLAINED, THING_SAY, at_px=at, likely=likely)
+        yield refused(Reason.UNEXPLAINED, THING_SAY, at_px=at, likely=likely)
     rest = likely[0] if likely else ()
-    return refused(Reason.UNSURE, UNREAD_SAY, at_px=at, likely=(tuple(sorted((*rest, claim.value))),))
+    yield refused(Reason.UNSURE, UNREAD_SAY, at_px=at, likely=(tuple(sorted((*rest, claim.value))),))
 
 
 def _is_larger_than_die(thing: UnexplainedThing) -> bool:

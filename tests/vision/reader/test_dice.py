@@ -113,6 +113,13 @@ def test_where_the_pips_show_another_value_nothing_is_read(
     assert (refusal.reason, refusal.say) == (reason, say)
 
 
+def test_the_pips_must_show_what_was_claimed_whatever_the_network_sees_in_their_middle(view: View) -> None:
+    def classify(crops: Pixels, slopes: np.ndarray) -> Chances:
+        return always_sees(5 if len(crops) > 1 else 4)(crops, slopes)  # several places are asked for a claim
+
+    assert found_in(view, classify, shows(HERE)).dice == ()
+
+
 def test_the_value_that_the_networks_see_is_offered(view: View, found: Found) -> None:
     claimed = found_in(view, always_sees(5), shows(HERE)).unread
     assert told(view, Found(found.dice, claimed, ())).likely == ((4, 5),)
