@@ -52,7 +52,7 @@ def scenes(rng: random.Random) -> Iterator[Scene]:
         table = replace(
             table, optics=replace(optics, distortion=(0.0,) * 5), wall_mm=rng.choice((0.0, rng.uniform(8, 26)))
         )
-        scene = tables.crowded(rng, table, family, rng.randint(9, 16))
+        scene = tables.crowded(rng, table, family, rng.randint(16, 28))
         light = tables.any_light(rng, table.layout)
         yield replace(scene, dice=_variously_coloured(rng, scene), things=(), light=light)
 
