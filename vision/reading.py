@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean
 from typing import Literal
 
 Point = tuple[float, float]
@@ -89,6 +90,23 @@ def refused(
     reason: Reason, say: str, *, at_px: Point | None = None, likely: tuple[tuple[int, ...], ...] = ()
 ) -> Reading:
     return Reading(Verdict.REFUSED, (), reason, say, at_px, likely)
+
+
+def check_count(reading: Reading, counts: frozenset[int]) -> Reading:
+    """Return the reading, or a refusal when it holds another number of dice than `counts`, which is empty where nobody
+    knows it.
+    """
+    seen = len(reading.dice)
+    if not reading.is_read or not counts or seen in counts:
+        return reading
+    wanted = " or ".join(_count_of_dice(number) for number in sorted(counts))
+    reason = Reason.TOO_FEW if seen < min(counts) else Reason.TOO_MANY
+    x, y = (fmean(places) for places in zip(*(die.center_px for die in reading.dice), strict=True))
+    return refused(reason, f"I see {_count_of_dice(seen)}, this throw needs {wanted}.", at_px=(x, y))
+
+
+def _count_of_dice(number: int) -> str:
+    return "one die" if number == 1 else f"{number} dice"
 
 
 PIPS = "pips"  # the name of the dice that need not be taught

@@ -216,6 +216,7 @@ class PictureReader:
             return picture
         if trace is not None:
             trace.add(PICTURE, picture)
+        counts = frozenset() if question.dice is None else frozenset({question.dice})
         if self.taught is not None:
-            return read_custom_dice(picture, layout=self.box.field, sets=(self.taught,), expected=question.dice)
-        return read_dice(picture, layout=self.box.field, die_mm=self.box.die_mm, expected=question.dice, trace=trace)
+            return read_custom_dice(picture, layout=self.box.field, sets=(self.taught,), counts=counts)
+        return read_dice(picture, layout=self.box.field, die_mm=self.box.die_mm, counts=counts, trace=trace)

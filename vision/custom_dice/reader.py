@@ -17,8 +17,8 @@ from vision.field.view import PX_PER_MM, View, view_of
 from vision.foreground.survey import Survey, find_regions, look_over
 from vision.foreground.unexplained import find_unexplained, measure_overhangs
 from vision.reader.reader import refuse_no_field
-from vision.reader.refusal import STACKED_SAY, refuse_miscount
-from vision.reading import DieReading, Point, Reading, Reason, read, refused
+from vision.reader.refusal import STACKED_SAY
+from vision.reading import DieReading, Point, Reading, Reason, check_count, read, refused
 
 _OVERLAP = 0.93  # dice may seem nearer to each other by this factor
 _MOST_LIKELY = 3
@@ -109,7 +109,7 @@ def _likely(found: Sequence[FoundDie]) -> tuple[tuple[int, ...], ...]:
 
 
 def read_custom_dice(
-    picture: Frame | Pixels, *, layout: FieldLayout, sets: tuple[DiceSet, ...], expected: int | None = None
+    picture: Frame | Pixels, *, layout: FieldLayout, sets: tuple[DiceSet, ...], counts: frozenset[int] = frozenset()
 ) -> Reading:
     """Read the dice of custom sets that lie on the baize; see `vision.reader.reader.read_dice`."""
     pixels = picture.pixels if isinstance(picture, Frame) else picture
@@ -119,11 +119,11 @@ def read_custom_dice(
     field = locate_field(pixels, layout)
     if field is None:
         return refuse_no_field(pixels)
-    return read_custom_field(pixels, field, sets, expected=expected)
+    return read_custom_field(pixels, field, sets, counts=counts)
 
 
 def read_custom_field(
-    pixels: Pixels, field: Field, sets: tuple[DiceSet, ...], *, expected: int | None = None
+    pixels: Pixels, field: Field, sets: tuple[DiceSet, ...], *, counts: frozenset[int] = frozenset()
 ) -> Reading:
     """Read the dice of custom sets in a picture whose field is known; anything else is refused."""
     view = view_of(pixels, field, sets[0].shape.height_mm)
@@ -142,7 +142,7 @@ def read_custom_field(
     # A thing outside the baize that is not clearly a die is the wall.
     outside = next((die for die in sure if not (left < die.middle[0] < right and top < die.middle[1] < bottom)), None)
     refusal = find_refusal(view, seen, found, outside, THROW_AGAIN)
-    return refusal or refuse_miscount(found, expected) or read(readings_of(view, found))
+    return refusal or check_count(read(readings_of(view, found)), counts)
 
 
 def readings_of(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]:

@@ -8,9 +8,9 @@ from vision.field.view import view_of
 from vision.foreground.survey import look_over
 from vision.network.networks import packaged
 from vision.reader.dice import find_dice
-from vision.reader.refusal import blame_marker, confidence_of, find_refusal, refuse_miscount
+from vision.reader.refusal import blame_marker, confidence_of, find_refusal
 from vision.reader.trace import Stage, Trace, show_cloth, show_faces, show_field, stage
-from vision.reading import DieReading, Reading, Reason, read, refused
+from vision.reading import DieReading, Reading, Reason, check_count, read, refused
 
 
 def read_dice(
@@ -18,14 +18,15 @@ def read_dice(
     *,
     layout: FieldLayout,
     die_mm: float,
-    expected: int | None = None,
+    counts: frozenset[int] = frozenset(),
     trace: Trace | None = None,
 ) -> Reading:
     """Read the dice that lie on the baize.
 
-    `layout` describes the field and its markers. `die_mm` is the edge of the box's dice, a hint. Any other number of
-    dice than `expected` is refused. `trace` collects the pictures of the stages. A picture that cannot be read gives a
-    `Reading` with a verdict, never an exception.
+    `layout` describes the field and its markers. `die_mm` is the edge of the box's dice, a hint. `counts` are the
+    numbers of dice that may have been thrown, empty where nobody knows it: any other number is refused.
+    `trace` collects the pictures of the stages. A picture that cannot be read gives a `Reading` with a verdict, never
+    an exception.
     """
     pixels = picture.pixels if isinstance(picture, Frame) else picture
     with stage(trace, Stage.HEALTH):
@@ -36,7 +37,7 @@ def read_dice(
         field = locate_field(pixels, layout)
     if field is None:
         return refuse_no_field(pixels)
-    return read_field(pixels, field, die_mm=die_mm, expected=expected, trace=trace)
+    return read_field(pixels, field, die_mm=die_mm, counts=counts, trace=trace)
 
 
 def refuse_no_field(pixels: Pixels) -> Reading:
@@ -47,7 +48,12 @@ def refuse_no_field(pixels: Pixels) -> Reading:
 
 
 def read_field(
-    pixels: Pixels, field: Field, *, die_mm: float, expected: int | None = None, trace: Trace | None = None
+    pixels: Pixels,
+    field: Field,
+    *,
+    die_mm: float,
+    counts: frozenset[int] = frozenset(),
+    trace: Trace | None = None,
 ) -> Reading:
     """Read the dice in a picture whose field is known; see `read_dice`."""
     with stage(trace, Stage.SURVEY):
@@ -56,7 +62,7 @@ def read_field(
     with stage(trace, Stage.FACES):
         found = find_dice(view, over, packaged())
     with stage(trace, Stage.VERDICT):
-        refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
+        refusal = find_refusal(view, found, counts)
         if refusal:
             answer = blame_light_or_blur(pixels, blame_marker(view, over, found.faces, refusal))
         else:
@@ -65,7 +71,7 @@ def read_field(
                 at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
                 confidence = confidence_of(die)
                 dice.append(DieReading(die.face.value, at, confidence, colour_name(die.face.body), die.next_likely))
-            answer = read(tuple(dice))
+            answer = check_count(read(tuple(dice)), counts)
     if trace is not None:
         foreground = over.seen.foreground
         masks = {"other": foreground.odd, "dark": foreground.dark, "shade": foreground.shade}

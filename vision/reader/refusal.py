@@ -42,12 +42,12 @@ _ROWS = 6
 _STILL = 0.3  # a smear up to this costs no confidence
 
 
-def find_refusal(view: View, found: Found) -> Reading | None:
-    """Return the first reason not to read this, or None."""
-    return next(_refusals(view, found), None)
+def find_refusal(view: View, found: Found, counts: frozenset[int]) -> Reading | None:
+    """Return the first reason not to read this, or None; `counts` as in `read_dice`."""
+    return next(_refusals(view, found, counts), None)
 
 
-def _refusals(view: View, found: Found) -> Iterator[Reading]:
+def _refusals(view: View, found: Found, counts: frozenset[int]) -> Iterator[Reading]:
     """Yield the reasons not to read this; whatever hides dice comes first, because it makes all else uncertain."""
     likely, hiding = likely_of(found.faces), found.hiding
     if hiding is not None and hiding.washed_out:
@@ -58,8 +58,10 @@ def _refusals(view: View, found: Found) -> Iterator[Reading]:
         yield from _refusals_of_die(view, die, likely)
     for claim in found.unread:
         yield from _refusals_of_claim(view, claim, found, likely)
-    for thing in found.things:
-        yield refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*thing.middle), likely=likely)
+    # When as many dice as can have been thrown were read, none is hidden in what is left.
+    if not counts or len(found.dice) < max(counts):
+        for thing in found.things:
+            yield refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*thing.middle), likely=likely)
     if not found.dice:
         yield refused(Reason.NO_DICE, "I see no dice on the baize.")
 
@@ -145,16 +147,6 @@ def _lies_on_marker(place: Real, quad: Places, beside: float = 0.0) -> bool:
 def confidence_of(die: Die) -> float:
     """Return the confidence (0..1) in the whole claim: this value, lying flat, sharp. The weakest part decides."""
     return round(min(die.face.quality, die.agreement, 1.0 - die.leaning, 1.0 - max(0.0, die.smear - _STILL)), 3)
-
-
-def refuse_miscount(dice: Sequence[object], expected: int | None) -> Reading | None:
-    """Return a refusal when the number of dice is not the `expected` one."""
-    if expected is None or len(dice) == expected:
-        return None
-    wanted = "one die" if expected == 1 else f"{expected} dice"
-    if len(dice) < expected:
-        return refused(Reason.TOO_FEW, f"I see {len(dice)} of {wanted}: throw {wanted}.")
-    return refused(Reason.TOO_MANY, f"I see {len(dice)} dice: leave only {wanted} in the field.")
 
 
 def likely_of(faces: Sequence[Face]) -> tuple[tuple[int, ...], ...]:

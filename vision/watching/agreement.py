@@ -73,7 +73,8 @@ log = logging.getLogger(__name__)
 # A leaning die may look like one on another: either way it cannot be read.
 _CANNOT_READ = {Reason.COCKED, Reason.STACKED, Reason.UNSURE, Reason.UNEXPLAINED}
 
-Reader = Callable[[Frame], Reading]
+Reader = Callable[[Frame, frozenset[int]], Reading]
+"""Reads a frame, of that many dice; of any number where the set is empty."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,10 +98,12 @@ class Vote:
     """The votes of the frames on one throw while they have not agreed.
 
     They are kept over several looks, so that a player who is finally asked is offered the values seen most often.
+    `counts` are the numbers of dice that may be thrown, empty where nobody knows it.
     Lifetime: one throw. Concurrency: none.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, counts: frozenset[int] = frozenset()) -> None:
+        self.counts = counts
         self._votes: Counter[tuple[int, ...]] = Counter()
         self._disagreements = 0
 
@@ -151,7 +154,7 @@ class Observer:
         The reading is `moving` when something moved meanwhile; None means that the frames do not agree.
         Raises as `CaptureThread.look`, and `FieldLost` or `FieldDark` when the field has been unseen for long.
         """
-        first = await self._read_frame(captured.frame)
+        first = await self._read_frame(captured.frame, vote.counts)
         vote.cast(first)
         last = captured
         is_fact = first.is_read or first.reason is Reason.NO_DICE
@@ -159,7 +162,7 @@ class Observer:
             last = await self._gate.look_after(last)
             if has_moved(captured.thumbnail, last.thumbnail):
                 return Observation(refused(Reason.MOVING, "The dice are still moving."), last)
-            reading = await self._read_frame(last.frame)
+            reading = await self._read_frame(last.frame, vote.counts)
             vote.cast(reading)
             if not _is_same_reading(first, reading, captured.frame):
                 return None
@@ -167,15 +170,17 @@ class Observer:
                 return None
         return await self._locate(first, last)
 
-    async def observe(self, captured: CapturedFrame) -> Observation:
-        """Return the observation of one frame. Raises `FieldLost` or `FieldDark` when the field was unseen for long."""
-        return await self._locate(await self._read_frame(captured.frame), captured)
+    async def lasts(
+        self, refusal: Reading, counts: frozenset[int], judge: Callable[[Observation], Reading | None]
+    ) -> bool:
+        """Return True if `judge` refuses for the same reason after half a second and after a whole one.
 
-    async def lasts(self, refusal: Reading, judge: Callable[[Observation], Reading | None]) -> bool:
-        """Return True if `judge` refuses for the same reason after half a second and after a whole one."""
+        Raises `FieldLost` or `FieldDark` when the field was unseen for long.
+        """
         for _ in range(2):
             await asyncio.sleep(_REFUSAL_S)
-            again = judge(await self.observe(await self._gate.look()))
+            captured = await self._gate.look()
+            again = judge(await self._locate(await self._read_frame(captured.frame, counts), captured))
             if again is None or not is_same_refusal(again, refusal):
                 return False
         return True
@@ -186,9 +191,9 @@ class Observer:
         field = await self._thread.run(lambda: locate(captured.frame, self._layout))
         return Observation(reading, captured, field)
 
-    async def _read_frame(self, frame: Frame) -> Reading:
+    async def _read_frame(self, frame: Frame, counts: frozenset[int]) -> Reading:
         try:
-            reading = await self._thread.run(lambda: self._read(frame))
+            reading = await self._thread.run(lambda: self._read(frame, counts))
         except (cv2.error, ArithmeticError, LookupError, ValueError):
             # The game goes on when the reader fails on a picture.
             log.exception("reader failed on a picture")

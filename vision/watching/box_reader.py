@@ -49,8 +49,8 @@ class BoxReader:
         self._claims: DiceSet | None = None
         self._field: Field | None = None
 
-    def __call__(self, frame: Frame) -> Reading:
-        """Read one frame; see `vision.reader.reader.read_dice`."""
+    def __call__(self, frame: Frame, counts: frozenset[int] = frozenset()) -> Reading:
+        """Read one frame of so many dice; see `vision.reader.reader.read_dice`."""
         bad_light = refuse_bad_light(frame.pixels)
         if bad_light is not None:
             return bad_light
@@ -74,10 +74,10 @@ class BoxReader:
         if self._sets:
             from vision.custom_dice.reader import read_custom_field
 
-            return read_custom_field(frame.pixels, field, self._sets)
+            return read_custom_field(frame.pixels, field, self._sets, counts=counts)
         from vision.reader.reader import read_field
 
-        return read_field(frame.pixels, field, die_mm=self._die_mm)
+        return read_field(frame.pixels, field, die_mm=self._die_mm, counts=counts)
 
     def _locate(self, pixels: Pixels) -> "Field | None":
         """Return the field as it was, while enough markers lie bare where they lay; else locate it again."""

@@ -11,7 +11,7 @@ from vision.capture.frame import Camera, Frame, Pixels
 from vision.capture.quality import refuse_bad_light
 from vision.errors import CameraDead, CameraFault, CameraFrozen
 from vision.libraries import np
-from vision.reading import Reading, Reason, refused
+from vision.reading import Reading, Reason, check_count, refused
 from vision.watching.agreement import (
     BLIND,
     Observation,
@@ -61,7 +61,7 @@ class Claims:
             reading = observation.reading
             if reading.reason is Reason.NO_DICE:
                 self._gate.mark_read(observation.captured)
-            elif reading.is_read or await self._observer.lasts(reading, lambda seen: seen.reading):
+            elif reading.is_read or await self._observer.lasts(reading, frozenset(), lambda seen: seen.reading):
                 return self._give(observation)
 
     def _give(self, observation: Observation) -> Reading:
@@ -179,7 +179,7 @@ class Watcher:
         `CameraFrozen`, `CameraDead`, `FieldLost` or `FieldDark`.
         """
         self._drop_uncounted()
-        vote = Vote()
+        vote = Vote(allowed)
         while True:
             captured = await self._gate.wait_still_and_new()
             observation = await self._observer.agree(captured, vote)
@@ -188,7 +188,7 @@ class Watcher:
                     unsure = vote.refusal()
                     return self._close(unsure, Observation(unsure, captured))
                 continue
-            vote = Vote()
+            vote = Vote(allowed)
             if observation.is_moving:
                 continue
             if observation.reading.reason is Reason.NO_DICE:
@@ -197,7 +197,7 @@ class Watcher:
             answer = self._judge(observation, allowed)
             if answer is None:
                 self._gate.mark_read(observation.captured)
-            elif answer.is_read or await self._observer.lasts(answer, lambda seen: self._judge(seen, allowed)):
+            elif answer.is_read or await self._observer.lasts(answer, allowed, lambda seen: self._judge(seen, allowed)):
                 counted = self._counted
                 if answer.reason is Reason.STALE and (counted is None or self._all_lie(counted, observation)):
                     # It is said once; from now on these dice are as good as counted.
@@ -212,7 +212,7 @@ class Watcher:
         the last throw left it. Raises as `next_throw`.
         """
         self._drop_uncounted()
-        vote = Vote()
+        vote = Vote(allowed)
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + _REST_S
         doubtful: CapturedFrame | None = None
@@ -230,7 +230,7 @@ class Watcher:
             counted, is_read = self._counted, observation.reading.is_read
             if counted is not None and not counted.is_assumed and is_read and self._all_lie(counted, observation):
                 return refused(Reason.STALE, _LAST_THROW)
-            return self._close(_check_count(observation.reading, allowed), observation)
+            return self._close(check_count(observation.reading, allowed), observation)
         unsure = vote.refusal()
         return unsure if doubtful is None else self._close(unsure, Observation(unsure, doubtful))
 
@@ -289,7 +289,7 @@ class Watcher:
         not_thrown = self._counted.find_not_thrown(observation)
         if not_thrown.count == len(reading.dice):
             return refused(Reason.STALE, _TURNED) if not_thrown.is_turned else None
-        return refused(Reason.STALE, _ONE_LIES) if not_thrown.count else _check_count(reading, allowed)
+        return refused(Reason.STALE, _ONE_LIES) if not_thrown.count else check_count(reading, allowed)
 
     def _close(self, answer: Reading, observation: Observation) -> Reading:
         """Return the answer, with the gate shut until the field changes; an unseen field is read again at once."""
@@ -309,17 +309,3 @@ class Watcher:
 
     def _all_lie(self, counted: CountedDice, observation: Observation) -> bool:
         return counted.find_not_thrown(observation).count == len(observation.reading.dice)
-
-
-def _check_count(reading: Reading, allowed: frozenset[int]) -> Reading:
-    seen = len(reading.dice)
-    if not reading.is_read or seen in allowed:
-        return reading
-    wanted = " or ".join(_count_of_dice(number) for number in sorted(allowed))
-    reason = Reason.TOO_FEW if seen < min(allowed) else Reason.TOO_MANY
-    x, y = (float(part) for part in np.mean([die.center_px for die in reading.dice], axis=0))
-    return refused(reason, f"I see {_count_of_dice(seen)}, this throw needs {wanted}.", at_px=(x, y))
-
-
-def _count_of_dice(number: int) -> str:
-    return "one die" if number == 1 else f"{number} dice"

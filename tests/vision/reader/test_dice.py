@@ -59,7 +59,7 @@ def claims_in(view: View, classify: FaceClassifier, mapper: DiceMapper) -> list[
 
 
 def told(view: View, found: Found) -> Reading:
-    refusal = find_refusal(view, found)
+    refusal = find_refusal(view, found, frozenset())
     assert refusal is not None
     return refusal
 
@@ -150,7 +150,7 @@ def test_one_die_is_read_once_though_the_map_shows_it_twice(view: View) -> None:
 
 @pytest.mark.parametrize(("leaning", "leans"), [(0.55, False), (0.65, True)])
 def test_above_one_limit_a_die_leans(view: View, found: Found, leaning: float, leans: bool) -> None:
-    refusal = find_refusal(view, replace(found, dice=(replace(found.dice[0], leaning=leaning),)))
+    refusal = find_refusal(view, replace(found, dice=(replace(found.dice[0], leaning=leaning),)), frozenset())
     assert (refusal is not None) is leans
     assert refusal is None or (refusal.reason, refusal.say) == (Reason.COCKED, COCKED_SAY)
 

@@ -25,8 +25,8 @@ from vision.sim.camera import SimulatedCamera
 from vision.sim.scene import render
 
 
-def reading_of(pixels: Pixels, expected: int | None = None) -> Reading:
-    return read_dice(pixels, layout=BOX.field, die_mm=BOX.die_mm, expected=expected)
+def reading_of(pixels: Pixels, *counts: int) -> Reading:
+    return read_dice(pixels, layout=BOX.field, die_mm=BOX.die_mm, counts=frozenset(counts))
 
 
 @pytest.mark.parametrize("first", long_but_every(3, [0, 10, 20]))
@@ -152,6 +152,8 @@ def test_a_thing_that_is_no_die_is_refused_with_its_place() -> None:
     assert reading.reason is Reason.UNEXPLAINED
     assert reading.likely == ((4,),)
     assert reading.at_px == pytest.approx((800, 350), abs=15)
+    assert reading_of(pixels, 1, 2).reason is Reason.UNEXPLAINED
+    assert reading_of(pixels, 1).values == (4,)
 
 
 def test_a_coin_is_no_die_that_cannot_be_made_out() -> None:

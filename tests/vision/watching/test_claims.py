@@ -35,7 +35,7 @@ class Baize:
     def scene(self) -> Dice | Reason:
         return [what for since_s, what in self.script if since_s <= self.clock()][-1]
 
-    def read_claim(self, _frame: Frame) -> Reading:
+    def read_claim(self, _frame: Frame, _counts: frozenset[int]) -> Reading:
         scene = self.scene()
         if isinstance(scene, Reason):
             return refused(scene, "look")

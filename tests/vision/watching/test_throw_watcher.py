@@ -34,6 +34,7 @@ class FakeField:
     shaking_px: float = 0.0
     painted: Dice | None = None
     every_s: float = 0.0
+    asked_of: set[frozenset[int]] = field(default_factory=set)
 
     def capture(self) -> Frame:
         self.captures += 1
@@ -48,8 +49,9 @@ class FakeField:
     def scene(self, at_s: float) -> Dice | Reason:
         return [what for since_s, what in self.script if since_s <= at_s][-1]
 
-    def reader(self, _frame: Frame) -> Reading:
+    def reader(self, _frame: Frame, counts: frozenset[int]) -> Reading:
         self.readings += 1
+        self.asked_of.add(counts)
         scene = self.scene(self.clock())
         if isinstance(scene, Reason):
             return refused(scene, "look")
@@ -242,8 +244,10 @@ async def test_a_refusal_that_stands_is_told_once() -> None:
     ],
 )
 async def test_a_wrong_number_of_dice_says_how_many(allowed: frozenset[int], reason: Reason, words: str) -> None:
-    (reading,) = await read_throws(FakeField([(0.0, ()), (0.5, A)]), 1, allowed)
+    fake = FakeField([(0.0, ()), (0.5, A)])
+    (reading,) = await read_throws(fake, 1, allowed)
     assert (reading.reason, reading.say) == (reason, words)
+    assert fake.asked_of == {allowed}
 
 
 async def test_dice_that_lay_there_before_anybody_looked_are_no_throw() -> None:
