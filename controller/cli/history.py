@@ -12,6 +12,7 @@ from controller.journal.records import records_of
 from controller.journal.replay import games_of
 from controller.journal.store import Journal
 from controller.opponents.fairness import TELLING, fairness_of
+from controller.opponents.misreadings import Misreadings, misreadings_of
 from controller.opponents.statistics import faces_by_sides
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers
@@ -96,14 +97,43 @@ def _tell_records(journal: Journal, *, as_json: bool) -> None:
         answers.print("nobody has finished a game alone yet")
 
 
+def _tell_misreadings(path: Path, *, is_own: bool, as_json: bool) -> None:
+    """Tell how often somebody corrected what the camera read; a missing journal of one's own has no throws."""
+    seen = Misreadings(0, ())
+    if not is_own or path.exists():
+        with Journal(path, read_only=True) as journal:
+            seen = misreadings_of(games_of(journal))
+    if as_json:
+        corrected = [{"read": read, "dice": dice, "times": times} for read, dice, times in seen.corrected]
+        print_json({"throws": seen.throws, "wrong": seen.wrong, "most": seen.most, "corrected": corrected})
+        return
+    if not seen.throws:
+        answers.print("the camera has read no throws yet")
+        return
+    throws = count(seen.throws, "throw")
+    answers.print(f"The camera has read {throws} on this table; {seen.wrong or 'none'} of them had to be corrected.")
+    for read, dice, times in seen.corrected:
+        answers.print(
+            f"  {','.join(map(str, read))} was {','.join(map(str, dice))}: {count(times, 'time')}", markup=False
+        )
+    answers.print(
+        f"If people notice what is wrong, it reads at most {seen.most * seen.throws:.0f} in {throws} wrongly, "
+        "with 95 % confidence."
+    )
+
+
 _BESIDE_BAR = 24  # characters of a row of dice besides its bar
 
 
 def dice(
     file: Annotated[Path | None, typer.Argument(help="A journal; by default the home folder's.")] = None,
+    misread: Annotated[bool, typer.Option("--misread", help="How often the camera was corrected.")] = False,
     json: Json = False,
 ) -> None:
     path = file or find_box_home().journal
+    if misread:
+        _tell_misreadings(path, is_own=file is None, as_json=json)
+        return
     thrown: dict[int, list[int]] = {}
     if file is not None or path.exists():
         with Journal(path, read_only=True) as journal:

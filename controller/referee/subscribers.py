@@ -72,12 +72,16 @@ def make_subscribers(table: Table, journal: Journal) -> tuple[Subscriber, ...]:
 
 
 def tell_watcher(watcher: Watcher, action: Action) -> Words:
-    """Tell the watcher which dice have counted: the throw that it read, or else everything on the baize."""
+    """Tell the watcher which dice have counted: the throw that it read, or else everything on the baize; and what was
+    misread.
+    """
     stood_still = action.before is not None and isinstance(action.before.phase, Parked | Ended)
     for event in action.events:
         match event:
             case DiceThrown(source="camera") | FirstRolled(source="camera"):
                 watcher.accept()
+            case ThrowCorrected(_, dice):
+                watcher.correct(dice)
             case DiceThrown() | FirstRolled() | GameStarted():
                 watcher.account_for()
             case GameResumed() if stood_still:
@@ -179,7 +183,7 @@ class Meters:
                     self.faults[fault.code] += 1
         return Words()
 
-    def count_reading(self, _frame: Pixels, reading: Reading) -> None:
+    def count_reading(self, _frame: Pixels, reading: Reading, _values: tuple[int, ...] | None) -> None:
         """Count a reading of the watcher, if it was refused."""
         if not reading.is_read:
             self.refused[str(reading.reason)] += 1

@@ -61,6 +61,9 @@ class FakeEyes:
     def accept(self) -> None:
         """These eyes know what they have seen."""
 
+    def correct(self, values: tuple[int, ...]) -> None:
+        """They have no pictures to keep."""
+
     async def note_lying(self) -> None:
         """They need not look."""
 

@@ -11,9 +11,9 @@ from typing import Any, Self
 
 from rich.table import Table
 
+from controller.opponents.misreadings import most_of
 from controller.runtime.output import Exit, print_json
 from controller.runtime.terminal import answers, table
-from tools.evaluation.reliability import most_wrong
 from vision.errors import BadTruth
 from vision.scoring import Tally
 
@@ -95,7 +95,7 @@ def report_joined(paths: Sequence[Path], *, as_json: bool) -> Exit:
         "is_this_reader": sweeps[0].reader == reader_digest(),
         "pictures": tally.pictures,
         **{mark: getattr(tally, mark) for mark in _MARKS},
-        "most_wrong": most_wrong(tally),
+        "most_wrong": most_of(tally.wrong, tally.pictures),
     }
     if as_json:
         print_json(told)

@@ -19,9 +19,10 @@ log = logging.getLogger(__name__)
 
 _QUALITY = 92  # of 100: pips stay intact, and a picture of 1280 x 720 takes about 0.2 MB
 _READING = ".reading.json"
+_TRUTH = ".json"  # of a corrected throw, where `vision.scoring.find_truth` looks for it
 _STEM = r"\d{6,}-\d{8}-\d{6}-.+"
 _NAME = re.compile(rf"{_STEM}\.jpg", re.ASCII)
-_HALF = re.compile(rf"\.{_STEM}(\.jpg|{re.escape(_READING)})\.part", re.ASCII)
+_HALF = re.compile(rf"\.{_STEM}\.(jpg|json)\.part", re.ASCII)
 _NOT_FOR_OTHERS = 0o770  # the camera may see more of a room than its dice
 _MOST_WAITING = 4  # pictures of 2.8 MB each that wait for a slow card
 
@@ -36,6 +37,8 @@ class Limits:
 
 class EvidenceFolder:
     """A folder of frames, each a JPEG with its reading in NUMBER-TIME-WHAT.reading.json.
+
+    That of a corrected throw has the true values in NUMBER-TIME-WHAT.json besides.
 
     Numbers continue from the last one in the folder, because the clock of a box without network may jump back. A slow
     or full card costs evidence and never a throw: `keep` returns at once, and a failed write is logged.
@@ -58,18 +61,23 @@ class EvidenceFolder:
     ) -> None:
         self._writer.shutdown()
 
-    def keep(self, pixels: Pixels, reading: Reading) -> None:
-        """Store a frame and its reading; with too many pending writes it is dropped."""
+    def keep(self, pixels: Pixels, reading: Reading, values: tuple[int, ...] | None = None) -> None:
+        """Store a frame, its reading and, where somebody corrected it, the true values.
+
+        With too many pending writes it is dropped.
+        """
         self._waiting = [written for written in self._waiting if not written.done()]
         if len(self._waiting) >= _MOST_WAITING:
             log.warning("evidence picture dropped, writes pending=%d", len(self._waiting))
             return
-        self._waiting.append(self._writer.submit(self._write, pixels, reading, self._now()))
+        self._waiting.append(self._writer.submit(self._write, pixels, reading, values, self._now()))
 
-    def _write(self, pixels: Pixels, reading: Reading, at: datetime) -> None:
+    def _write(self, pixels: Pixels, reading: Reading, values: tuple[int, ...] | None, at: datetime) -> None:
         try:
             self._folder.mkdir(mode=_NOT_FOR_OTHERS, parents=True, exist_ok=True)
             what = "-".join(map(str, reading.values)) if reading.is_read else str(reading.reason)
+            if values is not None:
+                what += f"-was-{'-'.join(map(str, values))}"
             number = max(map(_number_of, find_evidence(self._folder)), default=0) + 1
             name = f"{number:06d}-{at:%Y%m%d-%H%M%S}-{what}"
             _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
@@ -81,13 +89,19 @@ class EvidenceFolder:
             # A reading without its picture would never be counted or deleted, so the picture is written first.
             _replace(self._folder / f"{name}.jpg", data.tobytes())
             # The oldest go until number and bytes are within the limits; the last one stays.
-            entries = [(path, path.with_name(f"{path.stem}{_READING}")) for path in find_evidence(self._folder)]
+            entries = [
+                (path, path.with_name(f"{path.stem}{_READING}"), path.with_suffix(_TRUTH))
+                for path in find_evidence(self._folder)
+            ]
             sizes = [sum(file.stat().st_size for file in files if file.exists()) for files in entries]
             while len(entries) > 1 and (len(entries) > self._limits.pictures or sum(sizes) > self._limits.size_bytes):
                 sizes.pop(0)
                 for file in entries.pop(0):
                     file.unlink(missing_ok=True)
             _replace(self._folder / f"{name}{_READING}", json.dumps(told, indent=1).encode())
+            if values is not None:
+                truth = {"values": values, "category": "corrected"}
+                _replace(self._folder / f"{name}{_TRUTH}", json.dumps(truth).encode())
         except OSError as error:
             where = error.filename or self._folder
             log.warning("evidence picture cannot be written file=%s error=%s", where, error.strerror)

@@ -27,6 +27,9 @@ from vision.watching.capture_thread import STALE_S, CapturedFrame, CaptureThread
 from vision.watching.counted_dice import CountedDice
 from vision.watching.stillness import StillnessGate
 
+Keeper = Callable[[Pixels, Reading, tuple[int, ...] | None], None]
+"""Keeps a frame, its reading and, where somebody corrected it, the values of the dice."""
+
 _NOW_SO_NOW_SO = "I read these dice now so, now so: lay them elsewhere, each by itself."
 
 
@@ -110,7 +113,8 @@ class Watcher:
         self._counted: CountedDice | None = None
         self._bare: Thumbnail | None = None
         self._read_last: Observation | None = None
-        self._keepers: list[Callable[[Pixels, Reading], None]] = []
+        self._accepted: Observation | None = None
+        self._keepers: list[Keeper] = []
         self._claims: Claims | None = None
         if claims is not None:
             observer = Observer(self._thread, self._gate, claims, layout, by_colour=True)
@@ -125,8 +129,10 @@ class Watcher:
     ) -> None:
         await self._thread.__aexit__(kind, error, trace)
 
-    def keep_evidence(self, keep: Callable[[Pixels, Reading], None]) -> None:
-        """Have `keep` called on the loop, besides earlier ones, for each throw counted or refused; it must not wait."""
+    def keep_evidence(self, keep: Keeper) -> None:
+        """Have `keep` called on the loop, besides earlier ones, for each throw counted, corrected or refused; it must
+        not wait.
+        """
         self._keepers.append(keep)
 
     def tell_motion(self, tell: Callable[[bool], None] | None) -> None:
@@ -148,11 +154,17 @@ class Watcher:
         """Count the throw that was read last: from now on its dice are no throw."""
         if self._read_last is not None:
             self._keep(self._read_last.captured.frame.pixels, self._read_last.reading)
-            self._counted, self._read_last = CountedDice(self._read_last, self._bare), None
+            self._counted = CountedDice(self._read_last, self._bare)
+            self._accepted, self._read_last = self._read_last, None
+
+    def correct(self, values: tuple[int, ...]) -> None:
+        """Keep the picture of the throw that counted last once more, with what somebody says that its dice show."""
+        if self._accepted is not None:
+            self._keep(self._accepted.captured.frame.pixels, self._accepted.reading, values)
 
     def account_for(self) -> None:
         """Forget the dice in the field, which have been counted, or never will be: the next throw is a new one."""
-        self._counted, self._read_last = None, None
+        self._counted, self._read_last, self._accepted = None, None, None
         self._gate.forget()
 
     async def note_lying(self) -> None:
@@ -275,9 +287,9 @@ class Watcher:
             self._read_last = None
             self._gate.forget()
 
-    def _keep(self, pixels: Pixels, reading: Reading) -> None:
+    def _keep(self, pixels: Pixels, reading: Reading, values: tuple[int, ...] | None = None) -> None:
         for keep in self._keepers:
-            keep(pixels, reading)
+            keep(pixels, reading, values)
 
     def _judge(self, observation: Observation, allowed: frozenset[int]) -> Reading | None:
         """Return the answer to this observation; None when every die lies as it lay, so that nothing has happened."""

@@ -57,5 +57,8 @@ class _Eyes:
     def accept(self) -> None:
         """Nothing was read."""
 
+    def correct(self, values: tuple[int, ...]) -> None:
+        """There are no pictures to keep."""
+
     def account_for(self) -> None:
         """Nothing lies there."""

@@ -8,8 +8,11 @@ import pytest
 
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table, with_evidence
+from controller.game.shutbox.events import DiceThrown, ThrowCorrected
+from controller.referee.subscribers import Action, tell_watcher
 from controller.settings import Evidence, Home, Settings
 from hardware.box import load_box
+from tests.controller.game.shutbox.test_actions import WAITING
 
 BOX = load_box("two-level-9")
 
@@ -27,7 +30,8 @@ async def test_throws_are_kept_if_they_are_asked_for(tmp_path: Path, evidence: E
         await table.watcher.note_lying()
         for _ in range(pictures or 1):
             table.throw(2)
-            assert (await table.watcher.next_throw(frozenset({2}))).is_read
-            table.watcher.accept()
+            values = (await table.watcher.next_throw(frozenset({2}))).values
+            told = DiceThrown(values, "camera"), ThrowCorrected(values, (1, 1))
+            tell_watcher(table.watcher, Action(1, None, told, WAITING))
     kept = sorted(home.evidence.glob("*.jpg")) if home.evidence.exists() else []
-    assert len(kept) == pictures
+    assert [picture.stem.endswith("-was-1-1") for picture in kept] == [False, True] * pictures

@@ -204,6 +204,9 @@ def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox
     assert (status, dice["sides"], dice["fair"]) == (0, 6, True)
     assert dice["dice"] == sum(dice["counts"].values()) > 4
     assert "a verdict needs 500 dice or more" in shutbox("dice", journal)[1]
+    [read] = answers(shutbox("dice", journal, "--misread", "--json")[1])
+    assert (read["throws"] > 1, read["wrong"], read["corrected"]) == (True, 0, [])
+    assert "; none of them had to be corrected." in shutbox("dice", journal, "--misread")[1]
 
     status, again, told = shutbox(*call)
     assert (status, again) == (0, out)

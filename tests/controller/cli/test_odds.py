@@ -148,6 +148,7 @@ def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
     assert shutbox("scores")[1] == "nobody has finished a game yet\n"
     assert shutbox("scores", "--all")[1] == "nobody has finished a game yet\n"
     assert shutbox("dice") == (0, "nobody has thrown any dice yet\n", "")
+    assert shutbox("dice", "--misread") == (0, "the camera has read no throws yet\n", "")
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ async def test_frames_that_differ_in_a_colour_do_not_agree() -> None:
 async def test_evidence_is_kept_of_claims_and_of_refusals() -> None:
     kept: list[tuple[Pixels, Reading]] = []
     async with watching(Baize([(0.0, RED), (5.0, RED + BLUE), (9.0, Reason.STACKED)])) as watcher:
-        watcher.keep_evidence(lambda pixels, reading: kept.append((pixels, reading)))
+        watcher.keep_evidence(lambda pixels, reading, _values: kept.append((pixels, reading)))
         told = [await watcher.next_claim() for _ in range(3)]
     assert [reading for _, reading in kept] == told
 

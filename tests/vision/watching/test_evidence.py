@@ -12,6 +12,7 @@ import pytest
 
 from vision.capture.frame import Pixels
 from vision.reading import DieReading, Reading, Reason, read, refused
+from vision.scoring import find_truth
 from vision.watching.evidence import EvidenceFolder, Limits
 
 PIXELS: Pixels = np.full((72, 128, 3), 90, np.uint8)
@@ -40,6 +41,18 @@ def test_a_picture_lies_there_with_what_was_read_of_it(tmp_path: Path) -> None:
     assert picture is not None
     assert np.abs(picture.astype(int) - PIXELS).max() <= 2
     assert list((tmp_path / "evidence").glob(".*")) == [], "no half-written file"
+
+
+def test_a_corrected_throw_has_its_truth_beside_it_and_both_go_together(tmp_path: Path) -> None:
+    with EvidenceFolder(tmp_path, MANY, lambda: AT) as evidence:
+        evidence.keep(PIXELS, THROW, (3, 6))
+    picture = tmp_path / "000001-20261122-213410-3-5-was-3-6.jpg"
+    truth = find_truth(picture)
+    assert truth is not None
+    assert (truth.values, truth.category, truth.must_refuse) == ((3, 6), "corrected", False)
+    keep(tmp_path, [THROW], Limits(1, 10**9))
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jpg", ".json"]
+    assert find_truth(next(tmp_path.glob("*.jpg"))) is None
 
 
 def test_nobody_else_on_the_machine_sees_the_pictures(tmp_path: Path) -> None:

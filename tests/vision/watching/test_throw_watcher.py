@@ -124,25 +124,32 @@ async def test_a_throw_costs_few_captures_and_readings() -> None:
 
 
 async def test_the_frame_of_each_throw_that_is_counted_or_refused_is_evidence() -> None:
-    fake = FakeField([(0.0, ()), (1.0, A), (5.0, Reason.COCKED), (12.0, B)])
-    kept: list[tuple[Reading, int]] = []
+    fake = FakeField([(0.0, ()), (1.0, A), (5.0, Reason.COCKED), (12.0, B), (30.0, ())])
+    kept: list[tuple[Reason | tuple[int, ...] | None, int]] = []
     async with watching(fake) as watcher, asyncio.timeout(60):
-        watcher.keep_evidence(lambda pixels, reading: kept.append((reading, int(pixels.max()))))
+        watcher.keep_evidence(
+            lambda pixels, reading, values: kept.append((values or reading.values or reading.reason, int(pixels.max())))
+        )
         await watcher.next_throw(TWO)
         assert kept == [], "read, but not counted yet"
         watcher.accept()
         await watcher.next_throw(TWO)
         await watcher.next_throw(TWO)
         watcher.accept()
-    assert [reading.values or reading.reason for reading, _ in kept] == [(3, 5), Reason.COCKED, (3, 4)]
-    assert [shown for _, shown in kept] == [195, 0, 195], "the very frames"
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(watcher.next_throw(TWO), 30)
+        watcher.correct((3, 6))
+        watcher.account_for()
+        watcher.correct((1, 1))
+    assert [what for what, _ in kept] == [(3, 5), Reason.COCKED, (3, 4), (3, 6)]
+    assert [shown for _, shown in kept] == [195, 0, 195, 195], "the very frames, though the dice were taken away since"
 
 
 async def test_what_cannot_be_seen_at_all_is_no_evidence() -> None:
     fake = FakeField([(0.0, Reason.DARK)])
     kept: list[Reading] = []
     async with watching(fake) as watcher, asyncio.timeout(60):
-        watcher.keep_evidence(lambda _pixels, reading: kept.append(reading))
+        watcher.keep_evidence(lambda _pixels, reading, _values: kept.append(reading))
         assert (await watcher.look_now(TWO)).reason is Reason.DARK
     assert kept == []
 
@@ -308,7 +315,7 @@ async def test_readings_that_never_agree_are_told() -> None:
     fake = FakeField([(0.0, ()), (0.5, A)], wobble=[5, 5, *[3, 5, 4, 5, 3, 5] * 20])
     kept: list[Reading] = []
     async with watching(fake) as watcher, asyncio.timeout(60):
-        watcher.keep_evidence(lambda _pixels, reading: kept.append(reading))
+        watcher.keep_evidence(lambda _pixels, reading, _values: kept.append(reading))
         reading = await watcher.next_throw(TWO)
     assert (reading.reason, reading.likely) == (Reason.UNSURE, ((3, 5), (4, 5), (5, 5)))
     assert kept == [reading], "what two players may want to look at"

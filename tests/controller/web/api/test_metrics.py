@@ -50,7 +50,7 @@ def test_labels_are_escaped_and_what_is_unknown_is_left_out() -> None:
 async def test_what_happens_is_counted(tmp_path: Path) -> None:
     meters, wear = Meters(), WearFile(tmp_path / "wear.json", "two-level-9")
     wear.note_moves([SensorReport(TileId.parse("front-7"), Position.SHUT, 0.0, took_s=0.2, tries=3)])
-    meters.count_reading(np.zeros((1, 1, 3), np.uint8), refused(Reason.COCKED, "One die leans on the wall."))
+    meters.count_reading(np.zeros((1, 1, 3), np.uint8), refused(Reason.COCKED, "One die leans on the wall."), None)
     async with open_table_rig(tmp_path) as rig:
         table = replace(rig.table, wear=wear)
         referee = Referee(table, rig.journal, pace=Pace(), wall_clock=lambda: "", subscribers=(meters.count,))
