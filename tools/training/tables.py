@@ -17,7 +17,7 @@ from vision.sim.solids import solid_of
 from vision.sim.table import marker_middles
 from vision.sim.things import LEFT, Thing
 
-HELD_OUT = ("leather", "daylight", "glossy")
+HELD_OUT = ("leather",)
 _SIZE_PX = (1280, 720)
 TILT_RAD, _ASKEW = math.radians(18), 0.5  # cameras hang as much askew as this; part of the tables under such ones
 _TWO_TONED = 0.12  # part of the looks that have a body of two colours
@@ -73,7 +73,7 @@ def crowded(rng: random.Random, table: Scene, family: Family, count: int) -> Sce
     things = tuple(_thing(rng, table.layout) for _ in range(rng.randint(1, 4))) if rng.random() < 0.2 else ()
     sensor = replace(
         table.sensor,
-        exposure=rng.uniform(0.45, 1.3) if rng.random() < 0.85 else rng.uniform(1.3, 1.7),
+        exposure=rng.uniform(0.28, 1.3) if rng.random() < 0.85 else rng.uniform(1.3, 1.7),
         noise=rng.uniform(0.5, 6.0),
         defocus_px=rng.uniform(0.4, 1.6),
         jpeg_quality=rng.randint(50, 95) if rng.random() < 0.3 else None,
