@@ -58,9 +58,10 @@ def _refusals(view: View, found: Found, counts: frozenset[int]) -> Iterator[Read
         yield from _refusals_of_die(view, die, likely)
     for claim in found.unread:
         yield from _refusals_of_claim(view, claim, found, likely)
-    # When as many dice as can have been thrown were read, none is hidden in what is left.
-    if not counts or len(found.dice) < max(counts):
-        for thing in found.things:
+    all_read = bool(counts) and len(found.dice) >= max(counts)
+    for thing in found.things:
+        # When as many dice as can have been thrown were read, none is hidden under a coin; a finger may still turn one.
+        if thing.from_outside or not all_read:
             yield refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*thing.middle), likely=likely)
     if not found.dice:
         yield refused(Reason.NO_DICE, "I see no dice on the baize.")

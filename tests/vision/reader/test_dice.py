@@ -181,3 +181,14 @@ def test_whatever_hides_dice_is_told_first(view: View, found: Found) -> None:
     white = replace(hand, washed_out=True, from_outside=False)
     assert told(view, Found((leaning,), (), (hand,))).reason is Reason.HAND
     assert told(view, Found((leaning,), (), (hand, white))).reason is Reason.GLARE
+
+
+@pytest.mark.parametrize(
+    ("from_outside", "counts", "is_told"), [(False, {1}, False), (False, {1, 2}, True), (True, {1}, True)]
+)
+def test_a_coin_beside_all_the_dice_is_no_matter_but_a_finger_is(
+    view: View, found: Found, from_outside: bool, counts: set[int], is_told: bool
+) -> None:
+    thing = UnexplainedThing(500.0, (600.0, 600.0), (560.0, 560.0, 640.0, 640.0), from_outside)
+    refusal = find_refusal(view, replace(found, things=(thing,)), frozenset(counts))
+    assert (refusal is not None) is is_told
