@@ -11,12 +11,8 @@ _TOP_PX = 11.0  # half the edge of the top of a die in a crop of its stance, whe
 
 
 def varied_faces(crops: Tensor, slopes: Tensor) -> tuple[Tensor, Tensor]:
-    """Crops (n, 3, 40, 40) 0..255 as float32 and their slopes (n, 3), each changed in its own way.
-
-    The third part of a slope is 1 where it is known; 15 of 100 are forgotten.
-    """
+    """Crops (n, 3, 40, 40) 0..255 as float32 and their slopes (n, 2), each changed in its own way."""
     crops, slopes = _turned(crops, slopes)
-    slopes = torch.where(_some(0.15, len(crops), 2), 0.0, slopes)
     return _lit(_haunted(crops), 0.1, 7.0), slopes
 
 
@@ -53,8 +49,7 @@ def _turned(crops: Tensor, slopes: Tensor) -> tuple[Tensor, Tensor]:
     crops = torch.where(swapped, crops.transpose(2, 3), crops)
     x = torch.where(across[:, 0, 0, 0], -slopes[:, 0], slopes[:, 0])
     y = torch.where(down[:, 0, 0, 0], -slopes[:, 1], slopes[:, 1])
-    along = torch.where(swapped[:, :, 0, 0], torch.stack((y, x), 1), torch.stack((x, y), 1))
-    return crops, torch.cat((along, slopes[:, 2:]), 1)
+    return crops, torch.where(swapped[:, :, 0, 0], torch.stack((y, x), 1), torch.stack((x, y), 1))
 
 
 def _haunted(crops: Tensor) -> Tensor:

@@ -5,13 +5,13 @@ from pathlib import Path
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from tools.training.net import PLANES, Plain, Shape
+from tools.training.net import Plain, Shape
 
 _OPSET = 11
 
 
 def save(shape: Shape, plain: Plain, path: Path) -> None:
-    """Write folded weights: input (n, 6, side, side), output (n, classes, 1, 1) logits."""
+    """Write folded weights: input (n, planes, side, side), output (n, classes, 1, 1) logits."""
     nodes, flow, short = [], "crops", ""
     for name, kernel, stride, padding, _, _ in shape.layers:
         nodes.append(
@@ -48,7 +48,9 @@ def _write(shape: Shape, nodes: list[onnx.NodeProto], output: str, plain: Plain,
         for name, pair in plain.items()
         for part, values in zip(("kernel", "bias"), pair, strict=True)
     ]
-    shown = [helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", PLANES, shape.side_px, shape.side_px])]
+    shown = [
+        helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", shape.planes, shape.side_px, shape.side_px])
+    ]
     given = [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["n", shape.classes, 1, 1])]
     graph = helper.make_graph(nodes, "dice", shown, given, stored)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)])

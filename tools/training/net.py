@@ -12,14 +12,14 @@ Layer = tuple[str, int, int, int, int, int]
 Plain = dict[str, tuple[np.ndarray, np.ndarray]]
 """Kernel (out, in, height, width) and bias (out,) of every layer, float32, its normalisation folded in."""
 
-PLANES = 6
 _EPSILON = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A network for crops of this side, in pixels; its channels, and how many classes it tells apart."""
+    """A network for so many planes of this side, in pixels; its channels, and how many classes it tells apart."""
 
+    planes: int
     side_px: int
     channels: tuple[int, int, int, int]
     classes: int
@@ -29,7 +29,7 @@ class Shape:
         """From the crop down to one pixel; what is left of the side after three halvings is one dense layer's."""
         eye, body, deep, dense = self.channels
         return (
-            ("eye", 5, 2, 2, PLANES, eye),
+            ("eye", 5, 2, 2, self.planes, eye),
             ("down", 3, 2, 1, eye, body),
             ("one", 3, 1, 1, body, body),
             ("two", 3, 1, 1, body, body),
@@ -39,8 +39,8 @@ class Shape:
         )
 
 
-FACES = Shape(40, (24, 32, 48, 24), 8)
-STANCES = Shape(48, (24, 48, 64, 48), 2)
+FACES = Shape(5, 40, (24, 32, 48, 24), 8)
+STANCES = Shape(6, 48, (24, 48, 64, 48), 2)
 
 
 def folded_layer(layer: nn.Conv2d, norm: nn.BatchNorm2d | None) -> tuple[np.ndarray, np.ndarray]:
@@ -65,7 +65,7 @@ def follow(mean: nn.Module, network: nn.Module, keep: float) -> None:
 
 
 class Network(nn.Module):
-    """Planes (n, 6, side, side) to logits (n, classes)."""
+    """Planes (n, planes, side, side) to logits (n, classes)."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()

@@ -11,7 +11,7 @@ from torch import Tensor
 from tools.training import augment, net
 
 Data = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""Crops (n, side, side, 3) uint8, slopes (n, 2 or 3) and labels (n,)."""
+"""Crops (n, side, side, 3) uint8, slopes (n, 2) and labels (n,)."""
 
 _SOFTENER = 8
 _HEIGHTS = 9  # as in vision/network/network.py
@@ -25,16 +25,13 @@ class Task:
     varied: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
     shown: Callable[[Tensor, Tensor], Tensor]
     shares: tuple[float, ...]
-    may_forget_slope: bool
 
     def loaded(self, folder: Path) -> Data:
-        """All crops of a folder; slopes that may be forgotten have a third part which says that they are known."""
+        """All crops of a folder."""
         shards = [np.load(path) for path in sorted(folder.glob("*.npz"))]
         crops, slopes, labels = (
             np.concatenate([shard[part] for shard in shards]) for part in ("crops", "slopes", "labels")
         )
-        if self.may_forget_slope:
-            slopes = np.column_stack((slopes, np.ones(len(slopes), np.float32)))
         return crops, slopes, labels
 
 
@@ -67,6 +64,6 @@ def _beside_flat(slopes: Tensor, side: int) -> Tensor:
     return ((torch.maximum(across, down).amin(0) - half) / half).clamp(-1, 1)
 
 
-FACES = Task(net.FACES, augment.varied_faces, _face_shown, (0.27, *(0.085,) * 6, 0.22), True)
-STANCES = Task(net.STANCES, augment.varied_stances, _stance_shown, (0.5, 0.5), False)
+FACES = Task(net.FACES, augment.varied_faces, _face_shown, (0.27, *(0.085,) * 6, 0.22))
+STANCES = Task(net.STANCES, augment.varied_stances, _stance_shown, (0.5, 0.5))
 TASKS = {"faces": FACES, "stances": STANCES}

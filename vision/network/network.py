@@ -97,7 +97,7 @@ _AT_ONCE = 16  # crops: OpenCV keeps the memory of the most it was ever given, 3
 _SOFTENER = 8.0  # levels of grey: flat cloth is not blown up into noise
 
 Planes = NDArray[np.float32]
-"""The input of a network, (n, 6, h, w); two of its planes are the slope across and down."""
+"""The input of a network, (n, 5 or 6, h, w); the last two of its planes are the slope across and down."""
 
 
 class _Network:
@@ -106,9 +106,8 @@ class _Network:
     Lifetime: the process. Concurrency: one thread at a time.
     """
 
-    def __init__(self, name: str, slopes_at: int) -> None:
+    def __init__(self, name: str) -> None:
         self._net = cv2.dnn.readNetFromONNX(np.fromfile(Path(__file__).with_name(name), np.uint8))
-        self._slopes_at = slopes_at
 
     def chances(self, planes: Planes) -> Chances:
         """Return the chance of each class (n, classes); every row adds up to 1."""
@@ -125,12 +124,11 @@ class _Network:
         chances = self.chances(planes)
         doubtful = np.flatnonzero(~is_plain(chances))
         if len(doubtful):
-            across, down = self._slopes_at, self._slopes_at + 1
             turns = [planes[doubtful]]
             for _ in range(_QUARTERS - 1):
                 turned = np.rot90(turns[-1], 1, (2, 3)).copy()
-                # The slope, in two of the planes, turns with the picture.
-                turned[:, across], turned[:, down] = turns[-1][:, down], -turns[-1][:, across]
+                # The slope turns with the picture.
+                turned[:, -2], turned[:, -1] = turns[-1][:, -1], -turns[-1][:, -2]
                 turns.append(turned)
             others = self.chances(np.ascontiguousarray(np.concatenate(turns[1:])))
             four = np.concatenate((chances[None, doubtful], others.reshape(_QUARTERS - 1, len(doubtful), -1)))
@@ -145,7 +143,7 @@ class FaceNetwork:
     """
 
     def __init__(self) -> None:
-        self._network = _Network("faces.onnx", 3)
+        self._network = _Network("faces.onnx")
 
     def classify(self, crops: Pixels, slopes: Slopes) -> Chances:
         """Return the chances of what each crop shows: (n, 8) float32, every row adds up to 1.
@@ -157,13 +155,11 @@ class FaceNetwork:
         """
         if len(crops) == 0:
             return np.zeros((0, 8), np.float32)
-        return self._network.chances_over_turns(
-            _face_planes(crops, slopes), lambda chances: chances.max(axis=1) >= _PLAIN
-        )
+        return self._network.chances_over_turns(_planes(crops, slopes), lambda chances: chances.max(axis=1) >= _PLAIN)
 
     def glance(self, crops: Pixels, slopes: Slopes) -> Chances:
         """Return the same of the crops as they are, in a quarter of the time: which of several shows most?"""
-        return self._network.chances(_face_planes(crops, slopes))
+        return self._network.chances(_planes(crops, slopes))
 
 
 class StanceNetwork:
@@ -175,7 +171,7 @@ class StanceNetwork:
     """
 
     def __init__(self) -> None:
-        self._network = _Network("stances.onnx", 4)
+        self._network = _Network("stances.onnx")
 
     def classify(self, stances: Stances) -> Real32:
         """Return the chance (n) that each die leans or lies on another one.
@@ -184,9 +180,7 @@ class StanceNetwork:
         """
         if len(stances.crops) == 0:
             return np.zeros(0, np.float32)
-        planes = _planes(stances.crops)
-        planes[:, 3] = beside_flat(stances.slopes)
-        planes[:, 4:6] = stances.slopes[:, :, None, None]
+        planes = _planes(stances.crops, stances.slopes, beside_flat(stances.slopes)[:, None])
         return self._network.chances_over_turns(planes, lambda chances: chances[:, 1] <= _SURELY_FLAT)[:, 1]
 
 
@@ -202,20 +196,12 @@ def stance_network() -> StanceNetwork:
     return StanceNetwork()
 
 
-def _face_planes(crops: Pixels, slopes: Slopes) -> Planes:
-    planes = _planes(crops)
-    planes[:, 3:5] = slopes[:, :, None, None]
-    planes[:, 5] = 1.0  # the slope is known
-    return planes
-
-
-def _planes(crops: Pixels) -> Planes:
-    """Return crops (n, h, w, 3) without their mean colour, divided by their deviation; and three empty planes."""
+def _planes(crops: Pixels, slopes: Slopes, *others: Real32) -> Planes:
+    """Return crops (n, h, w, 3) without their mean colour, divided by their deviation; other planes, and the slopes."""
     count, height, width = crops.shape[:3]
-    planes = np.zeros((count, 6, height, width), np.float32)
-    colours = planes[:, :3]
     # OpenCV, crop by crop, is several times faster than NumPy's means.
     mean, deviation = np.array([cv2.meanStdDev(crop) for crop in crops], np.float32).reshape(count, 2, 3).swapaxes(0, 1)
-    np.subtract(crops.transpose(0, 3, 1, 2), mean[:, :, None, None], out=colours)
+    colours = crops.transpose(0, 3, 1, 2) - mean[:, :, None, None]
     colours /= np.sqrt((deviation * deviation).mean(axis=1))[:, None, None, None] + np.float32(_SOFTENER)
-    return planes
+    constant = np.broadcast_to(slopes[:, :, None, None], (count, 2, height, width))
+    return np.concatenate((colours, *others, constant), axis=1, dtype=np.float32)
