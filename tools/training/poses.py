@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from hardware.sim.dice import SimulatedDie
+from tools.scenes import fresh
 from tools.scenes.arrangement import top_face
-from tools.scenes.random_scenes import random_scene
 from tools.training import blemishes, shards, tables, traced
 from tools.training.shards import Labelled
 from vision.capture.frame import Pixels
@@ -30,8 +30,7 @@ from vision.sim.scene import Scene, render
 _LEAN_RAD = math.radians(7.5)  # who leans by less looks flat from above
 _ASIDE = 0.2  # farther from the point under the camera than this part of its height a die shows enough of a side
 _OTHER_LIGHT = 0.6  # part of the tables lit otherwise than their families are
-_TIMES, _TRACED_TIMES = 2, 8  # crops of each die, a little different
-_KINDS = ("f_cocked", "f_cocked", "f_stacked", "f_stacked", "b_touching", "d_four", "e_six")
+_TIMES, _TRACED_TIMES = 2, 4  # crops of each die, a little different
 
 
 def crops_of(rng: random.Random, scene: Scene, picture: Pixels, times: int) -> Iterator[Labelled]:
@@ -91,8 +90,7 @@ def scenes(rng: random.Random, held_out: bool) -> Iterator[Scene]:
         for _ in range(4):
             scene = tables.crowded(rng, table, family, rng.randint(8, 24))
             yield replace(scene, sensor=replace(scene.sensor, defocus_px=rng.uniform(0.0, 1.5)))
-            # Seeds from a million on: those below are for tests and measurements.
-            few = random_scene(rng.choice(_KINDS), 1_000_000 + rng.getrandbits(30), family=family.name).scene
+            _, _, few = fresh.throw(rng, fresh.KINDS)
             yield replace(few, light=tables.any_light(rng, few.layout)) if rng.random() < _OTHER_LIGHT else few
 
 

@@ -210,12 +210,16 @@ def _leaning(rng: random.Random, die: SimulatedDie) -> SimulatedDie:
 
 def _anyhow(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layout: FieldLayout) -> SimulatedDie:
     way = rng.random()
-    if dice and way < 0.16:
+    if dice and way < 0.14:
         return _stacked(rng, dice, look)
+    flat = [each for each in dice if each.lean_rad == 0 and each.lift_mm == 0]
+    if flat and way < 0.3:
+        # As dice come to rest: on the shoulder of another one, mostly a little.
+        return arrangement.lean_on(rng, rng.choice(flat), look, math.radians(rng.uniform(7.5, rng.choice((15, 30)))))
     die = placing.any_die(rng, look, rng.uniform(0, layout.width_mm), rng.uniform(0, layout.depth_mm))
-    if rng.random() < 0.25:
+    if rng.random() < 0.15:
         die = _leaning(rng, die)
-    return squares.touching(rng, rng.choice(dice), die) if dice and way < 0.55 else die
+    return squares.touching(rng, rng.choice(dice), die) if dice and way < 0.6 else die
 
 
 def _stacked(rng: random.Random, dice: list[SimulatedDie], look: DieLook) -> SimulatedDie:
