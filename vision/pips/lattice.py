@@ -23,13 +23,17 @@ _EDGE = 28.0  # pixels of a die's edge in the small picture that is compared: pi
 _EDGES = (0.72, 0.82, 0.93, 1.06, 1.2, 1.35)  # of dice of 11.5 to 21.6 mm, in usual edges; each is a seventh more
 _DISC = 0.47  # edges from the middle: the disc holds all pips and lies within the face at any turn
 _REACH = math.ceil(_DISC * _EDGE)
-_OFF = 4  # pixels of the small picture by which the middle may lie off the place: 2 mm, and of small dice 1.6
+# Pixels of the small picture by which the middle may lie off the place: 2 mm, and of small dice 1.6. Every second one
+# is tried, and those about the best of each value.
+_OFF, _COARSE = 4, 2
+_SIDE = 2 * (_REACH + _OFF + 1) + 1
 _SMOOTH = 0.45  # smoothing in pixels of the small picture, which skips pixels
 _PITCHES = (0.19, 0.215, 0.24, 0.265, 0.29)  # from middle to outer pip, in edges
 _RADII = (0.3, 0.42)  # of pips, in pitches
 _ONES = (0.07, 0.1, 0.14)  # of the pip of a 1, in edges
 _STEP_DEG = 10.0  # an outer pip moves by less than half its radius
 _FINER_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)  # ... and these steps of the turn that fits best are tried
+_BESIDE = np.array([(across, down) for down in (-1, 0, 1) for across in (-1, 0, 1)])
 _RIM = 0.6  # pixels of the small picture over which a pip's rim is soft
 _DARK = 1.0  # added to the length of a disc, in levels: an even one is like nothing
 _FEW = 40  # discs that make up all but 2 % of the worst drawn face, and all but 0.5 % of most
@@ -71,11 +75,16 @@ class _Drawn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    """A drawn face in the place where it fits best, and its likeness (0..1) to the disc (m) there."""
+    """A drawn face where it fits best.
+
+    Its middle (2,) is in pixels of a small grey picture (n), in which dice of this edge have that of drawn ones; the
+    likeness (0..1) is that to the disc (m) there.
+    """
 
     drawn: _Drawn
     edge_px: float
-    middle: Real
+    plane: Real32
+    middle: NDArray[np.intp]
     disc: Real32
     likeness: float
 
@@ -98,7 +107,7 @@ def read_pips(picture: Pixels, place: Real, usual_px: float) -> Lattice | None:
     drawn, edge_px = read.drawn, read.edge_px
     return Lattice(
         drawn.value,
-        read.middle,
+        place + (read.middle - _SIDE // 2) * (edge_px / _EDGE),
         drawn.turn_rad,
         drawn.pitch * edge_px,
         drawn.radius * edge_px,
@@ -112,24 +121,26 @@ def _fits_by_edge(picture: Pixels, place: Real, usual_px: float) -> Iterator[lis
     drawn, _, few, shares = _drawn_faces()
     for part in _EDGES:
         edge_px = part * usual_px
-        discs = _discs_about(picture, place, edge_px)
+        planes = _planes_about(picture, place, edge_px)
+        discs = planes[:, _pixels_of_discs(_coarse())].reshape(-1, few.shape[0])
         likeness = np.abs((discs @ few) @ shares) / _lengths(discs)[:, None]
         fits = []
         for own in _values():
             row, face = divmod(int(likeness[:, own].argmax()), own.stop - own.start)
-            down, across = divmod(row % (2 * _OFF + 1) ** 2, 2 * _OFF + 1)
-            middle = place + np.array([across - _OFF, down - _OFF]) * (edge_px / _EDGE)
+            plane, at = divmod(row, len(_coarse()))
             here = float(likeness[row, own.start + face])
-            fits.append(_Fit(drawn[own.start + face], edge_px, middle, _normalized(discs[row : row + 1])[0], here))
+            fits.append(_Fit(drawn[own.start + face], edge_px, planes[plane], _coarse()[at], discs[row], here))
         yield fits
 
 
 def _finer(fit: _Fit) -> _Fit:
-    """Return the same fit with its turn in finer steps."""
+    """Return the same fit with its middle and its turn in finer steps."""
     near = [replace(fit.drawn, turn_rad=fit.drawn.turn_rad + math.radians(step)) for step in _FINER_DEG]
-    likeness = np.abs(_discs_of(near) @ fit.disc)
-    best = int(likeness.argmax())
-    return replace(fit, drawn=near[best], likeness=float(likeness[best]))
+    middles = fit.middle + _BESIDE
+    discs = _normalized(fit.plane[_pixels_of_discs(middles)])
+    likeness = np.abs(discs @ _discs_of(near).T)
+    at, turn = divmod(int(likeness.argmax()), len(near))
+    return replace(fit, drawn=near[turn], middle=middles[at], disc=discs[at], likeness=float(likeness[at, turn]))
 
 
 def _rival_of(fit: _Fit) -> float:
@@ -139,29 +150,32 @@ def _rival_of(fit: _Fit) -> float:
     return float(max(here[: own.start].max(initial=0.0), here[own.stop :].max(initial=0.0)))
 
 
-def _discs_about(picture: Pixels, place: Real, edge_px: float) -> Real32:
-    """Return the discs (n, m) about all middles near a place, row by row, in each of four grey pictures."""
-    side, step = 2 * _REACH + 1 + 2 * _OFF, edge_px / _EDGE
-    around = cv2.getRectSubPix(picture, (2 * math.ceil(side * step / 2) + 1,) * 2, (float(place[0]), float(place[1])))
+def _planes_about(picture: Pixels, place: Real, edge_px: float) -> Real32:
+    """Return the surroundings of a place in four small grey pictures, each as a row of pixels: (4, n)."""
+    step = edge_px / _EDGE
+    around = cv2.getRectSubPix(picture, (2 * math.ceil(_SIDE * step / 2) + 1,) * 2, (float(place[0]), float(place[1])))
     smooth = cv2.GaussianBlur(around, (0, 0), max(_SMOOTH, _SMOOTH * step))
-    left = (len(around) - 1) / 2 - step * (side - 1) / 2
+    left = (len(around) - 1) / 2 - step * (_SIDE - 1) / 2
     way = np.array([[step, 0, left], [0, step, left]])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    small = cv2.warpAffine(smooth, way, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.warpAffine(smooth, way, (_SIDE, _SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     # Pips may stand out in the usual grey, the least of the colours, red or blue.
     blue, green, red = cv2.split(small)
     planes = np.stack((cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.min(cv2.min(blue, green), red), red, blue))
-    discs = planes.reshape(len(planes), -1).astype(np.float32)[:, _pixels_of_discs()]
-    return np.asarray(discs.reshape(-1, discs.shape[2]), np.float32)
+    return np.asarray(planes.reshape(len(planes), -1), np.float32)
 
 
 @cache
-def _pixels_of_discs() -> NDArray[np.intp]:
-    """Return the pixels (n, m) of the small picture in the disc about each possible middle."""
-    side = 2 * _REACH + 1 + 2 * _OFF
-    down, across = np.divmod(np.arange((2 * _OFF + 1) ** 2), 2 * _OFF + 1)
-    rows, columns = np.nonzero(_inside())
-    return np.asarray((down[:, None] + rows) * side + across[:, None] + columns, np.intp)
+def _coarse() -> NDArray[np.intp]:
+    """Return the middles (n, 2) that are tried first, across and down."""
+    line = _SIDE // 2 + np.arange(-_OFF, _OFF + 1, _COARSE)
+    return np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+
+
+def _pixels_of_discs(middles: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the pixels (n, m) of a small picture in the discs about these middles (n, 2)."""
+    across, down = (line[_inside()] for line in _lines())
+    return np.asarray((middles[:, 1:] + down) * _SIDE + middles[:, :1] + across, np.intp)
 
 
 def _lengths(discs: Real32) -> Real32:

@@ -251,15 +251,6 @@ def test_a_covered_marker_is_told_of_dice_elsewhere_too_unless_a_die_that_was_re
     assert blame_marker(view, over, [face], hand) is hand
 
 
-def test_the_deep_shadow_of_a_die_is_no_thing_but_a_dark_thing_apart_is_one() -> None:
-    pixels = camera([die(4, 90, 100)], 4).capture().pixels
-    x, y = (round(part) for part in reading_of(pixels).dice[0].center_px)
-    for left, verdict in ((x + 18, True), (x + 90, False)):
-        shaded = pixels.copy()
-        shaded[y - 12 : y + 14, left : left + 34] //= 8
-        assert reading_of(shaded).is_read is verdict
-
-
 @pytest.mark.parametrize("apart", [0.75, 0.87, 1.0])
 def test_a_six_with_close_rows_is_read(apart: float) -> None:
     look = replace(WHITE, six_pitch=apart * WHITE.pitch)
