@@ -14,10 +14,11 @@ from vision.custom_dice.faces import DiceSet, Recognised
 from vision.custom_dice.finding import FoundDie, find_custom_dice
 from vision.custom_dice.misfits import is_raised, refuse_not_flat, refuse_other_tint
 from vision.custom_dice.reader import Advice, find_refusal, readings_of
+from vision.custom_dice.regions import find_regions
 from vision.field.field import Field
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, View, box_of_mm, view_of
 from vision.foreground.background import components, widened
-from vision.foreground.survey import Survey, find_regions, look_over
+from vision.foreground.survey import Survey, look_over
 from vision.foreground.unexplained import find_unexplained_marks
 from vision.libraries import cv2
 from vision.reading import Reading, Reason, read, refused

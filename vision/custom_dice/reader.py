@@ -12,9 +12,10 @@ from vision.capture.frame import Frame, Pixels
 from vision.capture.quality import refuse_bad_light
 from vision.custom_dice.faces import DiceSet, Doubtful, Recognised
 from vision.custom_dice.finding import FoundDie, find_custom_dice
+from vision.custom_dice.regions import find_regions
 from vision.field.field import Field, locate_field
 from vision.field.view import PX_PER_MM, View, view_of
-from vision.foreground.survey import Survey, find_regions, look_over
+from vision.foreground.survey import Survey, look_over
 from vision.foreground.unexplained import find_unexplained, measure_overhangs
 from vision.reader.reader import refuse_no_field
 from vision.reader.refusal import STACKED_SAY

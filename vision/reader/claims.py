@@ -17,7 +17,7 @@ _ABOUT = PX_PER_MM * np.concatenate((np.zeros((1, 2)), 1.5 * _RING, 3.0 * _RING)
 # A die lies where the chances of the map and of the network for faces add up to more than this. From 1.1 to 1.5 it
 # hardly matters; below 1.1 marks of wood and cloth pass for dice.
 _SEEN = 1.3
-_BEST = 3  # places that show most at a glance, which are looked at again
+_BEST = 2  # places that show most at a glance, which are looked at again
 # Squares this near a claim, or a square without a die, are not asked: dice of 12 mm that touch are 12 mm apart, and
 # their middles within 3 mm of a square that shows them.
 _DIE, _SQUARE = 8.0 * PX_PER_MM, 3.0 * PX_PER_MM

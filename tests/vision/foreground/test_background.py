@@ -6,6 +6,7 @@ import pytest
 
 from vision.capture.frame import Pixels
 from vision.foreground.background import Foreground, find_bright_bodies, find_foreground
+from vision.foreground.survey import _least_seed
 
 GREEN, RED, BLUE = (60, 120, 40), (40, 40, 190), (190, 110, 60)
 
@@ -115,3 +116,11 @@ def test_on_black_cloth_what_is_light_stands_out() -> None:
     found = find_foreground(pixels, np.ones((200, 280), np.uint8))
     assert found.all[92:104, 92:104].all()
     assert found.all.sum() == found.all[88:108, 88:108].sum()
+
+
+@pytest.mark.parametrize(("weave", "spot", "seen"), [(4, 20, True), (30, 36, False), (30, 60, True)])
+def test_a_spot_is_a_seed_only_where_it_stands_out_from_the_weave(weave: int, spot: int, seen: bool) -> None:
+    off, free = np.full((200, 300), 3, np.uint8), np.ones((200, 300), np.uint8)
+    off[5::20, 5::20] = weave
+    off[100, 100] = spot
+    assert bool(off[100, 100] > _least_seed(off, free)) is seen

@@ -1,13 +1,13 @@
-"""Where to look for dice on the baize, and where nothing but cloth is."""
+"""Where to look for dice of a taught set, and where nothing but cloth is."""
 
 import numpy as np
 import pytest
 
 from vision.capture.arrays import Mask
+from vision.custom_dice.regions import find_regions, merge_overlapping
 from vision.field.view import PX_PER_MM
-from vision.foreground import survey as segment
 from vision.foreground.background import Foreground
-from vision.foreground.survey import Survey, find_regions, merge_overlapping
+from vision.foreground.survey import Survey
 
 
 def survey(seeds: Mask) -> Survey:
@@ -58,11 +58,3 @@ def test_boxes_along_the_walls_do_not_enclose_the_whole_field() -> None:
     assert sum((right - left) * (bottom - top) for left, top, right, bottom in boxes) < 0.75 * 310.0**2
     for x, y in places:
         assert any(box[0] <= x and box[1] <= y and x + 40 <= box[2] and y + 40 <= box[3] for box in boxes)
-
-
-@pytest.mark.parametrize(("weave", "spot", "seen"), [(4, 20, True), (30, 36, False), (30, 60, True)])
-def test_a_spot_is_a_seed_only_where_it_stands_out_from_the_weave(weave: int, spot: int, seen: bool) -> None:
-    off, free = np.full((200, 300), 3, np.uint8), np.ones((200, 300), np.uint8)
-    off[5::20, 5::20] = weave
-    off[100, 100] = spot
-    assert bool(off[100, 100] > segment._least_seed(off, free)) is seen
