@@ -11,6 +11,8 @@ BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null &&
 
 # Tests start the program over and over, and each of these processes would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
+# Small sums gain nothing by threads, and where two processes read pictures at once these cost each a factor of eight.
+export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: setup lanes play test test-long test-again test-touched nightly test-api test-browser test-physics test-races test-kernel test-camera test-service test-wheels test-pythons fuzz lint types contracts unit bench campaign words update-file install heard pictures requirements clean
 
