@@ -39,9 +39,10 @@ def _shadowed(rng: random.Random, crop: Pixels) -> Pixels:
 
 
 def _highlit(rng: random.Random, crop: Pixels) -> Pixels:
-    """A lamp mirrored in a part of the crop."""
+    """A lamp mirrored in a part of the crop; every third time in the middle, where a pip more would be."""
     x, y = _grid(crop)
-    across, down = (rng.uniform(-14, 14) for _ in range(2))
+    reach = rng.choice((14, 14, 2))
+    across, down = (rng.uniform(-reach, reach) for _ in range(2))
     wide, tall = (rng.uniform(1.5, 6) for _ in range(2))
     share = rng.uniform(0.2, 0.8) * np.exp(-(((x - across) / wide) ** 2) - ((y - down) / tall) ** 2)
     return np.asarray(crop + share[:, :, None] * (255.0 - crop), np.uint8)
