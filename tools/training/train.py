@@ -1,7 +1,7 @@
 """Trains a network: `python -m training.train faces|stances CROPS HELD_OUT WEIGHTS MINUTES [OPTIONS]`.
 
 CROPS and HELD_OUT are folders that `training.crops` or `training.poses` wrote, WEIGHTS the ONNX
-file to make; where it exists training goes on from it, more gently. `--tables FOLDER`: a quarter of every batch is of
+file to make; where it exists training goes on from it, more gently. `--tables FOLDER`: three eighths of every batch are of
 the crops in there, which were cut from traced tables. `--checkpoint FILE`: where it exists training goes on from there
 instead; it is written at the end.
 """
@@ -23,7 +23,7 @@ from tools.training import export, net, report
 from tools.training.tasks import TASKS, Data, Task
 
 _BATCH = 256
-_OF_TABLES = 64  # ... of which so many are cut from traced tables
+_OF_TABLES = 96  # ... of which so many are cut from traced tables
 _RATE, _GENTLE_RATE = 3e-3, 1e-3
 _DECAY = 1e-2
 _WARM_UP = 60  # steps until a step's cost is known
