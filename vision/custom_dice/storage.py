@@ -183,8 +183,10 @@ class DiceFolder:
 
     def path(self, name: str) -> Path:
         """Return the file of a set. Raises `BadDice` for an invalid name."""
-        if not _NAME.fullmatch(name) or name == PIPS:
-            raise BadDice(f"{name!r} is no name for dice: small letters, digits, - and _, at most 32, but not {PIPS!r}")
+        if name == PIPS:
+            raise BadDice("dice with pips need no teaching: the box reads them as they are")
+        if not _NAME.fullmatch(name):
+            raise BadDice(f"{name!r} is no name for dice: small letters, digits, - and _, at most 32")
         return self.folder / f"{name}.npz"
 
     @property

@@ -100,6 +100,7 @@ _CALLS = {
     "calibrate servos --mock --tile front-77": "front-1, front-2",
     "calibrate dice --mock": "--name NAME",
     "calibrate dice --mock --name ../x": "is no name for dice",
+    "calibrate dice --mock --name pips": "dice with pips need no teaching",
     "calibrate dice --mock --name a --sides 1": "6 or 20",
 }
 
