@@ -58,6 +58,21 @@ def _mirroring(rng: random.Random, crop: Pixels) -> Pixels:
     return np.asarray(crop + share[:, :, None] * (255.0 - crop), np.uint8)
 
 
+def with_crumb(rng: random.Random, crop: Pixels) -> Pixels:
+    """A crumb or a spot in the middle, as large as a pip: what looks like the pip of a 1 and has no face about it."""
+    x, y = _grid(crop)
+    across, down = (rng.uniform(-1.5, 1.5) for _ in range(2))
+    turn, wide = rng.uniform(0, 2 * math.pi), rng.uniform(1.2, 4.5)
+    tall = wide * rng.uniform(0.6, 1.0)
+    along, aside = (
+        (x - across) * math.cos(turn) + (y - down) * math.sin(turn),
+        (y - down) * math.cos(turn) - (x - across) * math.sin(turn),
+    )
+    share = rng.uniform(0.4, 1.0) * np.clip((1 - np.hypot(along / wide, aside / tall)) * tall + 0.5, 0, 1)
+    colour = np.array([rng.uniform(0, 255)] * 3) + [rng.gauss(0, 25) for _ in range(3)]
+    return np.asarray(np.clip(crop + share[:, :, None] * (colour - crop), 0, 255), np.uint8)
+
+
 def _compressed(crop: Pixels, quality: int) -> Pixels:
     _, packed = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

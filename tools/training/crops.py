@@ -31,6 +31,7 @@ NONE, TROUBLE = 0, 7
 _HIT_MM, _MISS_MM = 1.2, 3.0
 _COCKED_MISS_MM = 6.0  # where the top of a cocked die is, is a matter of opinion
 _CROPS_PER_DIE = 3
+_CRUMBS = 0.15  # part of the crops without a die
 _ASLANT, _ASLANT_RAD = 0.4, math.radians(38)  # part of the tables that are looked at aslant, as people take photographs
 _CORNERS = np.array([[-10.0, -10.0], [10.0, -10.0], [10.0, 10.0], [-10.0, 10.0]])
 
@@ -155,6 +156,8 @@ def crops_of(rng: random.Random, scene: Scene, picture: Pixels) -> Iterator[Labe
         label = label_at(x, y, known)
         if label is not None:
             crop, slope = cut(rng, picture, scene.optics, (x, y), height)
+            if label == NONE and rng.random() < _CRUMBS:
+                crop = blemishes.with_crumb(rng, crop)
             yield blemishes.spoilt(rng, crop), slope, label
 
 

@@ -1,9 +1,9 @@
 """Trains a network: `python -m training.train faces|stances CROPS HELD_OUT WEIGHTS MINUTES [OPTIONS]`.
 
 CROPS and HELD_OUT are folders that `training.crops` or `training.poses` wrote, WEIGHTS the ONNX
-file to make; where it exists training goes on from it, more gently. `--tables FOLDER`: three eighths of every batch are of
-the crops in there, which were cut from traced tables. `--checkpoint FILE`: where it exists training goes on from there
-instead; it is written at the end.
+file to make; where it exists training goes on from it, more gently. `--tables FOLDER`: three eighths of every batch are
+of the crops in there, which were cut from traced tables. `--checkpoint FILE`: where it exists training goes on from
+there instead; it is written at the end.
 """
 
 import argparse
