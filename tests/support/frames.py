@@ -132,7 +132,7 @@ def _brighter_than_cloth(percent: float) -> Scene:
 
 
 CASES = {
-    "stacked-overhang": Case(_stacked, "mm", ((8.0, "cocked"),)),
+    "stacked-overhang": Case(_stacked, "mm", ((5.0, "cocked"), (8.0, "stacked"))),
     "leaning": Case(_leaning, "degrees", ((4.0, "3-5"), (15.0, "cocked"))),
     "over-the-edge": Case(_over_the_edge, "mm", ((3.0, "3-4"), (9.0, "off_field"))),
     "coin": Case(_coin, "mm", ((3.0, "3-5"), (6.0, "unexplained"), (15.0, "unexplained"))),

@@ -47,7 +47,7 @@ def _zero(*_: object) -> float:
 
 RULES: Mapping[str, tuple[Switch, ...]] = {
     "nothing": (),
-    "lean: none is too much": (("vision.reader.refusal._LEANS", 1.0),),
+    "lean: none is too much": (("vision.reader.refusal.LEANS", 1.0),),
     "smear": (("vision.reader.dice.measure_smear", _zero),),
     "washed-out middles": (("vision.reader.dice.is_washed_out", _never),),
     "the pips must be like a face": (("vision.pips.lattice._LIKE", 0.0),),

@@ -18,10 +18,9 @@ from vision.custom_dice.reader import place_of
 from vision.field.view import MARGIN_MM, PX_PER_MM, Cutout, View
 from vision.foreground.survey import Survey
 from vision.network.network import stance_network, stances_of
+from vision.reader.refusal import LEANS
 from vision.reading import Reading, Reason, refused
 
-# Of 960 flat dice 2 scored above this limit, and of 96 that leaned by 8 to 40 degrees 5 below.
-_NOT_FLAT = 0.45
 # The drawings of 394 flat dice were 0.991 to 1.011 times their taught size. One die higher, 400 mm below the camera,
 # they are 1.044 times as large.
 _SCALES = np.linspace(0.94, 1.06, 7)
@@ -46,7 +45,7 @@ def refuse_not_flat(view: View, found: Sequence[FoundDie]) -> Reading | None:
     tops = [_Top(die.middle, die.answer.turn_rad, die.taught.shape.edge_mm * PX_PER_MM) for die in cubes]
     chances = stance_network().classify(stances_of(view, tops))
     for die, chance in zip(cubes, chances, strict=True):
-        if chance > _NOT_FLAT:
+        if chance > LEANS:
             say = f"One die is leaning on something or lying on another: {_SIDE_BY_SIDE}"
             return refused(Reason.STACKED, say, at_px=place_of(view, die))
     for die in cubes:

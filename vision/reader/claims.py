@@ -36,8 +36,13 @@ class Claim:
 
     @property
     def value(self) -> int:
-        """The likeliest value; 0 where it is likelier that the die does not lie flat."""
-        return (int(np.argmax(self.chances[1:])) + 1) % NOT_FLAT
+        """The likeliest value."""
+        return int(np.argmax(self.chances[1:NOT_FLAT])) + 1
+
+    @property
+    def leans(self) -> bool:
+        """Whether it is likelier that the die does not lie flat."""
+        return bool(self.chances[NOT_FLAT] > self.chances[self.value])
 
 
 def find_claims(view: View, networks: Networks) -> list[Claim]:

@@ -74,7 +74,7 @@ def find_dice(view: View, over: Overview, networks: Networks) -> Found:
     claims = find_claims(view, networks)
     seen: list[Face] = []
     for claim in claims:
-        face = face_at(view, claim.place) if claim.value and is_apart(claim, seen) else None
+        face = face_at(view, claim.place) if is_apart(claim, seen) else None
         # What network and pips see at the claimed place must agree, not only at the middle of the pips: a lamp's spot
         # in a 2 was a 3 to both there.
         if face is None or face.value != claim.value or _is_printed(view, over, face):
@@ -91,7 +91,7 @@ def find_dice(view: View, over: Overview, networks: Networks) -> Found:
     stances = networks.stance(stances_of(view, faces)).tolist()
     overhangs = measure_overhangs(over.seen, outlines)
     dice = [
-        Die(face, row, max(float(row[NOT_FLAT]), leaning), overhang, *_flaws_of(view, face))
+        Die(face, row, leaning, overhang, *_flaws_of(view, face))
         for face, row, leaning, overhang in zip(faces, chances[kept], stances, overhangs, strict=True)
     ]
     unread = tuple(claim for claim in claims if is_apart(claim, faces))

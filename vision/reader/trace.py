@@ -121,7 +121,7 @@ def show_faces(trace: Trace, picture: Pixels, found: Found) -> None:
             cv2.line(drawn, _pixel(face.middle), _pixel(place), _GREEN, 1, cv2.LINE_AA)
     for claim in found.unread:
         _ring(drawn, claim.place, _RING, _RED)
-        _label(drawn, str(claim.value or "leans"), claim.place + _RING, _RED)
+        _label(drawn, "leans" if claim.leans else str(claim.value), claim.place + _RING, _RED)
     trace.add(PIPS, drawn)
     drawn = picture.copy()
     for die in found.dice:

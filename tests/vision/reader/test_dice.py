@@ -148,6 +148,11 @@ def test_one_die_is_read_once_though_the_map_shows_it_twice(view: View) -> None:
     assert (len(twice.dice), twice.unread) == (1, ())
 
 
+def test_whether_a_die_leans_is_decided_by_what_shows_beside_it(view: View) -> None:
+    (die_there,) = found_in(view, sees(not_flat=0.6, v4=0.4), shows(HERE)).dice
+    assert (die_there.face.value, die_there.leaning < 0.5) == (4, True)
+
+
 @pytest.mark.parametrize(("leaning", "leans"), [(0.55, False), (0.65, True)])
 def test_above_one_limit_a_die_leans(view: View, found: Found, leaning: float, leans: bool) -> None:
     refusal = find_refusal(view, replace(found, dice=(replace(found.dice[0], leaning=leaning),)), frozenset())
