@@ -1,7 +1,6 @@
 """Find the dice of a field: what the networks claim and the pips confirm, and everything that neither explains."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +20,8 @@ from vision.reader.claims import Claim, find_claims
 
 _USUAL_PX = 16.0 * PX_PER_MM  # the edge of most dice
 _AROUND_PX = 1.2 * _USUAL_PX  # half of what is cut out about a die: the largest one with its rim
-_APART = 0.75  # middles of two dice are at least this many edges apart
+_APART = 0.75  # middles of two dice are at least this many edges of the smaller one apart
+_SAME = 0.6  # edges from the middle of a die that was read: a claim nearer than that is of the same die
 _SURELY_SHOWN = 0.95  # least chance of the map for a 1; six crumbs in shadows of dice had 0.51 to 0.94
 AGREED = 0.95  # least chance of the value that the pips show, of a die that lies flat
 
@@ -74,13 +74,13 @@ def find_dice(view: View, over: Overview, networks: Networks) -> Found:
     claims = find_claims(view, networks)
     seen: list[Face] = []
     for claim in claims:
-        face = face_at(view, claim.place) if is_apart(claim, seen) else None
+        face = face_at(view, claim.place)
         # What network and pips see at the claimed place must agree, not only at the middle of the pips: a lamp's spot
         # in a 2 was a 3 to both there.
         if face is None or face.value != claim.value or _is_printed(view, over, face):
             continue
         # A crumb may look like the only pip of a 1.
-        if face.value > 1 or claim.shown > _SURELY_SHOWN:
+        if (face.value > 1 or claim.shown > _SURELY_SHOWN) and all(_are_apart(face, other) for other in seen):
             seen.append(face)
     middles = np.array([face.middle for face in seen]).reshape(-1, 2)
     chances = networks.classify(view.crops(middles), view.slopes(middles))
@@ -94,7 +94,7 @@ def find_dice(view: View, over: Overview, networks: Networks) -> Found:
         Die(face, row, leaning, overhang, *_flaws_of(view, face))
         for face, row, leaning, overhang in zip(faces, chances[kept], stances, overhangs, strict=True)
     ]
-    unread = tuple(claim for claim in claims if is_apart(claim, faces))
+    unread = tuple(claim for claim in claims if not any(_is_of(claim, face) for face in faces))
     return Found(tuple(dice), unread, tuple(find_unexplained(view, over.seen, outlines)))
 
 
@@ -119,9 +119,14 @@ def _is_printed(view: View, over: Overview, face: Face) -> bool:
     return False
 
 
-def is_apart(claim: Claim, faces: Sequence[Face]) -> bool:
-    """Return True when a claim is of none of these dice."""
-    return all(math.dist(claim.place, face.middle) > _APART * face.edge_px for face in faces)
+def _are_apart(face: Face, other: Face) -> bool:
+    """Return True when these are the faces of two dice, and not one that was read twice."""
+    return math.dist(face.middle, other.middle) > _APART * min(face.edge_px, other.edge_px)
+
+
+def _is_of(claim: Claim, face: Face) -> bool:
+    """Return True when a claim is of the die with this face, and of none beside it."""
+    return math.dist(claim.place, face.middle) < _SAME * face.edge_px
 
 
 def _agreement(face: Face, chances: Chances) -> float:

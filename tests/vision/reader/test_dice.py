@@ -148,6 +148,16 @@ def test_one_die_is_read_once_though_the_map_shows_it_twice(view: View) -> None:
     assert (len(twice.dice), twice.unread) == (1, ())
 
 
+def test_a_face_that_two_claims_lead_to_is_one_die(view: View, found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.reader.dice.face_at", lambda *_: found.dice[0].face)
+    assert len(found_in(view, always_sees(4), shows(HERE, (HERE[0] + 11.0, HERE[1]))).dice) == 1
+
+
+def test_a_claim_as_far_off_as_the_corner_of_a_die_may_be_of_another_one(view: View) -> None:
+    seen = found_in(view, always_sees(4), shows(HERE, (HERE[0] + 11.0, HERE[1])))
+    assert (len(seen.dice), len(seen.unread)) == (1, 1)
+
+
 def test_whether_a_die_leans_is_decided_by_what_shows_beside_it(view: View) -> None:
     (die_there,) = found_in(view, sees(not_flat=0.6, v4=0.4), shows(HERE)).dice
     assert (die_there.face.value, die_there.leaning < 0.5) == (4, True)
