@@ -98,7 +98,7 @@ def packed(rng: random.Random, scene: Scene) -> Packed:
 
 def _part(scene: Scene) -> Real:
     """The part of the picture (left, low, right, high, of 1 each, upwards) that shows the field and its walls."""
-    layout, out = scene.layout, 2 * RIM_MM
+    layout, out = scene.layout, 4 * RIM_MM  # a die beside the field is seen whole
     x, y = (-out, layout.width_mm + out), (-out, layout.depth_mm + out)
     seen = (
         scene.optics.project(np.array([(a, b, c) for a in x for b in y for c in (0.0, scene.wall_mm)])) / scene.size_px
