@@ -54,7 +54,7 @@ SUBCOMMANDS = {
         "simulate --game thai --turns 1000",
     ),
     "read": Subcommand("read:read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg"),
-    "dice": Subcommand("history:dice", "Say whether the dice are fair, and how often the camera misread them.", "dice"),
+    "dice": Subcommand("history:dice", "Say whether the dice are fair, and how often misread.", "dice"),
     "export": Subcommand(
         "export:export", "Export games, throws, choices, scores and claims as rows.", "export throws --csv"
     ),
