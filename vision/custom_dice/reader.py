@@ -120,12 +120,10 @@ def read_custom_dice(
     field = locate_field(pixels, layout)
     if field is None:
         return refuse_no_field(pixels)
-    return read_custom_field(pixels, field, sets, counts=counts)
+    return check_count(read_custom_field(pixels, field, sets), counts)
 
 
-def read_custom_field(
-    pixels: Pixels, field: Field, sets: tuple[DiceSet, ...], *, counts: frozenset[int] = frozenset()
-) -> Reading:
+def read_custom_field(pixels: Pixels, field: Field, sets: tuple[DiceSet, ...]) -> Reading:
     """Read the dice of custom sets in a picture whose field is known; anything else is refused."""
     view = view_of(pixels, field, sets[0].shape.height_mm)
     seen = look_over(view).seen
@@ -143,7 +141,7 @@ def read_custom_field(
     # A thing outside the baize that is not clearly a die is the wall.
     outside = next((die for die in sure if not (left < die.middle[0] < right and top < die.middle[1] < bottom)), None)
     refusal = find_refusal(view, seen, found, outside, THROW_AGAIN)
-    return refusal or check_count(read(readings_of(view, found)), counts)
+    return refusal or read(readings_of(view, found))
 
 
 def readings_of(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]:

@@ -37,7 +37,7 @@ def read_dice(
         field = locate_field(pixels, layout)
     if field is None:
         return refuse_no_field(pixels)
-    return read_field(pixels, field, die_mm=die_mm, counts=counts, trace=trace)
+    return check_count(read_field(pixels, field, die_mm=die_mm, counts=counts, trace=trace), counts)
 
 
 def refuse_no_field(pixels: Pixels) -> Reading:
@@ -55,7 +55,7 @@ def read_field(
     counts: frozenset[int] = frozenset(),
     trace: Trace | None = None,
 ) -> Reading:
-    """Read the dice in a picture whose field is known; see `read_dice`."""
+    """Read the dice in a picture whose field is known; see `read_dice`. Any number of them is read."""
     with stage(trace, Stage.SURVEY):
         view = view_of(pixels, field, die_mm)
         over = look_over(view)
@@ -71,7 +71,7 @@ def read_field(
                 at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
                 confidence = confidence_of(die)
                 dice.append(DieReading(die.face.value, at, confidence, colour_name(die.face.body), die.next_likely))
-            answer = check_count(read(tuple(dice)), counts)
+            answer = read(tuple(dice))
     if trace is not None:
         foreground = over.seen.foreground
         masks = {"other": foreground.odd, "dark": foreground.dark, "shade": foreground.shade}

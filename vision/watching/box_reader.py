@@ -50,7 +50,7 @@ class BoxReader:
         self._field: Field | None = None
 
     def __call__(self, frame: Frame, counts: frozenset[int] = frozenset()) -> Reading:
-        """Read one frame of so many dice; see `vision.reader.reader.read_dice`."""
+        """Read one frame of so many dice; see `vision.reader.reader.read_field`."""
         bad_light = refuse_bad_light(frame.pixels)
         if bad_light is not None:
             return bad_light
@@ -74,7 +74,7 @@ class BoxReader:
         if self._sets:
             from vision.custom_dice.reader import read_custom_field
 
-            return read_custom_field(frame.pixels, field, self._sets, counts=counts)
+            return read_custom_field(frame.pixels, field, self._sets)
         from vision.reader.reader import read_field
 
         return read_field(frame.pixels, field, die_mm=self._die_mm, counts=counts)

@@ -62,13 +62,13 @@ async def heard_from(camera: Camera, until_s: float, scene: Clip | None = None) 
     """Watch until the clock shows `until_s`; every throw that is read is counted."""
     heard = Heard()
 
-    def reader(frame: Frame, counts: frozenset[int]) -> Reading:
+    def reader(frame: Frame, _counts: frozenset[int]) -> Reading:
         heard.readings += 1
         showing = scene.scene() if scene is not None else None
         if showing == EMPTY:
             # Known without the half second that reading it ten times would cost.
             return refused(Reason.NO_DICE, "No dice lie in the field.")
-        return read_dice(frame, layout=BOX.field, die_mm=BOX.die_mm, counts=counts)
+        return read_dice(frame, layout=BOX.field, die_mm=BOX.die_mm)
 
     async with Watcher(camera, BOX.field, BOX.die_mm, reader=reader) as watcher:
         try:
