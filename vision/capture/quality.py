@@ -26,9 +26,9 @@ _EDGE_LEVELS, _LEAST_EDGES_PX = 60, 500  # height of an edge in grey levels, and
 # to light, in sharp ones at least 0.15; a picture with a smaller range, in grey levels, is flat.
 _LEAST_RANGE = 25
 
-# Refusals that dim light may cause for dice that lie flat and still: their sides are hard to see in the dark.
-_DARK_MAY_BE_WHY = (Reason.UNSURE, Reason.MOVING, Reason.COCKED)
-_NOTHING_CERTAIN = (*_DARK_MAY_BE_WHY, Reason.UNEXPLAINED, Reason.STACKED)
+# Refusals that dim light may cause for dice that lie flat and still: their pips are hard to see in the dark.
+_DARK_MAY_BE_WHY = (Reason.UNSURE, Reason.MOVING)
+_NOTHING_CERTAIN = (*_DARK_MAY_BE_WHY, Reason.UNEXPLAINED, Reason.COCKED, Reason.STACKED)
 
 DARK_SAY = "It is too dark to read the dice: switch the lamp on."
 GLARE_SAY = "The light is too bright to read the dice: turn the lamp away."

@@ -45,20 +45,21 @@ def beside_white_paper(pixels: Pixels) -> Pixels:
 
 
 def test_white_paper_does_not_make_a_dark_picture_bright() -> None:
-    refusal = refused(Reason.COCKED, "One die leans.")
+    refusal = refused(Reason.UNSURE, "Which?")
     assert blame_light_or_blur(beside_white_paper(scaled(0.7)), refusal) == refusal
     assert blame_light_or_blur(beside_white_paper(scaled(0.4)), refusal).reason is Reason.DARK
 
 
 def test_a_picture_all_red_is_not_dark_where_its_red_is_bright() -> None:
-    refusal, red = refused(Reason.COCKED, "One die leans."), picture()
+    refusal, red = refused(Reason.UNSURE, "Which?"), picture()
     red[:, :, :2] //= 5
     assert blame_light_or_blur(red, refusal) == refusal
     assert blame_light_or_blur(red // 3, refusal).reason is Reason.DARK
 
 
-def test_a_coin_lies_there_in_dim_light_too_but_who_knows_in_darker() -> None:
-    refusal, dim, darker = refused(Reason.UNEXPLAINED, "Take the coin away."), scaled(0.7), scaled(0.45)
+@pytest.mark.parametrize("reason", [Reason.UNEXPLAINED, Reason.COCKED, Reason.STACKED])
+def test_coins_lie_and_dice_lean_in_dim_light_too_but_who_knows_in_darker(reason: Reason) -> None:
+    refusal, dim, darker = refused(reason, "It lies so."), scaled(0.7), scaled(0.45)
     assert blame_light_or_blur(dim, refused(Reason.UNSURE, "Which?")).reason is Reason.DARK
     assert blame_light_or_blur(dim, refusal) == refusal
     assert blame_light_or_blur(darker, refusal).reason is Reason.DARK
