@@ -133,9 +133,13 @@ class View:
         """Return the points (n, 2) of the baize in mm behind these places (n, 2) of the view."""
         return project_to_plane(self.at_mm(places), self.height_mm, 0.0, self.field.camera_mm)
 
-    def over_baize(self, points_mm: Places) -> Places:
-        """Return the places (n, 2) of the view that hide these points (n, 2) of the baize in mm: undoes `on_baize`."""
-        return (project_to_plane(points_mm, 0.0, self.height_mm, self.field.camera_mm) + MARGIN_MM) * PX_PER_MM
+    def over_baize(self, points_mm: Places, height_mm: float | None = None) -> Places:
+        """Return the places (n, 2) of the view that hide these points (n, 2) of the baize in mm: undoes `on_baize`.
+
+        With a height, those over what hides the points at that height.
+        """
+        high = self.height_mm if height_mm is None else height_mm
+        return (project_to_plane(points_mm, 0.0, high, self.field.camera_mm) + MARGIN_MM) * PX_PER_MM
 
     def marker_quads(self) -> dict[int, Places]:
         """Return the corners (4, 2) of all four markers, seen ones where they are seen, others where they must lie."""

@@ -20,15 +20,16 @@ _ABOUT_PX = 41  # a colour is compared with the mean of a square of this side, w
 _SOFTENER = 12.0  # levels: keeps nearly black pixels from becoming noise
 _GAIN, _MOST = 4.0, 4.0  # four times the difference as a part of the mean, and no more than this
 _SEEN = 0.3  # the least chance of a place that is returned
+_LEAST_BEND = 0.1  # of a parabola through logits: a flatter one has no top
 _NEIGHBOURS = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MappedDice:
-    """The squares in which the middles of dice's tops may be, the likeliest first.
+    """The places where dice may lie, the likeliest first: one for each square that may show the middle of a die.
 
-    Their own middles (n, 2) are in pixels of the mapped picture; the chances (n) are the highest of each square and its
-    neighbours.
+    The places (n, 2), in pixels of the mapped picture, are the middles of these squares, or where the chance is highest
+    between one and its less likely neighbours; the chances (n) are the highest of each square and its neighbours.
     """
 
     places: Real
@@ -50,18 +51,38 @@ class DiceMap:
 
     def chances(self, pixels: Pixels) -> Real32:
         """Return the chance (h / 4, w / 4) that the middle of a die's top lies in each square of 4 x 4 pixels."""
+        return _chances(self._logits(pixels))
+
+    def _logits(self, pixels: Pixels) -> Real32:
         self._net.setInput(map_planes(pixels)[None])
-        logits = np.asarray(self._net.forward(), np.float32)[0, 0]
-        return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
+        return np.asarray(self._net.forward()[0, 0], np.float32)
 
     def find(self, pixels: Pixels) -> MappedDice:
-        chances = self.chances(pixels)
+        logits = self._logits(pixels)
+        chances = _chances(logits)
         rows, columns = np.nonzero(chances > _SEEN)
         best = np.argsort(-chances[rows, columns], kind="stable")
         rows, columns = rows[best], columns[best]
-        middles = (np.column_stack((columns, rows)) + 0.5) * MAP_STRIDE_PX - 0.5
         shown = np.asarray(cv2.dilate(chances, _NEIGHBOURS), np.float32)[rows, columns]
+        # Beside a top another one may begin, that of a die which touches the first: it must not move there.
+        beside = np.column_stack([_to_the_top(logits, *way)[rows, columns] for way in ((1, 0), (0, 1))])
+        beside[chances[rows, columns] < shown] = 0
+        middles = (np.column_stack((columns, rows)) + beside + 0.5) * MAP_STRIDE_PX - 0.5
         return MappedDice(np.asarray(middles, np.float64), shown)
+
+
+def _chances(logits: Real32) -> Real32:
+    return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
+
+
+def _to_the_top(logits: Real32, across: int, down: int) -> Real32:
+    """Return how far from each square, across or down, a parabola through it and its neighbours is highest.
+
+    In squares, at most half of one.
+    """
+    slope = np.asarray(cv2.Sobel(logits, cv2.CV_32F, across, down, scale=1 / 8), np.float32)
+    bend = np.asarray(cv2.Sobel(logits, cv2.CV_32F, 2 * across, 2 * down, scale=1 / 4), np.float32)
+    return np.asarray(np.clip(slope / np.maximum(-bend, _LEAST_BEND), -0.5, 0.5), np.float32)
 
 
 @cache

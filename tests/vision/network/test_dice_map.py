@@ -1,5 +1,6 @@
 """The map shows dice wherever they lie, those in the colour of the cloth as well, and hardly anything else."""
 
+import math
 from dataclasses import replace
 from importlib import resources
 
@@ -74,18 +75,37 @@ def test_a_map_has_a_chance_for_each_square() -> None:
     assert chances.max() <= 1
 
 
-def test_places_are_told_the_likeliest_first_and_as_pixels() -> None:
+def test_a_place_is_told_for_each_likely_square_the_likeliest_first() -> None:
     pixels, _ = seen_from_above(camouflaged(3))
     chances, mapped = dice_map().chances(pixels), dice_map().find(pixels)
-    column, row = ((mapped.places + 0.5) / MAP_STRIDE_PX - 0.5).astype(int).T
-    own = chances[row, column]
-    assert (np.diff(own) <= 0).all()
-    assert own.min() > 0.3
+    rows, columns = np.nonzero(chances > 0.3)
+    best = np.argsort(-chances[rows, columns], kind="stable")
+    middles = (np.column_stack((columns, rows))[best] + 0.5) * MAP_STRIDE_PX - 0.5
+    assert (np.abs(mapped.places - middles) <= MAP_STRIDE_PX / 2).all()
     # Squares beside a die are told with its chance.
+    own = chances[rows, columns][best]
     assert (mapped.chances >= own).all()
     assert (mapped.chances > own).any()
     assert np.isin(mapped.chances, chances).all()
-    assert mapped.chances[0] == chances.max()
+
+
+def test_the_place_of_a_die_is_told_finer_than_by_squares() -> None:
+    off: list[tuple[float, float]] = []
+    for seed in range(8):
+        scene = random_scene("d_four", seed).scene
+        pixels, field = seen_from_above(scene)
+        chances, places = dice_map().chances(pixels), dice_map().find(pixels).places
+        columns, rows = np.rint((places + 0.5) / MAP_STRIDE_PX - 0.5).astype(int).T
+        middles = (np.column_stack((columns, rows)) + 0.5) * MAP_STRIDE_PX - 0.5
+        for die in scene.dice:
+            seen = scene.optics.project(np.array([[die.x_mm, die.y_mm, 0.69 * die.look.edge_mm]]))
+            at = field.at_mm(seen, 0.0)[0] + AROUND_MM
+            near = np.flatnonzero(np.linalg.norm(places - at, axis=1) < _NEAR_PX)
+            best = near[chances[rows[near], columns[near]].argmax()]
+            off.append((math.dist(places[best], at), math.dist(middles[best], at)))
+    finer, by_squares = np.mean(np.square(off), axis=0)
+    assert len(off) == 32
+    assert finer < 0.5 * by_squares
 
 
 def test_lamp_and_cloth_hardly_matter() -> None:

@@ -83,17 +83,24 @@ def test_beside_the_baize_only_a_value_is_a_die(view: View) -> None:
     assert told(view, Found((), (claim,), ())).reason is Reason.OFF_FIELD
 
 
-def test_of_the_places_about_a_square_of_the_map_the_one_that_shows_most_is_claimed(view: View) -> None:
-    def glance(crops: Pixels, _: object) -> Chances:
-        rows = np.zeros((len(crops), NOT_FLAT + 1), np.float32)
-        rows[:, 2], rows[:, 0] = 0.5, 0.5
-        rows[5, 2], rows[5, 0] = 0.9, 0.1
+@pytest.mark.parametrize(("certain", "off_px", "asked"), [(0, 0.0, 7), (5, 6.0, 7), (9, 12.0, 13)])
+def test_places_farther_from_that_of_the_map_are_asked_until_one_shows_a_value(
+    view: View, certain: int, off_px: float, asked: int
+) -> None:
+    seen: list[Chances] = []
+
+    def glance(crops: Pixels, slopes: np.ndarray) -> Chances:
+        rows = always_sees(2)(crops, slopes)
+        rows[:, 0] = 1 - (np.arange(len(seen), len(seen) + len(rows)) == certain)
+        rows[:, 2] = 1 - rows[:, 0]
+        seen.extend(rows)
         return rows
 
     (claim,) = find_claims(view, replace(networks(always_sees(3), shows(HERE)), glance=glance))
-    middle = view.over_baize(np.array([HERE]))[0]
+    (middle,) = claims_in(view, sees(v3=1.0), shows(HERE))
     assert claim.value == 3  # ... and looked at again, in all turns
-    assert np.linalg.norm(claim.place - middle) == pytest.approx(6.0)
+    assert np.linalg.norm(claim.place - middle.place) == pytest.approx(off_px)
+    assert len(seen) == asked
 
 
 @pytest.mark.parametrize(
@@ -114,10 +121,13 @@ def test_where_the_pips_show_another_value_nothing_is_read(
 
 
 def test_the_pips_must_show_what_was_claimed_whatever_the_network_sees_in_their_middle(view: View) -> None:
-    def classify(crops: Pixels, slopes: np.ndarray) -> Chances:
-        return always_sees(5 if len(crops) > 1 else 4)(crops, slopes)  # several places are asked for a claim
+    claimed_and_then = iter((5, 4))
 
-    assert found_in(view, classify, shows(HERE)).dice == ()
+    def classify(crops: Pixels, slopes: np.ndarray) -> Chances:
+        return always_sees(next(claimed_and_then))(crops, slopes)
+
+    other = find_dice(view, look_over(view), replace(networks(classify, shows(HERE)), glance=always_sees(5)))
+    assert (other.dice, len(other.unread)) == ((), 1)
 
 
 def test_the_value_that_the_networks_see_is_offered(view: View, found: Found) -> None:
