@@ -16,7 +16,7 @@ _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # margin of a box, and least half side, 
 
 def find_regions(seen: Survey) -> list[Box]:
     """Return the boxes in view pixels in which dice may be; no two of them overlap."""
-    mask = np.asarray((seen.foreground.all | seen.seeds | seen.bright) & (1 - seen.unoccluded_markers), np.uint8)
+    mask = np.asarray((seen.foreground.all | seen.seeds) & (1 - seen.unoccluded_markers), np.uint8)
     _, labels, table, _ = components(mask)
     sides = table[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
     thick, long = sides.min(axis=1), sides.max(axis=1)

@@ -26,18 +26,12 @@ _TINTED = 0.75  # a tinted shadow is darker than this part of the cloth
 _TINT, _TINT_SLACK = 1.3, 10.0  # ... and no channel exceeds the cloth's by more than this factor and these levels
 _OFF = 14.0  # grey levels away from every brightness of every cloth colour
 
-# A body of the cloth's own colour in brighter light: wider than the gloss on a thread, no wider than the diagonal of
-# the largest die, and brighter than the cloth around it by this part of the cloth's brightness.
-_GRAIN_PX, _WIDEST_PX, _BRIGHTER = 5, 31, 0.15
-_LIGHTER, _THAN_LIT = 1.18, 1.1  # ... and than most cloth and its brightest tenth: cloth between shadows is not
-_ABOVE_GRAIN = 2.0  # ... and than the grain of most cells
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foreground:
     """Everything that is not plain cloth, as masks (h, w) of 0 or 1.
 
-    Dark and shade are separate because they may still turn out to be the shadow of a die or of the wall.
+    Dark and shade are separate because they may still turn out to be the shadow of a die.
     """
 
     odd: Mask  # of another colour, or too bright
@@ -61,36 +55,6 @@ def find_foreground(pixels: Pixels, inside: Mask) -> Foreground:
         cut = slice(y, y + height), slice(x, x + width)
         odd[cut], dark[cut], shade[cut] = _tell_apart(np.ascontiguousarray(pixels[cut]), inside[cut] > 0)
     return Foreground(odd, dark, shade)
-
-
-def find_bright_bodies(pixels: Pixels, inside: Mask) -> Mask:
-    """Return a mask of everything no larger than a die that is lighter than the cloth around it.
-
-    Its colour does not matter. A lamp's light on the cloth is wider. Whatever reaches the wall is left out: it may be
-    the lit remainder beside a shadow. `pixels` and `inside` are as in `find_foreground`.
-    """
-    found = np.zeros(inside.shape, np.uint8)
-    if not inside.any():
-        return found
-    x, y, width, height = cv2.boundingRect(inside)
-    cut = slice(y, y + height), slice(x, x + width)
-    grey, where = cv2.cvtColor(pixels[cut], cv2.COLOR_BGR2GRAY), inside[cut]
-    even = np.asarray(cv2.blur(grey, (_GRAIN_PX, _GRAIN_PX)), np.uint8)
-    widest = np.ones((_WIDEST_PX, _WIDEST_PX), np.uint8)
-    plain = cv2.morphologyEx(even, cv2.MORPH_OPEN, widest, borderType=cv2.BORDER_REFLECT_101)
-    off = np.asarray(cv2.absdiff(even, plain), np.uint8)
-    usual, lit = (float(level) for level in np.percentile(even[where > 0][::_SAMPLE], (50, 90)))
-    least = max(_BRIGHTER * usual, _ABOVE_GRAIN * usual_maximum(off, where, _CELL))
-    mask = np.asarray((off > least) & (even > max(_LIGHTER * usual, _THAN_LIT * lit)) & (where > 0), np.uint8)
-    if mask.any():
-        # Parts that reach the edge of the cloth are left out.
-        _, labels, table, _ = components(mask)
-        low, size = table[:, :2], table[:, 2:4]
-        apart = np.asarray(((low > 0) & (low + size < mask.shape[::-1])).all(axis=1), np.uint8)
-        apart[0] = 0  # the background
-        mask = np.asarray(apart[labels], np.uint8)
-    found[cut] = mask
-    return found
 
 
 def _tell_apart(pixels: Pixels, where: Flags) -> tuple[Mask, Mask, Mask]:

@@ -32,7 +32,6 @@ class Survey:
     pixels: Pixels  # (h, w, 3); the masks are (h, w)
     foreground: Foreground
     seeds: Mask  # may be pips
-    bright: Mask  # no larger than dice, and brighter than the cloth around it
     inside: Mask  # the baize
     unoccluded_markers: Mask  # with their rims
     all_markers: Mask  # with their rims
@@ -61,9 +60,7 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
     _, strong = cv2.threshold(off, _least_seed(off, free), 1, cv2.THRESH_BINARY)
     seeds = np.asarray(strong, np.uint8) & inside & (1 - about)
     found = background.find_foreground(straight, free)
-    clear = np.asarray(free & (1 - about), np.uint8)
-    bright = background.find_bright_bodies(straight, clear)
-    return Survey(straight, found, seeds, bright, inside, unoccluded, all_markers)
+    return Survey(straight, found, seeds, inside, unoccluded, all_markers)
 
 
 def _least_seed(off: Grey, free: Mask) -> float:

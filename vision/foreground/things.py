@@ -10,7 +10,6 @@ from vision.capture.arrays import Flags, Mask, Places, Real, Real32
 from vision.capture.frame import Pixels
 from vision.field.view import MARGIN_MM, PX_PER_MM, Box, View, box_of_mm
 from vision.foreground.background import components
-from vision.foreground.shadows import SHADE_MM
 from vision.foreground.survey import DIE_RIM_MM, Survey, mask_of_dice
 from vision.libraries import cv2
 from vision.reading import Point
@@ -159,6 +158,7 @@ _SHADED_MM = 24.0  # twice how far outside the outline of a die its tinted shado
 # off by 0.039. Of 700 scenes with a hand one goes unnoticed.
 _OFF, _BLACK, _ABOVE_USUAL = 0.045, 20.0, 5.0
 _LEAST_MM2, _FINGER_MM2 = 100, 600  # the smallest coin and die cover more; so does a finger
+_SHADE_MM = 25  # the shadow of a wall, tinted by its wood, is no wider
 
 
 def find_off_colour(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
@@ -178,7 +178,7 @@ def find_off_colour(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThi
     if not strange.any():
         return []
     edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8), borderValue=0)
-    reach = 2 * (SHADE_MM // _CELL_MM) + 1
+    reach = 2 * (_SHADE_MM // _CELL_MM) + 1
     deep = cv2.erode(inside, np.ones((reach, reach), np.uint8), borderValue=0)
     _, labels, table, middles = components(strange)
     touching, reaching, shaded = (

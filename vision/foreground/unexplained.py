@@ -16,7 +16,6 @@ from vision.foreground.survey import DIE_RIM_MM, Survey, cover, free_baize, mask
 from vision.foreground.things import UnexplainedThing, find_intrusions, find_off_colour, thing_of
 from vision.libraries import cv2
 
-_WALL_MM = 9  # something that reaches in by less than this is the tray's wall
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
 _GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
@@ -43,16 +42,15 @@ def find_things_on_baize(seen: Survey, dice: Sequence[Places]) -> list[Unexplain
     mask = (seen.foreground.odd & free) | (gloom & (1 - find_shadows(seen, covered)))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
     found = _find_things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
-    sheets = _find_fat(np.asarray(seen.seeds & free, np.uint8), _SHEET_MM)
-    bright = _find_fat(np.asarray(seen.bright & free, np.uint8), _FAT_MM)
+    found += _find_sheets(np.asarray(seen.seeds & free, np.uint8))
     # Where a lamp leaves nothing but white, on light cloth too, a die may be hidden.
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_FAT_MM, _FAT_MM))
     white = np.asarray(cv2.morphologyEx(np.asarray(_white(seen) & free, np.uint8), cv2.MORPH_OPEN, kernel), np.uint8)
     if white.any():
         _, _, table, middles = components(white)
         rows = zip(table[1:], middles[1:], strict=True)
-        bright += [thing_of(row, middle, False, True) for row, middle in rows if row[cv2.CC_STAT_AREA] > _WHITE_MM2]
-    return [*found, *sheets, *bright]
+        found += [thing_of(row, middle, False, True) for row, middle in rows if row[cv2.CC_STAT_AREA] > _WHITE_MM2]
+    return found
 
 
 def measure_overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
@@ -102,9 +100,9 @@ def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
     return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((fat_mm, fat_mm), np.uint8)), np.uint8)
 
 
-def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
-    """Return things that show only by their writing, like a light sheet, or by their lightness, like a bare die."""
-    fat = _fat_spots(marks, fat_mm)
+def _find_sheets(marks: Mask) -> list[UnexplainedThing]:
+    """Return things that show only by their writing, like a light sheet."""
+    fat = _fat_spots(marks, _SHEET_MM)
     if not fat.any():
         return []
     _, _, table, middles = components(fat)
@@ -112,23 +110,21 @@ def _find_fat(marks: Mask, fat_mm: int) -> list[UnexplainedThing]:
 
 
 def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
-    """Return the components of a mask that are large enough, except the tray's wall and the gloss of a lamp."""
+    """Return the components of a mask that are large enough, except the gloss of a lamp."""
     if not mask.any():
         return []
-    inside = seen.inside
     count, labels, table, middles = components(mask)
-    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
-    deep = np.zeros(mask.shape, np.uint8)
-    deep[rows[0] + _WALL_MM : rows[-1] - _WALL_MM + 1, columns[0] + _WALL_MM : columns[-1] - _WALL_MM + 1] = 1
+    left, top, across, down = cv2.boundingRect(seen.inside)
+    washed_out = _white(seen)
     found = []
     for index in range(1, count):
         x, y, width, height, area = (int(number) for number in table[index])
         if area < _LEAST_MM2:
             continue
         part = np.asarray(labels == index, np.uint8)
-        outside = x <= columns[0] or y <= rows[0] or x + width > columns[-1] or y + height > rows[-1]
-        white = int(np.count_nonzero(_white(seen) & part)) > _WHITE_MM2  # a die may lie in it
-        if (outside and not (deep & part).any()) or (area > _LARGE_MM2 and not white and _fades(part, seen)):
+        outside = x <= left or y <= top or x + width >= left + across or y + height >= top + down
+        white = int(np.count_nonzero(washed_out & part)) > _WHITE_MM2  # a die may lie in it
+        if area > _LARGE_MM2 and not white and _fades(part, seen):
             continue
         found.append(thing_of(table[index], middles[index], outside, white))
     return found

@@ -2,13 +2,13 @@
 
 The surroundings are compared with drawn faces of all values, in all turns and sizes. Pips that run together, that gloss
 cuts into or that hardly differ from the body are no separate round spots; the face as a whole still has them where they
-belong, and nothing elsewhere: so it correlates with the drawn face of its value, and clearly less with all others.
+belong, and nothing elsewhere: so it correlates with the drawn face of its value.
 """
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby, product
 
 import numpy as np
@@ -37,10 +37,10 @@ _BESIDE = np.array([(across, down) for down in (-1, 0, 1) for across in (-1, 0, 
 _RIM = 0.6  # pixels of the small picture over which a pip's rim is soft
 _DARK = 1.0  # added to the length of a disc, in levels: an even one is like nothing
 _FEW = 40  # discs that make up all but 2 % of the worst drawn face, and all but 0.5 % of most
-# The least likeness, how much it exceeds that of any other value's face in the same place, and by how much a larger
-# value may fit less well. Of 1,409 flat dice of throws drawn by two renderers 1,404 were so read by their pips alone, 3
-# had another value and 2 none; with 0.02 or 0.08 for the last 6 had another value.
-_LIKE, _CLEARLY, _NEARLY = 0.75, 0.04, 0.05
+# The least likeness, and by how much a larger value may fit less well. Of 1,409 flat dice of throws drawn by two
+# renderers 1,404 were so read by their pips alone, 3 had another value and 2 none; with 0.02 or 0.08 for the last 6 had
+# another value.
+_LIKE, _NEARLY = 0.75, 0.05
 _SHAPES = ((1.0, 1.0), (1.0, 0.8), (0.78, 1.0), (0.6, 1.0))  # of a 6: its rows, and the pips of each, may lie closer
 
 
@@ -78,14 +78,13 @@ class _Fit:
     """A drawn face where it fits best.
 
     Its middle (2,) is in pixels of a small grey picture (n), in which dice of this edge have that of drawn ones; the
-    likeness (0..1) is that to the disc (m) there.
+    likeness (0..1) is that to the picture there.
     """
 
     drawn: _Drawn
     edge_px: float
     plane: Real32
     middle: NDArray[np.intp]
-    disc: Real32
     likeness: float
 
 
@@ -99,11 +98,10 @@ def read_pips(picture: Pixels, place: Real, usual_px: float) -> Lattice | None:
         _finer(max(fits, key=lambda fit: fit.likeness))
         for fits in zip(*_fits_by_edge(picture, place, usual_px), strict=True)
     ]
-    clear = [fit for fit in best if fit.likeness > max(_LIKE, _rival_of(fit) + _CLEARLY)]
-    least = max((fit.likeness for fit in clear), default=0.0) - _NEARLY
-    read = max((fit for fit in clear if fit.likeness >= least), key=lambda fit: fit.drawn.value, default=None)
-    if read is None:
+    most = max(fit.likeness for fit in best)
+    if most < _LIKE:
         return None
+    read = max((fit for fit in best if fit.likeness >= most - _NEARLY), key=lambda fit: fit.drawn.value)
     drawn, edge_px = read.drawn, read.edge_px
     return Lattice(
         drawn.value,
@@ -118,36 +116,36 @@ def read_pips(picture: Pixels, place: Real, usual_px: float) -> Lattice | None:
 
 def _fits_by_edge(picture: Pixels, place: Real, usual_px: float) -> Iterator[list[_Fit]]:
     """Return for each edge of dice the best fit of each value, from 1."""
-    drawn, _, few, shares = _drawn_faces()
+    drawn, few, shares = _drawn_faces()
     for part in _EDGES:
         edge_px = part * usual_px
         planes = _planes_about(picture, place, edge_px)
-        discs = planes[:, _pixels_of_discs(_coarse())].reshape(-1, few.shape[0])
+        discs = planes[:, _pixels_of_coarse()].reshape(-1, few.shape[0])
         likeness = np.abs((discs @ few) @ shares) / _lengths(discs)[:, None]
         fits = []
         for own in _values():
             row, face = divmod(int(likeness[:, own].argmax()), own.stop - own.start)
             plane, at = divmod(row, len(_coarse()))
             here = float(likeness[row, own.start + face])
-            fits.append(_Fit(drawn[own.start + face], edge_px, planes[plane], _coarse()[at], discs[row], here))
+            fits.append(_Fit(drawn[own.start + face], edge_px, planes[plane], _coarse()[at], here))
         yield fits
 
 
 def _finer(fit: _Fit) -> _Fit:
     """Return the same fit with its middle and its turn in finer steps."""
-    near = [replace(fit.drawn, turn_rad=fit.drawn.turn_rad + math.radians(step)) for step in _FINER_DEG]
+    near, drawn_discs = _near_turns(fit.drawn)
     middles = fit.middle + _BESIDE
     discs = _normalized(fit.plane[_pixels_of_discs(middles)])
-    likeness = np.abs(discs @ _discs_of(near).T)
+    likeness = np.abs(discs @ drawn_discs.T)
     at, turn = divmod(int(likeness.argmax()), len(near))
-    return replace(fit, drawn=near[turn], middle=middles[at], disc=discs[at], likeness=float(likeness[at, turn]))
+    return replace(fit, drawn=near[turn], middle=middles[at], likeness=float(likeness[at, turn]))
 
 
-def _rival_of(fit: _Fit) -> float:
-    """Return the likeness of the likest face of any other value in the same place."""
-    own = _values()[fit.drawn.value - 1]
-    here = np.abs(_drawn_faces()[1] @ fit.disc)
-    return float(max(here[: own.start].max(initial=0.0), here[own.stop :].max(initial=0.0)))
+@lru_cache(maxsize=2048)
+def _near_turns(drawn: _Drawn) -> tuple[tuple[_Drawn, ...], Real32]:
+    """Return the drawn face in finer steps of its turn, and their discs as rows (n, m)."""
+    near = tuple(replace(drawn, turn_rad=drawn.turn_rad + math.radians(step)) for step in _FINER_DEG)
+    return near, _discs_of(near)
 
 
 def _planes_about(picture: Pixels, place: Real, edge_px: float) -> Real32:
@@ -170,6 +168,11 @@ def _coarse() -> NDArray[np.intp]:
     """Return the middles (n, 2) that are tried first, across and down."""
     line = _SIDE // 2 + np.arange(-_OFF, _OFF + 1, _COARSE)
     return np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+
+
+@cache
+def _pixels_of_coarse() -> NDArray[np.intp]:
+    return _pixels_of_discs(_coarse())
 
 
 def _pixels_of_discs(middles: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -219,9 +222,9 @@ def _plain() -> Real32:
 
 
 @cache
-def _drawn_faces() -> tuple[tuple[_Drawn, ...], Real32, Real32, Real32]:
-    """Return every drawn face, by value; their discs as rows (n, m); and discs (m, k) of which their shares (k, n)
-    nearly make up every one: comparing with those is a fifth of the work.
+def _drawn_faces() -> tuple[tuple[_Drawn, ...], Real32, Real32]:
+    """Return every drawn face, by value; and discs (m, k) of which their shares (k, n) nearly make up every one's disc:
+    comparing with those is a fifth of the work.
     """
     plain = (1.0, 1.0)
     drawn = [_Drawn(1, 0.0, 0.25, radius, plain) for radius in _ONES]
@@ -232,7 +235,7 @@ def _drawn_faces() -> tuple[tuple[_Drawn, ...], Real32, Real32, Real32]:
         drawn += [_Drawn(value, turn, pitch, radius * pitch, shape) for shape, pitch, radius, turn in ways]
     rows = np.concatenate([_discs_of(list(alike)) for _, alike in groupby(drawn, key=lambda face: face.value)])
     few = np.ascontiguousarray(np.linalg.eigh(rows.T @ rows)[1][:, -_FEW:])
-    return tuple(drawn), rows, few, np.ascontiguousarray((rows @ few).T)
+    return tuple(drawn), few, np.ascontiguousarray((rows @ few).T)
 
 
 def _discs_of(drawn: Sequence[_Drawn]) -> Real32:

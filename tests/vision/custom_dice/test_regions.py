@@ -15,7 +15,7 @@ def survey(seeds: Mask) -> Survey:
     none, inside = np.zeros(seeds.shape, np.uint8), np.zeros(seeds.shape, np.uint8)
     inside[40:-40, 40:-40] = 1
     pixels = np.zeros((*seeds.shape, 3), np.uint8)
-    return Survey(pixels, Foreground(none, none, none), seeds, none, inside, none, none)
+    return Survey(pixels, Foreground(none, none, none), seeds, inside, none, none)
 
 
 def marks(*boxes: tuple[int, int, int, int]) -> Mask:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Pixels
-from vision.foreground.background import Foreground, find_bright_bodies, find_foreground
+from vision.foreground.background import Foreground, find_foreground
 from vision.foreground.survey import _least_seed
 
 GREEN, RED, BLUE = (60, 120, 40), (40, 40, 190), (190, 110, 60)
@@ -53,31 +53,6 @@ def test_beside_white_dice_on_grey_cloth_a_coloured_die_is_no_shade() -> None:
     pixels[60:100, 150:190] = cloth((115, 126, 131))[60:100, 150:190]
     cv2.rectangle(pixels, (100, 60), (115, 75), (42, 107, 28), -1)
     assert share(foreground(pixels).odd, (100, 60, 115, 75)) > 0.95
-
-
-def lightened(*boxes: tuple[int, int, int, int], by: float) -> Pixels:
-    """The cloth with these parts brighter, in its own colour."""
-    pixels = cloth(BLUE).astype(float)
-    for left, top, right, bottom in boxes:
-        pixels[top:bottom, left:right] *= by
-    return np.asarray(np.clip(pixels, 0, 255), np.uint8)
-
-
-def bright(pixels: Pixels) -> np.ndarray:
-    return find_bright_bodies(pixels, np.ones(pixels.shape[:2], np.uint8))
-
-
-@pytest.mark.parametrize("side", [14, 20])
-def test_what_is_as_small_as_a_die_and_brighter_is_no_cloth_whatever_its_colour(side: int) -> None:
-    box = (100, 60, 100 + side, 60 + side)
-    assert share(foreground(lightened(box, by=1.35)).odd, box) < 0.1
-    assert share(bright(lightened(box, by=1.35)), box) > 0.7
-    assert bright(lightened(box, by=1.05)).sum() == 0
-
-
-@pytest.mark.parametrize("lit", [(60, 40, 130, 110), (140, 0, 280, 200), (0, 0, 20, 20), (90, 0, 110, 200)], ids=str)
-def test_the_light_of_a_lamp_and_what_reaches_the_wall_is_cloth(lit: tuple[int, int, int, int]) -> None:
-    assert bright(lightened(lit, by=1.35)).sum() == 0
 
 
 def test_a_hand_over_a_third_of_the_field_is_not_learnt() -> None:

@@ -33,7 +33,7 @@ def table() -> Pixels:
 
 def seen(pixels: Pixels) -> Survey:
     none = np.zeros(SHAPE, np.uint8)
-    return Survey(pixels, Foreground(none, none, none), none, none, np.ones_like(none), none, none)
+    return Survey(pixels, Foreground(none, none, none), none, np.ones_like(none), none, none)
 
 
 def test_a_plain_table_has_nothing_across_its_edge(view: View) -> None:

@@ -26,7 +26,7 @@ def baize(colour: np.ndarray) -> Pixels:
 def seen(pixels: Pixels) -> Survey:
     none, inside = np.zeros(SHAPE, np.uint8), np.zeros(SHAPE, np.uint8)
     inside[BAIZE] = 1
-    return Survey(pixels, Foreground(none, none, none), none, none, inside, none, none)
+    return Survey(pixels, Foreground(none, none, none), none, inside, none, none)
 
 
 def laid(pixels: Pixels, upon: Pixels, rows: slice, columns: slice) -> Pixels:

@@ -20,7 +20,7 @@ def survey(pips: tuple[tuple[int, int], ...] = ()) -> Survey:
         column, row = (round(MARGIN_MM + part) for part in (x, y))
         seeds[row - 1 : row + 2, column - 1 : column + 2] = 1
     pixels = np.full((240, 320, 3), 120, np.uint8)
-    return Survey(pixels, Foreground(none, dark, none), seeds, np.zeros_like(none), np.ones_like(none), none, none)
+    return Survey(pixels, Foreground(none, dark, none), seeds, np.ones_like(none), none, none)
 
 
 def test_what_is_dark_and_plain_beside_a_die_is_its_shadow() -> None:
@@ -39,27 +39,3 @@ def test_what_begins_at_a_die_and_is_longer_than_its_shadow_is_none(length_mm: i
     seen.foreground.dark[top : top + 14, left : left + length_mm] = 1
     seen.pixels[top : top + 14, left : left + length_mm] = 20
     assert len(find_things_on_baize(seen, [DIE])) == things
-
-
-def shade_at_wall(right: int, pips: tuple[tuple[int, int], ...] = ()) -> Survey:
-    """Tinted shade along the far edge, 20 mm deep, from 100 mm to `right`, and pips in it (mm)."""
-    none, shade, seeds, inside = (np.zeros((240, 320), np.uint8) for _ in range(4))
-    low = round(MARGIN_MM)
-    inside[low:-low, low:-low] = 1
-    shade[low : low + 20, low + 100 : low + right] = 1
-    for x, y in pips:
-        seeds[low + y - 1 : low + y + 2, low + x - 1 : low + x + 2] = 1
-    pixels = np.full((240, 320, 3), 120, np.uint8)
-    pixels[shade > 0] = (80, 60, 60)
-    return Survey(pixels, Foreground(none, none, shade), seeds, np.zeros_like(none), inside, none, none)
-
-
-def test_a_long_and_plain_shade_along_the_edge_is_the_wall_s() -> None:
-    assert find_things_on_baize(shade_at_wall(180), []) == []
-
-
-@pytest.mark.parametrize(("right", "pips"), [(125, ()), (180, ((140, 8), (146, 12)))], ids=["short", "with pips"])
-def test_a_shade_at_the_edge_that_is_short_or_bears_pips_is_a_thing(
-    right: int, pips: tuple[tuple[int, int], ...]
-) -> None:
-    assert len(find_things_on_baize(shade_at_wall(right, pips), [])) == 1
