@@ -1,9 +1,11 @@
-"""Draws a set of throws that no reader has met: `python -m tools.scenes.fresh OUT COUNT [PART] [--blender PYTHON]`.
+"""Draws a set of throws that no reader has met: `python -m tools.scenes.fresh OUT COUNT [PART] [OPTION]`.
 
 The chance of a set is the digest of the reader that is measured on it: whatever a reader was tuned to, its own set is
 another one. A set is measured once; then it is training data. OUT/DIGEST-RENDERER gets COUNT pictures and their
-truth (`shutbox read --score` counts them); PART, such as 1/2, draws only every second of them. Without `--blender`, the
-Python of an environment with `bpy`, the package's own renderer draws, which has hands and things, too.
+truth (`shutbox read --score` counts them); PART, such as 1/2, draws only every second of them. With `--blender PYTHON`,
+that of an environment with `bpy`, Blender draws; without, the package's own renderer, which has hands and things, too.
+`--hard` draws in OUT/DIGEST-hard what is rare and what limits are for: fingers over the edge, crumbs beside dice, lamps
+mirrored in their tops. Of the last two a reader may refuse any.
 """
 
 import argparse
@@ -26,7 +28,9 @@ from tools.training import tables, traced
 from vision.capture.frame import Pixels
 from vision.sim import placing
 from vision.sim.scene import Scene, render
+from vision.sim.sensor import Glare
 from vision.sim.table import marker_middles
+from vision.sim.things import Thing
 
 _COUNTS = (1, 2, 2, 2, 3, 4, 5, 6)
 _READ_PART = 2 / 3  # of a set
@@ -119,6 +123,46 @@ KINDS = (
 )
 
 
+def _crumb(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+    """A crumb as large as a pip lies beside a die or in its shadow."""
+    lying = _apart(rng, table, dice)
+    die, way = rng.choice(lying.dice), rng.uniform(0, 2 * math.pi)
+    away = rng.uniform(0.75, 1.6) * die.look.edge_mm
+    at = die.x_mm + away * math.cos(way), die.y_mm + away * math.sin(way)
+    return replace(
+        lying, things=(Thing("coin", *at, 0.0, rng.uniform(2, 5), looks.colour(rng, (0, 1), (0, 0.5), (0.05, 1))),)
+    )
+
+
+def _finger(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+    """The tips of fingers reach in over an edge."""
+    lying, hand = _apart(rng, table, dice), tables.hand_over(rng, table.layout)
+    side, inward_mm, along = rng.randrange(4), rng.uniform(8, 45), rng.uniform(0.2, 0.8)
+    width, depth = table.layout.width_mm, table.layout.depth_mm
+    x, y = (
+        (width - inward_mm, along * depth),
+        (along * width, depth - inward_mm),
+        (inward_mm, along * depth),
+        (along * width, inward_mm),
+    )[side]
+    towards = (side + 2) * math.pi / 2 + rng.uniform(-0.4, 0.4)
+    return replace(lying, hand=replace(hand, x_mm=x, y_mm=y, towards_rad=towards))
+
+
+def _mirrored_lamp(rng: random.Random, table: Scene, dice: tuple[DieLook, ...]) -> Scene:
+    """The top of a die mirrors a lamp in its middle, or where another pip may be."""
+    lying = _apart(rng, table, dice)
+    top = arrangement.top_face(rng.choice(lying.dice))
+    beside = rng.choice((0, 0, 0.52)) * top.reach_mm
+    place = top.middle + beside * (rng.choice((-1, 1)) * top.across + rng.choice((-1, 1)) * top.along)
+    (x, y), low, high = lying.optics.project(np.array([place, *top.outline[:2]])).tolist()
+    glare = Glare(x, y, rng.uniform(0.06, 0.3) * math.dist(low, high), rng.uniform(0.5, 1.4))
+    return replace(lying, sensor=replace(lying.sensor, glares=(glare,)))
+
+
+HARD = (Kind("crumb", _crumb), Kind("finger", _finger, refuse=True), Kind("lamp", _mirrored_lamp))
+
+
 def throw(rng: random.Random, kinds: tuple[Kind, ...]) -> tuple[Kind, str, Scene]:
     """Draw one throw of one of these kinds, and the name of its family."""
     while True:
@@ -151,12 +195,13 @@ def main() -> None:
     parser.add_argument("count", type=int)
     parser.add_argument("part", nargs="?", default="1/1")
     parser.add_argument("--blender")
+    parser.add_argument("--hard", action="store_true")
     given = parser.parse_args()
     number, of = (int(side) for side in given.part.split("/"))
-    renderer = "traced" if given.blender else "ours"
+    renderer = "hard" if given.hard else "traced" if given.blender else "ours"
     folder = given.out / f"{reader_digest()[:12]}-{renderer}"
     folder.mkdir(parents=True, exist_ok=True)
-    kinds = tuple(kind for kind in KINDS if kind.traced or not given.blender)
+    kinds = HARD if given.hard else tuple(kind for kind in KINDS if kind.traced or not given.blender)
     if given.blender is None:
         _draw(folder, range(number - 1, given.count, of), kinds, lambda rng, scene, path: render(scene))
         return

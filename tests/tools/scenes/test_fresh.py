@@ -17,7 +17,7 @@ from vision.scoring import Truth, find_truth
 LEANS = {"cocked 8 to 12 degrees": (8, 12), "cocked 12 to 20 degrees": (12, 20), "cocked 20 to 40 degrees": (20, 40)}
 
 
-@pytest.mark.parametrize("kind", fresh.KINDS, ids=lambda kind: str(kind.name))
+@pytest.mark.parametrize("kind", fresh.KINDS + fresh.HARD, ids=lambda kind: str(kind.name))
 def test_a_throw_is_of_its_kind(kind: fresh.Kind) -> None:
     drawn, family, scene = fresh.throw(random.Random("a set/1"), (kind,))
     assert drawn is kind
@@ -26,7 +26,9 @@ def test_a_throw_is_of_its_kind(kind: fresh.Kind) -> None:
     low, high = LEANS.get(kind.name, (0, 0))
     assert len(leans) == (kind.name in LEANS)
     assert all(low <= lean <= high for lean in leans)
-    assert (scene.hand is not None, bool(scene.things)) == (kind.name == "hand", kind.name == "thing")
+    assert (scene.hand is not None) == (kind.name in ("hand", "finger"))
+    assert bool(scene.things) == (kind.name in ("thing", "crumb"))
+    assert bool(scene.sensor.glares) == (kind.name == "lamp")
     assert any(die.lift_mm for die in scene.dice) is (kind.name == "stacked") or kind.name == "outside"
 
 
