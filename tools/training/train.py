@@ -1,9 +1,10 @@
 """Trains a network: `python -m training.train faces|stances CROPS HELD_OUT WEIGHTS MINUTES [OPTIONS]`.
 
 CROPS and HELD_OUT are folders that `training.crops` or `training.poses` wrote, WEIGHTS the ONNX
-file to make; where it exists training goes on from it, more gently. `--tables FOLDER`: three eighths of every batch are
-of the crops in there, which were cut from traced tables. `--checkpoint FILE`: where it exists training goes on from
-there instead; it is written at the end.
+file to make; where it exists training goes on from it, more gently. `--tables FOLDER`: three sixteenths of every batch
+are of the crops in there, which were cut from traced tables. `--checkpoint FILE`: where it exists training goes on from
+there instead; it is written at the end. `--mean`: what is kept is the mean of the weights before and after (M. Wortsman
+and others, Model soups, 2022).
 """
 
 import argparse
@@ -23,7 +24,7 @@ from tools.training import export, net, report
 from tools.training.tasks import TASKS, Data, Task
 
 _BATCH = 256
-_OF_TABLES = 96  # ... of which so many are cut from traced tables
+_OF_TABLES = 48  # ... of which so many are cut from traced tables
 _RATE, _GENTLE_RATE = 3e-3, 1e-3
 _DECAY = 1e-2
 _WARM_UP = 60  # steps until a step's cost is known
@@ -128,6 +129,12 @@ def main(asked: argparse.Namespace) -> None:
         report.show_values(chances, labels)
     plain = network.folded()
     plain["last"] = (plain["last"][0] / np.float32(temperature), plain["last"][1] / np.float32(temperature))
+    if asked.mean:
+        before = export.load(task.shape, asked.weights)
+        plain = {
+            name: ((kernel + before[name][0]) / 2, (bias + before[name][1]) / 2)
+            for name, (kernel, bias) in plain.items()
+        }
     export.save(task.shape, plain, asked.weights)
     if asked.checkpoint is not None:
         torch.save(network.state_dict(), asked.checkpoint)
@@ -141,6 +148,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("minutes", type=float)
     parser.add_argument("--tables", type=Path)
     parser.add_argument("--checkpoint", type=Path)
+    parser.add_argument("--mean", action="store_true")
     return parser.parse_args()
 
 
