@@ -143,7 +143,7 @@ CASES = {
     "glare-on-light-cloth": Case(_glare_on_light_cloth, "mm", ((0.5, "3-5"), (16.0, "glare"))),
     "shaken": Case(_shaken, "px", ((3.0, "3-5"), (12.0, "blurred"))),
     "out-of-focus": Case(_out_of_focus, "px", ((2.0, "3-5"), (6.0, "blurred"))),
-    "one-die-smeared": Case(_one_die_moving, "px", ((2.0, "3-5"), (8.0, "unexplained"))),
+    "one-die-smeared": Case(_one_die_moving, "px", ((3.0, "3-5"), (4.0, "unsure"))),
     "small-die": Case(_small_die, "mm", ((7.0, "unexplained"), (11.5, "3-5"), (20.5, "3-5"), (26.0, "unexplained"))),
     "brighter-than-cloth": Case(_brighter_than_cloth, "percent", ((45.0, "blurred"),)),
     "near-each-other": Case(_near_each_other, "mm", ((0.5, "3-5-6"),)),

@@ -52,7 +52,7 @@ RULES: Mapping[str, tuple[Switch, ...]] = {
     "washed-out middles": (("vision.reader.dice.is_washed_out", _never),),
     "the pips must be like a face": (("vision.pips.lattice._LIKE", 0.0),),
     "the largest value counts": (("vision.pips.lattice._NEARLY", 0.0),),
-    "the network must be certain": (("vision.reader.dice.AGREED", 0.3),),
+    "the network must be certain": (("vision.reader.dice.CERTAIN", 0.3),),
     "the map must be certain of a 1": (("vision.reader.dice._SURELY_SHOWN", 0.0),),
     "map and network together": (("vision.reader.claims._SEEN", 0.6),),
     "places about that of the map": (("vision.reader.claims._ABOUT", (np.zeros((1, 2)),)),),
@@ -61,6 +61,7 @@ RULES: Mapping[str, tuple[Switch, ...]] = {
     "... sheets by their writing": (("vision.foreground.unexplained._find_sheets", _no_list),),
     "... washed-out areas": (("vision.foreground.unexplained._white", lambda seen: np.zeros_like(seen.inside)),),
     "... gloss of a lamp is none": (("vision.foreground.unexplained._fades", _never),),
+    "... the wall is none": (("vision.foreground.unexplained._WALL_MM", 0),),
     "... shadows of dice are none": (
         ("vision.foreground.unexplained.find_shadows", lambda seen, dice: np.zeros_like(seen.inside)),
     ),

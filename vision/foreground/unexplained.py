@@ -16,6 +16,7 @@ from vision.foreground.survey import DIE_RIM_MM, Survey, cover, free_baize, mask
 from vision.foreground.things import UnexplainedThing, find_intrusions, find_off_colour, thing_of
 from vision.libraries import cv2
 
+_WALL_MM = 9  # something that reaches in by less than this is the tray's wall
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
 _GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
@@ -110,11 +111,13 @@ def _find_sheets(marks: Mask) -> list[UnexplainedThing]:
 
 
 def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
-    """Return the components of a mask that are large enough, except the gloss of a lamp."""
+    """Return the components of a mask that are large enough, except the tray's wall and the gloss of a lamp."""
     if not mask.any():
         return []
     count, labels, table, middles = components(mask)
     left, top, across, down = cv2.boundingRect(seen.inside)
+    deep = np.zeros(mask.shape, np.uint8)
+    deep[top + _WALL_MM : top + down - _WALL_MM, left + _WALL_MM : left + across - _WALL_MM] = 1
     washed_out = _white(seen)
     found = []
     for index in range(1, count):
@@ -124,7 +127,7 @@ def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
         part = np.asarray(labels == index, np.uint8)
         outside = x <= left or y <= top or x + width >= left + across or y + height >= top + down
         white = int(np.count_nonzero(washed_out & part)) > _WHITE_MM2  # a die may lie in it
-        if area > _LARGE_MM2 and not white and _fades(part, seen):
+        if (outside and not (deep & part).any()) or (area > _LARGE_MM2 and not white and _fades(part, seen)):
             continue
         found.append(thing_of(table[index], middles[index], outside, white))
     return found

@@ -91,7 +91,7 @@ def beside_flat(slopes: Slopes) -> Real32:
 
 
 _QUARTERS = 4
-_PLAIN = 0.9  # a chance above which the other turns change nothing
+_PLAIN = 0.95  # a chance above which the other turns change nothing
 _SURELY_FLAT = 0.1  # ... and the chance that a die does not lie flat below which they do not
 _AT_ONCE = 16  # crops: OpenCV keeps the memory of the most it was ever given, 30 MB for a field full of dice
 _SOFTENER = 8.0  # levels of grey: flat cloth is not blown up into noise

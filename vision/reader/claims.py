@@ -1,6 +1,7 @@
 """Claim what lies where: the map shows where dice may lie, and the network for faces says what each of them shows."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,15 +16,15 @@ from vision.network.networks import Networks
 _TURNS = np.arange(6) * math.pi / 3
 _RING = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
 _ABOUT = tuple(PX_PER_MM * ring for ring in (np.concatenate((np.zeros((1, 2)), 1.5 * _RING)), 3.0 * _RING))
-_CERTAIN = 0.9  # chance of a value
+CERTAIN = 0.95  # least chance of a value that is certain
 # The map shows the middle of what it sees of a die; with 16 mm dice that was, on average of the same ones, at 11 mm.
 _SEEN_AT = 0.69
 # A die lies where the chances of the map and of the network for faces add up to more than this. From 1.1 to 1.5 it
 # hardly matters; below 1.1 marks of wood and cloth pass for dice.
-_SEEN = 1.3
-# Places this near a claim, or one without a die, are not asked: dice of 12 mm that touch are 12 mm apart, and what lies
-# on the inner ring about a place was asked.
-_DIE, _NONE = 8.0 * PX_PER_MM, 1.5 * PX_PER_MM
+_SEEN = 1.2
+# Places this near a claim, or one without a die, are not asked: dice of 12 mm that touch are 12 mm apart, and of squares
+# without a die those beside are asked.
+_DIE, _NONE = 8.0 * PX_PER_MM, 3.0 * PX_PER_MM
 _MOST_ASKED = 40  # likely places: in a field full of dice some are left over, and refused as unexplained
 
 
@@ -57,7 +58,7 @@ def find_claims(view: View, networks: Networks) -> list[Claim]:
     for _ in range(_MOST_ASKED):
         if len(likely) == 0:
             break
-        place = _best_about(likely[0], view, networks)
+        place = _best_about(likely[0], claims, view, networks)
         chances = networks.classify(view.crops(place[None]), view.slopes(place[None]))[0]
         # A knot in the wood beside the baize may look like a leaning die: there it must show a value.
         inside = left < place[0] < right and top < place[1] < bottom
@@ -71,16 +72,19 @@ def find_claims(view: View, networks: Networks) -> list[Claim]:
     return claims
 
 
-def _best_about(likely: Real, view: View, networks: Networks) -> Real:
-    """Return the place (2,) about a likely one where a value shows most, at a glance."""
+def _best_about(likely: Real, claims: Sequence[Claim], view: View, networks: Networks) -> Real:
+    """Return the place (2,) about a likely one where a value shows most, at a glance, and no die was claimed."""
     best, most = likely, -math.inf
     for ring in _ABOUT:
         places = likely + ring
+        places = places[[all(math.dist(place, claim.place) > _DIE for claim in claims) for place in places]]
+        if len(places) == 0:
+            break
         rows = networks.glance(view.crops(places), view.slopes(places))
         values = rows[:, 1:NOT_FLAT].max(axis=1)
         shows = values - rows[:, 0]
         if shows.max() > most:
             best, most = places[shows.argmax()], float(shows.max())
-        if values.max() > _CERTAIN:
+        if values.max() > CERTAIN:
             break
     return best

@@ -16,14 +16,15 @@ from vision.network.networks import Networks
 from vision.pips.face import Face, measure_face
 from vision.pips.flaws import is_washed_out, measure_smear
 from vision.pips.lattice import read_pips
-from vision.reader.claims import Claim, find_claims
+from vision.reader.claims import CERTAIN, Claim, find_claims
 
 _USUAL_PX = 16.0 * PX_PER_MM  # the edge of most dice
 _AROUND_PX = 1.2 * _USUAL_PX  # half of what is cut out about a die: the largest one with its rim
 _APART = 0.75  # middles of two dice are at least this many edges of the smaller one apart
-_SAME = 0.6  # edges from the middle of a die that was read: a claim nearer than that is of the same die
+# Edges from the middle of a die that was read: a claim nearer than that is of the same die. Of 2,206 claims of several
+# sets 99 in 100 lay within 0.16, and another die is claimed 8 mm farther away at least.
+_SAME = 0.4
 _SURELY_SHOWN = 0.95  # least chance of the map for a 1; six crumbs in shadows of dice had 0.51 to 0.94
-AGREED = 0.95  # least chance of the value that the pips show, of a die that lies flat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +85,7 @@ def find_dice(view: View, over: Overview, networks: Networks) -> Found:
             seen.append(face)
     middles = np.array([face.middle for face in seen]).reshape(-1, 2)
     chances = networks.classify(view.crops(middles), view.slopes(middles))
-    kept = [index for index, face in enumerate(seen) if _agreement(face, chances[index]) > AGREED]
+    kept = [index for index, face in enumerate(seen) if _agreement(face, chances[index]) > CERTAIN]
     kept.sort(key=lambda index: float(seen[index].middle[0]))
     faces = [seen[index] for index in kept]
     outlines = [footprint(view, face) for face in faces]
@@ -108,11 +109,14 @@ def face_at(view: View, place: Real) -> Face | None:
 
 
 def _is_printed(view: View, over: Overview, face: Face) -> bool:
-    """Return True when a pip is a square of a marker that is half hidden: two of them may look like a 2."""
+    """Return True when a pip is a square of a marker that is half hidden: two of them may look like a 2.
+
+    A die whose middle lies beside the marker's print has pips beside it, too.
+    """
     for number, quad in over.occluded_markers.items():
-        low, high = quad.min(axis=0) - face.edge_px, quad.max(axis=0) + face.edge_px
+        low, high = quad.min(axis=0), quad.max(axis=0)
         if (face.middle > low).all() and (face.middle < high).all():
-            part = view.cut_out((*low, *high))
+            part = view.cut_out((*(low - face.edge_px), *(high + face.edge_px)))
             corner = np.array([part.left, part.top])
             if marker_shows(part.pixels, number, quad - corner, face.places - corner).any():
                 return True
