@@ -22,8 +22,8 @@ _SEEN_AT = 0.69
 # A die lies where the chances of the map and of the network for faces add up to more than this. From 1.1 to 1.5 it
 # hardly matters; below 1.1 marks of wood and cloth pass for dice.
 _SEEN = 1.2
-# Places this near a claim, or one without a die, are not asked: dice of 12 mm that touch are 12 mm apart, and of squares
-# without a die those beside are asked.
+# Nearer to a claim, or to a place without a die, none is asked: dice of 12 mm that touch are 12 mm apart, and the map's
+# squares 4 mm.
 _DIE, _NONE = 8.0 * PX_PER_MM, 3.0 * PX_PER_MM
 _MOST_ASKED = 40  # likely places: in a field full of dice some are left over, and refused as unexplained
 

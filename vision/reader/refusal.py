@@ -55,8 +55,8 @@ def _refusals(view: View, found: Found, counts: frozenset[int]) -> Iterator[Read
         yield refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hiding.middle))
     for die in found.dice:
         yield from _refusals_of_die(view, die, likely)
-    # When as many dice as can have been thrown were read, none is hidden under a coin or lies beside the baize, where the
-    # number of a tile may look like pips; a finger may still turn one.
+    # When as many dice as can have been thrown were read, none is hidden under a coin, and none lies beside the baize,
+    # where the number of a tile may look like pips; a finger may still turn one.
     all_read = bool(counts) and len(found.dice) >= max(counts)
     for claim in found.unread:
         if _lies_in(view.baize, claim.place.tolist()) or not all_read:

@@ -8,7 +8,7 @@ import pytest
 from tests.support.stage import camera, die
 from tests.support.views import always_sees, view_in
 from vision.capture.frame import Pixels
-from vision.field.view import AROUND_MM, View
+from vision.field.view import AROUND_MM, PX_PER_MM, View
 from vision.foreground.survey import look_over
 from vision.foreground.things import UnexplainedThing
 from vision.network.dice_map import DiceMapper, MappedDice
@@ -101,6 +101,32 @@ def test_places_farther_from_that_of_the_map_are_asked_until_one_shows_a_value(
     assert claim.value == 3  # ... and looked at again, in all turns
     assert np.linalg.norm(claim.place - middle.place) == pytest.approx(off_px)
     assert len(seen) == asked
+
+
+def test_no_die_is_claimed_where_another_one_was(view: View) -> None:
+    beside = (HERE[0] + 9.0, HERE[1])
+
+    def glance(crops: Pixels, slopes: np.ndarray) -> Chances:
+        rows = always_sees(2)(crops, slopes)
+        if asked:  # the second time most is seen on the side of the first die
+            rows[: len(rows) // 2] = always_sees(0)(crops[: len(rows) // 2], slopes)
+        asked.append(len(crops))
+        return rows
+
+    asked: list[int] = []
+    one, other = find_claims(view, replace(networks(always_sees(2), shows(HERE, beside)), glance=glance))
+    assert asked[0] > asked[1]  # some places about the second are too near
+    assert np.linalg.norm(one.place - other.place) > 8.0 * PX_PER_MM
+
+
+def test_when_all_dice_were_read_what_looks_like_one_beside_the_baize_stops_nobody(view: View, found: Found) -> None:
+    (tile,) = claims_in(view, sees(v6=0.9, none=0.1), shows(OUTSIDE))
+    with_tile = replace(found, unread=(tile,))
+    assert find_refusal(view, with_tile, frozenset({1})) is None
+    for counts in (frozenset[int](), frozenset({1, 2})):
+        refusal = find_refusal(view, with_tile, counts)
+        assert refusal is not None
+        assert refusal.reason is Reason.OFF_FIELD
 
 
 @pytest.mark.parametrize(
