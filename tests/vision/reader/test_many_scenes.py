@@ -1,7 +1,9 @@
 """Throws of many kinds of cloth, dice, light and camera: what is read is right, and most of it is read."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +11,8 @@ import pytest
 from tests.support.long import long_but_every
 from tests.support.stage import BOX
 from tools.scenes.arrangement import top_face
-from tools.scenes.random_scenes import random_scene, random_throw
+from tools.scenes.random_scenes import random_scene, random_throw, simulated_throw
+from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import view_of
 from vision.foreground.survey import look_over
@@ -17,7 +20,7 @@ from vision.foreground.things import find_intrusions
 from vision.network.networks import packaged
 from vision.reader.dice import find_dice
 from vision.reader.reader import read_dice
-from vision.reading import Reading, Reason
+from vision.reading import Reason
 from vision.scoring import Mark, Truth, judge
 from vision.sim.scene import render
 
@@ -66,49 +69,62 @@ def test_a_die_beside_the_field_whose_face_is_not_made_out_is_noticed_by_the_net
     assert (reading.reason, reading.say) == (Reason.OFF_FIELD, "One die is outside the field. Throw again.")
 
 
-def read_with_one_like_cloth(category: str, seed: int) -> tuple[Reading, tuple[int, ...]]:
-    """The reading of a scene one die of which has exactly the colour of the cloth, and the values that lie there."""
+Drawn = tuple[Pixels, tuple[int, ...]]
+
+
+def of_box(throw: int, dice: int) -> Drawn:
+    pixels, truth = simulated_throw(throw, dice)
+    return pixels, truth.values
+
+
+def of_sweep(throw: int, dice: int) -> Drawn:
+    made = random_throw(throw, dice)
+    return render(made.scene), made.values
+
+
+def touching(seed: int, count: int | None = None) -> Drawn:
+    made = random_scene("b_touching", seed, count=count)
+    return render(made.scene), made.values
+
+
+def like_cloth(category: str, seed: int, index: int = 0, light: float = 1.0) -> Drawn:
+    """A scene one die of which has the colour of the cloth in this light."""
     made = random_scene(category, seed)
-    first, *others = made.scene.dice
-    like_cloth = replace(first, look=replace(first.look, body=made.scene.cloth.colour, gloss=0.0))
-    picture = render(replace(made.scene, dice=(like_cloth, *others)))
-    return read_dice(picture, layout=BOX.field, die_mm=BOX.die_mm), made.values
-
-
-_LIKE_CLOTH = {"a_two": (29, 39, 40, 72, 81), "b_touching": (13, 23, 27, 46, 48, 51)}
-
-
-@pytest.mark.parametrize(
-    ("category", "seed"), long_but_every(2, [(name, seed) for name, seeds in _LIKE_CLOTH.items() for seed in seeds])
-)
-def test_a_die_of_the_very_colour_of_the_cloth_is_not_left_out(category: str, seed: int) -> None:
-    reading, values = read_with_one_like_cloth(category, seed)
-    assert not reading.is_read or reading.values == values
-
-
-@pytest.mark.parametrize(
-    ("seed", "dark", "light"),
-    long_but_every(
-        2,
-        [
-            (3300024, 0, 0.425),
-            (3300070, 0, 0.589),
-            (3300046, 2, 0.361),
-            (3300079, 1, 0.563),
-            (3300078, 1, 0.317),
-            (3300275, 0, 0.495),
-        ],
-    ),
-)
-def test_a_dark_die_of_the_hue_of_the_cloth_is_no_shadow_of_the_one_that_it_touches(
-    seed: int, dark: int, light: float
-) -> None:
-    made = random_scene("b_touching", seed)
     red, green, blue = (int(level * light) for level in made.scene.cloth.colour)
     dice = list(made.scene.dice)
-    dice[dark] = replace(dice[dark], look=replace(dice[dark].look, body=(red, green, blue)))
-    reading = read_dice(render(replace(made.scene, dice=tuple(dice))), layout=BOX.field, die_mm=BOX.die_mm)
-    assert not reading.is_read or reading.values == made.values
+    dice[index] = replace(dice[index], look=replace(dice[index].look, body=(red, green, blue), gloss=0.0))
+    return render(replace(made.scene, dice=tuple(dice))), made.values
+
+
+_TOUCHING = (
+    *(95119871, 67000581, 67000821, 68001047, 68001231, 77000078, 84000181),
+    *(33000106, 31001329, 33001332, 34000845, 32000583, 32002365, 33002600),
+)
+_LIKE_CLOTH = {"a_two": (29, 39, 40, 72, 81), "b_touching": (13, 23, 27, 46, 48, 51)}
+_LIKE_SHADOW = [
+    *((3300024, 0, 0.425), (3300070, 0, 0.589), (3300046, 2, 0.361)),
+    *((3300079, 1, 0.563), (3300078, 1, 0.317), (3300275, 0, 0.495)),
+]
+_OF_BOX = (
+    *((70010001915, 5), (80120003846, 6), (960042342, 5), (101050001020, 6)),
+    *((910243236, 6), (220020001524, 5), (350000105084, 6), (320000082622, 6)),
+)
+_OF_SWEEP = ((10_007_750, 3), (10_020_678, 3), (90_001_469, 5), (10_023_590, 2))
+# Dice were taken for part of others, for cloth or for a shadow.
+_ONCE_MISREAD = [
+    *((of_box, throw) for throw in _OF_BOX),
+    *((of_sweep, throw) for throw in _OF_SWEEP),
+    *((touching, (seed,)) for seed in _TOUCHING),
+    *((touching, (seed, 6)) for seed in (72000050, 78000284)),
+    *((like_cloth, (category, seed)) for category, seeds in _LIKE_CLOTH.items() for seed in seeds),
+    *((like_cloth, ("b_touching", *each)) for each in _LIKE_SHADOW),
+]
+
+
+@pytest.mark.parametrize(("draw", "of"), long_but_every(3, _ONCE_MISREAD))
+def test_what_was_once_misread_is_not(draw: Callable[..., Drawn], of: tuple[Any, ...]) -> None:
+    pixels, values = draw(*of)
+    assert read_dice(pixels, layout=BOX.field, die_mm=BOX.die_mm).values in ((), values)
 
 
 @pytest.mark.parametrize("seed", long_but_every(3, [1, 44, 46, 49, 59, 64]))
@@ -127,15 +143,6 @@ def test_the_squares_of_a_marker_in_half_a_shadow_are_no_pips() -> None:
     scene = random_scene("f_markers", 1000000).scene
     reading = read_dice(render(scene), layout=BOX.field, die_mm=BOX.die_mm)
     assert reading.say == "The marker at the far left is covered, or half in a shadow: free it."
-
-
-@pytest.mark.parametrize(
-    ("throw", "dice"), long_but_every(2, [(10_007_750, 3), (10_020_678, 3), (90_001_469, 5), (10_023_590, 2)])
-)
-def test_a_die_whose_body_looks_like_shaded_cloth_is_not_overlooked(throw: int, dice: int) -> None:
-    made = random_throw(throw, dice)
-    reading = read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm)
-    assert not reading.is_read or reading.values == made.values
 
 
 @pytest.mark.parametrize(
