@@ -98,10 +98,10 @@ def read_pips(picture: Pixels, place: Real, usual_px: float) -> Lattice | None:
         _finer(max(fits, key=lambda fit: fit.likeness))
         for fits in zip(*_fits_by_edge(picture, place, usual_px), strict=True)
     ]
-    most = max(fit.likeness for fit in best)
-    if most < _LIKE:
+    least = max(_LIKE, max(fit.likeness for fit in best) - _NEARLY)
+    read = max((fit for fit in best if fit.likeness >= least), key=lambda fit: fit.drawn.value, default=None)
+    if read is None:
         return None
-    read = max((fit for fit in best if fit.likeness >= most - _NEARLY), key=lambda fit: fit.drawn.value)
     drawn, edge_px = read.drawn, read.edge_px
     return Lattice(
         drawn.value,
@@ -141,7 +141,7 @@ def _finer(fit: _Fit) -> _Fit:
     return replace(fit, drawn=near[turn], middle=middles[at], likeness=float(likeness[at, turn]))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)  # of 11 kB each
 def _near_turns(drawn: _Drawn) -> tuple[tuple[_Drawn, ...], Real32]:
     """Return the drawn face in finer steps of its turn, and their discs as rows (n, m)."""
     near = tuple(replace(drawn, turn_rad=drawn.turn_rad + math.radians(step)) for step in _FINER_DEG)
