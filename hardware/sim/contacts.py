@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hardware import hall
-from hardware.sim.mechanics import TRAVEL_DEG
+from hardware.column import TRAVEL_DEG
 
 # Edges of a Hall sensor may chatter.
 HALL_EDGES, HALL_CHATTER_S = (1, 3), (0.0002, 0.003)

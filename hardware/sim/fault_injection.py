@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from hardware.box import Box
+from hardware.column import TRAVEL_DEG
 from hardware.sim.lines import Lines, SensorLine
-from hardware.sim.mechanics import ON_DIE_DEG, TRAVEL_DEG
+from hardware.sim.mechanics import ON_DIE_DEG
 from hardware.sim.mechanism import Mechanism
 from hardware.sim.tile import HALF_WAY_DEG
 from hardware.tiles import Position, TileId

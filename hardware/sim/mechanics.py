@@ -10,12 +10,11 @@ Angles of a tile are degrees from its stop: it stands at 0, leaning back by 5, a
 
 import math
 
-TRAVEL_DEG = 95.0
-_LEAN_DEG = 5.0
+from hardware.column import LEAN_DEG, TAIL_AHEAD_DEG, TILE_MM, TRAVEL_DEG
 
-# Mass and middle of the tile and of its tail, from the axle; the tail hangs 30 degrees ahead of straight down.
-_TILE_KG, _TILE_M = 8.5e-3, 0.027
-_TAIL_KG, _TAIL_M, _TAIL_AHEAD_DEG = 1.5e-3, 0.012, 30.0
+# Mass and middle of the tile and of its tail, from the axle.
+_TILE_KG, _TILE_M = 8.5e-3, TILE_MM[2] / 2000
+_TAIL_KG, _TAIL_M = 1.5e-3, 0.012
 _G = 9.81
 INERTIA_KG_M2 = _TILE_KG * (2 * _TILE_M) ** 2 / 3 + _TAIL_KG * (2 * _TAIL_M) ** 2 / 3
 AXLE_FRICTION_NM = 5e-5  # (A)
@@ -56,8 +55,8 @@ WARM_LOSS, WARMS_S, COOLS_S = 0.1, 60.0, 180.0
 
 def gravity_nm(angle_deg: float) -> float:
     """Return the torque by which its weight turns a tile down, in N m; below about 3 degrees it is negative."""
-    tile = _TILE_KG * _TILE_M * math.sin(math.radians(angle_deg - _LEAN_DEG))
-    return _G * (tile + _TAIL_KG * _TAIL_M * math.sin(math.radians(_TAIL_AHEAD_DEG - angle_deg)))
+    tile = _TILE_KG * _TILE_M * math.sin(math.radians(angle_deg - LEAN_DEG))
+    return _G * (tile + _TAIL_KG * _TAIL_M * math.sin(math.radians(TAIL_AHEAD_DEG - angle_deg)))
 
 
 def magnet_nm(angle_deg: float) -> float:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hardware.box import Box
+from hardware.column import TRAVEL_DEG, row_of
 from hardware.sim import linkage
 from hardware.sim.contacts import hall_sensor, limit_switch
-from hardware.sim.mechanics import MAGNET_SPREAD, TRAVEL_DEG
+from hardware.sim.mechanics import MAGNET_SPREAD
 from hardware.sim.servo import CAREFUL, Servo, Tolerances
 from hardware.sim.store import TileStore
 from hardware.sim.tile import HALF_WAY_DEG, Tile, stack
@@ -72,11 +73,11 @@ class Mechanism:
         self.tiles: dict[TileId, Tile] = {}
         for tile in box.tile_ids:
             open_us, shut_us = box.pulse_us(tile, shut=False), box.pulse_us(tile, shut=True)
-            rest_us = box.rest_us(tile)
+            rest_us, row = box.rest_us(tile), row_of(tile.row)
             if rest_us is not None:
-                rod, horn_us = linkage.slotted(open_us, rest_us, shut_us), float(rest_us)
+                rod, horn_us = linkage.slotted(row, open_us, rest_us, shut_us), float(rest_us)
             else:
-                rod, horn_us = linkage.rigid(open_us, shut_us), (open_us + shut_us) / 2
+                rod, horn_us = linkage.rigid(row, open_us, shut_us), (open_us + shut_us) / 2
             rng = self.rng("servo", tile)
             servo = Servo(
                 rng,

@@ -7,8 +7,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from hardware.column import TRAVEL_DEG
 from hardware.errors import BoxError
-from hardware.sim.mechanics import TRAVEL_DEG
 from hardware.tiles import TileId
 from hardware.toml_file import read_plain
 

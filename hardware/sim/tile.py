@@ -7,8 +7,9 @@ import math
 from collections.abc import Mapping
 from typing import Self
 
+from hardware.column import TRAVEL_DEG
 from hardware.sim import mechanics
-from hardware.sim.mechanics import ALONG, MEETS_DEG, STANDS_BELOW_DEG, TRAVEL_DEG
+from hardware.sim.mechanics import ALONG, MEETS_DEG, STANDS_BELOW_DEG
 from hardware.sim.servo import Servo
 from hardware.tiles import Position, TileId, tile_in_front
 

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from functools import partial
 
 from hardware.box import Box
+from hardware.column import CRANK_MM
+from hardware.linkage import Link
 from hardware.sim import mechanics
 from hardware.sim.servo import Tolerances
 from hardware.sim.world import World
 from hardware.tiles import TileId
-from tests.physics.measures import CRANK_MM, ColumnMeasures, Rod, TileMeasures
+from tests.physics.measures import ColumnMeasures, TileMeasures
 from tests.physics.mechanism import PhysicsMechanism
 from tests.support.hand_clock import HandClock
 from tests.support.small_box import RIGID, SLOT, small_box
@@ -37,7 +39,7 @@ class Bench:
     time_of: the clock of its world instead of `clock`, which is moved by hand.
     """
 
-    def __init__(self, *, physics: bool, rod: Rod = "slot", time_of: Callable[[], float] | None = None) -> None:
+    def __init__(self, *, physics: bool, rod: Link = "slot", time_of: Callable[[], float] | None = None) -> None:
         self.box: Box = small_box(2, 1, motion=SLOT if rod == "slot" else RIGID)
         self.clock = HandClock()
         clock = time_of or self.clock

@@ -1,151 +1,124 @@
 """A column of two tiles in MuJoCo: tiles, tails and rods as the solids of the drawing, servos, hands, and a die.
 
-MuJoCo's axes: x to the right, y to the player, z up, the origin in the axle of the front tile. Columns do not touch one
-another: tiles of 21 mm stand at a pitch of 23.
+The measures and MuJoCo's axes are those of `hardware/column.py`. Columns do not touch one another: tiles of 21 mm stand
+at a pitch of 23.
 """
 
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
 
 import mujoco
 import numpy as np
 
+from hardware import hall
+from hardware.column import (
+    CRANK_MM,
+    LEAN_DEG,
+    NEODYMIUM_KG_M3,
+    PLA_KG_M3,
+    ROWS,
+    TAIL_AHEAD_DEG,
+    TAIL_MM,
+    TILE_MM,
+    TRAVEL_DEG,
+    Row,
+)
+from hardware.linkage import rod_of
 from tests.physics.magnets import torque_nm
-from tests.physics.measures import CRANK_MM, STALL_NM, ColumnMeasures, Rod, TileMeasures
+from tests.physics.measures import STALL_NM, ColumnMeasures, TileMeasures
 
-TRAVEL_DEG, _LEAN_DEG = 95.0, 5.0
-EDGE_MM = 54.0  # from the axle to the tile's upper edge, where hands push
+EDGE_MM = TILE_MM[2]  # from the axle to the tile's upper edge, where hands push
 _STEP_S = 0.0005
-_HORN_MM = {"slot": 14.0, "rigid": 10.5}
-_BESIDE = 0.85  # the rod's lane lies this part of the horn beside the shaft
-_LANE_MM = 1.5  # of each rod, beside the middle
-_PLA, _NEODYMIUM = 1240, 7500  # kg/m3
-_SPARE_MM = 1.5  # of the slot, at each end, while the horn rests
-REST_HORN_DEG = -14.0
 _TIPPED_DEG = 25.0  # no tile comes back from there
 # A column in which everything has been this slow for this long is at rest.
 _STILL_RAD_S, _STILL_S = 2e-3, 0.03
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """Where a row's axle and its servos' shafts are (y, z), and on which side of the middle its rod runs."""
-
-    name: str
-    axle_mm: tuple[float, float]
-    shaft_mm: tuple[float, float]
-    side: int
-    colour: str
-
-
-# The axle of the back row lies behind and above that of the front row; its servos stand behind the rows.
-_ROWS = (
-    _Row("front", (0.0, 0.0), (36.0, -14.0), 1, ".87 .72 .48 1"),
-    _Row("back", (-20.0, 6.3), (-58.0, 0.3), -1, ".7 .45 .28 1"),
-)
+_NAMES = ("front", "back")
 
 
 def _m(*mm: float) -> str:
     return " ".join(f"{each / 1000:.9g}" for each in mm)
 
 
-def _tile_xml(row: _Row, measures: TileMeasures) -> str:
-    lean, ahead = math.radians(_LEAN_DEG), math.radians(30.0)
-    along, down = math.sin(ahead), -math.cos(ahead)
-    half, plastic = EDGE_MM / 2, _PLA * measures.weight
-    tail_mm = -6.75 * row.side
+def _tile_xml(name: str, row: Row, measures: TileMeasures) -> str:
+    lean, ahead = math.radians(LEAN_DEG), math.radians(TAIL_AHEAD_DEG)
+    # Along the tail, from the axle.
+    y, z = -math.sin(ahead), -math.cos(ahead)
+    (wide, thick, high), (tail_wide, tail_thick, tail_long) = TILE_MM, TAIL_MM
+    begins = high / 2, thick / 2  # the hub is the tile's own
+    middle = (tail_long + begins[1]) / 2
+    tail_mm = row.tail_side * (wide - tail_wide) / 2
+    plastic = PLA_KG_M3 * measures.weight
+    radius, height = hall.MAGNET.diameter_mm / 2, hall.MAGNET.height_mm
     return f"""
-    <body name="{row.name}" pos="{_m(0, *row.axle_mm)}">
-      <joint name="{row.name}" axis="-1 0 0" range="{measures.stop_deg} 110" limited="true" damping="1e-5"
+    <body name="{name}" pos="{_m(0, *row.axle_mm)}">
+      <joint name="{name}" axis="1 0 0" range="{measures.stop_deg} 110" limited="true" damping="1e-5"
         frictionloss="{measures.axle_friction_nm}" solreflimit="0.004 1"/>
-      <geom name="{row.name}" type="box" size="{_m(10.5, 3, half)}" euler="{_LEAN_DEG} 0 0" density="{plastic}"
-        pos="{_m(0, -half * math.sin(lean), half * math.cos(lean))}" rgba="{row.colour}"/>
-      <geom type="box" size="{_m(3.75, 2.5, 9.5)}" euler="30 0 0" pos="{_m(tail_mm, 12.5 * along, 12.5 * down)}"
+      <geom name="{name}" type="box" size="{_m(wide / 2, thick / 2, high / 2)}" euler="{-LEAN_DEG} 0 0"
+        density="{plastic}" pos="{_m(0, begins[0] * math.sin(lean), begins[0] * math.cos(lean))}"/>
+      <geom type="box" size="{_m(tail_wide / 2, tail_thick / 2, (tail_long - begins[1]) / 2)}"
+        euler="{-TAIL_AHEAD_DEG} 0 0" pos="{_m(tail_mm, middle * y, middle * z)}"
         density="{plastic}" contype="0" conaffinity="0"/>
-      <geom type="cylinder" size="{_m(2.5, 1)}" euler="120 0 0" pos="{_m(tail_mm, 18 * along, 18 * down)}"
-        density="{_NEODYMIUM}" contype="0" conaffinity="0"/>
-      <site name="{row.name} crank" pos="{_m(-_LANE_MM * row.side, CRANK_MM * along, CRANK_MM * down)}"/>
+      <geom type="cylinder" size="{_m(radius, height / 2)}" euler="{90 - TAIL_AHEAD_DEG} 0 0"
+        pos="{_m(tail_mm, hall.AXLE_MM * y, hall.AXLE_MM * z)}"
+        density="{NEODYMIUM_KG_M3}" contype="0" conaffinity="0"/>
+      <site name="{name} crank" pos="{_m(row.lane_mm, CRANK_MM * y, CRANK_MM * z)}"/>
     </body>"""
 
 
-def _servo_xml(row: _Row, measures: TileMeasures, horn_mm: float) -> str:
-    shaft_mm = row.side * (_BESIDE * horn_mm - _LANE_MM)
+def _servo_xml(name: str, row: Row, measures: TileMeasures, horn_mm: float) -> str:
     return f"""
-    <body name="{row.name} horn" pos="{_m(shaft_mm, *row.shaft_mm)}">
-      <joint name="{row.name} horn" axis="0 0 {-row.side}" range="-90 90" limited="true"
+    <body name="{name} horn" pos="{_m(*row.shaft_mm(horn_mm))}">
+      <joint name="{name} horn" axis="0 0 -1" range="-90 90" limited="true"
         frictionloss="{measures.gear_friction_nm}" armature="{measures.inertia_kg_m2}"
         solreffriction="0.002 1" solimpfriction="0.9999 0.9999 0.001"/>
-      <geom type="capsule" size="0.002" fromto="0 0 0 {_m(-row.side * horn_mm, 0, 0)}" mass="6e-4"
+      <geom type="capsule" size="0.002" fromto="0 0 0 {_m(horn_mm, 0, 0)}" mass="6e-4"
         contype="0" conaffinity="0"/>
-      <site name="{row.name} peg" pos="{_m(-row.side * horn_mm, 0, 0)}"/>
+      <site name="{name} peg" pos="{_m(horn_mm, 0, 0)}"/>
     </body>"""
 
 
 # Its middle lies 30 mm from the axle.
 _DIE_XML = """
-    <body name="die" pos="0 0.030 0.0051">
+    <body name="die" pos="0 -0.030 0.0051">
       <freejoint/>
       <geom name="die" type="box" size="0.008 0.008 0.008" mass="0.0048" friction="0.4"/>
     </body>"""
 
 
-def _rod_xml(row: _Row) -> str:
+def _rod_xml(name: str) -> str:
     return f"""
-    <spatial name="{row.name}" limited="true" range="0.001 1" solreflimit="0.002 1">
-      <site site="{row.name} crank"/><site site="{row.name} peg"/>
+    <spatial name="{name}" limited="true" range="0.001 1" solreflimit="0.002 1">
+      <site site="{name} crank"/><site site="{name} peg"/>
     </spatial>"""
 
 
-def _motor_xml(row: _Row, measures: TileMeasures) -> str:
+def _motor_xml(name: str, measures: TileMeasures) -> str:
     return f"""
-    <position name="{row.name}" joint="{row.name} horn" kp="{measures.proportional_nm}"
+    <position name="{name}" joint="{name} horn" kp="{measures.proportional_nm}"
       forcerange="{-STALL_NM} {STALL_NM}"/>"""
 
 
 def _column_xml(measures: ColumnMeasures, *, die: bool) -> str:
-    horn_mm = _HORN_MM[measures.rod]
-    pairs = tuple((row, measures[place]) for place, row in enumerate(_ROWS))
-    bodies = "".join(_tile_xml(row, each) + _servo_xml(row, each, horn_mm) for row, each in pairs)
+    tiles = [(name, row, measures[place]) for place, (name, row) in enumerate(zip(_NAMES, ROWS, strict=True))]
+    bodies = "".join(
+        _tile_xml(name, row, tile) + _servo_xml(name, row, tile, rod_of(row, measures.rod).horn_mm)
+        for name, row, tile in tiles
+    )
     return f"""<mujoco>
   <compiler angle="degree"/>
   <option timestep="{_STEP_S}" integrator="implicitfast" cone="elliptic"/>
   <default><geom solref="0.004 0.8" friction="0.35"/></default>
   <worldbody>
-    <body euler="{-measures.ledge_deg} 0 0">
-      <geom name="ledge" type="box" size="{_m(11, 27, 1.5)}" pos="{_m(0, 37, -4.5)}" rgba=".35 .55 .35 1"/>
+    <body euler="{measures.ledge_deg} 0 0">
+      <geom name="ledge" type="box" size="{_m(11, 27, 1.5)}" pos="{_m(0, -37, -4.5)}"/>
     </body>{bodies}{_DIE_XML if die else ""}
   </worldbody>
-  <tendon>{"".join(_rod_xml(row) for row in _ROWS)}</tendon>
-  <actuator>{"".join(_motor_xml(*pair) for pair in pairs)}</actuator>
+  <tendon>{"".join(map(_rod_xml, _NAMES))}</tendon>
+  <actuator>{"".join(_motor_xml(name, tile) for name, _, tile in tiles)}</actuator>
 </mujoco>"""
-
-
-@lru_cache
-def _rods_mm(rod: Rod) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the least and the greatest distance of crank pin and horn peg, by row, as the drawing has them.
-
-    A slot leaves the tile free over its whole travel while the horn rests, with some spare. A rigid rod is as long as
-    brings both ends of the travel equally far from the middle of the horn.
-    """
-    drawing = Column(ColumnMeasures(rod=rod), is_drawing=True)
-    ranges = []
-    for row in (0, 1):
-        if rod == "slot":
-            ends = [drawing.rod_mm(row, tile_deg, REST_HORN_DEG) for tile_deg in (0.0, TRAVEL_DEG)]
-            ranges.append((min(ends) - _SPARE_MM, max(ends) + _SPARE_MM))
-        else:
-            horns = np.arange(-75.0, 75.0, 0.05)
-            stands, lies = ([drawing.rod_mm(row, tile, horn) for horn in horns] for tile in (0.0, TRAVEL_DEG))
-            # The horn's angle at both ends, for each length; the longer the rod, the farther the front's horn.
-            order = 1 if stands[0] < stands[-1] else -1
-            lengths = np.arange(max(min(stands), min(lies)), min(max(stands), max(lies)), 0.02)
-            ends_deg = [np.interp(lengths, each[::order], horns[::order]) for each in (stands, lies)]
-            length = float(lengths[np.argmin(np.abs(ends_deg[0] + ends_deg[1]))])
-            ranges.append((length, length))
-    return ranges[0], ranges[1]
 
 
 class Column:
@@ -155,14 +128,13 @@ class Column:
     most_gear_nm: by row, the highest torque of its rod on the servo's gears while a hand was at the column.
     """
 
-    def __init__(self, measures: ColumnMeasures, *, die: bool = False, is_drawing: bool = False) -> None:
+    def __init__(self, measures: ColumnMeasures, *, die: bool = False) -> None:
         self.measures = measures
         self._tiles = (measures[0], measures[1])
         self.model = mujoco.MjModel.from_xml_string(_column_xml(measures, die=die))
         self.data = mujoco.MjData(self.model)
-        names = [row.name for row in _ROWS]
-        self._tile_at = [self.model.joint(name).dofadr[0] for name in names]
-        self._horn_at = [self.model.joint(f"{name} horn").dofadr[0] for name in names]
+        self._tile_at = [self.model.joint(name).dofadr[0] for name in _NAMES]
+        self._horn_at = [self.model.joint(f"{name} horn").dofadr[0] for name in _NAMES]
         # Set here, since MuJoCo takes no negative derivative part from a description.
         self.model.actuator_biasprm[:, 2] = [-tile.derivative_nm_s() for tile in self._tiles]
         self._gains = self.model.actuator_gainprm.copy(), self.model.actuator_biasprm.copy()
@@ -170,12 +142,11 @@ class Column:
         self.most_gear_nm = [0.0, 0.0]
         self._goals_deg: list[float | None] = [0.0, 0.0]
         self._moved_s = 0.0
-        if is_drawing:
-            return
-        for row, (least, most) in enumerate(_rods_mm(measures.rod)):
-            tile = self._tiles[row]
+        for row, tile in enumerate(self._tiles):
+            rod = rod_of(ROWS[row], measures.rod)
+            least, most = rod.least_mm + tile.rod_mm, rod.most_mm + tile.rod_mm
             half = tile.loose_mm / 2
-            self.model.tendon_range[row] = (least + tile.rod_mm - half) / 1000, (most + tile.rod_mm + half) / 1000
+            self.model.tendon_range[row] = (least - half) / 1000, (most + half) / 1000
             self.aim(row, None)
             self.place(row, tile.stop_deg)
 
@@ -207,7 +178,7 @@ class Column:
 
     def place(self, row: int, tile_deg: float) -> None:
         """Put the tile there, at rest, and the horn where it rests (slot) or where the rod brings it (rigid)."""
-        horn_deg = REST_HORN_DEG
+        horn_deg = ROWS[row].rest_horn_deg
         if self.measures.rod == "rigid":
             length_mm = 500 * float(self.model.tendon_range[row].sum())
             horns = np.arange(-75.0, 75.0, 0.05)

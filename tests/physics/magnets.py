@@ -8,14 +8,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware import hall
+from hardware.column import TAIL_AHEAD_DEG, TRAVEL_DEG
+
 Points = NDArray[np.float64]
 
-_RADIUS_MM, _HEIGHT_MM = 2.5, 2.0
+_RADIUS_MM, _HEIGHT_MM = hall.MAGNET.diameter_mm / 2, hall.MAGNET.height_mm
 _REMANENCE_T = 1.2  # N35: 1.17 to 1.22
 _MU0 = 4e-7 * np.pi
-# The tail's magnet: its middle from the axle, its axis along the tail's way. A standing tile's tail hangs 30 degrees
-# ahead of straight down.
-_ARM_MM, _TAIL_AHEAD_DEG = 18.0, 30.0
 _POINTS = 80  # of a face, on a spiral that covers it evenly
 
 FROM_DEG, TO_DEG = -3, 70  # of `torques_nm`; farther away it is nothing
@@ -32,7 +32,7 @@ def _faces(middle: Points, axis: Points) -> tuple[Points, Points]:
 
 def _tail(tile_deg: float) -> tuple[Points, Points]:
     """Return the direction from the axle to the tail's magnet, and that of its way towards the stop."""
-    ahead = np.radians(_TAIL_AHEAD_DEG - tile_deg)
+    ahead = np.radians(TAIL_AHEAD_DEG - tile_deg)
     return np.array([0.0, np.sin(ahead), -np.cos(ahead)]), np.array([0.0, np.cos(ahead), np.sin(ahead)])
 
 
@@ -43,13 +43,13 @@ def torques_nm(tenths_mm: int) -> tuple[float, ...]:
     tenths_mm: the gap between both magnets of a standing tile.
     """
     arm, way = _tail(0.0)
-    fixed = _faces(arm * _ARM_MM + way * (_HEIGHT_MM + tenths_mm / 10), way)
+    fixed = _faces(arm * hall.AXLE_MM + way * (_HEIGHT_MM + tenths_mm / 10), way)
     charge_a_m = _REMANENCE_T / _MU0 * np.pi * (_RADIUS_MM / 1000) ** 2 / _POINTS
     torques = []
     for tile_deg in range(FROM_DEG, TO_DEG + 1):
         arm, way = _tail(tile_deg)
         total = np.zeros(3)
-        for sign, face in zip((1, -1), _faces(arm * _ARM_MM, way), strict=True):
+        for sign, face in zip((1, -1), _faces(arm * hall.AXLE_MM, way), strict=True):
             for other, stuck in zip((1, -1), fixed, strict=True):
                 apart = (face[:, None] - stuck[None]) / 1000
                 pulls = apart / np.linalg.norm(apart, axis=2, keepdims=True) ** 3
@@ -73,12 +73,12 @@ def field_mt(tile_deg: float, gap_mm: float, remanence_t: float) -> float:
 
     The sensor lies opposite the magnet of a tile that lies at 95 degrees, `gap_mm` from its face.
     """
-    arm, way = _tail(95.0)
-    sensor = arm * _ARM_MM - way * (_HEIGHT_MM / 2 + gap_mm)
+    arm, way = _tail(TRAVEL_DEG)
+    sensor = arm * hall.AXLE_MM - way * (_HEIGHT_MM / 2 + gap_mm)
     arm, ahead = _tail(tile_deg)
     patch_mm2 = np.pi * _RADIUS_MM**2 / _POINTS
     total = np.zeros(3)
-    for sign, face in zip((1, -1), _faces(arm * _ARM_MM, ahead), strict=True):
+    for sign, face in zip((1, -1), _faces(arm * hall.AXLE_MM, ahead), strict=True):
         apart = sensor - face
         total += sign * (apart / np.linalg.norm(apart, axis=1, keepdims=True) ** 3).sum(axis=0)
     return float(1000 * remanence_t / (4 * np.pi) * patch_mm2 * abs(total @ way))

@@ -7,11 +7,11 @@ the column, towards the player. (A): nobody has measured it on a part yet.
 import math
 import random
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
-Rod = Literal["slot", "rigid"]
+from hardware.column import CRANK_MM
+from hardware.linkage import Link
 
-CRANK_MM = 10.0  # from the axle to the rod
 STALL_NM = 0.12  # SG90 and MG90S data sheets: 1.2 to 1.8 kg cm at 4.8 V, less in use
 SPEED_RAD_S = math.radians(60.0) / 0.11
 _PROPORTIONAL_NM = 2.0  # per radian: the motor gets all it can from 3.4 degrees off (A)
@@ -105,14 +105,14 @@ class ColumnMeasures:
     front: TileMeasures = TileMeasures()
     back: TileMeasures = TileMeasures()
     ledge_deg: float = 0.0
-    rod: Rod = "slot"
+    rod: Link = "slot"
 
     def __getitem__(self, row: int) -> TileMeasures:
         """Return the measures of the front tile (0) or of the back tile (1)."""
         return (self.front, self.back)[row]
 
     @classmethod
-    def of(cls, tile: TileMeasures, rod: Rod) -> Self:
+    def of(cls, tile: TileMeasures, rod: Link) -> Self:
         """Return a column of two such tiles."""
         return cls(tile, tile, rod=rod)
 

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from hardware.box import Box
+from hardware.column import ROWS
 from hardware.sim.mechanics import US_PER_DEG
 from hardware.sim.mechanism import Mechanism
 from hardware.sim.servo import Servo, Tolerances
 from hardware.sim.tile import Tile
 from hardware.tiles import Position, TileId
-from tests.physics.column import REST_HORN_DEG, Column
+from tests.physics.column import Column
 from tests.physics.measures import STALL_NM, ColumnMeasures
 
 # A hand that tips a tile does not press harder than this at its edge, nor longer.
@@ -51,10 +52,10 @@ class PhysicsMechanism(Mechanism):
         self._place_of = {tile: (tile.column(box.columns), tile.row - 1) for tile in box.tile_ids}
         motion = box.motion
         # A pulse and where it leads the horn: to rest, or a rigid rod's to the middle.
-        self._known_us, self._known_deg = (motion.open_us + motion.shut_us) / 2, 0.0
+        self._known_us, self._known_deg = (motion.open_us + motion.shut_us) / 2, [0.0, 0.0]
         if motion.rest_us is not None:
-            self._known_us, self._known_deg = float(motion.rest_us), REST_HORN_DEG
-        # A pulse that lays the tile turns the horn towards the rows.
+            self._known_us, self._known_deg = float(motion.rest_us), [row.rest_horn_deg for row in ROWS]
+        # A pulse that lays the tile turns the horn to the back.
         self._deg_per_us = math.copysign(1 / US_PER_DEG, motion.open_us - motion.shut_us)
         for column in self.columns.values():
             column.step(_SETTLES_S)
@@ -113,7 +114,7 @@ class PhysicsMechanism(Mechanism):
             for row, name in enumerate(self._tiles_of[place]):
                 servo = self.tiles[name].servo
                 servo.receive(self._now_s)
-                column.aim(row, self._horn_deg(servo))
+                column.aim(row, self._horn_deg(row, servo))
                 changing |= servo.is_waiting
             if not column.is_still:
                 column.step(dt_s, strength)
@@ -124,11 +125,11 @@ class PhysicsMechanism(Mechanism):
                 self._note_stall(name)
         return changing
 
-    def _horn_deg(self, servo: Servo) -> float | None:
+    def _horn_deg(self, row: int, servo: Servo) -> float | None:
         """Return where the pulse that the servo follows leads its horn."""
         if servo._goal_us is None:
             return None
-        return self._known_deg + (servo.nominal_us(servo._goal_us) - self._known_us) * self._deg_per_us
+        return self._known_deg[row] + (servo.nominal_us(servo._goal_us) - self._known_us) * self._deg_per_us
 
     def _follow(self, places: Iterable[int]) -> None:
         """Let tiles and servos show what they are in MuJoCo."""
@@ -139,7 +140,7 @@ class PhysicsMechanism(Mechanism):
                 tile = self.tiles[name]
                 servo = tile.servo
                 tile.angle_deg = column.tile_deg(row)
-                way_us = (column.horn_deg(row) - self._known_deg) / self._deg_per_us
+                way_us = (column.horn_deg(row) - self._known_deg[row]) / self._deg_per_us
                 servo._turn_to(servo.real_us(self._known_us + way_us))
                 load = abs(column.motor_nm(row)) / STALL_NM if servo.is_active else 0.0
                 servo.is_stalled = load > _STALLED and abs(column.horn_deg_s(row)) < _STALLED_DEG_S

@@ -8,13 +8,15 @@ import pytest
 pytest.importorskip("mujoco", reason="needs mujoco: make lanes")
 
 from hardware import hall
+from hardware.column import TRAVEL_DEG
+from hardware.linkage import Link
 from hardware.sim import mechanics
-from hardware.sim.mechanics import MEETS_DEG, ON_DIE_DEG, STANDS_BELOW_DEG, TRAVEL_DEG
+from hardware.sim.mechanics import MEETS_DEG, ON_DIE_DEG, STANDS_BELOW_DEG
 from hardware.tiles import TileId
 from tests.physics.bench import BACK, FRONT, Bench, reached_s, settled_s
 from tests.physics.column import EDGE_MM, Column
 from tests.physics.magnets import field_mt, torque_nm
-from tests.physics.measures import ColumnMeasures, Rod, TileMeasures
+from tests.physics.measures import ColumnMeasures, TileMeasures
 
 # Where typical switches and Hall sensors answer on the way down and up.
 SWITCH_DEG, HALL_SHUTS_DEG, HALL_OPENS_DEG = 14.0, 79.0, 68.0
@@ -27,7 +29,7 @@ def compare(row: str, both: Sequence[float], within: float) -> None:
     assert simulated == pytest.approx(physical, abs=within), row
 
 
-def both_worlds(rod: Rod = "slot") -> Iterator[Bench]:
+def both_worlds(rod: Link = "slot") -> Iterator[Bench]:
     return (Bench(physics=physics, rod=rod) for physics in (False, True))
 
 

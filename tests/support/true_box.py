@@ -4,8 +4,9 @@ import errno
 import os
 
 from firmware.sim.i2c import LOOKS_S, oscillator_mhz
-from hardware.sim.linkage import LIFTS_TO_DEG, PUSHES_TO_DEG, slotted
-from hardware.sim.mechanics import ALONG, MEETS_DEG, TRAVEL_DEG, US_PER_DEG
+from hardware.column import LIFTS_TO_DEG, PUSHES_TO_DEG, TRAVEL_DEG, row_of
+from hardware.sim.linkage import slotted
+from hardware.sim.mechanics import ALONG, MEETS_DEG, US_PER_DEG
 from hardware.sim.mechanism import StressRecord
 from hardware.sim.servo import Servo
 from hardware.sim.tile import Tile
@@ -31,7 +32,7 @@ def end_points_us(world: World, tile: TileId) -> tuple[float, float]:
     box, servo = world.box, servo_of(world, tile)
     open_us, rest_us, shut_us = box.pulse_us(tile, shut=False), box.rest_us(tile), box.pulse_us(tile, shut=True)
     if rest_us is not None:
-        rod, half_deg = slotted(open_us, rest_us, shut_us), servo.play_deg / 2
+        rod, half_deg = slotted(row_of(tile.row), open_us, rest_us, shut_us), servo.play_deg / 2
         way = 1 if shut_us > open_us else -1
         pulses = [rest_us + way * step for step in range(-1300, 900)]
         open_us = max(us for us in pulses if rod.high_deg(us) + half_deg <= LIFTS_TO_DEG)

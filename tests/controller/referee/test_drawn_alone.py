@@ -25,7 +25,7 @@ from controller.rules.shutbox.games import GAMES
 from controller.rules.shutbox.ruleset import rules_of
 from controller.rules.throw import Throw
 from hardware.box import load_box
-from hardware.sim.mechanics import TRAVEL_DEG
+from hardware.column import TRAVEL_DEG
 from hardware.sim.tile import LIES_ABOVE_DEG
 from hardware.tiles import Position, TileId
 from tests.support.long import long_but_every

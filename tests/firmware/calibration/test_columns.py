@@ -14,6 +14,7 @@ from firmware.calibration.measure import Proposal
 from firmware.calibration.slot import Slotted
 from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
 from hardware.box import LEAST_DRIVE_S, Box
+from hardware.column import row_of
 from hardware.sim.faults import apply_fault
 from hardware.sim.linkage import slotted
 from hardware.sim.mechanics import PLAY_DEG
@@ -268,7 +269,7 @@ async def test_no_tile_is_moved_under_a_closed_lid() -> None:
 
 @pytest.mark.parametrize(("open_us", "rest_us", "shut_us"), [(820, 1655, 2090), (2180, 1345, 910)])
 def test_the_edges_of_a_slotted_rod_are_where_its_drawing_has_them(open_us: int, rest_us: int, shut_us: int) -> None:
-    tile, rod = Slotted(open_us, rest_us, shut_us, True), slotted(open_us, rest_us, shut_us)
+    tile, rod = Slotted(open_us, rest_us, shut_us, True), slotted(row_of(1), open_us, rest_us, shut_us)
     half_play_deg = sum(PLAY_DEG) / 4
     assert rod.low_deg(tile.falls_us) - half_play_deg == pytest.approx(17.5, abs=0.5)
     assert rod.high_deg(tile.stands_us) + half_play_deg == pytest.approx(21.0, abs=0.5)

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from hardware.box import load_box
+from hardware.column import FRONT
 from hardware.sim import mechanics
 from hardware.sim.linkage import slotted
 from hardware.sim.servo import Mounting, Servo, Tolerances
@@ -28,7 +29,7 @@ class Bench:
         self.servo = Servo(
             random.Random(1),
             random.Random(1),
-            linkage=slotted(OPEN_US, REST_US, SHUT_US),
+            linkage=slotted(FRONT, OPEN_US, REST_US, SHUT_US),
             nominal_us=(OPEN_US, SHUT_US),
             mounting=Mounting(overshoot_deg=overshoot_deg),
             stalled_a=0.65,

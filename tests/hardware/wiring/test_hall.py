@@ -10,9 +10,9 @@ import pytest
 from firmware.calibration.fit import SOUND_PLAY_DEG
 from firmware.calibration.measure import FAR_DEG, LIFT_DEG
 from hardware import hall
+from hardware.column import TRAVEL_DEG
 from hardware.hall import DiscMagnet
 from hardware.sim.contacts import Contact, hall_sensor, limit_switch
-from hardware.sim.mechanics import TRAVEL_DEG
 
 # The strongest grade that is sold for little discs (N52); the parts list says N35 or stronger.
 STRONGEST = DiscMagnet(hall.MAGNET.diameter_mm, hall.MAGNET.height_mm, "N52", 1.48)
