@@ -153,6 +153,24 @@ class FieldLayout(FileModel):
     marker_margin_mm: float = Field(default=4.0, ge=0, le=60)
 
 
+class Wood(FileModel):
+    """The measures of the box in wood that may differ from box to box, in millimetres: see `shutbox parts --files`.
+
+    pitch_mm: from column to column; a narrower tile leaves no wall beside its magnet.
+    row_distance_mm: from the front axle to the back one.
+    sheet_mm, thin_mm: the sheets of walls, floor and lid, and of field, ledge and covers.
+    kerf_mm: what the laser or the saw takes away; outlines in DXF files are larger by half of it.
+    servo_turn: which way a longer pulse turns the servos, seen from their horns. Measure it on one of them.
+    """
+
+    pitch_mm: float = Field(default=23.0, ge=23, le=40)
+    row_distance_mm: float = Field(default=20.0, ge=20, le=22)
+    sheet_mm: float = Field(default=6.0, ge=5.5, le=9)
+    thin_mm: float = Field(default=3.0, ge=2.8, le=3.2)
+    kerf_mm: float = Field(default=0.2, ge=0, le=0.5)
+    servo_turn: Literal["left", "right"] = "left"
+
+
 class Panel(FileModel):
     """The header lines that are not sensors. Only /OE is required."""
 
@@ -182,6 +200,7 @@ class Box(FileModel):
     supply: Supply = Supply()
     camera: Camera = Camera()
     field: FieldLayout = FieldLayout()
+    wood: Wood = Wood()
     panel: Panel
     clocks: Mapping[BoardKey, ClockFactor] = {}
     tiles: Mapping[TileKey, TileWiring]

@@ -10,7 +10,7 @@ pulse gets longer. So both shafts lie on the same side of their rods, although o
 other's behind.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 LEAN_DEG = 5.0
 TRAVEL_DEG = 90.0 + LEAN_DEG
@@ -45,6 +45,7 @@ class Row:
     beside: how far the rod's lane lies beside the shaft, as a part of the horn.
     lane_mm: x of that lane. tail_side: the side of the middle on which the tail hangs, -1 or +1.
     rest_horn_deg: the horn's angle at rest.
+    turn: which way a longer pulse turns the servos, seen from above: 1 to the left, -1 to the right.
     """
 
     axle_mm: tuple[float, float]
@@ -55,16 +56,22 @@ class Row:
     lane_mm: float
     tail_side: int
     rest_horn_deg: float
+    turn: int = 1
+
+    @property
+    def mirrored(self) -> "Row":
+        """The same row for servos that turn the other way: left and right change places."""
+        return replace(self, lane_mm=-self.lane_mm, tail_side=-self.tail_side, turn=-self.turn)
 
     def shaft_mm(self, horn_mm: float) -> tuple[float, float, float]:
         """Return the shaft's x and y, and z of the rod's middle at the peg, for a horn of this length."""
         y, z = self.axle_mm
-        return self.lane_mm - self.beside * horn_mm, y + self.towards * self.away_mm, z - self.below_mm
+        return self.lane_mm - self.turn * self.beside * horn_mm, y + self.towards * self.away_mm, z - self.below_mm
 
 
 # Slot and rest of both rows fit the same pulses, so a profile needs one set of them.
-FRONT = Row((0.0, 0.0), -1, 36.0, 14.0, 0.85, 1.5, 1, -14.0)
-BACK = Row((20.0, 6.3), 1, 38.0, 2.0, 0.7, -1.5, -1, -14.0)
+FRONT = Row((0.0, 0.0), -1, 42.0, 15.0, 0.93, 1.35, 1, -13.0)
+BACK = Row((20.0, 6.3), 1, 42.0, 2.0, 0.6, -1.3, -1, -13.0)
 ROWS = (FRONT, BACK)
 
 

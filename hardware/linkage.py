@@ -100,7 +100,7 @@ def peg_mm(row: Row, horn_deg: float, horn_mm: float) -> tuple[float, float, flo
     """Return x, y and z of the peg's middle where the rod meets it, from the middle of the column's front axle."""
     x, y, z = row.shaft_mm(horn_mm)
     horn = math.radians(horn_deg)
-    return x + horn_mm * math.cos(horn), y - horn_mm * math.sin(horn), z
+    return x + row.turn * horn_mm * math.cos(horn), y - horn_mm * math.sin(horn), z
 
 
 def distance_mm(row: Row, tile_deg: float, horn_deg: float, horn_mm: float) -> float:

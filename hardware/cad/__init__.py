@@ -1,0 +1,1 @@
+"""The box in wood: its parts as solids, their assembly, checks, drawings and lists. Needs the extra `cad`."""

@@ -1,0 +1,92 @@
+"""The parts of a box as closed bodies in its frame: what meets what, and how near."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from build123d import Location
+from manifold3d import Manifold
+from numpy.typing import NDArray
+from trimesh import Trimesh
+
+from hardware.cad.assembly import Kit, Placement
+from hardware.cad.meshes import manifold_of, matrix_of, mesh_of
+
+# Two bodies that share less than this, in mm3, only touch: facets of round parts are that coarse.
+TOUCH_MM3 = 0.02
+FAR_MM = 1.0  # clearances beyond this one are not measured
+
+
+@dataclass(frozen=True)
+class Body:
+    """One placed part. kind: its name without its column."""
+
+    label: str
+    kind: str
+    solid: Manifold
+
+    @cached_property
+    def bounds(self) -> NDArray[np.float64]:
+        return np.array(self.solid.bounding_box())
+
+    def moved(self, x: float) -> "Body":
+        return Body(self.label, self.kind, self.solid.translate((x, 0.0, 0.0)))
+
+
+@dataclass
+class Bodies:
+    """The bodies of a kit. moved: by part, how it is shifted in the frame of the box, as a wrong or inexact one is."""
+
+    kit: Kit
+    moved: Mapping[str, Location] = field(default_factory=dict)
+
+    @cached_property
+    def meshes(self) -> dict[str, Trimesh]:
+        return {name: mesh_of(solid.solid) for name, solid in self.kit.solids.items()}
+
+    @cached_property
+    def solids(self) -> dict[str, Manifold]:
+        return {name: manifold_of(mesh) for name, mesh in self.meshes.items()}
+
+    def with_moved(self, moved: Mapping[str, Location]) -> "Bodies":
+        """Return the same bodies, some of them elsewhere."""
+        other = Bodies(self.kit, moved)
+        other.__dict__["meshes"], other.__dict__["solids"] = self.meshes, self.solids
+        return other
+
+    def at(self, placement: Placement, kind: str = "") -> Body:
+        """Return the body of a placement."""
+        matrix = matrix_of(placement.at)
+        # By its name in the box, or all parts of this kind.
+        shift = self.moved.get(placement.label, self.moved.get(placement.part))
+        if shift is not None:
+            matrix = matrix_of(shift) @ matrix
+        return Body(placement.label, kind or placement.part, self.solids[placement.part].transform(matrix[:3]))
+
+
+def near(one: Body, others: Sequence[Body], within_mm: float) -> list[Body]:
+    """Return those bodies whose bounding boxes come so near."""
+    if not others:
+        return []
+    low, high = one.bounds[:3] - within_mm, one.bounds[3:] + within_mm
+    bounds = np.array([other.bounds for other in others])
+    close = np.all((bounds[:, 3:] >= low) & (bounds[:, :3] <= high), axis=1)
+    return [others[int(place)] for place in np.nonzero(close)[0]]
+
+
+def shared_mm3(one: Body, other: Body) -> float:
+    """Return the volume that two bodies share."""
+    return float((one.solid ^ other.solid).volume())
+
+
+def gap_mm(one: Body, other: Body, far_mm: float = FAR_MM) -> float:
+    """Return the distance of two bodies, at most `far_mm`; below 0 the depth of a cube as large as what they share."""
+    shared = shared_mm3(one, other)
+    if shared > TOUCH_MM3:
+        return -float(shared ** (1 / 3))
+    return float(one.solid.min_gap(other.solid, far_mm))
+
+
+def bodies_of(bodies: Bodies, placements: Iterable[Placement]) -> list[Body]:
+    return [bodies.at(placement) for placement in placements]

@@ -1,0 +1,450 @@
+"""What a box must keep before anybody saws: nothing collides, what must touch touches, and it can be printed.
+
+All of it is measured at the meshes that are exported. `sweep` moves one tile in every way that rod, horn and stack rule
+allow, beside its neighbours; `contacts` lists what must touch, with what the drawing says and what the bodies do.
+"""
+
+import itertools
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from build123d import Location, Pos
+
+from hardware import hall
+from hardware.cad.assembly import Kit, Placement, Pose
+from hardware.cad.bodies import TOUCH_MM3, Bodies, Body, gap_mm, near, shared_mm3
+from hardware.cad.fields import MOST_REMANENCE_T, Disc
+from hardware.cad.measures import BED_MM, WALL_MM, Measures
+from hardware.cad.meshes import matrix_of
+from hardware.cad.parts import sensors
+from hardware.column import STOP_MAGNET_GAP_MM, TRAVEL_DEG
+from hardware.linkage import horn_angles
+from hardware.tiles import TileId
+
+# A horn turns so far beyond the ends of its pulses before it comes back: `OVERSHOOT_DEG` of the simulated servo.
+_OVERSHOOT_DEG = 6.0
+_TILE_STEPS = (0.0, 5.0, 10.0, 16.0, 25.0, 36.0, 50.0, 65.0, 80.0, 90.0, TRAVEL_DEG)
+LENGTH_MM, ANGLE_DEG = 0.2, 1.0  # how exact a contact must be
+
+# What touches by its purpose, as pairs of kinds; `contacts` looks at these.
+_MEANT = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("tile", "ledge"),
+        ("tile", "front-stops"),
+        ("tile", "back-stops"),
+        ("tile", "switch-lever"),
+        ("tile", "axle"),
+        ("tile", "spacer"),
+        ("tile", "crank-head"),
+        ("rod", "peg"),
+        ("rod", "peg-head"),
+        ("rod", "crank-head"),
+        ("horn", "peg"),
+        ("horn", "servo"),
+        ("peg", "peg-head"),
+        ("peg", "peg-collar"),
+        ("horn", "peg-collar"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One tile's angle and its horn's, in degrees."""
+
+    tile_deg: float
+    horn_deg: float
+
+
+@dataclass
+class Sweep:
+    """What a sweep found. least: by pair of kinds, the least clearance in mm and where. poses: pairs of states."""
+
+    least: dict[tuple[str, str], tuple[float, str]] = field(default_factory=dict)
+    states: int = 0
+    poses: int = 0
+    pairs: int = 0
+
+    def note(self, one: Body, other: Body, where: str) -> None:
+        self.pairs += 1
+        key = tuple(sorted((one.kind, other.kind)))
+        clear = gap_mm(one, other)
+        if clear < self.least.get((key[0], key[1]), (math.inf, ""))[0]:
+            self.least[key[0], key[1]] = clear, f"{one.label}, {other.label}: {where}"
+
+    @property
+    def collisions(self) -> dict[tuple[str, str], tuple[float, str]]:
+        return {pair: found for pair, found in self.least.items() if found[0] <= 0.0}
+
+
+def states(measures: Measures, row: int, *, fine: bool = True) -> list[State]:
+    """Return what tile and horn can do together: the tile's whole travel, and at each angle its horn's whole play."""
+    rod, angles = measures.rod(row), horn_angles(measures.rod(row))
+    low, high = angles.shut_deg - _OVERSHOOT_DEG, angles.open_deg + _OVERSHOOT_DEG
+    found = []
+    for tile_deg in _TILE_STEPS if fine else _TILE_STEPS[::2]:
+        pushed, lifted = rod.pushing_horn_deg(tile_deg), rod.lifting_horn_deg(tile_deg)
+        ends = max(low, pushed), min(high, lifted)
+        rest = angles.rest_deg
+        horns = {*ends, *((rest,) if rest is not None else ()), *([sum(ends) / 2] if fine else [])}
+        found += [State(tile_deg, horn) for horn in sorted(horns) if rod.allows(tile_deg, horn)]
+    return found
+
+
+def _kind(label: str, part: str, name: TileId) -> str:
+    if part == str(name):
+        return "tile"
+    return "rod" if part.startswith("push-rod") else part.rstrip("-0123456789")
+
+
+def moving(bodies: Bodies, name: TileId, state: State) -> list[Body]:
+    """Return the bodies of one tile and what moves with it; its magnets lie inside it."""
+    placed = bodies.kit.moving(name, state.tile_deg, state.horn_deg)
+    return [bodies.at(each, _kind(each.label, each.part, name)) for each in placed if each.part != "magnet"]
+
+
+def _still(bodies: Bodies) -> list[Body]:
+    return [bodies.at(each, each.part.rstrip("-0123456789")) for each in bodies.kit.still() if each.part != "die"]
+
+
+def _meant(one: Body, other: Body) -> bool:
+    return frozenset((one.kind, other.kind)) in _MEANT
+
+
+def sweep(bodies: Bodies, *, fine: bool = True) -> Sweep:
+    """Move tiles of three columns against everything: what stands still, their own rod, and all their neighbours."""
+    found, still = Sweep(), _still(bodies)
+    measures = bodies.kit.measures
+    rows = range(len(measures.rows))
+    names = {row: measures.box.tile_ids[row * measures.columns :][: measures.columns] for row in rows}
+    posed: dict[int, list[tuple[State, list[Body]]]] = {}
+    for row in rows:
+        chosen = states(measures, row, fine=fine)
+        posed[row] = [(state, moving(bodies, names[row][0], state)) for state in chosen]
+        found.states += len(chosen)
+        for column in (0, measures.columns // 2, measures.columns - 1):
+            x = measures.column_x_mm(column) - measures.column_x_mm(0)
+            for state, parts in posed[row]:
+                for part in (each.moved(x) for each in parts):
+                    for other in near(part, still, 1.0):
+                        if not _meant(part, other):
+                            found.note(part, other, f"column {column + 1}, {state}")
+                found.poses += 1
+        for state, parts in posed[row]:
+            for part, own in itertools.combinations(parts, 2):
+                if not _meant(part, own) and near(part, [own], 1.0):
+                    found.note(part, own, str(state))
+    coarse = {row: [each for each in posed[row] if each[0] in states(measures, row, fine=False)] for row in rows}
+    for one_row, other_row in itertools.combinations_with_replacement(rows, 2):
+        for (ours, parts), (theirs, others) in itertools.product(coarse[one_row], coarse[other_row]):
+            for columns in (-1, 0, 1) if one_row != other_row else (1,):
+                neighbours = [each.moved(columns * measures.pitch_mm) for each in others]
+                if columns == 0 and shared_mm3(parts[0], neighbours[0]) > TOUCH_MM3:
+                    continue  # the stack rule: wood does not go through wood
+                found.poses += 1
+                for part in parts:
+                    for each in near(part, neighbours, 1.0):
+                        if columns == 0 and part.kind == each.kind == "tile":
+                            continue
+                        found.note(part, each, f"{ours} beside {theirs}, {columns} columns off")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One thing that must be as drawn. `expected` and `measured` in `unit`, within `within`."""
+
+    what: str
+    expected: float
+    measured: float
+    within: float
+    unit: str
+
+    @property
+    def holds(self) -> bool:
+        return abs(self.expected - self.measured) <= self.within
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.measured:.2f} {self.unit}, must be {self.expected:.2f} within {self.within:g}"
+
+
+def _meets_deg(bodies: Bodies, name: TileId, others: Sequence[Body], free_deg: float, blocked_deg: float) -> float:
+    """Return the angle at which a tile meets one of the others, coming from where it is free."""
+    for _ in range(14):
+        middle = (free_deg + blocked_deg) / 2
+        tile = bodies.at(bodies.kit.moving(name, middle)[0])
+        if any(shared_mm3(tile, other) > TOUCH_MM3 for other in near(tile, others, 0.0)):
+            blocked_deg = middle
+        else:
+            free_deg = middle
+    return (free_deg + blocked_deg) / 2
+
+
+def contacts(bodies: Bodies) -> Iterator[Contact]:
+    """Yield what must touch, of the first and the last column: expected and measured."""
+    measures = bodies.kit.measures
+    still = {each.label: bodies.at(each) for each in bodies.kit.still()}
+    kinds = {each.label: each.part.rstrip("-0123456789") for each in bodies.kit.still()}
+
+    def of_kind(kind: str) -> list[Body]:
+        return [still[label] for label in still if kinds[label] == kind]
+
+    for column, row in itertools.product((0, measures.columns - 1), range(len(measures.rows))):
+        name = measures.box.tile_ids[row * measures.columns + column]
+        stops = of_kind(("front-stops", "back-stops")[row])
+        yield Contact(
+            f"{name} stands at its stop", 0.0, _meets_deg(bodies, name, stops, 30.0, -15.0), ANGLE_DEG, "degrees"
+        )
+        if row == 0:
+            below = of_kind("ledge")
+        else:
+            below = [bodies.at(bodies.kit.moving(measures.box.tile_ids[column], TRAVEL_DEG)[0])]
+        yield Contact(f"{name} lies", TRAVEL_DEG, _meets_deg(bodies, name, below, 60.0, 115.0), ANGLE_DEG, "degrees")
+        lever = still.get(f"{name} lever")
+        if lever is not None:
+            yield Contact(
+                f"{name} presses its switch",
+                sensors.SWITCH_DEG,
+                _meets_deg(bodies, name, [lever], 40.0, 0.0),
+                2.0,
+                "degrees",
+            )
+        yield from _magnet_contacts(bodies, name, still)
+        yield from _rod_contacts(bodies, name, row)
+
+
+def _magnet_contacts(bodies: Bodies, name: TileId, still: Mapping[str, Body]) -> Iterator[Contact]:
+    """Yield gaps and poles of a tile's magnets."""
+    kit = bodies.kit
+    standing = {each.label: each for each in kit.moving(name, 0.0)}
+    lying = {each.label: each for each in kit.moving(name, TRAVEL_DEG)}
+    sensor = still[f"{name} shut"]
+    magnet = bodies.at(lying[f"{name} magnet"])
+    gap = gap_mm(magnet, sensor, 8.0)
+    yield Contact(f"{name} lies opposite its Hall sensor", sensors.HALL_GAP_MM, gap, LENGTH_MM, "mm")
+    pull = f"{name} back magnet" if f"{name} back magnet" in standing else f"{name} magnet"
+    gap = gap_mm(bodies.at(standing[pull]), still[f"{name} stop magnet"], 8.0)
+    # The stop's magnet of a front tile is 0.35 mm aside.
+    yield Contact(f"{name} stands before its stop's magnet", STOP_MAGNET_GAP_MM, gap, LENGTH_MM, "mm")
+    field_mt = sensed_mt(bodies, name)
+    typical = hall.field_mt(hall.MAGNET, sensors.HALL_GAP_MM + 0.8, 0.0)
+    yield Contact(f"{name}: field at its Hall sensor, south pole ahead", typical, field_mt, 0.25 * typical, "mT")
+    torque = stop_torque_nm(bodies, name)
+    yield Contact(f"{name}: pull of its stop's magnet", 6.6, -1000 * torque, 1.3, "mN m")
+
+
+def disc_of(bodies: Bodies, placement: Placement) -> Disc:
+    """Return a magnet's disc: its north pole points against y of its placement."""
+    matrix = matrix_of(placement.at)
+    shift = bodies.moved.get(placement.label, bodies.moved.get(placement.part))
+    if shift is not None:
+        matrix = matrix_of(shift) @ matrix
+    return Disc(matrix[:3, 3], -matrix[:3, 1])
+
+
+def sensed_mt(bodies: Bodies, name: TileId) -> float:
+    """Return the field of its own magnet at a lying tile's sensor, positive for a south pole before the marked face."""
+    lying = {each.label: each for each in bodies.kit.moving(name, TRAVEL_DEG)}
+    at, axis = _element(bodies, name)
+    return float(disc_of(bodies, lying[f"{name} magnet"]).field_mt(at, hall.MAGNET.remanence_t) @ -axis)
+
+
+def _element(bodies: Bodies, name: TileId) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the element of a tile's Hall sensor is, 0.8 mm behind its marked face, and the way it looks away."""
+    placed = next(each for each in bodies.kit.still() if each.label == f"{name} shut")
+    matrix = matrix_of(placed.at)
+    shift = bodies.moved.get(placed.label, bodies.moved.get(placed.part))
+    if shift is not None:
+        matrix = matrix_of(shift) @ matrix
+    return matrix[:3, 3] + 0.8 * matrix[:3, 1], matrix[:3, 1]
+
+
+def stop_torque_nm(bodies: Bodies, name: TileId, tile_deg: float = 0.0) -> float:
+    """Return the torque of the stop's magnet on the tile, in N m; negative: towards the stop."""
+    measures = bodies.kit.measures
+    tile = {each.label: each for each in bodies.kit.moving(name, tile_deg)}
+    pull = f"{name} back magnet" if f"{name} back magnet" in tile else f"{name} magnet"
+    fixed = next(each for each in bodies.kit.still() if each.label == f"{name} stop magnet")
+    column, row = measures.tile_at(name)
+    about = np.array([measures.column_x_mm(column), *measures.rows[row].axle_mm])
+    # A positive turn about x lays the tile.
+    return disc_of(bodies, tile[pull]).torque_nm(disc_of(bodies, fixed), about, 1.2)
+
+
+def _rod_contacts(bodies: Bodies, name: TileId, row: int) -> Iterator[Contact]:
+    """Yield the lengths at which the peg meets the ends of the slot, measured at the bodies of rod and peg."""
+    rod = bodies.kit.measures.rod(row)
+    placed = Placement("rod", f"push-rod-{('front', 'back')[row]}", Location())
+    body = bodies.at(placed)
+    middle = (rod.least_mm + rod.most_mm) / 2
+    for what, expected, way in (("pushes", rod.least_mm, -1.0), ("lifts", rod.most_mm, 1.0)):
+        free, blocked = 0.0, (rod.most_mm - rod.least_mm) / 2 + 3.0
+        for _ in range(14):
+            off = (free + blocked) / 2
+            peg = bodies.at(Placement("peg", "peg", Pos(0, middle + way * off, 0)))
+            free, blocked = (free, off) if shared_mm3(body, peg) > TOUCH_MM3 else (off, blocked)
+        yield Contact(
+            f"{name}: length of the rod that {what}", expected, middle + way * (free + blocked) / 2, 0.35, "mm"
+        )
+
+
+def floating(bodies: Bodies) -> list[str]:
+    """Return the still parts that nothing holds: each must touch another one, and all of them the floor."""
+    placed = [bodies.at(each) for each in bodies.kit.still() if each.part not in ("die", "switch-lever")]
+    held = [body for body in placed if body.label == "floor"]
+    waiting = [body for body in placed if body.label != "floor"]
+    while True:
+        found = [body for body in waiting if any(_touches(body, each) for each in near(body, held, LENGTH_MM))]
+        if not found:
+            return sorted(body.label for body in waiting)
+        held += found
+        waiting = [body for body in waiting if body not in found]
+
+
+def _touches(one: Body, other: Body) -> bool:
+    return float(one.solid.min_gap(other.solid, LENGTH_MM * 2)) <= LENGTH_MM
+
+
+def crowded(bodies: Bodies, pose: Pose) -> list[str]:
+    """Return the pairs of parts that share room in one pose of the whole box, besides a tile on its switch's lever."""
+    placed = [bodies.at(each) for each in bodies.kit.placements(pose)]
+    names = {str(name) for name in bodies.kit.measures.box.tile_ids}
+    found = []
+    for place, one in enumerate(placed):
+        for other in near(one, placed[place + 1 :], 0.0):
+            if {one.kind, other.kind} & names and "switch-lever" in (one.kind, other.kind):
+                continue
+            if shared_mm3(one, other) > TOUCH_MM3:
+                found.append(f"{one.label}, {other.label}")
+    return found
+
+
+# What makes a part printable.
+
+
+def thinnest_mm(bodies: Bodies, part: str, rays: int = 3000) -> float:
+    """Return the thinnest wall of a part, by rays from its faces to the opposite ones."""
+    mesh = bodies.meshes[part]
+    points, faces = mesh.sample(rays, return_index=True, seed=1)
+    normals = mesh.face_normals[faces]
+    starts = points - normals * 1e-3
+    ends, rays_at, hit = mesh.ray.intersects_location(starts, -normals, multiple_hits=False)
+    opposite = np.einsum("ij,ij->i", mesh.face_normals[hit], normals[rays_at]) < -0.9
+    depths = np.linalg.norm(ends - starts[rays_at], axis=1)[opposite]
+    return float(depths.min()) if len(depths) else math.inf
+
+
+def unprintable(bodies: Bodies) -> Iterator[str]:
+    """Yield what is wrong with the printed parts: open meshes, too large for the bed, walls that are too thin."""
+    for name, solid in bodies.kit.solids.items():
+        mesh = bodies.meshes[name]
+        if not (mesh.is_watertight and mesh.is_winding_consistent and mesh.volume > 0):
+            yield f"{name}: its mesh is not closed"
+        if solid.made != "print":
+            continue
+        size = sorted(mesh.extents)
+        if size[2] > BED_MM or size[1] > BED_MM:
+            yield f"{name}: {size[2]:.0f} x {size[1]:.0f} mm, more than the bed of {BED_MM:g}"
+        thin = thinnest_mm(bodies, name)
+        if thin < WALL_MM - 0.02:
+            yield f"{name}: a wall of {thin:.2f} mm, less than {WALL_MM:g}"
+
+
+# Fields of all magnets.
+
+
+def stray_mt(bodies: Bodies, name: TileId) -> float:
+    """Return the most that all other magnets hold the sensor of a standing tile closed with, in mT, at rest.
+
+    Each other tile stands or lies as it is worst; the one behind a standing front tile stands.
+    """
+    kit, measures = bodies.kit, bodies.kit.measures
+    at, axis = _element(bodies, name)
+    column, row = measures.tile_at(name)
+
+    def along_mt(placements: Sequence[Placement]) -> float:
+        discs = [disc_of(bodies, each) for each in placements if each.part == "magnet"]
+        return sum(float(disc.field_mt(at, MOST_REMANENCE_T) @ -axis) for disc in discs)
+
+    total = along_mt(kit.still())
+    for other in measures.box.tile_ids:
+        other_column, other_row = measures.tile_at(other)
+        if abs(other_column - column) > 2:
+            continue
+        angles = (
+            (0.0,) if other == name or (row == 0 and other_row == 1 and other_column == column) else (0.0, TRAVEL_DEG)
+        )
+        moved = [[each for each in kit.moving(other, deg) if each.label != f"{name} magnet"] for deg in angles]
+        total += max(along_mt(each) for each in moved)
+    return total
+
+
+# Boxes as parts are.
+
+
+def inexact(kit: Kit, rng: random.Random) -> dict[str, Location]:
+    """Draw how far the parts of one box are off: printed 0.2 mm, sawn 0.5, rails and combs as they are screwed 0.3."""
+
+    def off(mm: float) -> float:
+        return rng.uniform(-mm, mm)
+
+    moved: dict[str, Location] = {}
+    for name in kit.solids:
+        kind = name.rstrip("-0123456789")
+        if kind in ("comb", "front-stops", "back-stops", "hall-comb"):
+            moved[name] = Pos(off(0.1), off(0.2), off(0.2))
+        elif kind.startswith("servo-rail"):
+            moved[name] = Pos(off(0.3), off(0.3), off(0.3))
+    moved["ledge"] = Pos(0, off(0.5), off(0.5))
+    moved["cover"] = Pos(0, off(0.5), off(0.5))
+    return moved
+
+
+def toleranced(bodies: Bodies, seed: int, poses: int = 10) -> list[str]:
+    """Return the collisions of one box whose parts are as inexact as parts are, in poses drawn from its seed."""
+    kit, measures, rng = bodies.kit, bodies.kit.measures, random.Random(f"wood/{seed}")
+    other = bodies.with_moved(inexact(kit, rng))
+    still = _still(other)
+    column = rng.randrange(measures.columns - 1)
+    found: list[str] = []
+    # Each tile's stop, axle, rod and spline.
+    spare = {
+        name: (
+            rng.uniform(-1, 1),
+            Pos(rng.uniform(-0.1, 0.1), rng.uniform(-0.2, 0.2), rng.uniform(-0.2, 0.2)),
+            rng.uniform(-3, 3),
+        )
+        for name in measures.box.tile_ids
+    }
+    for _ in range(poses):
+        chosen: dict[TileId, list[Body]] = {}
+        for row, place in itertools.product(range(len(measures.rows)), (column, column + 1)):
+            name = measures.box.tile_ids[row * measures.columns + place]
+            state = rng.choice(states(measures, row))
+            stop, shift, spline = spare[name]
+            tile_deg = min(TRAVEL_DEG, max(0.0, state.tile_deg + stop))
+            parts = moving(other, name, State(tile_deg, state.horn_deg + spline))
+            chosen[name] = [Body(each.label, each.kind, each.solid.translate(tuple(shift.position))) for each in parts]
+        for (one_name, one), (two_name, two) in itertools.combinations(chosen.items(), 2):
+            same = measures.tile_at(one_name)[0] == measures.tile_at(two_name)[0]
+            if same and shared_mm3(one[0], two[0]) > TOUCH_MM3:
+                chosen[two_name] = []
+                continue
+            for part in one:
+                found += [
+                    f"{part.label}, {each.label}"
+                    for each in near(part, two, 0.0)
+                    if not (same and part.kind == each.kind == "tile") and shared_mm3(part, each) > TOUCH_MM3
+                ]
+        for parts in chosen.values():
+            for part in parts:
+                found += [
+                    f"{part.label}, {each.label}"
+                    for each in near(part, still, 0.0)
+                    if not _meant(part, each) and shared_mm3(part, each) > TOUCH_MM3
+                ]
+    return sorted(set(found))
