@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from build123d import Location, Pos, Rot
+from trimesh import Trimesh
 
 from hardware.cad.measures import (
     MAST_PIVOT_MM,
@@ -18,6 +19,7 @@ from hardware.cad.measures import (
     Measures,
     servo_bottom_mm,
 )
+from hardware.cad.meshes import mesh_of
 from hardware.cad.parts import axle, boards, gauges, lid, mast, rod, sensors, servo, tile, tray
 from hardware.cad.parts.part import Solid
 from hardware.column import HORN_MM, RIGID_HORN_MM
@@ -56,6 +58,7 @@ class Kit:
     def __init__(self, measures: Measures) -> None:
         self.measures = measures
         self.solids: dict[str, Solid] = {}
+        self._meshes: dict[str, Trimesh] = {}
         self._sheets: list[tuple[str, Location]] = []
         for add in (
             tile.tiles,
@@ -75,6 +78,12 @@ class Kit:
         self.solids |= made
         self.solids |= boards.solids(measures)
         self._places = boards.places_of(measures)
+
+    def mesh(self, part: str) -> Trimesh:
+        """Return a part's mesh, which is made once."""
+        if part not in self._meshes:
+            self._meshes[part] = mesh_of(self.solids[part].solid)
+        return self._meshes[part]
 
     @cached_property
     def quantities(self) -> Counter[str]:

@@ -8,10 +8,9 @@ import numpy as np
 from build123d import Location
 from manifold3d import Manifold
 from numpy.typing import NDArray
-from trimesh import Trimesh
 
 from hardware.cad.assembly import Kit, Placement
-from hardware.cad.meshes import manifold_of, matrix_of, mesh_of
+from hardware.cad.meshes import manifold_of, matrix_of
 
 # Two bodies that share less than this, in mm3, only touch: facets of round parts are that coarse.
 TOUCH_MM3 = 0.02
@@ -42,17 +41,13 @@ class Bodies:
     moved: Mapping[str, Location] = field(default_factory=dict)
 
     @cached_property
-    def meshes(self) -> dict[str, Trimesh]:
-        return {name: mesh_of(solid.solid) for name, solid in self.kit.solids.items()}
-
-    @cached_property
     def solids(self) -> dict[str, Manifold]:
-        return {name: manifold_of(mesh) for name, mesh in self.meshes.items()}
+        return {name: manifold_of(self.kit.mesh(name)) for name in self.kit.solids}
 
     def with_moved(self, moved: Mapping[str, Location]) -> "Bodies":
         """Return the same bodies, some of them elsewhere."""
         other = Bodies(self.kit, moved)
-        other.__dict__["meshes"], other.__dict__["solids"] = self.meshes, self.solids
+        other.__dict__["solids"] = self.solids
         return other
 
     def at(self, placement: Placement, kind: str = "") -> Body:

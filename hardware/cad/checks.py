@@ -328,7 +328,7 @@ def crowded(bodies: Bodies, pose: Pose) -> list[str]:
 
 def thinnest_mm(bodies: Bodies, part: str, rays: int = 3000) -> float:
     """Return the thinnest wall of a part, by rays from its faces to the opposite ones."""
-    mesh = bodies.meshes[part]
+    mesh = bodies.kit.mesh(part)
     points, faces = mesh.sample(rays, return_index=True, seed=1)
     normals = mesh.face_normals[faces]
     starts = points - normals * 1e-3
@@ -341,7 +341,7 @@ def thinnest_mm(bodies: Bodies, part: str, rays: int = 3000) -> float:
 def unprintable(bodies: Bodies) -> Iterator[str]:
     """Yield what is wrong with the printed parts: open meshes, too large for the bed, walls that are too thin."""
     for name, solid in bodies.kit.solids.items():
-        mesh = bodies.meshes[name]
+        mesh = bodies.kit.mesh(name)
         if not (mesh.is_watertight and mesh.is_winding_consistent and mesh.volume > 0):
             yield f"{name}: its mesh is not closed"
         if solid.made != "print":

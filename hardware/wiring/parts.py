@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hardware import hall
+from hardware.column import STOP_MAGNET_GAP_MM
 from hardware.wiring import values
 from hardware.wiring.plan import CURRENT_SENSOR, Chip, Plan, Role, sensor_straps
 
@@ -78,11 +79,21 @@ def _sensors(plan: Plan) -> Iterator[Part]:
     yield Part(
         f"Disc magnet {magnet.size}",
         shut,
-        f"neodymium {magnet.grade} or stronger, magnetised along its axis; in the tile, {hall.AXLE_MM:g} mm from its"
+        f"neodymium {magnet.grade}, no stronger, magnetised along its axis; in the tile, {hall.AXLE_MM:g} mm from its"
         f" axle, south pole towards the sensor's marked face, {nearest:g} to {farthest:g} mm from it when the tile"
         f" lies: {hall.least_field_mt():.0f} mT or more",
     )
-    yield Part("Limit switch", plan.sensors(Role.OPEN), "closes (COM to NO) where the tile stands")
+    if plan.box.motion.link == "slot":
+        # The stop of a front tile pulls at the magnet in its tail; a back tile has one in its back for that.
+        stops = sum(1 if tile.row == 1 else 2 for tile in plan.box.tile_ids)
+        yield Part(
+            f"Disc magnet {magnet.size}, at the stops", stops, f"the same, {STOP_MAGNET_GAP_MM:g} mm apart, attracting"
+        )
+    yield Part(
+        "Limit switch",
+        plan.sensors(Role.OPEN),
+        "hinge lever of 0.1 N at most, such as Omron SS-01GL-E; closes (COM to NO) where the tile stands",
+    )
 
 
 def _supply_and_panel(plan: Plan) -> Iterator[Part]:
